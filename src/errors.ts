@@ -1,28 +1,28 @@
 /** What went wrong, as a stable word that scripts may test. `src/cli/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
-  | "usage" // a flag, argument or request that contradicts itself or the package
-  | "reference-invalid" // text that is no package reference
-  | "reference-incomplete" // a local package needs an identity, image or version it does not have
-  | "not-found" // what a reference or path names is not there
-  | "unsupported" // recognised, and not something this program reads
-  | "source-invalid" // an image, layout or archive that breaks its own format
-  | "source-unsafe" // a path, link or device that would leave the package
-  | "limit-exceeded" // larger, deeper or longer than a package may be
-  | "digest-mismatch" // bytes that are not what their digest says
-  | "package-invalid" // the package itself is wrong: see the faults
-  | "input-invalid" // a file given with -f is wrong: see the faults
-  | "permissions-refused" // the package asks for more than packages are allowed by default
-  | "conflict" // two objects of one install set collide
-  | "output-refused" // writing would overwrite or leave what is not ours
-  | "output-failed"; // the output could not be written
+  | 'usage' // a flag, argument or request that contradicts itself or the package
+  | 'reference-invalid' // text that is no package reference
+  | 'reference-incomplete' // a local package needs an identity, image or version it does not have
+  | 'not-found' // what a reference or path names is not there
+  | 'unsupported' // recognised, and not something this program reads
+  | 'source-invalid' // an image, layout or archive that breaks its own format
+  | 'source-unsafe' // a path, link or device that would leave the package
+  | 'limit-exceeded' // larger, deeper or longer than a package may be
+  | 'digest-mismatch' // bytes that are not what their digest says
+  | 'package-invalid' // the package itself is wrong: see the faults
+  | 'input-invalid' // a file given with -f is wrong: see the faults
+  | 'permissions-refused' // the package asks for more than packages are allowed by default
+  | 'conflict' // two objects of one install set collide
+  | 'output-refused' // writing would overwrite or leave what is not ours
+  | 'output-failed' // the output could not be written
 
 /** One thing wrong with one place of an input. `line` counts from 1; `field` is a path such as `spec.names.kind`. */
 export interface Fault {
-  readonly rule: string;
-  readonly message: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly field?: string;
+  readonly rule: string
+  readonly message: string
+  readonly file?: string
+  readonly line?: number
+  readonly field?: string
 }
 
 /**
@@ -30,26 +30,23 @@ export interface Fault {
  * object; `suggestions` hold the next step and `cause` the detail of the protocol or library underneath.
  */
 export class CrossplaneError extends Error {
-  readonly code: ErrorCode;
-  readonly faults: readonly Fault[];
-  readonly suggestions: readonly string[];
+  readonly code: ErrorCode
+  readonly faults: readonly Fault[]
+  readonly suggestions: readonly string[]
 
   constructor(
     code: ErrorCode,
     message: string,
     details: {
-      cause?: unknown;
-      faults?: readonly Fault[];
-      suggestions?: readonly string[];
+      cause?: unknown
+      faults?: readonly Fault[]
+      suggestions?: readonly string[]
     } = {},
   ) {
-    super(
-      message,
-      details.cause === undefined ? undefined : { cause: details.cause },
-    );
-    this.name = "CrossplaneError";
-    this.code = code;
-    this.faults = details.faults ?? [];
-    this.suggestions = details.suggestions ?? [];
+    super(message, details.cause === undefined ? undefined : {cause: details.cause})
+    this.name = 'CrossplaneError'
+    this.code = code
+    this.faults = details.faults ?? []
+    this.suggestions = details.suggestions ?? []
   }
 }

@@ -1,5 +1,5 @@
 /** `sha256:` and 64 hex digits. */
-export type Digest = `sha256:${string}`;
+export type Digest = `sha256:${string}`
 
 /**
  * One layer of an image, opened as often as its reader likes. `size` is in bytes as stored; sources that know none
@@ -7,17 +7,17 @@ export type Digest = `sha256:${string}`;
  * and size by the time the iteration ends: a mismatch throws `digest-mismatch` in place of the end.
  */
 export interface Layer {
-  readonly mediaType: string;
-  readonly size: number;
-  readonly digest?: Digest;
-  open(): AsyncIterable<Uint8Array>;
+  readonly mediaType: string
+  readonly size: number
+  readonly digest?: Digest
+  open(): AsyncIterable<Uint8Array>
 }
 
 /** An immutable view of one image: what its manifest says, whichever of the sources it came from. */
 export interface Image {
   /** The digest a reference can be pinned to: the index's if the source has one, else the manifest's. */
-  readonly digest?: Digest;
+  readonly digest?: Digest
   /** The tag that the source itself records, such as a layout's `org.opencontainers.image.ref.name`. */
-  readonly tag?: string;
-  readonly layers: readonly Layer[];
+  readonly tag?: string
+  readonly layers: readonly Layer[]
 }

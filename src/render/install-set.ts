@@ -1,46 +1,40 @@
-import type { JsonObject } from "../yaml/json-value.js";
+import type {JsonObject} from '../yaml/json-value.js'
 
 /** The order in which a cluster needs what an install consists of. */
-export const PHASES = [
-  "namespaces",
-  "crds",
-  "identity",
-  "records",
-  "controllers",
-] as const;
-export type Phase = (typeof PHASES)[number];
+export const PHASES = ['namespaces', 'crds', 'identity', 'records', 'controllers'] as const
+export type Phase = (typeof PHASES)[number]
 
 /** Namespace and name of the record: what tells two installs of one cluster apart. */
 export interface InstallId {
-  readonly namespace: string;
-  readonly name: string;
+  readonly namespace: string
+  readonly name: string
 }
 
 /** A Kubernetes object as it will be written: never `status`, never null timestamps. */
 export interface KubernetesObject extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
+  readonly apiVersion: string
+  readonly kind: string
   readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  } & JsonObject;
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  } & JsonObject
 }
 
 /** One object of the set. Without `install` it is shared: a CRD that several installs may claim, a namespace, the base. */
 export interface SetObject {
-  readonly phase: Phase;
-  readonly install?: InstallId;
-  readonly object: KubernetesObject;
+  readonly phase: Phase
+  readonly install?: InstallId
+  readonly object: KubernetesObject
 }
 
 /** Something a careful reader should know and that stops nothing. */
 export interface Warning {
-  readonly rule: string;
-  readonly message: string;
-  readonly file?: string;
-  readonly line?: number;
+  readonly rule: string
+  readonly message: string
+  readonly file?: string
+  readonly line?: number
 }
 
 /**
@@ -48,7 +42,7 @@ export interface Warning {
  * first. The same inputs give the same set, whatever the machine.
  */
 export interface InstallSet {
-  readonly installs: readonly InstallId[];
-  readonly objects: readonly SetObject[];
-  readonly warnings: readonly Warning[];
+  readonly installs: readonly InstallId[]
+  readonly objects: readonly SetObject[]
+  readonly warnings: readonly Warning[]
 }

@@ -3,6 +3,6 @@
  * free of `.`, `..` and empty segments.
  */
 export interface RegistryFile {
-  readonly path: string;
-  readonly bytes: Uint8Array;
+  readonly path: string
+  readonly bytes: Uint8Array
 }
