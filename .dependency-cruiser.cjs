@@ -1,0 +1,143 @@
+// The architecture, as rules generated from one line. Each rule has a tree under test/architecture/fixtures that must
+// break it, so a rule that no longer bites is found. dependency-cruiser refuses slow expressions: keep the patterns
+// plain. See src/README.md for what the rooms are, docs/decisions/0002-a-pipeline-of-rooms.md for why.
+
+/** The pipeline from left to right. A room may be empty still; naming it here costs nothing. */
+const line = ['yaml', 'reference', 'fetch', 'unpack', 'declaration', 'index', 'resolve', 'render', 'plan']
+/** What the line leads to. */
+const ends = ['apply', 'commit', 'author', 'inspect', 'health']
+const stages = [...line, ...ends]
+/** What stands above the stages, lowest first; adapters hang beside it. */
+const above = ['pipeline', 'adapters', 'cli', 'commands', 'hooks']
+
+/** Core modules that touch nothing outside the process; every other one is the world. */
+const pureCore = [
+  'buffer',
+  'crypto',
+  'path/posix',
+  'stream',
+  'stream/promises',
+  'string_decoder',
+  'util',
+  'zlib',
+]
+/** Dependency types of an import that TypeScript erases. */
+const erased = ['type-only', 'type-import']
+
+const room = (...names) => `^src/(${names.join('|')})/`
+const rule = (name, comment, from, to) => ({name, comment, severity: 'error', from, to})
+
+const looksAhead = (name, ahead) =>
+  rule(
+    `${name}-never-looks-ahead`,
+    'A room may use what came before it, never what comes after.',
+    {path: room(name)},
+    {path: room(...ahead)},
+  )
+
+const forbidden = [
+  ...line.map((stage, i) => looksAhead(stage, [...line.slice(i + 1), ...ends, ...above])),
+  looksAhead('pipeline', ['adapters', 'cli', 'commands', 'hooks']),
+  looksAhead('adapters', ['cli', 'commands', 'hooks']),
+  looksAhead('cli', ['commands', 'hooks']),
+  rule(
+    'ends-are-strangers',
+    'What the line leads to: none knows another, nor what stands above.',
+    {path: room(...ends)},
+    {path: room(...ends, ...above), pathNot: '^src/$1/'},
+  ),
+  rule(
+    'errors-stand-alone',
+    'Every room throws CrossplaneError, so it can know none of them.',
+    {path: '^src/errors[.]ts$'},
+    {path: '^src/'},
+  ),
+  rule('no-circular', 'Two modules that import each other are one module.', {}, {circular: true}),
+  rule(
+    'stages-do-no-io',
+    'The world comes in through a port.',
+    {path: ['^src/errors[.]ts$', room(...stages, 'pipeline')]},
+    {dependencyTypes: ['core'], pathNot: `^(node:)?(${pureCore.join('|')})$`},
+  ),
+  rule(
+    'sdk-only-in-adapters',
+    'An SDK is a type everywhere and a value only in src/adapters.',
+    {path: '^src/', pathNot: '^src/adapters/'},
+    {path: 'node_modules/(@kubernetes/client-node|simple-git)/', dependencyTypesNot: erased},
+  ),
+  rule(
+    'oclif-and-ora-only-at-the-edge',
+    'The domain cannot tell that it runs under oclif.',
+    {path: '^src/', pathNot: '^src/(commands/|cli/|hooks/|plugin[.]ts$)'},
+    {path: 'node_modules/(@oclif|ora)/'},
+  ),
+  rule(
+    'adapters-import-only-port-types',
+    'An adapter implements a port; its caller does the pure work.',
+    {path: '^src/adapters/'},
+    {path: room(...stages, 'pipeline'), dependencyTypesNot: erased},
+  ),
+  rule(
+    'adapters-are-wired-once',
+    'Only the composition root names an adapter.',
+    {path: '^src/', pathNot: '^src/(adapters/|cli/wire[.]ts$)'},
+    {path: '^src/adapters/'},
+  ),
+  rule(
+    'commands-call-the-pipeline',
+    'A command parses, calls one pipeline function and shows the answer.',
+    {path: '^src/commands/'},
+    {path: '^src/', pathNot: '^src/(cli/|pipeline/|errors[.]ts$)', dependencyTypesNot: erased},
+  ),
+  rule(
+    'plugins-use-the-front-door',
+    'A plugin imports kubectl-crossplane/plugin, never src.',
+    {path: '^plugins/'},
+    {path: '^src/'},
+  ),
+  rule(
+    'core-names-no-plugin',
+    'Only package.json lists plugins.',
+    {path: '^(src|bin)/'},
+    {path: '^plugins/'},
+  ),
+  rule(
+    'nothing-depends-on-tests',
+    'Share through src or not at all.',
+    {path: ['^(src|bin|scripts)/', '^plugins/[^/]+/src/']},
+    {path: '(^|/)test/'},
+  ),
+  rule(
+    'ships-what-it-imports',
+    'Who installs the program gets dependencies, not devDependencies.',
+    {path: '^(src|bin)/'},
+    {dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: erased},
+  ),
+  rule(
+    'no-junk-drawers',
+    'Name a module after what it knows.',
+    {},
+    {
+      path: [
+        '^src/.*/(utils?|helpers?|common|shared|misc|types)[.]ts$',
+        '^src/(utils?|helpers?|common|shared|misc|types)([.]ts$|/)',
+      ],
+    },
+  ),
+]
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden,
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: {fileName: 'tsconfig.json'},
+    doNotFollow: {path: 'node_modules'},
+    // Anchored on purpose: a loose `dist/` would also hide every SDK that ships in one, and with it the SDK rules.
+    exclude: {path: ['^dist/', '^plugins/[^/]+/dist/']},
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+}

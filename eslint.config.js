@@ -1,0 +1,188 @@
+// Few rules and strict ones. Layout is prettier's, imports between rooms are dependency-cruiser's; what is here is
+// what one file can get wrong by itself. test/architecture/lint.test.ts plants a violation of each local rule.
+import comments from '@eslint-community/eslint-plugin-eslint-comments'
+import {defineConfig, globalIgnores} from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const typescript = ['src/**/*.ts', 'test/**/*.ts']
+const edges = ['src/adapters/**', 'src/cli/**', 'src/commands/**', 'src/hooks/**']
+
+/**
+ * The names of an era of the package system: API groups, request and record kinds, managers, annotations and the
+ * prefixes built from them. `src/render/era.ts` holds them as rows of one table, which everyone else receives.
+ */
+const eraNames = [
+  '(packages|stacks)\\W{0,4}crossplane\\W{0,4}io',
+  '(Package|Stack)Install',
+  '(package|stack)install',
+  '(package|stack)-(manager|behavior|title)',
+  '^Package$',
+].join('|')
+const eraMessage = 'Names of an era are rows of the table in src/render/era.ts; take them from there.'
+const noEraNames = [
+  {selector: `Literal[value=/${eraNames}/]`, message: eraMessage},
+  {selector: `Literal[regex.pattern=/${eraNames}/]`, message: eraMessage},
+  {selector: `TemplateElement[value.cooked=/${eraNames}/]`, message: eraMessage},
+]
+
+const noDefaultExport = [
+  {
+    selector: 'ExportDefaultDeclaration',
+    message: 'Export by name; only an oclif command is a default export.',
+  },
+  {selector: 'ExportSpecifier[exported.name="default"]', message: 'Export by name.'},
+]
+
+const noReExport = [
+  {selector: 'ExportAllDeclaration', message: 'A name is imported from the file that knows it.'},
+  {
+    selector: 'ExportNamedDeclaration[source]',
+    message: 'A name is imported from the file that knows it; the one front door is src/plugin.ts.',
+  },
+]
+
+const noRuntimeTypes = [
+  {selector: 'TSEnumDeclaration', message: 'Use a union of literals.'},
+  {selector: 'TSModuleDeclaration[kind="namespace"]', message: 'Use a module.'},
+]
+
+/** What would make two machines, or two runs, answer differently. */
+const noHostFacts = [
+  {selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'The time is an argument.'},
+  {selector: 'CallExpression[callee.name="Date"]', message: 'The time is an argument.'},
+  {
+    selector: 'CallExpression[callee.property.name=/^(localeCompare|toLocale)/]',
+    message: 'The answer may not depend on the locale; compare by code units.',
+  },
+]
+
+const syntax = (...groups) => ({'no-restricted-syntax': ['error', ...groups.flat()]})
+const house = [noEraNames, noReExport, noRuntimeTypes]
+
+const forbidden = (object, properties, message) => properties.map(property => ({object, property, message}))
+const noAmbientProcess = forbidden(
+  'process',
+  ['cwd', 'env'],
+  'Only src/cli and src/adapters ask the process.',
+)
+const noClock = [
+  ...forbidden('Date', ['now'], 'The time is an argument.'),
+  ...forbidden('Math', ['random'], 'Chance is an argument.'),
+]
+const worldly = [
+  'process',
+  'fetch',
+  'performance',
+  'navigator',
+  'crypto',
+  'Intl',
+  'WebSocket',
+  'EventSource',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+]
+
+const noModuleMocks = forbidden(
+  'jest',
+  ['mock', 'doMock', 'setMock', 'unstable_mockModule'],
+  'Pass a fake that satisfies the port.',
+)
+const noLostTests = ['it', 'test', 'describe'].flatMap(name =>
+  forbidden(
+    name,
+    ['skip', 'only', 'todo', 'failing'],
+    'Every test runs; see describeReal for what needs a tool.',
+  ),
+)
+
+export default defineConfig(
+  globalIgnores(['dist/', 'coverage/', 'test/architecture/fixtures/', 'test/testdata/']),
+  {linterOptions: {reportUnusedDisableDirectives: 'error'}},
+  {
+    plugins: {comments},
+    rules: {
+      'comments/require-description': ['error', {ignore: ['eslint-enable']}],
+      'comments/no-unlimited-disable': 'error',
+      'max-lines': ['error', 400],
+      'max-lines-per-function': ['error', 60],
+      complexity: ['error', 10],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: typescript,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {parserOptions: {project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname}},
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        {considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true},
+      ],
+      // A number in a sentence is no mistake; objects, null and undefined in one are.
+      '@typescript-eslint/restrict-template-expressions': ['error', {allowNumber: true}],
+      // `return report(...)` ends a branch in one line; what is returned is nothing either way.
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        {ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true},
+      ],
+      // `const {left, ...rest}` is how a key is left out.
+      '@typescript-eslint/no-unused-vars': ['error', {argsIgnorePattern: '^_', ignoreRestSiblings: true}],
+      'no-console': 'error',
+      'no-param-reassign': ['error', {props: true}],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      ...syntax(...house, noDefaultExport),
+      'no-restricted-properties': ['error', ...noAmbientProcess],
+    },
+  },
+  {
+    // The stages, errors.ts, and whatever room comes next: what is no edge is pure.
+    files: ['src/**/*.ts'],
+    ignores: edges,
+    rules: {
+      ...syntax(...house, noDefaultExport, noHostFacts),
+      'no-restricted-globals': [
+        'error',
+        ...worldly.map(name => ({name, message: 'The world comes in as an argument.'})),
+      ],
+      'no-restricted-properties': ['error', ...noAmbientProcess, ...noClock],
+      'no-restricted-imports': [
+        'error',
+        ...['crypto', 'node:crypto'].map(name => ({
+          name,
+          allowImportNames: ['createHash', 'Hash'],
+          message: 'Hashing is pure; the rest of node:crypto is chance or secrets.',
+        })),
+      ],
+    },
+  },
+  {
+    files: ['src/render/era.ts'],
+    rules: syntax(noReExport, noRuntimeTypes, noDefaultExport, noHostFacts),
+  },
+  {
+    files: ['src/plugin.ts'],
+    rules: syntax(noEraNames, noRuntimeTypes, noDefaultExport, noHostFacts),
+  },
+  {files: ['src/cli/**/*.ts', 'src/adapters/**/*.ts'], rules: {'no-restricted-properties': 'off'}},
+  {files: ['src/commands/**/*.ts'], rules: syntax(...house)},
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      ...syntax(noReExport, noRuntimeTypes, noDefaultExport),
+      'no-restricted-properties': ['error', ...noModuleMocks, ...noLostTests],
+      // The body of a describe is a list, not a function that anybody has to follow.
+      'max-lines-per-function': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,cjs,mjs}'],
+    languageOptions: {globals: {console: 'readonly', process: 'readonly', module: 'writable'}},
+    rules: {'no-undef': 'error', 'no-unused-vars': 'error'},
+  },
+)
