@@ -56,9 +56,20 @@ const noHostFacts = [
   },
 ]
 
+/**
+ * A rule given twice for a file is not merged, the later one wins: so each kind of file gets its whole list at once.
+ *
+ * @param {{readonly selector: string, readonly message: string}[][]} groups
+ * @returns {Partial<import('eslint').Linter.RulesRecord>}
+ */
 const syntax = (...groups) => ({'no-restricted-syntax': ['error', ...groups.flat()]})
 const house = [noEraNames, noReExport, noRuntimeTypes]
 
+/**
+ * @param {string} object
+ * @param {readonly string[]} properties
+ * @param {string} message
+ */
 const forbidden = (object, properties, message) => properties.map(property => ({object, property, message}))
 const noAmbientProcess = forbidden(
   'process',
