@@ -26,6 +26,11 @@ export interface KubernetesObject extends JsonObject {
 export interface SetObject {
   readonly phase: Phase
   readonly install?: InstallId
+  /**
+   * Version-free stem for a file that holds this object, such as `clusterrole-admin`: for objects whose own name holds
+   * a version. Unique within the install; without it files are named after kind and name.
+   */
+  readonly fileName?: string
   readonly object: KubernetesObject
 }
 
