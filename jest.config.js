@@ -20,6 +20,7 @@ export default {
   },
   setupFiles: ['<rootDir>/test/setup.ts'],
   collectCoverageFrom: ['src/**/*.ts'],
+  coverageReporters: [['text', {skipFull: true}], 'json-summary'],
   coverageThreshold: Object.fromEntries(stages.map(stage => [`./src/${stage}/`, {lines: 95}])),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // Their package.json files all claim one name.
