@@ -192,7 +192,9 @@ export default defineConfig(
   },
   {
     files: ['**/*.{js,cjs,mjs}'],
-    languageOptions: {globals: {console: 'readonly', process: 'readonly', module: 'writable'}},
+    languageOptions: {
+      globals: {console: 'readonly', performance: 'readonly', process: 'readonly', module: 'writable'},
+    },
     rules: {'no-undef': 'error', 'no-unused-vars': 'error'},
   },
 )

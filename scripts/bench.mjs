@@ -1,0 +1,126 @@
+// What the program costs beside what Node itself costs. A report and never a test: machines differ, so only numbers of
+// one run are compared. Jobs are interleaved so that a slow minute is shared by all. Options by environment:
+// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), CROSSPLANE_CORPUS (../shared).
+import {existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {generatePackage} from './generate-package.mjs'
+import {measure} from './measure.mjs'
+
+const root = join(import.meta.dirname, '..')
+const program = join(root, 'bin/run.js')
+const corpus = process.env.CROSSPLANE_CORPUS ?? join(root, '../shared')
+const sizes = [10, 50, 200, 500, 1000, 2000]
+
+/** @typedef {import('./measure.mjs').Job} Job */
+/** @typedef {import('./measure.mjs').Result} Result */
+
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
+function printTable(head, rows) {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map(row => (row[column] ?? '').length)))
+  for (const row of all) {
+    const cells = row.map((cell, i) =>
+      i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
+    )
+    console.log(cells.join('  ').trimEnd())
+  }
+  console.log()
+}
+
+/**
+ * @param {Result[]} results
+ * @param {number} bare milliseconds
+ */
+function printCosts(results, bare) {
+  const rows = results.map(({name, median, min, peak, wanted, error}) =>
+    error !== undefined
+      ? [name, error]
+      : [
+          name,
+          median.toFixed(1),
+          min.toFixed(1),
+          `${(median / bare).toFixed(2)}x`,
+          wanted === undefined ? '' : `<= ${wanted}x`,
+          peak.toFixed(1),
+        ],
+  )
+  printTable(['name', 'median ms', 'min ms', 'to node -e 0', 'wanted', 'peak MB'], rows)
+}
+
+/** @param {Result[]} results one for each of `sizes` */
+function printSeries(results) {
+  const perCrd = results.map(({median}, i) => median / (sizes[i] ?? 1))
+  const reference = perCrd[sizes.indexOf(200)] ?? Number.NaN
+  const rows = results.map(({name, median, min, peak, error}, i) =>
+    error !== undefined
+      ? [name, error]
+      : [
+          name,
+          median.toFixed(1),
+          min.toFixed(1),
+          (perCrd[i] ?? Number.NaN).toFixed(3),
+          `${((perCrd[i] ?? Number.NaN) / reference).toFixed(2)}x`,
+          // Below 200 the start of the program is most of it.
+          (sizes[i] ?? 0) > 200 ? '<= 1.3x' : '',
+          peak.toFixed(1),
+        ],
+  )
+  printTable(['name', 'median ms', 'min ms', 'ms per CRD', 'to that at 200', 'wanted', 'peak MB'], rows)
+}
+
+/** @param {string} name */
+function runsFrom(name, /** @type {number} */ otherwise) {
+  const runs = Number(process.env[name] ?? otherwise)
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new Error(`${name} is no count of runs: ${process.env[name]}`)
+  return runs
+}
+
+/** @returns {Job[]} */
+function startUpJobs() {
+  const real = join(corpus, 'corpus/provider-gcp@v0.11.0')
+  if (!existsSync(real)) console.log(`No ${real}: set CROSSPLANE_CORPUS to measure a real package too.\n`)
+  const render = [
+    program,
+    'package',
+    'render',
+    real,
+    '-n',
+    'x',
+    '--as-package',
+    'crossplane/provider-gcp:v0.11.0',
+  ]
+  return [
+    {name: 'node -e 0', args: ['-e', '0']},
+    {name: 'version', args: [program, 'version'], wanted: 6},
+    {name: '--help', args: [program, '--help'], wanted: 6},
+    ...(existsSync(real) ? [{name: 'package render provider-gcp', args: render}] : []),
+  ]
+}
+
+/**
+ * @param {string} folder
+ * @returns {Job[]}
+ */
+function seriesJobs(folder) {
+  return sizes.map(size => {
+    const path = join(folder, `crds-${size}`)
+    generatePackage(path, size)
+    const args = [program, 'package', 'render', path, '-n', 'x', '--as-package', 'example/bench:v1.0.0']
+    return {name: `package render, ${size} CRDs`, args}
+  })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'kubectl-crossplane-bench-'))
+try {
+  console.log(`node ${process.version}, ${process.platform}/${process.arch}\n`)
+  const costs = measure(startUpJobs(), runsFrom('BENCH_RUNS', 15), folder)
+  printCosts(costs, costs[0]?.median ?? Number.NaN)
+  printSeries(measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder))
+} finally {
+  rmSync(folder, {recursive: true})
+}
