@@ -1,0 +1,121 @@
+import type {InstallSet, KubernetesObject, Phase, SetObject} from '../render/install-set.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import {distinctNames, type Nameable} from './file-name.js'
+
+/** A file to write: `path` is relative to the output folder, with `/` between segments; `content` ends its last line. */
+export interface OutputFile {
+  readonly path: string
+  readonly content: string
+}
+
+interface ValueFile {
+  readonly path: string
+  readonly value: JsonObject
+}
+
+interface Folder {
+  readonly path: string
+  readonly members: readonly SetObject[]
+}
+
+/** The folders of what installs share, in the order in which a cluster needs them. */
+const SHARED_FOLDERS = ['namespaces', 'crds', 'base'] as const
+
+/** What their folder already says of objects of these phases: their files bear the bare name. */
+const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
+  namespaces: 'Namespace',
+  crds: 'CustomResourceDefinition',
+}
+
+/**
+ * The files of a set, sorted by path. Every folder has a kustomization that lists its content in the order in which a
+ * cluster needs it:
+ *
+ *     kustomization.yaml
+ *     namespaces/   crds/   base/      what installs share
+ *     installs/<namespace>.<name>/     identity, record and controller of one install
+ *
+ * No path depends on a version, so that an upgrade is a diff. `write` turns a value into YAML. Throws `conflict` when
+ * the set holds one object twice.
+ */
+export function filesOf(set: InstallSet, write: (value: JsonObject) => string): readonly OutputFile[] {
+  const objects = foldersOf(set.objects).flatMap(objectFiles)
+  return [...objects, ...kustomizationFiles(objects)]
+    .map(({path, value}) => ({path, content: withLastLineEnded(write(value))}))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** In the order in which a cluster needs them: installs as the set first needs each of them, dependencies first. */
+function foldersOf(objects: readonly SetObject[]): readonly Folder[] {
+  const groups = grouped(objects)
+  const installs = [...groups.keys()].filter(group => group.includes('/'))
+  const names = distinctNames(installs.map(group => ({stem: group.replace('/', '.'), identity: group})))
+  return [
+    ...SHARED_FOLDERS.map(group => ({path: group, members: groups.get(group) ?? []})),
+    ...installs.map((group, index) => ({
+      path: `installs/${names[index] ?? ''}`,
+      members: groups.get(group) ?? [],
+    })),
+  ]
+}
+
+/** Objects by the shared folder they belong to, or by `namespace/name` of their install. */
+function grouped(objects: readonly SetObject[]): ReadonlyMap<string, readonly SetObject[]> {
+  const groups = new Map<string, SetObject[]>()
+  for (const each of objects) {
+    const group = groupOf(each)
+    const members = groups.get(group)
+    if (members) members.push(each)
+    else groups.set(group, [each])
+  }
+  return groups
+}
+
+function groupOf({phase, install}: SetObject): string {
+  if (phase === 'namespaces' || phase === 'crds') return phase
+  return install ? `${install.namespace}/${install.name}` : 'base'
+}
+
+function objectFiles({path, members}: Folder): readonly ValueFile[] {
+  const names = distinctNames(members.map(nameable), '.yaml')
+  return members.map(({object}, index) => ({path: `${path}/${names[index] ?? ''}`, value: object}))
+}
+
+function nameable({phase, object, fileName}: SetObject): Nameable {
+  const {kind, metadata} = object
+  const stem = KIND_OF_PHASE[phase] === kind ? metadata.name : `${kind}-${metadata.name}`
+  return {stem: fileName ?? stem, identity: identityOf(object)}
+}
+
+/** Of the API only the group: a file keeps its name when the object moves to another version of its API. */
+function identityOf({apiVersion, kind, metadata}: KubernetesObject): string {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  return [group, kind, metadata.namespace ?? '', metadata.name].join('/')
+}
+
+/** One for each folder on the way to a file. The top one is there even for an empty set, whose folder still builds. */
+function kustomizationFiles(files: readonly ValueFile[]): readonly ValueFile[] {
+  const resources = new Map<string, Set<string>>([['', new Set()]])
+  for (const {path} of files) {
+    const segments = path.split('/')
+    segments.forEach((segment, depth) => {
+      const folder = segments
+        .slice(0, depth)
+        .map(each => `${each}/`)
+        .join('')
+      resources.set(folder, (resources.get(folder) ?? new Set()).add(segment))
+    })
+  }
+  return [...resources].map(([folder, names]) => ({
+    path: `${folder}kustomization.yaml`,
+    value: {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [...names],
+    },
+  }))
+}
+
+function withLastLineEnded(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
+}

@@ -1,0 +1,102 @@
+import {describe, expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../src/errors.js'
+import {distinctNames, type Nameable} from '../../src/plan/file-name.js'
+
+interface Case {
+  readonly name: string
+  readonly reason: string
+  readonly in: readonly Nameable[]
+  readonly want: readonly string[]
+}
+
+const long = 'x'.repeat(400)
+
+const cases: readonly Case[] = [
+  {
+    name: 'plain names',
+    reason: 'a name that is safe already stays as it is',
+    in: [
+      {stem: 'buckets.storage.example.org', identity: '1'},
+      {stem: 'role-1', identity: '2'},
+    ],
+    want: ['buckets.storage.example.org.yaml', 'role-1.yaml'],
+  },
+  {
+    name: 'unsafe characters',
+    reason: 'each becomes one hyphen, and none is left at an end',
+    in: [
+      {stem: 'ClusterRole-a:b/c d', identity: '1'},
+      {stem: '../..\\etc/', identity: '2'},
+      {stem: '.hidden.', identity: '3'},
+      {stem: 'Ünï-ſK', identity: '4'},
+    ],
+    want: ['clusterrole-a-b-c-d.yaml', 'etc.yaml', 'hidden.yaml', 'n---k.yaml'],
+  },
+  {
+    name: 'nothing safe at all',
+    reason: 'a file still has a name',
+    in: [{stem: ':::', identity: '1'}],
+    want: ['unnamed.yaml'],
+  },
+  {
+    name: 'names that only case or mapped characters tell apart',
+    reason: 'all of them carry a hash, so that none depends on which came first',
+    in: [
+      {stem: 'a:b', identity: 'first'},
+      {stem: 'A-B', identity: 'second'},
+      {stem: 'a-c', identity: 'third'},
+    ],
+    want: ['a-b-a7937b64.yaml', 'a-b-16367aac.yaml', 'a-c.yaml'],
+  },
+  {
+    name: 'a kustomization by any of its names',
+    reason: 'kustomize would take the file for its own',
+    in: [{stem: 'Kustomization', identity: 'ns'}],
+    want: ['kustomization-7bfba6e0.yaml'],
+  },
+  {
+    name: 'a name that looks like one with a hash',
+    reason: 'a hash that is already taken moves the taker aside too',
+    in: [
+      {stem: 'a', identity: 'first'},
+      {stem: 'A', identity: 'second'},
+      {stem: 'a-a7937b64', identity: 'third'},
+    ],
+    want: ['a-a7937b64.yaml', 'a-16367aac.yaml', 'a-a7937b64-b1e99324.yaml'],
+  },
+  {
+    name: 'a name that is too long',
+    reason: 'the file name ends within 200 bytes, hash and ending included',
+    in: [
+      {stem: `${long}1`, identity: 'first'},
+      {stem: `${long}2`, identity: 'second'},
+    ],
+    want: [`${'x'.repeat(186)}-a7937b64.yaml`, `${'x'.repeat(186)}-16367aac.yaml`],
+  },
+]
+
+describe('distinctNames', () => {
+  it.each(cases)('$name: $reason', ({in: things, want}) => {
+    expect(distinctNames(things, '.yaml')).toEqual(want)
+  })
+
+  it('gives folders no ending, and none that kustomize would read as a file', () => {
+    const folders = ['kustomization.yaml', 'kustomization.yml', 'Kustomization', 'team.gcp']
+    const names = distinctNames(folders.map(stem => ({stem, identity: stem})))
+    expect(names.map(name => name.replace(/-[0-9a-f]{8}$/, '-HASH'))).toEqual([
+      'kustomization.yaml-HASH',
+      'kustomization.yml-HASH',
+      'kustomization-HASH',
+      'team.gcp',
+    ])
+  })
+
+  it('refuses the same thing twice', () => {
+    const twice = [
+      {stem: 'a', identity: 'same'},
+      {stem: 'a', identity: 'same'},
+    ]
+    expect(() => distinctNames(twice)).toThrow(expect.objectContaining({code: 'conflict'}))
+    expect(() => distinctNames(twice)).toThrow(CrossplaneError)
+  })
+})
