@@ -1,4 +1,6 @@
-import type {JsonObject} from '../yaml/json-value.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+
+export type {KubernetesObject}
 
 /** The order in which a cluster needs what an install consists of. */
 export const PHASES = ['namespaces', 'crds', 'identity', 'records', 'controllers'] as const
@@ -8,18 +10,6 @@ export type Phase = (typeof PHASES)[number]
 export interface InstallId {
   readonly namespace: string
   readonly name: string
-}
-
-/** A Kubernetes object as it will be written: never `status`, never null timestamps. */
-export interface KubernetesObject extends JsonObject {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace?: string
-    readonly labels?: Readonly<Record<string, string>>
-    readonly annotations?: Readonly<Record<string, string>>
-  } & JsonObject
 }
 
 /** One object of the set. Without `install` it is shared: a CRD that several installs may claim, a namespace, the base. */

@@ -6,3 +6,35 @@ export interface RegistryFile {
   readonly path: string
   readonly bytes: Uint8Array
 }
+
+/** The file's path as people know it: from the package's root. */
+export function displayPath(file: RegistryFile): string {
+  return `.registry/${file.path}`
+}
+
+/** The path's last segment, by which a file's meaning is recognised. */
+export function baseName(file: RegistryFile): string {
+  return file.path.slice(file.path.lastIndexOf('/') + 1)
+}
+
+/** The segments of the directory that holds the file; none for `.registry/` itself. */
+export function directoryOf(file: RegistryFile): readonly string[] {
+  return file.path.split('/').slice(0, -1)
+}
+
+/** Whether a directory is another's ancestor or the same, by whole segments. */
+export function isAtOrAbove(directory: readonly string[], other: readonly string[]): boolean {
+  return directory.length <= other.length && directory.every((segment, index) => segment === other[index])
+}
+
+/** The order in which a sorted directory walk meets two files: segment by segment, each by its UTF-8 bytes. */
+export function compareWalkOrder(a: RegistryFile, b: RegistryFile): number {
+  const [left, right] = [a.path.split('/'), b.path.split('/')]
+  const differing = left.findIndex((segment, index) => segment !== right[index])
+  return differing === -1 ? left.length - right.length : compareBytes(left[differing], right[differing])
+}
+
+/** UTF-8 order, which is not JavaScript's own for characters beyond the basic plane. */
+export function compareBytes(a = '', b = ''): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,38 @@
+import type {InstallSet} from '../render/install-set.js'
+import type {JsonValue} from '../yaml/json-value.js'
+import {writeJson, writeYaml} from '../yaml/write-yaml.js'
+import {painter} from './paint.js'
+import {formatFault} from './report-failure.js'
+
+/** The API group of the documents that commands print. */
+const DOCUMENT_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
+
+export type OutputFormat = 'yaml' | 'json'
+
+/** A document of our own making as JSON: `kind` says what it is. */
+export function formatJson(document: {readonly kind: string} & object): string {
+  return writeJson({apiVersion: DOCUMENT_API_VERSION, ...document} as JsonValue)
+}
+
+/** The objects of a set: a YAML stream, or one List as kubectl prints and takes it. */
+export function formatInstallSet({objects}: InstallSet, format: OutputFormat): string {
+  const items = objects.map(each => each.object)
+  return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
+}
+
+/** Warnings go to stderr, one line each. */
+export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>): void {
+  const paint = painter()
+  for (const warning of warnings)
+    process.stderr.write(`${paint('yellow', 'Warning:')} ${formatFault(warning)}\n`)
+}
+
+/** Writes the answer to stdout and waits until it is taken. */
+export async function show(text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, error => {
+      if (error === null || error === undefined) resolve()
+      else reject(error)
+    })
+  })
+}

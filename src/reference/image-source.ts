@@ -1,0 +1,18 @@
+import {namesRegistry, parseImageName} from './image-name.js'
+
+/**
+ * An image as a request's `source` has it: an image that names no registry is looked up there. What is no image
+ * reference is left to Kubernetes to refuse.
+ */
+export function imageFromSource(image: string, source: string): string {
+  const prefix = trimSlashes(source)
+  if (prefix === '' || namesRegistry(image) || parseImageName(image) === undefined) return image
+  return `${prefix}/${image}`
+}
+
+function trimSlashes(text: string): string {
+  let [start, end] = [0, text.length]
+  while (text[start] === '/') start += 1
+  while (end > start && text[end - 1] === '/') end -= 1
+  return text.slice(start, end)
+}

@@ -1,0 +1,39 @@
+import {posix} from 'node:path'
+import {CrossplaneError} from '../errors.js'
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
+const MAX_LABEL_LENGTH = 63
+const MAX_SUBDOMAIN_LENGTH = 253
+
+/** The name an install gets when its request gives none: the repository's path as a name that Kubernetes takes. */
+export function defaultInstanceName(repositoryPath: string): string {
+  return repositoryPath
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '-')
+    .replace(/^-+|-+$/g, '')
+}
+
+/** The repository path of a package that has no reference of its own: `local/` and its folder or file. */
+export function localRepositoryPath(path: string): string {
+  const last = posix.basename(path)
+  return `local/${last === '.registry' ? posix.basename(posix.dirname(path)) : last}`
+}
+
+/** Throws `usage` unless the name may name a record (RFC 1123 subdomain). */
+export function checkInstanceName(name: string): string {
+  if (name.length <= MAX_SUBDOMAIN_LENGTH && SUBDOMAIN.test(name)) return name
+  throw new CrossplaneError('usage', `${JSON.stringify(name)} cannot name an install`, {
+    suggestions: [
+      'Give a NAME of lower-case letters, digits, - and ., at most 253 long, such as provider-gcp.',
+    ],
+  })
+}
+
+/** Throws `usage` unless the name may name a namespace (RFC 1123 label). */
+export function checkNamespace(name: string, flag: string): string {
+  if (name.length <= MAX_LABEL_LENGTH && LABEL.test(name)) return name
+  throw new CrossplaneError('usage', `${flag} ${JSON.stringify(name)} cannot name a namespace`, {
+    suggestions: ['A namespace has lower-case letters, digits and -, and at most 63 of them.'],
+  })
+}

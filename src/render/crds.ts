@@ -1,0 +1,99 @@
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {CrossplaneError} from '../errors.js'
+import type {CrdMetadata, Package, PackageCrd} from '../unpack/package.js'
+import type {Era} from './era.js'
+
+import {type Labels, MANAGED_BY_LABEL, SCOPE_LABEL} from './labels.js'
+
+/** A package's CRD as it is installed, but for the claims of installs: labelled, and annotated from metadata files. */
+export function installedCrd(era: Era, owner: Package, crd: PackageCrd): KubernetesObject {
+  const {labels, annotations = {}} = crd.object.metadata
+  const installed = {
+    ...crd.object,
+    metadata: {
+      name: crd.definition.name,
+      labels: {
+        ...labels,
+        [MANAGED_BY_LABEL]: era.managedBy,
+        [SCOPE_LABEL]: owner.permissionScope === 'Cluster' ? 'environment' : 'namespace',
+      },
+      annotations: {...annotations, ...annotationsOf(era, owner.title, crd, annotations)},
+    },
+  }
+  refuseLargeAnnotations(crd, installed.metadata.annotations)
+  return installed
+}
+
+/** The same CRD with more claims on it. */
+export function withClaims(crd: KubernetesObject, claims: Labels): KubernetesObject {
+  const {metadata} = crd
+  return {...crd, metadata: {...metadata, labels: {...metadata.labels, ...claims}}}
+}
+
+function annotationsOf(
+  era: Era,
+  title: string,
+  crd: PackageCrd,
+  own: Readonly<Record<string, string>>,
+): Labels {
+  const {icon} = crd.metadata
+  const values: Record<string, string> = {
+    [era.titleAnnotation]: title,
+    ...groupAnnotations(crd.metadata),
+    ...resourceAnnotations(crd.metadata),
+    ...(icon === undefined ? {} : {'icon-data-uri': `data:${icon.mediatype};base64,${icon.base64Data}`}),
+    ...uiSchemaAnnotation(crd.metadata, own[`${era.annotationPrefix}ui-schema`]),
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [era.annotationPrefix + name, value]),
+  )
+}
+
+function groupAnnotations({group}: CrdMetadata): Record<string, string> {
+  if (group === undefined) return {}
+  return {
+    'group-title': group.title,
+    'group-category': group.category,
+    'group-readme': group.readme,
+    'group-overview': group.overview,
+    'group-overview-short': group.overviewShort,
+  }
+}
+
+function resourceAnnotations({resource}: CrdMetadata): Record<string, string> {
+  if (resource === undefined) return {}
+  return {
+    'resource-title': resource.title,
+    'resource-title-plural': resource.titlePlural,
+    'resource-category': resource.category,
+    'resource-readme': resource.readme,
+    'resource-overview': resource.overview,
+    'resource-overview-short': resource.overviewShort,
+  }
+}
+
+function uiSchemaAnnotation({uiSchemas}: CrdMetadata, own: string | undefined): Record<string, string> {
+  if (uiSchemas.length === 0) return {}
+  const joined = uiSchemas.reduce(
+    (text, schema) => (text === '' ? schema : `${text}\n---\n${schema}`),
+    own ?? '',
+  )
+  return {'ui-schema': joined}
+}
+
+/** What Kubernetes allows an object's annotations to hold, keys and values together. */
+const ANNOTATION_BUDGET = 256 * 1024
+
+function refuseLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
+  const size = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  )
+  if (size <= ANNOTATION_BUDGET) return
+  const {name} = crd.definition
+  const message = `the annotations of ${name} take ${size} bytes, and Kubernetes allows ${ANNOTATION_BUDGET}`
+  throw new CrossplaneError('package-invalid', message, {
+    faults: [{rule: 'annotations-size', message, file: crd.file}],
+    suggestions: ['Shorten the icon, the ui-schema or the readme that apply to this CRD.'],
+  })
+}

@@ -1,0 +1,48 @@
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import type {Era} from './era.js'
+import type {InstallId} from './install-set.js'
+import {recordLabels} from './labels.js'
+import {asObject, withContainers, withPodSpec} from './pod-template.js'
+import {LABEL_LENGTH, truncate} from './truncate.js'
+
+const SUFFIX = '-controller'
+const CONTAINER_SECURITY_CONTEXT = {allowPrivilegeEscalation: false, privileged: false, runAsNonRoot: true}
+
+/**
+ * The Deployment of a record's controller: named, selected and run as the record says, and confined unless the reader
+ * allows the package's own security settings.
+ */
+export function controllerDeployment(
+  era: Era,
+  id: InstallId,
+  spec: JsonObject,
+  {allowFullDeployment}: {readonly allowFullDeployment: boolean},
+): KubernetesObject {
+  const name = `${truncate(id.name, LABEL_LENGTH - SUFFIX.length)}${SUFFIX}`
+  const matchLabels = {app: name}
+  const running = withPodSpec(spec, podSpec => ({...podSpec, serviceAccountName: id.name}))
+  const confined = allowFullDeployment ? running : withPodSpec(running, confine)
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {name, namespace: id.namespace, labels: recordLabels(era, id)},
+    spec: {...confined, template: namedTemplate(confined, name, matchLabels), selector: {matchLabels}},
+  }
+}
+
+function namedTemplate(spec: JsonObject, name: string, labels: Readonly<Record<string, string>>): JsonObject {
+  const template = asObject(spec.template)
+  const metadata = asObject(template.metadata)
+  return {...template, metadata: {...metadata, name, labels: {...asObject(metadata.labels), ...labels}}}
+}
+
+/** Only a group that is not root's may stay: it is added to what the containers' own users may reach. */
+function confine(podSpec: JsonObject): JsonObject {
+  const {fsGroup} = asObject(podSpec.securityContext)
+  const keepsGroup = fsGroup !== undefined && fsGroup !== 0
+  return {
+    ...withContainers(podSpec, container => ({...container, securityContext: CONTAINER_SECURITY_CONTEXT})),
+    securityContext: {runAsNonRoot: true, ...(keepsGroup ? {fsGroup} : {})},
+  }
+}

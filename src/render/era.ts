@@ -1,0 +1,75 @@
+/**
+ * The names that differ between the two eras of the package system. Everything else is the same in both, so the rest
+ * of the program works with a row of this table and never spells one of these names.
+ */
+export interface Era {
+  readonly group: string
+  readonly version: string
+  readonly apiVersion: string
+  readonly kinds: {
+    readonly clusterRequest: string
+    readonly namespacedRequest: string
+    readonly record: string
+    readonly definition: string
+  }
+  readonly annotationPrefix: string
+  readonly titleAnnotation: string
+  readonly managedBy: string
+  /** Prefix of the label by which an install claims a CRD. */
+  readonly claimPrefix: string
+  readonly personaRolePrefix: string
+  readonly defaultRolePrefix: string
+  readonly behaviorContainers: {readonly copy: string; readonly manage: string}
+}
+
+export const ERA_NAMES = ['packages', 'stacks'] as const
+export type EraName = (typeof ERA_NAMES)[number]
+
+export const ERAS: Readonly<Record<EraName, Era>> = {
+  packages: {
+    group: 'packages.crossplane.io',
+    version: 'v1alpha1',
+    apiVersion: 'packages.crossplane.io/v1alpha1',
+    kinds: {
+      clusterRequest: 'ClusterPackageInstall',
+      namespacedRequest: 'PackageInstall',
+      record: 'Package',
+      definition: 'StackDefinition',
+    },
+    annotationPrefix: 'packages.crossplane.io/',
+    titleAnnotation: 'package-title',
+    managedBy: 'package-manager',
+    claimPrefix: 'parent.packages.crossplane.io/',
+    personaRolePrefix: 'package:',
+    defaultRolePrefix: 'crossplane:package-manager:',
+    behaviorContainers: {copy: 'package-behavior-copy-to-manager', manage: 'package-behavior-manager'},
+  },
+  stacks: {
+    group: 'stacks.crossplane.io',
+    version: 'v1alpha1',
+    apiVersion: 'stacks.crossplane.io/v1alpha1',
+    kinds: {
+      clusterRequest: 'ClusterStackInstall',
+      namespacedRequest: 'StackInstall',
+      record: 'Stack',
+      definition: 'StackDefinition',
+    },
+    annotationPrefix: 'stacks.crossplane.io/',
+    titleAnnotation: 'stack-title',
+    managedBy: 'stack-manager',
+    claimPrefix: 'parent.stacks.crossplane.io/',
+    personaRolePrefix: 'stack:',
+    defaultRolePrefix: 'crossplane:stack-manager:',
+    behaviorContainers: {copy: 'stack-behavior-copy-to-manager', manage: 'stack-behavior-manager'},
+  },
+}
+
+/** The era that an object of that apiVersion belongs to. */
+export function eraOf(apiVersion: string): Era | undefined {
+  return Object.values(ERAS).find(era => era.apiVersion === apiVersion)
+}
+
+/** The plural by which the API serves one of an era's kinds. */
+export function pluralOf(kind: string): string {
+  return `${kind.toLowerCase()}s`
+}

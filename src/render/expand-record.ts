@@ -1,0 +1,65 @@
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {CrdDefinition, PermissionScope} from '../unpack/package.js'
+import {type JsonValue, isJsonObject} from '../yaml/json-value.js'
+import {controllerDeployment} from './deployment.js'
+import type {Era} from './era.js'
+import type {InstallId, SetObject} from './install-set.js'
+import {refuseCorePermissions} from './permissions.js'
+import {asObject, objects} from './pod-template.js'
+import {identityObjects} from './rbac.js'
+
+/** What the reader of a set allows packages beyond the default. */
+export interface Allowances {
+  readonly allowCorePermissions: boolean
+  readonly allowFullDeployment: boolean
+}
+
+export function recordId(record: KubernetesObject): InstallId {
+  const {namespace = '', name} = record.metadata
+  return {namespace, name}
+}
+
+export function scopeOf(record: KubernetesObject): PermissionScope {
+  return asObject(record.spec).permissionScope === 'Cluster' ? 'Cluster' : 'Namespaced'
+}
+
+/**
+ * What a package record expands to, whether a package or a person wrote it: identity, roles and controller. `crds` are
+ * those the record names, in its order. Throws `permissions-refused`.
+ */
+export function expandRecord(
+  era: Era,
+  record: KubernetesObject,
+  crds: readonly CrdDefinition[],
+  allowances: Allowances,
+): SetObject[] {
+  const id = recordId(record)
+  const spec = asObject(record.spec)
+  const rules = objects(asObject(spec.permissions).rules)
+  if (!allowances.allowCorePermissions) refuseCorePermissions(id, rules)
+  const controller = asObject(spec.controller)
+  const deployment = asObject(controller.deployment).spec
+  return [
+    ...identityObjects(era, {
+      id,
+      version: typeof spec.version === 'string' ? spec.version : '',
+      scope: scopeOf(record),
+      rules,
+      serviceAccountAnnotations: stringMap(asObject(controller.serviceAccount).annotations),
+      crds,
+    }),
+    ...(isJsonObject(deployment)
+      ? [
+          {
+            phase: 'controllers',
+            install: id,
+            object: controllerDeployment(era, id, deployment, allowances),
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+function stringMap(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  return asObject(value) as Readonly<Record<string, string>>
+}

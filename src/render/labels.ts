@@ -1,0 +1,61 @@
+import {type Era, ERAS} from './era.js'
+import type {InstallId} from './install-set.js'
+import {LABEL_LENGTH, truncate} from './truncate.js'
+
+export type Labels = Readonly<Record<string, string>>
+
+/** The object that owns another across namespaces and scopes, where owner references cannot. */
+export interface Parent extends InstallId {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+/** Labels by which an object names its parent. */
+export function parentLabels({group, version, kind, namespace, name}: Parent): Labels {
+  const prefix = 'core.crossplane.io/parent-'
+  return {
+    [`${prefix}group`]: group,
+    [`${prefix}version`]: version,
+    [`${prefix}kind`]: kind,
+    [`${prefix}namespace`]: truncate(namespace, LABEL_LENGTH),
+    [`${prefix}name`]: truncate(name, LABEL_LENGTH),
+  }
+}
+
+/** Labels of everything that a record expands to. */
+export function recordLabels(era: Era, id: InstallId): Labels {
+  return parentLabels({group: era.group, version: era.version, kind: era.kinds.record, ...id})
+}
+
+const CLAIM_NAMESPACE_LENGTH = 32
+
+/** Labels by which an install says that it uses a CRD, which several installs may share. */
+export function claimLabels(era: Era, {namespace, name}: InstallId): Labels {
+  const claim = truncate(`${truncate(namespace, CLAIM_NAMESPACE_LENGTH)}-${name}`, LABEL_LENGTH)
+  return {...namespaceLabel(namespace), [`${era.claimPrefix}${claim}`]: 'true'}
+}
+
+const NAMESPACE_PREFIX = 'namespace.crossplane.io/'
+
+export function namespaceLabel(namespace: string): Labels {
+  return {[`${NAMESPACE_PREFIX}${namespace}`]: 'true'}
+}
+
+/** Whether a label is one of those by which installs claim a CRD. */
+export function isClaim(label: string): boolean {
+  return (
+    label.startsWith(NAMESPACE_PREFIX) || Object.values(ERAS).some(era => label.startsWith(era.claimPrefix))
+  )
+}
+
+/** The people a role is for, and the label that adds a role's rules to theirs. */
+export const PERSONAS = ['admin', 'edit', 'view'] as const
+export type Persona = (typeof PERSONAS)[number]
+
+export function aggregateLabel(to: string): Labels {
+  return {[`rbac.crossplane.io/aggregate-to-${to}`]: 'true'}
+}
+
+export const SCOPE_LABEL = 'crossplane.io/scope'
+export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by'

@@ -1,0 +1,34 @@
+import type {PermissionScope} from '../unpack/package.js'
+import type {SetObject} from './install-set.js'
+import {aggregateLabel, type Labels, namespaceLabel, parentLabels, PERSONAS, SCOPE_LABEL} from './labels.js'
+import {aggregatedRole, labelled} from './rbac.js'
+
+/**
+ * A Namespace of our own making. Where Namespaced packages are installed it also gets the roles through which its
+ * people see what those packages bring, which a running package manager made for namespaces labelled like this one.
+ */
+export function namespaceObjects(namespace: string, scope: PermissionScope): SetObject[] {
+  const managed = scope === 'Namespaced'
+  const labels: Labels = managed ? {'rbac.crossplane.io/managed-roles': 'true'} : {}
+  const object = {apiVersion: 'v1', kind: 'Namespace', metadata: labelled(namespace, labels)}
+  return [{phase: 'namespaces', object}, ...(managed ? namespaceRoles(namespace) : [])]
+}
+
+function namespaceRoles(namespace: string): SetObject[] {
+  return PERSONAS.map(persona => ({
+    phase: 'identity',
+    object: aggregatedRole(
+      `crossplane:ns:${namespace}:${persona}`,
+      {
+        ...parentLabels({group: '', version: 'v1', kind: 'Namespace', namespace: '', name: namespace}),
+        ...namespaceLabel(namespace),
+        ...(persona === 'admin' ? aggregateLabel('crossplane-admin') : {}),
+        [SCOPE_LABEL]: 'namespace',
+      },
+      [
+        {...namespaceLabel(namespace), ...aggregateLabel(`namespace-${persona}`)},
+        aggregateLabel(`namespace-default-${persona}`),
+      ],
+    ),
+  }))
+}

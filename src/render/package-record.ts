@@ -1,0 +1,100 @@
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {Package} from '../unpack/package.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import {behaviorDeployment, DEFAULT_TEMPLATING_CONTROLLER} from './behavior-deployment.js'
+import {withRequestParameters} from './controller-parameters.js'
+import type {Era} from './era.js'
+
+import {parentLabels} from './labels.js'
+import {definitionRule, permissionRules} from './permissions.js'
+import {asObject, objects} from './pod-template.js'
+import {type InstallRequest, requestParent} from './request.js'
+
+/** A request and the package it resolved to. */
+export interface Install {
+  readonly request: InstallRequest
+  readonly package: Package
+  /** What the record says: app.yaml's version, else the reference's. */
+  readonly version: string
+  /** The image of containers that name none; pinned to its digest where that is known. Empty if there is none. */
+  readonly image: string
+}
+
+/**
+ * The records an install consists of: the package record, and for a template stack the definition that it is made of
+ * (reference: package design, "Packages" and "Template stacks").
+ */
+export function packageRecords(era: Era, install: Install): KubernetesObject[] {
+  const {
+    request,
+    package: {behavior},
+  } = install
+  const metadata = {
+    name: request.name,
+    namespace: request.namespace,
+    labels: parentLabels(requestParent(era, request)),
+  }
+  const spec = recordSpec(era, install)
+  if (behavior === undefined) return [{apiVersion: era.apiVersion, kind: era.kinds.record, metadata, spec}]
+  const definition = {
+    apiVersion: era.apiVersion,
+    kind: era.kinds.definition,
+    metadata,
+    spec: {
+      ...spec,
+      behavior: {
+        crd: behavior.crd,
+        engine: {
+          ...behavior.engine,
+          controllerImage: behavior.controllerImage ?? DEFAULT_TEMPLATING_CONTROLLER,
+        },
+        source: behavior.source,
+      },
+    },
+  }
+  return [definition, recordOfDefinition(era, definition)]
+}
+
+/** The package record that a definition stands for: its spec without the behavior, and the right to read itself. */
+export function recordOfDefinition(era: Era, definition: KubernetesObject): KubernetesObject {
+  const {behavior: _behavior, ...spec} = asObject(definition.spec)
+  const {name, namespace = '', labels = {}} = definition.metadata
+  const rules = objects(asObject(spec.permissions).rules)
+  return {
+    apiVersion: era.apiVersion,
+    kind: era.kinds.record,
+    metadata: {name, namespace, labels},
+    spec: {...spec, permissions: {rules: [...rules, definitionRule(era, name)]}},
+  }
+}
+
+function recordSpec(era: Era, install: Install): JsonObject {
+  const {app, crds, dependencies, icons} = install.package
+  const definitions = crds.map(crd => crd.definition)
+  const allIcons = [...objects(app.icons), ...icons.map(icon => ({...icon}))]
+  return {
+    ...app,
+    version: install.version,
+    ...(allIcons.length === 0 ? {} : {icons: allIcons}),
+    ...(definitions.length === 0
+      ? {}
+      : {
+          customresourcedefinitions: definitions.map(({group, version, kind}) => ({
+            apiVersion: `${group}/${version}`,
+            kind,
+          })),
+        }),
+    controller: controllerSpec(era, install),
+    permissions: {rules: permissionRules(definitions, dependencies)},
+  }
+}
+
+function controllerSpec(era: Era, {package: {behavior, controller}, request, image}: Install): JsonObject {
+  const annotations = request.serviceAccountAnnotations
+  const written = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
+  const spec = written === undefined ? undefined : withRequestParameters(written, request, image)
+  return {
+    ...(spec === undefined ? {} : {deployment: {name: '', spec}}),
+    ...(Object.keys(annotations).length === 0 ? {} : {serviceAccount: {annotations}}),
+  }
+}

@@ -1,0 +1,109 @@
+import {CrossplaneError} from '../errors.js'
+import type {CrdDefinition, Dependency} from '../unpack/package.js'
+import {isJsonArray, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import type {Era} from './era.js'
+import {pluralOf} from './era.js'
+import type {InstallId} from './install-set.js'
+
+const ALL_VERBS = ['*']
+
+/** What every package may do. */
+const STANDARD_RULE = {apiGroups: [''], resources: ['configmaps', 'events', 'secrets'], verbs: ALL_VERBS}
+
+/** The rules a package needs: the standard one, its own CRDs' and those of the CRDs it depends on. */
+export function permissionRules(
+  crds: readonly CrdDefinition[],
+  dependencies: readonly Dependency[],
+): readonly JsonObject[] {
+  const owned = [...crds].sort((a, b) => (identifier(a) < identifier(b) ? 1 : -1))
+  return [
+    STANDARD_RULE,
+    ...owned.map(crd => ({
+      apiGroups: [crd.group],
+      resources: [...resourcesOf(crd), `${crd.plural}/finalizers`],
+      verbs: ALL_VERBS,
+    })),
+    ...dependencies.flatMap(dependency => ('crd' in dependency ? [dependencyRule(dependency.crd)] : [])),
+  ]
+}
+
+function identifier({group, version, kind}: CrdDefinition): string {
+  return `${group}/${version}, Kind=${kind}`
+}
+
+/** A CRD's plural and the subresources it serves. */
+export function resourcesOf({plural, subresources}: CrdDefinition): string[] {
+  return [
+    plural,
+    ...(subresources.status ? [`${plural}/status`] : []),
+    ...(subresources.scale ? [`${plural}/scale`] : []),
+  ]
+}
+
+function dependencyRule(crd: string): JsonObject {
+  const [resource = ''] = crd.split('/', 1)
+  const dot = resource.indexOf('.')
+  const [first, group] = dot === -1 ? [resource, ''] : [resource.slice(0, dot), resource.slice(dot + 1)]
+  return {apiGroups: [group], resources: [first], verbs: ALL_VERBS}
+}
+
+/** A template stack's controller also reads its own definition. */
+export function definitionRule(era: Era, name: string): JsonObject {
+  const plural = pluralOf(era.kinds.definition)
+  return {
+    apiGroups: [era.group],
+    resourceNames: [name],
+    resources: [plural, `${plural}/status`],
+    verbs: ['get', 'list', 'watch'],
+  }
+}
+
+/** Throws `permissions-refused` if a rule reaches beyond what packages bring themselves. */
+export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[]): void {
+  const refused = rules.filter(rule => !isStandard(rule) && reachesCore(rule))
+  if (refused.length === 0) return
+  const list = refused.map(describeRule).join('; ')
+  throw new CrossplaneError(
+    'permissions-refused',
+    `${id.namespace}/${id.name} asks for permissions outside of packages' own API groups: ${list}`,
+    {suggestions: ['Review them, then pass --allow-core-permissions to grant them.']},
+  )
+}
+
+function isStandard(rule: JsonObject): boolean {
+  const {apiGroups, resources, verbs, resourceNames, nonResourceURLs} = rule
+  const {apiGroups: groups, resources: kinds, verbs: all} = STANDARD_RULE
+  return (
+    sameList(apiGroups, groups) &&
+    sameList(resources, kinds) &&
+    sameList(verbs, all) &&
+    sameList(resourceNames, []) &&
+    sameList(nonResourceURLs, [])
+  )
+}
+
+function sameList(value: JsonValue | undefined, wanted: readonly string[]): boolean {
+  const items = listOf(value)
+  return items.length === wanted.length && items.every((item, index) => item === wanted[index])
+}
+
+function reachesCore({apiGroups, nonResourceURLs}: JsonObject): boolean {
+  const groups = listOf(apiGroups)
+  return (
+    listOf(nonResourceURLs).length > 0 || groups.length === 0 || groups.some(group => !isPackageGroup(group))
+  )
+}
+
+function isPackageGroup(group: JsonValue): boolean {
+  return typeof group === 'string' && group.includes('.') && !group.endsWith('k8s.io')
+}
+
+function describeRule({apiGroups, resources, nonResourceURLs, verbs}: JsonObject): string {
+  const groups = listOf(apiGroups).map(group => (group === '' ? 'core' : String(group)))
+  const what = listOf(nonResourceURLs).length > 0 ? listOf(nonResourceURLs) : listOf(resources)
+  return `${listOf(verbs).join(',')} on ${what.join(',')}${groups.length > 0 ? ` of ${groups.join(',')}` : ''}`
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonArray(value) ? value : []
+}

@@ -1,0 +1,35 @@
+import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+
+/** Changes the pod spec of a DeploymentSpec. */
+export function withPodSpec(deployment: JsonObject, change: (podSpec: JsonObject) => JsonObject): JsonObject {
+  const template = asObject(deployment.template)
+  return {...deployment, template: {...template, spec: change(asObject(template.spec))}}
+}
+
+/** Changes every container of a pod spec, init containers included. */
+export function withContainers(
+  podSpec: JsonObject,
+  change: (container: JsonObject) => JsonObject,
+): JsonObject {
+  return {
+    ...podSpec,
+    ...(podSpec.initContainers === undefined
+      ? {}
+      : {initContainers: objects(podSpec.initContainers).map(change)}),
+    containers: objects(podSpec.containers).map(change),
+  }
+}
+
+/** The containers of a DeploymentSpec, init containers first. */
+export function containersOf(deployment: JsonObject): readonly JsonObject[] {
+  const podSpec = asObject(asObject(deployment.template).spec)
+  return [...objects(podSpec.initContainers), ...objects(podSpec.containers)]
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+export function objects(value: JsonValue | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.filter(isJsonObject) : []
+}

@@ -1,0 +1,62 @@
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {Era} from './era.js'
+import {type Allowances, expandRecord, recordId} from './expand-record.js'
+import {installedCrd, withClaims} from './crds.js'
+import type {SetObject} from './install-set.js'
+import {claimLabels} from './labels.js'
+import {type Install, packageRecords, recordOfDefinition} from './package-record.js'
+import type {CrdObject} from '../unpack/crds.js'
+import type {CrdDefinition} from '../unpack/package.js'
+import {requestObject} from './request.js'
+
+/** What of a set its reader chooses, besides the installs. */
+export interface RenderOptions extends Allowances {
+  readonly includeRequest: boolean
+}
+
+/** Everything that one install of a package means. */
+export function renderInstall(era: Era, install: Install, options: RenderOptions): SetObject[] {
+  const {request, package: owner} = install
+  const id = {namespace: request.namespace, name: request.name}
+  const claims = claimLabels(era, id)
+  const crds = owner.crds.map(crd => withClaims(installedCrd(era, owner, crd), claims))
+  const records = packageRecords(era, install)
+  const requested = options.includeRequest ? [requestObject(era, request)] : []
+  const definitions = owner.crds.map(crd => crd.definition)
+  return [
+    ...crds.map(object => ({phase: 'crds', object}) as const),
+    ...[...requested, ...records].map(object => ({phase: 'records', install: id, object}) as const),
+    ...expandLast(era, records, definitions, options),
+  ]
+}
+
+/** A record that a person wrote, with the CRDs it names. */
+export interface WrittenRecord {
+  readonly era: Era
+  readonly record: KubernetesObject
+  readonly crds: readonly CrdObject[]
+}
+
+/** Everything that a record written by hand means: "it expands just the same". */
+export function renderRecord({era, record, crds}: WrittenRecord, options: RenderOptions): SetObject[] {
+  const id = recordId(record)
+  const claims = claimLabels(era, id)
+  const records = record.kind === era.kinds.definition ? [record, recordOfDefinition(era, record)] : [record]
+  const definitions = crds.map(crd => crd.definition)
+  return [
+    ...crds.map(({object}) => ({phase: 'crds', object: withClaims(object, claims)}) as const),
+    ...records.map(object => ({phase: 'records', install: id, object}) as const),
+    ...expandLast(era, records, definitions, options),
+  ]
+}
+
+/** A definition expands through the package record that follows it. */
+function expandLast(
+  era: Era,
+  records: readonly KubernetesObject[],
+  crds: readonly CrdDefinition[],
+  options: RenderOptions,
+): SetObject[] {
+  const record = records.at(-1)
+  return record === undefined ? [] : expandRecord(era, record, crds, options)
+}

@@ -1,0 +1,53 @@
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {PermissionScope} from '../unpack/package.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import type {Era} from './era.js'
+import type {InstallId} from './install-set.js'
+import type {Parent} from './labels.js'
+
+export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'] as const
+export type PullPolicy = (typeof PULL_POLICIES)[number]
+
+/** What a person asks for: a package by reference or by CRD, where, and with which parameters. */
+export interface InstallRequest extends InstallId {
+  readonly scope: PermissionScope
+  /** The package as the request spells it; images without a registry are looked up in `source`. */
+  readonly package?: string
+  readonly crd?: string
+  readonly source?: string
+  readonly imagePullPolicy?: PullPolicy
+  readonly imagePullSecrets: readonly string[]
+  readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+}
+
+/** The request as the object that a running package manager would act on. */
+export function requestObject(era: Era, request: InstallRequest): KubernetesObject {
+  const {namespace, name} = request
+  return {
+    apiVersion: era.apiVersion,
+    kind: requestKind(era, request.scope),
+    metadata: {name, ...(namespace === '' ? {} : {namespace})},
+    spec: requestSpec(request),
+  }
+}
+
+function requestSpec(request: InstallRequest): JsonObject {
+  const {crd, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations: annotations} = request
+  return {
+    ...(request.package === undefined ? {} : {package: request.package}),
+    ...(crd === undefined ? {} : {crd}),
+    ...(source === undefined ? {} : {source}),
+    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...(imagePullSecrets.length === 0 ? {} : {imagePullSecrets: imagePullSecrets.map(name => ({name}))}),
+    ...(Object.keys(annotations).length === 0 ? {} : {serviceAccount: {annotations}}),
+  }
+}
+
+/** The request as the parent that its record's labels name. */
+export function requestParent(era: Era, {scope, namespace, name}: InstallRequest): Parent {
+  return {group: era.group, version: era.version, kind: requestKind(era, scope), namespace, name}
+}
+
+export function requestKind(era: Era, scope: PermissionScope): string {
+  return scope === 'Cluster' ? era.kinds.clusterRequest : era.kinds.namespacedRequest
+}

@@ -1,0 +1,62 @@
+import {throwYamlFault} from './yaml-fault.js'
+
+const MEBIBYTE = 1024 * 1024
+/** The most bytes that one file may have. */
+export const MAX_FILE_BYTES = 16 * MEBIBYTE
+
+/**
+ * What go-yaml takes nowhere in a text, not even in a comment; and the three line breaks that YAML 1.1 has and 1.2
+ * and JSON have not, so that readers disagree on where a line ends.
+ */
+// eslint-disable-next-line no-control-regex -- finding them is what it is for
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/
+
+/**
+ * The text of a file: UTF-8 without byte order marks, each line ended by a single line feed, the last one too, as
+ * kubectl hands it to its parser. Throws `input-invalid` for other encodings, control characters and size.
+ */
+export function sourceText(bytes: Uint8Array, file: string): string {
+  if (bytes.length > MAX_FILE_BYTES) {
+    throwYamlFault('yaml-limit', `a file may have ${MAX_FILE_BYTES / MEBIBYTE} MiB`, file, 1)
+  }
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    throwYamlFault('yaml-encoding', 'the file is UTF-16; it has to be UTF-8', file, 1)
+  }
+  const text = withPlainLines(decode(bytes, file))
+  const forbidden = FORBIDDEN.exec(text)
+  if (forbidden === null) return text
+  const line = text.slice(0, forbidden.index).split('\n').length
+  const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return throwYamlFault('yaml-encoding', `the character U+${code} has to be written as an escape`, file, line)
+}
+
+/** go-yaml skips a byte order mark at the start of any line: files are concatenated with theirs. */
+function withPlainLines(text: string): string {
+  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+  const plain = lines.includes('\ufeff') ? lines.replace(/^\ufeff/gm, '') : lines
+  return plain.endsWith('\n') ? plain : `${plain}\n`
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    return throwYamlFault('yaml-encoding', 'the bytes are not UTF-8', file, firstUndecodableLine(bytes))
+  }
+}
+
+/** No UTF-8 sequence contains the byte of a line feed, so each line decodes by itself. */
+function firstUndecodableLine(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', {fatal: true})
+  let start = 0
+  for (let line = 1; ; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    try {
+      decoder.decode(bytes.subarray(start, end === -1 ? undefined : end))
+    } catch {
+      return line
+    }
+    start = end + 1
+    if (end === -1) return line
+  }
+}
