@@ -115,7 +115,7 @@ export class ValueBuilder {
   }
 
   #scalar(event: ScalarEvent): GoScalar {
-    const text = getScalarValue(this.#source.text, event)
+    const text = scalarText(this.#source.text, event)
     const tag = event.tagStart === -1 ? '' : shortTag(this.#source.text.slice(event.tagStart, event.tagEnd))
     if (tag === '')
       return event.style === SCALAR_STYLE.PLAIN ? this.#accept(resolvePlain(text), event) : {value: text}
@@ -210,6 +210,17 @@ export class ValueBuilder {
     ]
     return {value: null, count, height, isMapping: true}
   }
+}
+
+/**
+ * A block scalar at the very end of a text without a last line break has none either, as in libyaml; js-yaml adds one
+ * (YAML 1.2.2, 8.1.1.2, leaves it open).
+ */
+function scalarText(source: string, event: ScalarEvent): string {
+  const text = getScalarValue(source, event)
+  const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK
+  const endsOpen = isBlock && event.valueEnd >= source.length && !source.endsWith('\n') && text.endsWith('\n')
+  return endsOpen ? text.slice(0, -1) : text
 }
 
 function sum(numbers: readonly number[]): number {

@@ -12,8 +12,7 @@ export const MAX_FILE_BYTES = 16 * MEBIBYTE
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/
 
 /**
- * The text of a file: UTF-8 without byte order marks, each line ended by a single line feed, the last one too, as
- * kubectl hands it to its parser. Throws `input-invalid` for other encodings, control characters and size.
+ * The text of a file: UTF-8 without byte order marks, each line ended by a single line feed. Throws `input-invalid` for other encodings, control characters and size.
  */
 export function sourceText(bytes: Uint8Array, file: string): string {
   if (bytes.length > MAX_FILE_BYTES) {
@@ -33,8 +32,7 @@ export function sourceText(bytes: Uint8Array, file: string): string {
 /** go-yaml skips a byte order mark at the start of any line: files are concatenated with theirs. */
 function withPlainLines(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
-  const plain = lines.includes('\ufeff') ? lines.replace(/^\ufeff/gm, '') : lines
-  return plain.endsWith('\n') ? plain : `${plain}\n`
+  return lines.includes('\ufeff') ? lines.replace(/^\ufeff/gm, '') : lines
 }
 
 function decode(bytes: Uint8Array, file: string): string {

@@ -1,0 +1,33 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {join, relative, sep} from 'node:path'
+import type {RegistryFile} from '../src/unpack/registry-file.js'
+import {describeReal} from './real-parts.js'
+
+/** Where real packages and the recordings of the original program lie; see CONTRIBUTING.md. */
+export const CORPUS_ROOT = process.env.CROSSPLANE_CORPUS ?? '../shared'
+
+/** A suite over the corpus, which says that it is skipped where there is none. */
+export function describeCorpus(name: string, body: () => void): void {
+  const missing = existsSync(join(CORPUS_ROOT, 'corpus')) ? undefined : `no corpus in ${CORPUS_ROOT}`
+  describeReal(name, missing, body)
+}
+
+/** The names of what lies in a folder of the corpus, sorted; none where there is no corpus. */
+export function corpusEntries(...path: string[]): string[] {
+  const folder = join(CORPUS_ROOT, ...path)
+  return existsSync(folder) ? readdirSync(folder).sort() : []
+}
+
+export function corpusText(...path: string[]): string {
+  return readFileSync(join(CORPUS_ROOT, ...path), 'utf8')
+}
+
+/** Every file below a `.registry` folder, as a walk of the directory finds them. */
+export function registryFilesIn(folder: string): RegistryFile[] {
+  return readdirSync(folder, {recursive: true, withFileTypes: true})
+    .filter(entry => entry.isFile())
+    .map(entry => {
+      const path = join(entry.parentPath, entry.name)
+      return {path: relative(folder, path).split(sep).join('/'), bytes: readFileSync(path)}
+    })
+}
