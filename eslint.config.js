@@ -107,6 +107,32 @@ const noLostTests = ['it', 'test', 'describe'].flatMap(name =>
   ),
 )
 
+/** What ESLint itself finds wrong with any JavaScript, and TypeScript's own checks do not. */
+const likelyMistakes = [
+  'no-async-promise-executor',
+  'no-case-declarations',
+  'no-cond-assign',
+  'no-control-regex',
+  'no-empty',
+  'no-empty-character-class',
+  'no-empty-pattern',
+  'no-extra-boolean-cast',
+  'no-fallthrough',
+  'no-irregular-whitespace',
+  'no-loss-of-precision',
+  'no-misleading-character-class',
+  'no-prototype-builtins',
+  'no-regex-spaces',
+  'no-self-assign',
+  'no-self-compare',
+  'no-sparse-arrays',
+  'no-template-curly-in-string',
+  'no-unsafe-finally',
+  'no-unsafe-optional-chaining',
+  'no-useless-catch',
+  'no-useless-escape',
+]
+
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', 'test/architecture/fixtures/', 'test/testdata/']),
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},
@@ -119,6 +145,7 @@ export default defineConfig(
       'max-lines-per-function': ['error', 60],
       complexity: ['error', 10],
       eqeqeq: 'error',
+      ...Object.fromEntries(likelyMistakes.map(name => [name, 'error'])),
     },
   },
   {

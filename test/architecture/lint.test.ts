@@ -115,6 +115,7 @@ describe('the shape of a file', () => {
     },
     {name: 'any', in: 'export const x: any = 1', want: '@typescript-eslint/no-explicit-any'},
     {name: 'a mutated input', in: 'export function f(x: {y: number}) { x.y = 1 }', want: 'no-param-reassign'},
+    {name: 'an empty block', in: 'export function f() { if (Date.parse("")) {} }', want: 'no-empty'},
     {name: 'a long file', in: lines(401, '// line'), want: 'max-lines'},
     {
       name: 'a long function',
