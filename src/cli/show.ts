@@ -1,4 +1,6 @@
+import type {FolderChange} from '../commit/write-folder.js'
 import type {InstallSet} from '../render/install-set.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
 import {painter} from './paint.js'
@@ -10,7 +12,7 @@ const DOCUMENT_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 export type OutputFormat = 'yaml' | 'json'
 
 /** A document of our own making as JSON: `kind` says what it is. */
-export function formatJson(document: {readonly kind: string} & object): string {
+export function formatJson(document: Readonly<Record<string, unknown>> & {readonly kind: string}): string {
   return writeJson({apiVersion: DOCUMENT_API_VERSION, ...document} as JsonValue)
 }
 
@@ -20,11 +22,31 @@ export function formatInstallSet({objects}: InstallSet, format: OutputFormat): s
   return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
 }
 
+/** Says what was done to a folder: for people on stderr, or (`json`) as the answer. */
+export async function showFolderChange(
+  change: FolderChange,
+  folder: string,
+  format: OutputFormat,
+): Promise<void> {
+  if (format === 'json') return await show(formatJson({kind: 'FolderChange', folder, ...change}))
+  const recovered =
+    change.recovered === undefined ? '' : `An interrupted write was ${change.recovered} first.\n`
+  const {written, deleted, unchanged} = change
+  process.stderr.write(
+    `${recovered}${folder}: ${written.length} written, ${deleted.length} deleted, ${unchanged} unchanged\n`,
+  )
+}
+
 /** Warnings go to stderr, one line each. */
 export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>): void {
   const paint = painter()
   for (const warning of warnings)
     process.stderr.write(`${paint('yellow', 'Warning:')} ${formatFault(warning)}\n`)
+}
+
+/** One object, as `formatInstallSet` prints each. */
+export function formatObject(object: KubernetesObject, format: OutputFormat): string {
+  return format === 'json' ? writeJson(object) : writeYaml([object])
 }
 
 /** Writes the answer to stdout and waits until it is taken. */

@@ -3,21 +3,17 @@ import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {localRepositoryPath} from '../reference/instance-name.js'
 import {newestStable} from '../reference/newest-version.js'
 import {formatPackageReference, type PackageReference} from '../reference/package-reference.js'
-import {registryFiles} from '../unpack/layer-files.js'
-import type {RegistryFile} from '../unpack/registry-file.js'
 import type {FolderVersion, PackageFolder, PackageSources} from './package-sources.js'
+import {type ReadSource, readSource} from './read-source.js'
+import type {Platform} from '../fetch/platform.js'
 
 /** The bytes of a package, and what is known of where they came from. */
-export interface LocatedPackage {
-  readonly files: readonly RegistryFile[]
+export interface LocatedPackage extends ReadSource {
   /** How messages name it. */
   readonly name: string
   readonly repositoryPath: string
   /** The reference it is pulled by; none for a folder or tarball without `asPackage`. */
   readonly reference?: ImageName
-  /** The tag that the source itself records. */
-  readonly tag?: string
-  readonly digest?: string
 }
 
 export interface LocateOptions {
@@ -25,6 +21,8 @@ export interface LocateOptions {
   readonly folder?: PackageFolder
   /** The identity of a local package: as if it were pulled from there. */
   readonly asPackage?: ImageName
+  /** Which image of several to read. */
+  readonly platform?: Platform
 }
 
 /** Reads the package that a reference names. Throws `not-found` and whatever reading it throws. */
@@ -34,13 +32,14 @@ export async function locatePackage(
 ): Promise<LocatedPackage> {
   if (reference.kind === 'image') return locateImage(reference.name, options)
   const {asPackage} = options
-  const read = await readSource(reference, options.sources)
+  const read = await readSource(reference, options.sources, options.platform)
+  const name = formatPackageReference(reference)
+  if (asPackage !== undefined && read.digest !== undefined) refuseOtherDigest(asPackage, name, read.digest)
   return {
     ...read,
-    name: formatPackageReference(reference),
+    name,
     repositoryPath: asPackage?.path ?? localRepositoryPath(reference.path),
     ...(asPackage === undefined ? {} : {reference: asPackage}),
-    ...(asPackage?.digest === undefined ? {} : {digest: asPackage.digest}),
   }
 }
 
@@ -52,23 +51,10 @@ async function locateImage(name: ImageName, options: LocateOptions): Promise<Loc
     )
   }
   const found = await findVersion(name, options.folder)
-  const read = await readSource(found.at, options.sources)
-  if (name.digest !== undefined && name.digest !== read.digest) throw otherDigest(name, read.digest)
+  const read = await readSource(found.at, options.sources, options.platform)
+  refuseOtherDigest(name, 'the package in the folder', read.digest)
   const reference = {...name, tag: found.tag}
   return {...read, name: formatImageName(reference), repositoryPath: name.path, reference, tag: found.tag}
-}
-
-async function readSource(
-  at: FolderVersion['at'],
-  sources: PackageSources,
-): Promise<Pick<LocatedPackage, 'files' | 'tag' | 'digest'>> {
-  if (at.kind === 'directory') return {files: await sources.directory(at.path)}
-  const image = await sources.image(at)
-  return {
-    files: await registryFiles(image.layers),
-    ...(image.tag === undefined ? {} : {tag: image.tag}),
-    ...(image.digest === undefined ? {} : {digest: image.digest}),
-  }
 }
 
 async function findVersion(name: ImageName, folder: PackageFolder | undefined): Promise<FolderVersion> {
@@ -107,10 +93,8 @@ function notFound(
   })
 }
 
-function otherDigest(name: ImageName, digest: string | undefined): CrossplaneError {
-  const has = digest === undefined ? 'has no digest' : `is ${digest}`
-  return new CrossplaneError(
-    'digest-mismatch',
-    `${formatImageName(name)} was asked for, and the package in the folder ${has}`,
-  )
+function refuseOtherDigest(wanted: ImageName, found: string, digest: string | undefined): void {
+  if (wanted.digest === undefined || wanted.digest === digest) return
+  const is = digest === undefined ? 'has no digest' : `is ${digest}`
+  throw new CrossplaneError('digest-mismatch', `${formatImageName(wanted)} was asked for, and ${found} ${is}`)
 }

@@ -1,13 +1,15 @@
-import type {Image} from '../fetch/image.js'
+import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
 import type {ArchiveReference} from '../reference/package-reference.js'
-import type {RegistryFile} from '../unpack/registry-file.js'
+import type {PackageDirectory} from '../unpack/package-directory.js'
 
 /** Where packages are read from on this machine. */
 export interface PackageSources {
-  /** The files below `.registry/` of a directory that is one or holds one. */
-  directory(path: string): Promise<readonly RegistryFile[]>
-  /** The image that a layout or tarball holds. */
-  image(reference: ArchiveReference): Promise<Image>
+  /** A directory that is or holds `.registry/`. Throws `not-found`, as the others do. */
+  directory(path: string): Promise<PackageDirectory>
+  /** The files of a directory, such as an OCI layout, by path. */
+  files(path: string): Promise<SourceFiles>
+  /** One file, such as a tarball. */
+  file(path: string): Promise<SourceFile>
 }
 
 /** A folder of packages: `<path>/<version>` or `<path>@<version>`, each a directory, a layout or a tarball. */
@@ -20,5 +22,11 @@ export interface PackageFolder {
 
 export interface FolderVersion {
   readonly tag: string
-  readonly at: {readonly kind: 'directory'; readonly path: string} | ArchiveReference
+  readonly at: PackagePlace
 }
+
+/** Where a package's bytes are; a tarball says itself which kind it is. */
+export type PackagePlace =
+  | {readonly kind: 'directory'; readonly path: string}
+  | {readonly kind: 'tarball'; readonly path: string}
+  | ArchiveReference

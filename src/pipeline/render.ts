@@ -1,5 +1,6 @@
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
+import type {Platform} from '../fetch/platform.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {assembleInstallSet} from '../render/assemble.js'
 import {baseObjects} from '../render/base.js'
@@ -31,6 +32,8 @@ export interface RenderFiles {
   readonly pin: boolean
 }
 
+export type RenderQuery = RenderPackage | RenderFiles
+
 export interface RenderChoices extends RenderOptions {
   readonly era: Era
   readonly base: boolean
@@ -40,10 +43,23 @@ export interface RenderChoices extends RenderOptions {
 export interface RenderPorts {
   readonly sources: PackageSources
   readonly folder?: PackageFolder
+  /** Which image of several to read. */
+  readonly platform?: Platform
+}
+
+/** The install set that a question asks for. */
+export async function render(
+  query: RenderQuery,
+  choices: RenderChoices,
+  ports: RenderPorts,
+): Promise<InstallSet> {
+  return 'files' in query
+    ? await renderFiles(query, choices, ports)
+    : await renderPackage(query, choices, ports)
 }
 
 /** Parse, fetch, unpack, resolve, render: one package as the set of objects that installing it means. */
-export async function renderPackage(
+async function renderPackage(
   query: RenderPackage,
   choices: RenderChoices,
   ports: RenderPorts,
@@ -57,7 +73,7 @@ export async function renderPackage(
 }
 
 /** The set of what requests and records in files ask for. */
-export async function renderFiles(
+async function renderFiles(
   query: RenderFiles,
   choices: RenderChoices,
   ports: RenderPorts,

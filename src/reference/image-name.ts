@@ -4,7 +4,7 @@ export interface ImageName {
   readonly registry?: string
   readonly path: string
   readonly tag?: string
-  readonly digest?: string
+  readonly digest?: `sha256:${string}`
 }
 
 const HOST =
@@ -35,7 +35,7 @@ export function parseImageName(text: string): ImageName | undefined {
   const named = namesRegistry(name)
   const registry = named ? name.slice(0, name.indexOf('/')) : undefined
   const path = named ? name.slice(name.indexOf('/') + 1) : name
-  if (!isValid({registry, path, tag, digest})) return undefined
+  if (!isValid({registry, path, tag}) || !isDigest(digest)) return undefined
   return {
     ...(registry === undefined ? {} : {registry}),
     path,
@@ -44,14 +44,17 @@ export function parseImageName(text: string): ImageName | undefined {
   }
 }
 
-function isValid({registry, path, tag, digest}: ImageName): boolean {
+function isValid({registry, path, tag}: ImageName): boolean {
   return (
     (registry === undefined || HOST.test(registry)) &&
     path.length <= MAX_NAME_LENGTH &&
     path.split('/').every(segment => PATH_SEGMENT.test(segment)) &&
-    (tag === undefined || TAG.test(tag)) &&
-    (digest === undefined || DIGEST.test(digest))
+    (tag === undefined || TAG.test(tag))
   )
+}
+
+function isDigest(text: string | undefined): text is ImageName['digest'] {
+  return text === undefined || DIGEST.test(text)
 }
 
 /** The name as one text again. */

@@ -22,7 +22,11 @@ export function recording(...path: string[]): JsonObject[] {
 
 function withoutRuntime(document: JsonObject): JsonObject {
   const {status: _status, ...rest} = withoutNulls(document) as Record<string, JsonValue>
-  const {finalizers: _finalizers, ownerReferences: _owners, ...metadata} = rest.metadata as Record<string, JsonValue>
+  const {
+    finalizers: _finalizers,
+    ownerReferences: _owners,
+    ...metadata
+  } = rest.metadata as Record<string, JsonValue>
   return {...rest, metadata}
 }
 
@@ -40,6 +44,7 @@ export function byIdentity(documents: readonly JsonObject[]): Record<string, Jso
     const {namespace = '', name = ''} = document.metadata as Record<string, string>
     return [[document.apiVersion, document.kind, namespace, name].map(String).join(' '), document] as const
   })
-  if (new Set(keyed.map(([key]) => key)).size !== keyed.length) throw new Error('two documents of one identity')
+  if (new Set(keyed.map(([key]) => key)).size !== keyed.length)
+    throw new Error('two documents of one identity')
   return Object.fromEntries(keyed)
 }

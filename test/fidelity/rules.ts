@@ -8,7 +8,11 @@ export class Rules {
   readonly #counts = new Map<string, number>()
 
   /** The answer as the Rule of this name would have it; counted if that changes anything. */
-  apply(name: string, answer: readonly JsonObject[], change: (document: JsonObject) => JsonObject): JsonObject[] {
+  apply(
+    name: string,
+    answer: readonly JsonObject[],
+    change: (document: JsonObject) => JsonObject,
+  ): JsonObject[] {
     const changed = answer.map(change)
     if (JSON.stringify(changed, plain) !== JSON.stringify(answer, plain)) this.count(name)
     return changed
@@ -37,7 +41,9 @@ export function edited(
   const [step, ...rest] = path
   if (step === undefined) return change(value)
   if (Array.isArray(value)) {
-    return value.map((item: JsonValue, index) => (index === step || step === '*' ? (edited(item, rest, change) ?? null) : item))
+    return value.map((item: JsonValue, index) =>
+      index === step || step === '*' ? (edited(item, rest, change) ?? null) : item,
+    )
   }
   if (typeof value !== 'object' || value === null || !(step in value)) return value
   const entries = Object.entries(value as JsonObject).flatMap(([key, item]) => {

@@ -44,22 +44,30 @@ function ruled(answer: readonly JsonObject[], name: string): JsonObject[] {
   const scoped = rules.apply('an empty CRD scope is written as Namespaced', answer, document =>
     editedDocument(document, ['spec', 'scope'], scope => (scope === '' ? 'Namespaced' : scope)),
   )
-  const versioned = rules.apply('a record names the storage version of a CRD without spec.version', scoped, document =>
-    editedDocument(document, ['spec', 'customresourcedefinitions', '*', 'apiVersion'], version =>
-      String(version).endsWith('/') ? `${String(version)}${STORAGE_VERSIONS[name] ?? ''}` : version,
-    ),
+  const versioned = rules.apply(
+    'a record names the storage version of a CRD without spec.version',
+    scoped,
+    document =>
+      editedDocument(document, ['spec', 'customresourcedefinitions', '*', 'apiVersion'], version =>
+        String(version).endsWith('/') ? `${String(version)}${STORAGE_VERSIONS[name] ?? ''}` : version,
+      ),
   )
   const change = PROBE_RULES[name]
   return change === undefined ? versioned : change(versioned)
 }
 
-const STORAGE_VERSIONS: Readonly<Record<string, string>> = {'crd-v1': 'v1', 'app-wordpress@de238a6': 'v1alpha1'}
+const STORAGE_VERSIONS: Readonly<Record<string, string>> = {
+  'crd-v1': 'v1',
+  'app-wordpress@de238a6': 'v1alpha1',
+}
 
 function withoutAnnotations(prefix: string): (document: JsonObject) => JsonObject {
   return document =>
     editedDocument(document, ['metadata', 'annotations'], annotations =>
       Object.fromEntries(
-        Object.entries(annotations as JsonObject).filter(([key]) => !key.startsWith(`packages.crossplane.io/${prefix}`)),
+        Object.entries(annotations as JsonObject).filter(
+          ([key]) => !key.startsWith(`packages.crossplane.io/${prefix}`),
+        ),
       ),
     )
 }
@@ -79,12 +87,17 @@ const PROBE_RULES: Readonly<Record<string, (answer: readonly JsonObject[]) => Js
   'icon-prefix-trap': answer =>
     rules.apply('"at or above" is by whole path segments', answer, withoutAnnotations('icon-')),
   'crd-empty': answer =>
-    rules.apply('an empty CRD file is ignored', answer.filter(({kind}) => kind !== undefined), document =>
-      editedDocument(
-        editedDocument(document, ['spec', 'customresourcedefinitions'], list => (list as JsonValue[]).slice(1)),
-        ['spec', 'permissions', 'rules'],
-        list => (list as JsonValue[]).filter((_, index) => index !== 2),
-      ),
+    rules.apply(
+      'an empty CRD file is ignored',
+      answer.filter(({kind}) => kind !== undefined),
+      document =>
+        editedDocument(
+          editedDocument(document, ['spec', 'customresourcedefinitions'], list =>
+            (list as JsonValue[]).slice(1),
+          ),
+          ['spec', 'permissions', 'rules'],
+          list => (list as JsonValue[]).filter((_, index) => index !== 2),
+        ),
     ),
 }
 
@@ -150,11 +163,14 @@ for (const {title, era, answers, packages, tag} of RECORDED) {
       expect(byIdentity(ours)).toEqual(byIdentity(theirs))
     })
 
-    it.each([...named('.yaml').filter(name => REFUSED[name] !== undefined), 'none'])('%s is refused', name => {
-      if (name === 'none') return
-      rules.count(`refused: ${REFUSED[name] ?? ''}`)
-      expect(faultRules(folderOf(name))).toContain(REFUSED[name])
-    })
+    it.each([...named('.yaml').filter(name => REFUSED[name] !== undefined), 'none'])(
+      '%s is refused',
+      name => {
+        if (name === 'none') return
+        rules.count(`refused: ${REFUSED[name] ?? ''}`)
+        expect(faultRules(folderOf(name))).toContain(REFUSED[name])
+      },
+    )
 
     it.each([...named('.error'), 'none'])('%s was refused', name => {
       if (name === 'none') return

@@ -1,0 +1,63 @@
+import {createReadStream} from 'node:fs'
+import type {Stats} from 'node:fs'
+import {stat} from 'node:fs/promises'
+import {join} from 'node:path'
+import {CrossplaneError} from '../errors.js'
+import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
+import {cannotRead, isAbsent} from './cannot-read.js'
+
+/** A regular file on disk, such as an archive. `not-found` when there is none. */
+export async function localFile(path: string): Promise<SourceFile> {
+  const stats = await statOf(path)
+  if (stats?.isFile() === true) return sourceFile(path, stats)
+  throw new CrossplaneError(
+    'not-found',
+    `There is no file ${path}${stats?.isDirectory() === true ? ', but a directory' : ''}.`,
+  )
+}
+
+/** The files below a directory on disk, such as an OCI layout. */
+export async function localFiles(directory: string): Promise<SourceFiles> {
+  const stats = await statOf(directory)
+  if (stats?.isDirectory() !== true)
+    throw new CrossplaneError('not-found', `There is no directory ${directory}.`)
+  return {
+    name: directory,
+    async file(path) {
+      const inside = join(directory, path)
+      const found = await statOf(inside)
+      return found?.isFile() === true ? sourceFile(inside, found) : undefined
+    },
+  }
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw cannotRead(path, error)
+  }
+}
+
+function sourceFile(path: string, {size}: Stats): SourceFile {
+  return {name: path, size, read: (start = 0, end = size) => readRange(path, start, end)}
+}
+
+/** Opened when the first byte is asked for, closed when the last was, or nobody asks any more. */
+async function* readRange(
+  path: string,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (end <= start) return
+  try {
+    yield* createReadStream(path, {
+      start,
+      end: end - 1,
+      highWaterMark: 256 * 1024,
+    }) as AsyncIterable<Uint8Array>
+  } catch (error) {
+    throw cannotRead(path, error)
+  }
+}

@@ -1,0 +1,94 @@
+import {CrossplaneError} from '../errors.js'
+import {parsePlatform} from '../fetch/platform.js'
+import type {RenderChoices, RenderPorts, RenderQuery} from '../pipeline/render.js'
+import {type EraName, ERAS} from '../render/era.js'
+import {readInputFiles} from './input-files.js'
+import {type RequestFlagValues, requestParameters} from './request-parameters.js'
+import {packageFolder, packageSources} from './wire.js'
+
+/** The values of `package render`'s arguments and flags, as oclif parses them. */
+export interface RenderArguments {
+  readonly ref?: string
+  readonly name?: string
+  readonly source?: string
+}
+
+export interface RenderFlagValues extends RequestFlagValues {
+  readonly api: EraName
+  readonly packages?: string
+  readonly platform?: string
+  readonly filename?: readonly string[]
+  readonly base: boolean
+  readonly 'as-package'?: string
+  readonly 'system-namespace': string
+  readonly 'no-pin': boolean
+  readonly 'create-namespace': boolean
+  readonly 'include-request': boolean
+  readonly 'allow-core-permissions': boolean
+  readonly 'allow-full-deployment': boolean
+}
+
+/** What a command line asks for, as a question for the pipeline. Throws `usage` where it contradicts itself. */
+export async function renderQuery(args: RenderArguments, flags: RenderFlagValues): Promise<RenderQuery> {
+  const pin = !flags['no-pin']
+  const {namespace, filename} = flags
+  if (args.ref === undefined) {
+    refuseRequestFlags(flags)
+    return {files: await readInputFiles(filename ?? []), pin, ...(namespace === undefined ? {} : {namespace})}
+  }
+  if (filename !== undefined)
+    throw new CrossplaneError('usage', 'a package and -f were given: they exclude each other')
+  const asPackage = flags['as-package']
+  return {
+    reference: args.ref,
+    ...(asPackage === undefined ? {} : {asPackage}),
+    parameters: {
+      ...requestParameters(flags, args.name, args.source),
+      systemNamespace: flags['system-namespace'],
+      pin,
+    },
+  }
+}
+
+/** Flags that say what objects in files say themselves. */
+const REQUEST_FLAGS = [
+  'scope',
+  'source',
+  'image-pull-secret',
+  'image-pull-policy',
+  'service-account-annotation',
+  'as-package',
+] as const
+
+function refuseRequestFlags(flags: RenderFlagValues): void {
+  if (flags.filename === undefined) {
+    throw new CrossplaneError('usage', 'no package was given', {
+      suggestions: ['Name one as REF, or pass --filename FILE with install requests or records.'],
+    })
+  }
+  const given = REQUEST_FLAGS.find(flag => flags[flag] !== undefined)
+  if (given === undefined) return
+  throw new CrossplaneError(
+    'usage',
+    `--${given} and -f exclude each other: the objects in the files say it themselves`,
+  )
+}
+
+export function renderChoices(flags: RenderFlagValues): RenderChoices {
+  return {
+    era: ERAS[flags.api],
+    base: flags.base,
+    createNamespace: flags['create-namespace'],
+    includeRequest: flags['include-request'],
+    allowCorePermissions: flags['allow-core-permissions'],
+    allowFullDeployment: flags['allow-full-deployment'],
+  }
+}
+
+export async function renderPorts({packages, platform}: RenderFlagValues): Promise<RenderPorts> {
+  return {
+    sources: packageSources,
+    ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),
+    ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
+  }
+}

@@ -1,0 +1,49 @@
+import {string as stringArgument} from '@oclif/core/args'
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {commonFlags, requestFlags} from '../../cli/flags.js'
+import {requestParameters} from '../../cli/request-parameters.js'
+import {formatObject, show} from '../../cli/show.js'
+import {generateInstall} from '../../pipeline/generate-install.js'
+
+export default class GenerateInstall extends Command {
+  static override summary = 'Print the request that asks a package manager to install a package.'
+  static override description =
+    'Prints the request object alone and reads no package: a running package manager does the rest.'
+
+  static override examples = [
+    {
+      description: 'Ask for a package in the namespace of your kubectl context',
+      command: '<%= config.bin %> <%= command.id %> crossplane/sample-stack-wordpress:0.1.0 wordpress',
+    },
+    {
+      description: 'Ask for a package with Cluster permission scope, from a registry of your own',
+      command:
+        '<%= config.bin %> <%= command.id %> crossplane/provider-gcp:v0.11.0 --scope Cluster --source registry.example.org',
+    },
+  ]
+
+  static override args = {
+    image: stringArgument({required: true, description: 'The package: [HOST/]PATH[:TAG][@DIGEST].'}),
+    name: stringArgument({description: "Name of the install; otherwise the repository's path."}),
+    source: stringArgument({description: 'The same as --source.'}),
+  }
+
+  static override flags = {
+    ...requestFlags,
+    output: option({
+      char: 'o',
+      options: ['yaml', 'json'] as const,
+      default: 'yaml',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(GenerateInstall)
+    const request = generateInstall(flags.api, args.image, requestParameters(flags, args.name, args.source))
+    await show(formatObject(request, flags.output))
+  }
+}

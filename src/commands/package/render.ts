@@ -1,0 +1,94 @@
+import {string as stringArgument} from '@oclif/core/args'
+import {Command} from '@oclif/core/command'
+import {boolean, directory, option, string} from '@oclif/core/flags'
+import {commonFlags, packageFlags, requestFlags} from '../../cli/flags.js'
+import {renderChoices, renderPorts, renderQuery} from '../../cli/render-query.js'
+import {formatInstallSet, show, showFolderChange, showWarnings} from '../../cli/show.js'
+import {outputFolder} from '../../cli/wire.js'
+import {render} from '../../pipeline/render.js'
+import {writeOutput} from '../../pipeline/write-output.js'
+
+export default class Render extends Command {
+  static override summary = 'Print everything that installing a package means.'
+  static override description = `Reads a package from disk and prints the objects of its install: the package record, CRDs, roles and
+bindings, service account and Deployment. Needs no cluster and no network; the same input gives the same bytes.
+
+REF is a folder (./DIR), oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE, or a reference such as
+crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --packages.`
+
+  static override examples = [
+    {
+      description: 'Print the install set of a package in a folder',
+      command: '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0',
+    },
+    {
+      description: 'Write it as files for Git, one for each object',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy',
+    },
+    {
+      description: 'Render what install requests and hand-written records ask for',
+      command: '<%= config.bin %> <%= command.id %> --filename requests.yaml --packages ./packages',
+    },
+  ]
+
+  static override args = {
+    ref: stringArgument({description: 'The package.'}),
+    name: stringArgument({description: "Name of the install; otherwise the repository's path."}),
+    source: stringArgument({hidden: true, description: 'The same as --source.'}),
+  }
+
+  static override flags = {
+    ...requestFlags,
+    ...packageFlags,
+    filename: string({
+      char: 'f',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpGroup: 'PACKAGE',
+      helpValue: 'FILE',
+      summary: 'File with install requests, package records and CRDs, in place of REF; - is standard input.',
+    }),
+    'system-namespace': string({
+      default: 'crossplane-system',
+      env: 'CROSSPLANE_SYSTEM_NAMESPACE',
+      helpGroup: 'REQUEST',
+      helpValue: 'NAME',
+      summary: 'Namespace of Cluster packages.',
+    }),
+    'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Add the request objects.'}),
+    base: boolean({helpGroup: 'OUTPUT', summary: "Add the package API's own CRDs and roles."}),
+    'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Add the namespaces.'}),
+    'no-pin': boolean({helpGroup: 'OUTPUT', summary: "Leave the package's digest out of its image."}),
+    'allow-core-permissions': boolean({
+      helpGroup: 'SAFETY',
+      summary: "Grant permissions outside of packages' own API groups.",
+    }),
+    'allow-full-deployment': boolean({
+      helpGroup: 'SAFETY',
+      summary: "Keep the package's own security settings.",
+    }),
+    output: option({
+      char: 'o',
+      options: ['yaml', 'json'] as const,
+      default: 'yaml',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format.',
+    })(),
+    'output-dir': directory({
+      helpGroup: 'OUTPUT',
+      helpValue: 'DIR',
+      summary: 'Write files there, one for each object, in place of printing.',
+    }),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Render)
+    const set = await render(await renderQuery(args, flags), renderChoices(flags), await renderPorts(flags))
+    showWarnings(set)
+    const folder = flags['output-dir']
+    if (folder === undefined) await show(formatInstallSet(set, flags.output))
+    else await showFolderChange(await writeOutput(set, await outputFolder(folder)), folder, flags.output)
+  }
+}

@@ -1,0 +1,29 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {formatJson, show} from '../cli/show.js'
+import {commonFlags} from '../cli/flags.js'
+
+export default class Version extends Command {
+  static override summary = 'Print the version.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --output json',
+  ]
+
+  static override flags = {
+    output: option({
+      char: 'o',
+      options: ['text', 'json'] as const,
+      default: 'text',
+      summary: 'Output format.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(Version)
+    const {version, platform, arch} = this.config
+    const document = {kind: 'Version', version, node: process.version, platform: `${platform}/${arch}`}
+    await show(flags.output === 'json' ? formatJson(document) : `kubectl-crossplane ${version}\n`)
+  }
+}

@@ -1,0 +1,85 @@
+import {CrossplaneError} from '../errors.js'
+import type {Fault} from '../errors.js'
+import {isJsonObject} from '../yaml/json-value.js'
+import type {JsonObject, JsonValue} from '../yaml/json-value.js'
+import type {Digest} from './image.js'
+import type {Platform} from './platform.js'
+
+/**
+ * A reference from one document of an image to another or to a blob. `size` is in bytes.
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/descriptor.md
+ */
+export interface Descriptor {
+  readonly mediaType: string
+  readonly digest: Digest
+  readonly size: number
+  readonly platform?: Platform
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/**
+ * The descriptors in a document's field; everything wrong with any of them is told at once as `source-invalid`.
+ * `unsupported` for digests other than sha256, the one algorithm in use.
+ */
+export function readDescriptors(document: JsonObject, field: string, holder: string): readonly Descriptor[] {
+  const values = document[field]
+  const faults = Array.isArray(values)
+    ? values.flatMap((value: JsonValue, index) => descriptorFaults(value, `${field}[${index}]`))
+    : [{rule: 'descriptor', field, message: 'must be a list of descriptors'}]
+  if (faults.length > 0) {
+    throw new CrossplaneError('source-invalid', `${holder} is no valid manifest or index.`, {faults})
+  }
+  return (values as readonly JsonObject[]).map(value => toDescriptor(value, holder))
+}
+
+const DIGEST = /^[a-z0-9]+([+._-][a-z0-9]+)*:[A-Za-z0-9=_-]+$/
+const SHA256 = /^sha256:[a-f0-9]{64}$/
+
+function descriptorFaults(value: JsonValue, field: string): readonly Fault[] {
+  if (!isJsonObject(value)) return [{rule: 'descriptor', field, message: 'must be a descriptor'}]
+  const {mediaType, digest, size} = value
+  const checks: readonly (readonly [name: string, holds: boolean, message: string])[] = [
+    ['mediaType', typeof mediaType === 'string' && mediaType !== '', 'must be a media type'],
+    ['digest', isDigest(digest), 'must be a digest, such as sha256: and 64 hex digits'],
+    ['size', Number.isSafeInteger(size) && Number(size) >= 0, 'must be a number of bytes'],
+  ]
+  return checks
+    .filter(([, holds]) => !holds)
+    .map(([name, , message]) => ({rule: 'descriptor', field: `${field}.${name}`, message}))
+}
+
+function isDigest(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'string' || !DIGEST.test(value)) return false
+  return !value.startsWith('sha256:') || SHA256.test(value)
+}
+
+/** Only for what has no faults. */
+function toDescriptor(value: JsonObject, holder: string): Descriptor {
+  const {mediaType = '', digest = ''} = stringsOf(value)
+  const platform = platformOf(value['platform'])
+  return {
+    mediaType,
+    digest: supportedDigest(digest, holder),
+    size: Number(value['size']),
+    ...(platform !== undefined && {platform}),
+    annotations: stringsOf(value['annotations']),
+  }
+}
+
+function supportedDigest(digest: string, holder: string): Digest {
+  if (SHA256.test(digest)) return digest as Digest
+  throw new CrossplaneError('unsupported', `${holder} uses the digest ${digest}; only sha256 is read.`)
+}
+
+function platformOf(value: JsonValue | undefined): Platform | undefined {
+  const {os, architecture, variant} = stringsOf(value)
+  if (os === undefined || architecture === undefined) return undefined
+  return {os, architecture, ...(variant !== undefined && variant !== '' && {variant})}
+}
+
+function stringsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

@@ -1,0 +1,152 @@
+import {CrossplaneError} from '../errors.js'
+import type {Fault} from '../errors.js'
+import {isJsonArray, isJsonObject} from '../yaml/json-value.js'
+import type {JsonValue} from '../yaml/json-value.js'
+import type {Digest, Image, Layer} from './image.js'
+import {parseJson} from './json-document.js'
+import {memberPath, quoted} from './member-path.js'
+import type {SourceFiles} from './source-files.js'
+import {SOURCE_LIMITS} from './source-limits.js'
+import type {SourceLimits} from './source-limits.js'
+import {tagOf} from './tag-of.js'
+import {collectBytes, verifiedBytes} from './verified-bytes.js'
+
+/** Which of an archive's images is meant, in skopeo's words: `name:tag`, or `@` and its number counted from 0. */
+export interface ArchiveChoice {
+  readonly reference?: string
+  readonly limits?: SourceLimits
+}
+
+/**
+ * One image of what `docker save` writes. It has no digest: such an archive records what a daemon had unpacked, not
+ * what a registry holds. Throws `not-found` when it is no such archive or lacks the image, `reference-invalid` when it
+ * holds several and none is named.
+ */
+export async function dockerArchiveImage(files: SourceFiles, choice: ArchiveChoice = {}): Promise<Image> {
+  const {reference, limits = SOURCE_LIMITS} = choice
+  const chosen = chooseImage(await archivedImages(files, limits), reference, files.name)
+  if (chosen.layers.length > limits.layers) throw tooManyLayers(files.name, limits)
+  const tag =
+    reference === undefined || reference.startsWith('@') ? onlyTag(chosen.tags) : tagOf(familiar(reference))
+  const layers = await Promise.all(chosen.layers.map(path => archivedLayer(files, path)))
+  return {...(tag !== undefined && {tag}), layers}
+}
+
+interface ArchivedImage {
+  readonly tags: readonly string[]
+  readonly layers: readonly string[]
+}
+
+async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise<readonly ArchivedImage[]> {
+  const file = await files.file('manifest.json')
+  const holder = `manifest.json in ${files.name}`
+  if (file === undefined) throw noArchive(files.name)
+  const document = parseJson(await collectBytes(file.read(), limits.manifestBytes, holder), holder)
+  const images: readonly JsonValue[] = isJsonArray(document) ? document : [document]
+  const faults = images.flatMap(imageFaults)
+  if (faults.length > 0)
+    throw new CrossplaneError('source-invalid', `${holder} is not what docker save writes.`, {faults})
+  return images
+    .filter(isJsonObject)
+    .map(({RepoTags, Layers}) => ({tags: strings(RepoTags), layers: strings(Layers)}))
+}
+
+/** `RepoTags` and, for an image without layers, `Layers` may be null: Go writes empty lists so. */
+function imageFaults(image: JsonValue, index: number): readonly Fault[] {
+  if (!isJsonObject(image))
+    return [{rule: 'docker-archive', field: `[${index}]`, message: 'must be an object'}]
+  return ['RepoTags', 'Layers']
+    .filter(name => !isStrings(image[name] ?? []))
+    .map(name => ({
+      rule: 'docker-archive',
+      field: `[${index}].${name}`,
+      message: 'must be a list of strings',
+    }))
+}
+
+function isStrings(value: JsonValue): boolean {
+  return isJsonArray(value) && value.every(item => typeof item === 'string')
+}
+
+function strings(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter(item => typeof item === 'string') : []
+}
+
+function chooseImage(
+  images: readonly ArchivedImage[],
+  reference: string | undefined,
+  name: string,
+): ArchivedImage {
+  const [only, ...others] = reference === undefined ? images : images.filter(meantBy(reference))
+  if (only === undefined) throw missing(images, reference, name)
+  if (others.length === 0) return only
+  throw new CrossplaneError(
+    'reference-invalid',
+    `${name} holds several images, and nothing says which is meant.`,
+    {
+      suggestions: nameAdvice(images),
+    },
+  )
+}
+
+function meantBy(reference: string): (image: ArchivedImage, index: number) => boolean {
+  if (/^@\d+$/.test(reference)) return (_image, index) => index === Number(reference.slice(1))
+  return ({tags}) => tags.some(tag => familiar(tag) === familiar(reference))
+}
+
+/** docker writes `name:tag`, podman and skopeo `docker.io/library/name:tag`; both mean the same. */
+function familiar(reference: string): string {
+  const short = reference.replace(/^(index\.)?docker\.io\//, '').replace(/^library\//, '')
+  return short.slice(short.lastIndexOf('/') + 1).includes(':') ? short : `${short}:latest`
+}
+
+function onlyTag(names: readonly string[]): string | undefined {
+  const tags = new Set(names.map(tagOf))
+  return tags.size === 1 ? [...tags][0] : undefined
+}
+
+/** Since Docker 25 the paths are those of an OCI layout, and say what the bytes must hash to. */
+const BLOB_PATH = /^blobs\/(sha256)\/([a-f0-9]{64})$/
+
+async function archivedLayer(files: SourceFiles, name: string): Promise<Layer> {
+  const path = memberPath(name, `manifest.json in ${files.name}`).join('/')
+  const file = await files.file(path)
+  if (file === undefined)
+    throw new CrossplaneError('source-invalid', `${files.name} lacks its layer ${quoted(path)}.`)
+  const [, algorithm, hex] = BLOB_PATH.exec(path) ?? []
+  const digest: Digest | undefined = algorithm === 'sha256' ? `sha256:${hex ?? ''}` : undefined
+  const expected = {size: file.size, ...(digest !== undefined && {digest})}
+  return {
+    mediaType: 'application/vnd.docker.image.rootfs.diff.tar',
+    ...expected,
+    open: () => verifiedBytes(file.read(), expected, `The layer ${quoted(path)} of ${files.name}`),
+  }
+}
+
+function noArchive(name: string): CrossplaneError {
+  return new CrossplaneError('not-found', `${name} is no archive of docker save: it has no manifest.json.`, {
+    suggestions: ['If it holds an OCI layout, name it as oci-archive:FILE.'],
+  })
+}
+
+function missing(
+  images: readonly ArchivedImage[],
+  reference: string | undefined,
+  name: string,
+): CrossplaneError {
+  const message =
+    reference === undefined ? `${name} holds no image.` : `${name} holds no image named ${reference}.`
+  return new CrossplaneError('not-found', message, {suggestions: nameAdvice(images)})
+}
+
+function nameAdvice(images: readonly ArchivedImage[]): readonly string[] {
+  const names = images.flatMap(({tags}, index) => (tags.length === 0 ? [`@${index}`] : tags))
+  return names.length === 0 ? [] : [`Add one of its names to the reference: ${names.join(', ')}.`]
+}
+
+function tooManyLayers(name: string, limits: SourceLimits): CrossplaneError {
+  return new CrossplaneError(
+    'limit-exceeded',
+    `${name} has more layers than the ${limits.layers} an image runs with.`,
+  )
+}

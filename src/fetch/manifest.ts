@@ -1,0 +1,75 @@
+import {CrossplaneError} from '../errors.js'
+import type {JsonObject, JsonValue} from '../yaml/json-value.js'
+import {readDescriptors} from './descriptor.js'
+import type {Descriptor} from './descriptor.js'
+import {parseJsonObject} from './json-document.js'
+import {mediaKind} from './media-types.js'
+import type {MediaKind} from './media-types.js'
+
+/** What a manifest document says: which images there are, or which layers one image has. */
+export type Manifest =
+  | {readonly kind: 'index'; readonly manifests: readonly Descriptor[]}
+  | {readonly kind: 'manifest'; readonly layers: readonly Descriptor[]}
+
+/**
+ * Reads a document of OCI or Docker (schema 2). `mediaType` is what its source calls it; the document's own word must
+ * agree with it, and its fields with that, so that no two readers take one document for different things
+ * (https://github.com/advisories/GHSA-mc8v-mgrf-8f4m). Throws `source-invalid` and, for schema 1, artifacts and
+ * unknown types, `unsupported`.
+ */
+export function parseManifest(bytes: Uint8Array, mediaType: string, holder: string): Manifest {
+  const document = parseJsonObject(bytes, holder)
+  const kind = manifestKind(document, mediaType, holder)
+  const stray = kind === 'index' ? ['layers', 'config', 'fsLayers'] : ['manifests', 'fsLayers']
+  if (stray.some(field => document[field] !== undefined)) {
+    throw new CrossplaneError(
+      'source-invalid',
+      `${holder} is an ${kind === 'index' ? 'index' : 'image'} and more.`,
+    )
+  }
+  if (document['schemaVersion'] !== 2) {
+    throw new CrossplaneError('source-invalid', `${holder} does not have schemaVersion 2.`)
+  }
+  if (kind === 'index') return {kind, manifests: readDescriptors(document, 'manifests', holder)}
+  return {kind, layers: imageLayers(readDescriptors(document, 'layers', holder), holder)}
+}
+
+function manifestKind(document: JsonObject, mediaType: string, holder: string): 'index' | 'manifest' {
+  const type = agreedType(document['mediaType'], mediaType, holder)
+  const kind = type === undefined ? kindByShape(document) : mediaKind(type)
+  if (document['schemaVersion'] === 1 || kind === 'schema1') throw schema1(holder)
+  if (kind === 'index' || kind === 'manifest') return kind
+  throw new CrossplaneError('unsupported', `${holder} is no image but ${type ?? 'something without a type'}.`)
+}
+
+/** Types that say nothing: registries send them for documents whose own `mediaType` says it. */
+const VAGUE = ['', 'application/json', 'application/octet-stream', 'text/plain']
+
+/** The one type that the document and its source give it, in any of the words there are for it. */
+function agreedType(own: JsonValue | undefined, mediaType: string, holder: string): string | undefined {
+  const given = VAGUE.includes(mediaType.replace(/;.*/s, '').trim()) ? undefined : mediaType
+  if (typeof own !== 'string') return given
+  if (given === undefined || mediaKind(own) === mediaKind(given)) return own
+  throw new CrossplaneError('source-invalid', `${holder} is called ${given}, and calls itself ${own}.`)
+}
+
+/** OCI made `mediaType` optional: without it the fields decide. */
+function kindByShape(document: JsonObject): MediaKind | undefined {
+  if (document['manifests'] !== undefined) return 'index'
+  return document['layers'] === undefined ? undefined : 'manifest'
+}
+
+function imageLayers(layers: readonly Descriptor[], holder: string): readonly Descriptor[] {
+  const foreign = layers.find(({mediaType}) => mediaKind(mediaType) !== 'layer')
+  if (foreign === undefined) return layers
+  throw new CrossplaneError(
+    'unsupported',
+    `${holder} is no image: ${foreign.mediaType} is no type of a layer.`,
+  )
+}
+
+function schema1(holder: string): CrossplaneError {
+  return new CrossplaneError('unsupported', `${holder} is in Docker's manifest format of 2014, schema 1.`, {
+    suggestions: ['Push the image again with a current tool, or convert it: skopeo copy --format v2s2.'],
+  })
+}

@@ -1,0 +1,114 @@
+import {CrossplaneError} from '../errors.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import {readDescriptors} from './descriptor.js'
+import type {Descriptor} from './descriptor.js'
+import type {ImageStore, RootDocument} from './image-store.js'
+import {parseJsonObject} from './json-document.js'
+import {MANIFEST_MEDIA_TYPES} from './media-types.js'
+import {DEFAULT_PLATFORM, choosePlatform} from './platform.js'
+import type {Platform} from './platform.js'
+import type {SourceFile, SourceFiles} from './source-files.js'
+import {SOURCE_LIMITS} from './source-limits.js'
+import {tagOf} from './tag-of.js'
+import {collectBytes} from './verified-bytes.js'
+
+/** Which of a layout's images is meant. Without a tag there must be only one, or one per platform. */
+export interface LayoutChoice {
+  readonly tag?: string
+  readonly platform?: Platform
+}
+
+/**
+ * One image of an OCI layout, in a directory or an archive.
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md
+ * `root` throws `not-found` when it is no layout or lacks the tag, `reference-invalid` when a tag is needed to choose.
+ */
+export function ociLayout(files: SourceFiles, choice: LayoutChoice = {}): ImageStore {
+  const blob = (descriptor: Descriptor) => blobBytes(files, descriptor)
+  return {
+    name: choice.tag === undefined ? files.name : `${files.name}:${choice.tag}`,
+    root: () => layoutRoot(files, choice),
+    manifest: blob,
+    blob,
+  }
+}
+
+async function layoutRoot(files: SourceFiles, choice: LayoutChoice): Promise<RootDocument> {
+  await expectVersion(files)
+  const index = await jsonFile(files, 'index.json')
+  const chosen = chooseEntry(
+    readDescriptors(index, 'manifests', `index.json in ${files.name}`),
+    choice,
+    files.name,
+  )
+  const tag = choice.tag ?? refName(chosen)
+  return {...chosen, bytes: blobBytes(files, chosen), ...(tag !== undefined && {tag: tagOf(tag)})}
+}
+
+async function expectVersion(files: SourceFiles): Promise<void> {
+  const {imageLayoutVersion} = await jsonFile(files, 'oci-layout')
+  if (imageLayoutVersion === '1.0.0') return
+  throw new CrossplaneError('unsupported', `${files.name} is an OCI layout of another version than 1.0.0.`)
+}
+
+async function jsonFile(files: SourceFiles, path: string): Promise<JsonObject> {
+  const file = await existing(files, path)
+  const holder = `${path} in ${files.name}`
+  return parseJsonObject(await collectBytes(file.read(), SOURCE_LIMITS.manifestBytes, holder), holder)
+}
+
+async function existing(files: SourceFiles, path: string): Promise<SourceFile> {
+  const file = await files.file(path)
+  if (file !== undefined) return file
+  throw new CrossplaneError('not-found', `${files.name} is no OCI layout: it has no ${path}.`, {
+    suggestions: ['Make one with: skopeo copy SOURCE oci:DIR:TAG.'],
+  })
+}
+
+/** A tag may be given to one image per platform; a layout without tags may be the index of one image. */
+function chooseEntry(
+  entries: readonly Descriptor[],
+  {tag, platform}: LayoutChoice,
+  name: string,
+): Descriptor {
+  const images = entries.filter(({mediaType}) => MANIFEST_MEDIA_TYPES.includes(mediaType))
+  const meant = images.filter(entry => tag === undefined || refName(entry) === tag)
+  const [first] = meant
+  if (first === undefined) throw missing(tag, images, name)
+  if (meant.every(({digest}) => digest === first.digest)) return first
+  const alike = meant.every(entry => refName(entry) === refName(first) && entry.platform !== undefined)
+  const fitting = alike ? choosePlatform(meant, platform ?? DEFAULT_PLATFORM) : undefined
+  if (fitting === undefined) throw ambiguous(meant, name)
+  return fitting
+}
+
+/** The one key under which tools agree to keep a tag. */
+function refName({annotations}: Descriptor): string | undefined {
+  return annotations['org.opencontainers.image.ref.name']
+}
+
+async function* blobBytes(
+  files: SourceFiles,
+  {digest}: Descriptor,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await files.file(`blobs/${digest.replace(':', '/')}`)
+  if (file === undefined) {
+    throw new CrossplaneError('not-found', `${files.name} lists ${digest}, and does not hold it.`)
+  }
+  yield* file.read()
+}
+
+function missing(tag: string | undefined, images: readonly Descriptor[], name: string): CrossplaneError {
+  const message = tag === undefined ? `${name} holds no image.` : `${name} holds no image tagged ${tag}.`
+  return new CrossplaneError('not-found', message, {suggestions: tagAdvice(images)})
+}
+
+function ambiguous(images: readonly Descriptor[], name: string): CrossplaneError {
+  const message = `${name} holds ${images.length} images, and nothing says which is meant.`
+  return new CrossplaneError('reference-invalid', message, {suggestions: tagAdvice(images)})
+}
+
+function tagAdvice(images: readonly Descriptor[]): readonly string[] {
+  const tags = [...new Set(images.map(refName).filter(tag => tag !== undefined))].sort()
+  return tags.length === 0 ? [] : [`Add one of its tags to the reference: ${tags.join(', ')}.`]
+}

@@ -1,0 +1,86 @@
+import {CrossplaneError} from '../errors.js'
+
+/** What an image was built for, in the words of Go: `linux`, `arm`, `v7`. */
+export interface Platform {
+  readonly os: string
+  readonly architecture: string
+  readonly variant?: string
+}
+
+/** What is chosen when nobody says otherwise. A package's files are the same on all platforms; its controller is not. */
+export const DEFAULT_PLATFORM: Platform = {os: 'linux', architecture: 'amd64'}
+
+/** Reads `os/architecture[/variant]`; `usage` for anything else. */
+export function parsePlatform(text: string): Platform {
+  const parts = text.trim().toLowerCase().split('/')
+  const [os, architecture, variant] = parts
+  if (os === undefined || architecture === undefined || parts.length > 3 || !parts.every(isWord)) {
+    throw new CrossplaneError('usage', `${JSON.stringify(text)} is no platform.`, {
+      suggestions: ['Write it as os/architecture or os/architecture/variant, such as linux/arm64.'],
+    })
+  }
+  return {
+    os,
+    architecture: ALIASES.get(architecture) ?? architecture,
+    ...(variant !== undefined && {variant}),
+  }
+}
+
+/** The opposite of `parsePlatform`. */
+export function formatPlatform({os, architecture, variant}: Platform): string {
+  return [os, architecture, ...(variant === undefined ? [] : [variant])].join('/')
+}
+
+/**
+ * The candidate that runs best on `wanted`: same system and architecture, and the newest variant not above the wanted
+ * one (`linux/arm64` is v8, `linux/arm` v7, `linux/amd64` v1). The first of equals; undefined when none runs there.
+ */
+export function choosePlatform<T extends {readonly platform?: Platform}>(
+  candidates: readonly T[],
+  wanted: Platform,
+): T | undefined {
+  return candidates
+    .map(candidate => ({candidate, fitness: fitness(candidate.platform, wanted)}))
+    .filter(({fitness}) => fitness >= 0)
+    .reduce<{candidate?: T; fitness: number}>((best, next) => (next.fitness > best.fitness ? next : best), {
+      fitness: -1,
+    }).candidate
+}
+
+/** What `uname` calls the architectures that Go names differently. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['aarch64', 'arm64'],
+  ['x86_64', 'amd64'],
+  ['x86-64', 'amd64'],
+])
+
+/** Where variants are generations, each running what was built for older ones: the one meant when none is named. */
+const GENERATIONS: ReadonlyMap<string, number> = new Map([
+  ['amd64', 1],
+  ['arm', 7],
+  ['arm64', 8],
+])
+
+/** Negative when `platform` does not run on `wanted`; otherwise the more the better. */
+function fitness(platform: Platform | undefined, wanted: Platform): number {
+  if (platform?.os !== wanted.os || platform.architecture !== wanted.architecture) return -1
+  const unnamed = GENERATIONS.get(wanted.architecture)
+  if (unnamed === undefined) return plainFitness(platform.variant, wanted.variant)
+  const generation = generationOf(platform.variant, unnamed)
+  return generation <= generationOf(wanted.variant, unnamed) ? generation : -1
+}
+
+function plainFitness(variant: string | undefined, wanted: string | undefined): number {
+  if (variant === wanted) return 1
+  return wanted === undefined ? 0 : -1
+}
+
+/** The number in `v7`; NaN, which fits nothing, for a variant that is no generation. */
+function generationOf(variant: string | undefined, unnamed: number): number {
+  if (variant === undefined || variant === '') return unnamed
+  return /^v\d+(\.\d+)?$/.test(variant) ? Number(variant.slice(1)) : Number.NaN
+}
+
+function isWord(part: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]*$/.test(part)
+}

@@ -1,0 +1,41 @@
+const KiB = 1024
+const MiB = 1024 * KiB
+const GiB = 1024 * MiB
+
+/**
+ * What a source of packages may hold before reading stops with `limit-exceeded`. Sizes are in bytes. Real packages
+ * stay far below all of these: the numbers bound memory and time for the ones that were made to break things.
+ */
+export const SOURCE_LIMITS = Object.freeze({
+  /** A manifest or index, which is read into memory whole; registries refuse larger ones too. */
+  manifestBytes: 4 * MiB,
+  /** Indexes within indexes: two are seen in practice, and each costs a request. */
+  indexDepth: 4,
+  /** As many layers as overlay filesystems can stack, so an image with more runs nowhere. */
+  layers: 127,
+  /** All layers of an image once decompressed: the bound on a bomb's time, since none of it is kept. */
+  unpackedBytes: 4 * GiB,
+  /** Headers in all tars of an image; a whole distribution has some 100,000 files. */
+  tarHeaders: 1_000_000,
+  /** One extended tar header (long names, pax records), which is read into memory whole. */
+  tarHeaderBytes: 1 * MiB,
+  /** How far back a zstd frame may refer; memory of up to twice this size is taken for it. */
+  zstdWindowBytes: 32 * MiB,
+  /** Files and links below `.registry/`, counted in every layer. */
+  files: 10_000,
+  /** Directories below `.registry/`: without files they would cost memory uncounted. */
+  directories: 10_000,
+  /** One file of a package. Kubernetes itself accepts no object above 1.5 MiB; icons are larger than CRDs. */
+  fileBytes: 16 * MiB,
+  /** All files below `.registry/`, which are kept in memory. */
+  packageBytes: 64 * MiB,
+  /** A path below `.registry/`, in bytes of UTF-8. */
+  pathBytes: 1024,
+  /** Segments of such a path; the walk over a package is recursive. */
+  pathDepth: 32,
+  /** Segments walked to find what one link means, those of further links on the way included. */
+  linkSteps: 256,
+})
+
+/** Bounds as in `SOURCE_LIMITS`, which every reader takes by default. */
+export type SourceLimits = Readonly<Record<keyof typeof SOURCE_LIMITS, number>>

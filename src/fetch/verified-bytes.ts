@@ -1,0 +1,67 @@
+import {createHash} from 'node:crypto'
+import {CrossplaneError} from '../errors.js'
+import type {Digest} from './image.js'
+
+/** What bytes are supposed to be; a size alone is checked too. */
+export interface Expected {
+  readonly digest?: Digest
+  readonly size?: number
+}
+
+/**
+ * Passes chunks on and checks them on the way: `digest-mismatch` as soon as there are too many, and in place of the
+ * end when they are too few or not what the digest says. `holder` names them at the start of a sentence.
+ */
+export async function* verifiedBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  expected: Expected,
+  holder: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > (expected.size ?? Infinity))
+      throw mismatch(holder, `is longer than its ${expected.size} bytes`)
+    if (expected.digest !== undefined) hash.update(chunk)
+    yield chunk
+  }
+  if (size < (expected.size ?? 0)) throw mismatch(holder, `has ${size} bytes instead of ${expected.size}`)
+  if (expected.digest === undefined) return
+  const digest = `sha256:${hash.digest('hex')}`
+  if (digest !== expected.digest) throw mismatch(holder, `hashes to ${digest} instead`)
+}
+
+/** All chunks in one piece; `limit-exceeded` when there are more than `limit` bytes. */
+export async function collectBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+  holder: string,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > limit) throw tooLong(holder, limit)
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts, size)
+}
+
+/** The digest of bytes at hand. */
+export function digestOf(bytes: Uint8Array): Digest {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+function tooLong(holder: string, limit: number): CrossplaneError {
+  return new CrossplaneError(
+    'limit-exceeded',
+    `${holder} is longer than the ${limit} bytes that are read of it.`,
+  )
+}
+
+function mismatch(holder: string, how: string): CrossplaneError {
+  return new CrossplaneError('digest-mismatch', `${holder} ${how}.`, {
+    suggestions: ['Fetch it again; if that does not help, its source is damaged or dishonest.'],
+  })
+}

@@ -1,0 +1,59 @@
+import {Readable, finished} from 'node:stream'
+import {constants, createGunzip} from 'node:zlib'
+
+/** Large pieces: a fifth of the time that zlib's 16 KiB take. */
+const CHUNK = 256 * 1024
+
+/** Gzip data that breaks its own format. Caught where the source of the bytes is known, and named there. */
+export class GzipDamage extends Error {
+  override readonly name = 'GzipDamage'
+}
+
+/**
+ * Decompresses gzip data of one member or several, as fast as they are asked for. Throws GzipDamage for wrong
+ * checksums, for data cut off, and for anything behind the last member: zlib would pass over zeros there, Go's reader,
+ * and so every container runtime, refuses them. Failures of the source come through as they are. By the time it ends,
+ * however it ends, the source has been closed.
+ */
+export async function* gunzip(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const fed = new Counted(chunks)
+  const source = Readable.from(fed)
+  const zipped = createGunzip({chunkSize: CHUNK})
+  const closed = new Promise<void>(resolve => finished(source, () => resolve()))
+  source.on('error', error => zipped.destroy(error))
+  try {
+    yield* source.pipe(zipped)
+    if (!fed.isOver || fed.bytes !== zipped.bytesWritten) throw new GzipDamage('something follows its end')
+  } catch (error) {
+    throw isDamage(error) ? new GzipDamage(error.message, {cause: error}) : error
+  } finally {
+    zipped.destroy()
+    source.destroy()
+    await closed
+  }
+}
+
+/** Chunks on their way into zlib, which does not say when it leaves some behind. */
+class Counted implements AsyncIterable<Uint8Array> {
+  bytes = 0
+  isOver = false
+  readonly #chunks: AsyncIterable<Uint8Array>
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of this.#chunks) {
+      this.bytes += chunk.length
+      yield chunk
+    }
+    this.isOver = true
+  }
+}
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && Object.hasOwn(constants, String(error.code))
+}

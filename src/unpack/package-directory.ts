@@ -1,0 +1,21 @@
+/**
+ * Port: a directory on disk that is or holds a package. Paths are relative to it, with `/` between segments. Links are
+ * told, never followed.
+ */
+export interface PackageDirectory {
+  /** How the person who named it wrote it. */
+  readonly name: string
+  /** The segments of its real path from the file system's root, none of them a link: what absolute links speak of. */
+  readonly location: readonly string[]
+  /** Names in a directory, in any order: all, or `atMost + 1` of more. One that is no UTF-8 has U+FFFD in it. */
+  list(path: string, atMost: number): Promise<readonly string[]>
+  /** What is at a path; `absent` too when a part of the path is no directory. */
+  entry(path: string): Promise<DirectoryEntry>
+  /** A regular file's bytes: all, or `atMost + 1` of more. */
+  read(path: string, atMost: number): Promise<Uint8Array>
+}
+
+/** `other` are devices, sockets and fifos. */
+export type DirectoryEntry =
+  | {readonly kind: 'file' | 'directory' | 'other' | 'absent'}
+  | {readonly kind: 'symlink'; readonly target: string}
