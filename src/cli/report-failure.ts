@@ -1,4 +1,5 @@
 import {CrossplaneError, type Fault} from '../errors.js'
+import {formatFault} from './format-fault.js'
 import {formatJson} from './show.js'
 import {EXIT_CODES, USAGE} from './exit-code.js'
 import {type Paint, painter} from './paint.js'
@@ -69,12 +70,6 @@ function formatFailure({document}: Failure, paint: Paint): string {
     ...suggestions.map(suggestion => `${paint('bold', 'Try:')} ${suggestion}`),
   ]
   return lines.map(line => `${line}\n`).join('')
-}
-
-/** `file:line: message [rule]`, as compilers write it. */
-export function formatFault({file, line, message, rule}: Fault): string {
-  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `
-  return `${place}${message} [${rule}]`
 }
 
 function wantsJson(argv: readonly string[]): boolean {

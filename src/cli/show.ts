@@ -4,7 +4,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
 import {painter} from './paint.js'
-import {formatFault} from './report-failure.js'
+import {formatFault} from './format-fault.js'
 
 /** The API group of the documents that commands print. */
 const DOCUMENT_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
