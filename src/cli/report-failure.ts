@@ -41,7 +41,7 @@ async function asFailure(error: unknown): Promise<Failure> {
     const detail = cause instanceof Error ? {cause: cause.message} : {}
     return {status: EXIT_CODES[code], document: {code, message, faults, suggestions, ...detail}}
   }
-  if (error instanceof Error && 'oclif' in error) {
+  if (error instanceof Error && isUsageError(error)) {
     const suggestions = ['Run the command with --help to see its arguments, flags and examples.']
     return {
       status: USAGE,
@@ -54,6 +54,11 @@ async function asFailure(error: unknown): Promise<Failure> {
     status: 1,
     document: {code: 'internal', message, faults: [], suggestions: ['Please report it with that file.']},
   }
+}
+
+/** oclif leaves with 2 for arguments and flags, and with 127 for a command that is none. */
+function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}): boolean {
+  return error.oclif?.exit === 2 || error.oclif?.exit === 127
 }
 
 /** oclif appends its own advice to usage errors; ours follows as a suggestion. */
