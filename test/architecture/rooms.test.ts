@@ -32,7 +32,7 @@ describe('the rooms', () => {
   })
 
   it('are made of files named in kebab-case after what they know', () => {
-    const named = /^[a-z0-9]+(-[a-z0-9]+)*([.](test|contract))?[.](ts|m?js)$/
+    const named = /^[a-z0-9]+(-[a-z0-9]+)*([.][a-z]+)*[.](ts|m?js)$/
     const files = ['src', 'test', 'scripts', 'bin'].flatMap(programsUnder)
     expect(files.filter(path => !named.test(basename(path)))).toEqual([])
   })
