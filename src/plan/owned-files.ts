@@ -15,6 +15,7 @@ const FORMAT_LINE = '# kubectl-crossplane files v1'
 const LINE = /^([0-9a-f]{64}) {2}(\S+)$/
 const SEGMENT = /^[a-z0-9][a-z0-9.-]*$/
 
+/** The text of the list. */
 export function formatOwnedFiles(owned: ReadonlyMap<string, Sha256>): string {
   const lines = [...owned].map(([path, sha256]) => `${sha256}  ${path}`)
   return [FORMAT_LINE, ...lines.sort(byPath), ''].join('\n')

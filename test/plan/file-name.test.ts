@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import * as fc from 'fast-check'
 import {CrossplaneError} from '../../src/errors.js'
 import {distinctNames, type Nameable} from '../../src/plan/file-name.js'
 
@@ -76,6 +77,27 @@ const cases: readonly Case[] = [
 ]
 
 describe('distinctNames', () => {
+  it('is safe, short and distinct whatever the names, lower-cased too', () => {
+    const words = fc.oneof(
+      fc.string({unit: 'grapheme', maxLength: 300}),
+      fc.constantFrom('a', 'A', 'a:', 'Kustomization'),
+    )
+    fc.assert(
+      fc.property(fc.array(words, {maxLength: 20}), stems => {
+        const names = distinctNames(
+          stems.map((stem, index) => ({stem, identity: `${index}`})),
+          '.yaml',
+        )
+        expect(new Set(names).size).toBe(stems.length)
+        for (const name of names) {
+          expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*\.yaml$/)
+          expect(name.length).toBeLessThanOrEqual(200)
+          expect(name).not.toBe('kustomization.yaml')
+        }
+      }),
+    )
+  })
+
   it.each(cases)('$name: $reason', ({in: things, want}) => {
     expect(distinctNames(things, '.yaml')).toEqual(want)
   })

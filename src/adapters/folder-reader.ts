@@ -1,0 +1,91 @@
+import {createHash} from 'node:crypto'
+import {constants} from 'node:fs'
+import {join} from 'node:path'
+import {dirname} from 'node:path/posix'
+import type {OutputFolder} from '../commit/output-folder.js'
+import {CrossplaneError} from '../errors.js'
+import type {FolderEntry} from '../plan/folder-snapshot.js'
+import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
+import {isRealFolder} from './real-folder.js'
+
+/** In bytes: far above the list and the journal of the largest set, and small enough to hold. */
+const LONGEST_TEXT = 64 * 1024 * 1024
+const CHUNK = 64 * 1024
+
+/** The reading half of an output folder at `root`. */
+export function folderReader(files: FileSystem, root: string): Pick<OutputFolder, 'look' | 'read'> {
+  return {
+    async look(paths) {
+      const seen = new Map<string, boolean>()
+      const entries = new Map<string, FolderEntry>()
+      for (const path of paths) {
+        if (!(await isRealFolder(files, root, dirname(path), seen))) continue
+        const entry = await entryAt(files, join(root, path))
+        if (entry) entries.set(path, entry)
+      }
+      return entries
+    },
+
+    async read(path) {
+      if (!(await isRealFolder(files, root, dirname(path)))) return undefined
+      return textAt(files, join(root, path))
+    },
+  }
+}
+
+async function entryAt(files: FileSystem, path: string): Promise<FolderEntry | undefined> {
+  const kind = await attempt('look at', path, () => kindOf(files, path))
+  if (kind === 'absent') return undefined
+  return kind === 'file' ? {kind, sha256: await attempt('read', path, () => hashOf(files, path))} : {kind}
+}
+
+/** The text of a file, `undefined` where nothing is. Throws `output-refused` for what is no plain file. */
+export async function textAt(files: FileSystem, path: string): Promise<string | undefined> {
+  const kind = await attempt('look at', path, () => kindOf(files, path))
+  if (kind === 'absent') return undefined
+  if (kind !== 'file') throw notAFile(path)
+  return attempt('read', path, () => unless(['ENOENT'], textOf(files, path)))
+}
+
+async function hashOf(files: FileSystem, path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunksOf(files, path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function textOf(files: FileSystem, path: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunksOf(files, path)) {
+    length += chunk.length
+    if (length > LONGEST_TEXT) throw tooLong(path)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function* chunksOf(files: FileSystem, path: string): AsyncGenerator<Uint8Array> {
+  const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    for (;;) {
+      const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function notAFile(path: string): CrossplaneError {
+  return new CrossplaneError('output-refused', `Cannot read ${path}: it is no plain file.`, {
+    suggestions: ['Restore it from Git, or choose another output folder.'],
+  })
+}
+
+function tooLong(path: string): CrossplaneError {
+  return new CrossplaneError(
+    'limit-exceeded',
+    `Cannot read ${path}: it is longer than ${LONGEST_TEXT} bytes.`,
+  )
+}

@@ -1,0 +1,93 @@
+import {join} from 'node:path'
+import {dirname} from 'node:path/posix'
+import type {FolderChanges} from '../commit/output-folder.js'
+import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
+import {isRealFolder, makeRealFolder} from './real-folder.js'
+
+/** As on most systems; the umask takes away from it. */
+const FILE_MODE = 0o644
+
+/** Answers of systems that cannot bring a folder to disk, or do so by themselves. */
+const NO_FOLDER_SYNC = ['EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']
+
+/** The writing half of an output folder at `root`. */
+export function folderWriter(files: FileSystem, root: string): FolderChanges {
+  return {
+    async create(path, content) {
+      await makeRealFolder(files, root, dirname(path))
+      const full = join(root, path)
+      await attempt('write', full, () => writeNewFile(files, full, content))
+    },
+
+    async move(from, to) {
+      await makeRealFolder(files, root, dirname(to))
+      const full = join(root, to)
+      await attempt('write', full, () => files.rename(join(root, from), full))
+    },
+
+    async remove(path) {
+      if (!(await isRealFolder(files, root, dirname(path)))) return
+      const full = join(root, path)
+      await attempt('delete', full, () => unless(['ENOENT'], files.unlink(full)))
+    },
+
+    async clear(folder) {
+      const full = join(root, folder)
+      await attempt('delete', full, () => clearFolder(files, full))
+    },
+
+    async settle(folders) {
+      for (const folder of folders) {
+        const full = join(root, folder)
+        if (!(await isRealFolder(files, root, folder === '' ? '.' : folder))) continue
+        await attempt('write to', full, () => settleFolder(files, full, folder === ''))
+      }
+    },
+  }
+}
+
+/** A file that was not there before, on disk when this resolves. */
+export async function writeNewFile(files: FileSystem, path: string, content: string): Promise<void> {
+  const file = await files.open(path, 'wx', FILE_MODE)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Deletes a folder of files, and whatever else may be in its place; a link without what it leads to. */
+export async function clearFolder(files: FileSystem, path: string): Promise<void> {
+  const kind = await kindOf(files, path)
+  if (kind === 'absent') return
+  if (kind !== 'folder') return files.unlink(path)
+  for (const name of await files.readdir(path)) await files.unlink(join(path, name))
+  await files.rmdir(path)
+}
+
+/** Whether the folder was empty and is gone. One that is not empty is not even tried: some systems refuse that oddly. */
+export async function removeIfEmpty(files: FileSystem, path: string): Promise<boolean> {
+  if ((await files.readdir(path)).length > 0) return false
+  return (
+    (await unless(
+      ['EEXIST', 'ENOTEMPTY'],
+      files.rmdir(path).then(() => true),
+    )) ?? false
+  )
+}
+
+/** What makes a folder durable is documented with fsync(2): its entries are not brought to disk with its files. */
+async function settleFolder(files: FileSystem, path: string, isRoot: boolean): Promise<void> {
+  if (!isRoot && (await removeIfEmpty(files, path))) return
+  await unless(NO_FOLDER_SYNC, syncFolder(files, path))
+}
+
+async function syncFolder(files: FileSystem, path: string): Promise<void> {
+  const folder = await files.open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,106 @@
+import {readFile, readlink} from 'node:fs/promises'
+import {hostname} from 'node:os'
+import {systemCode} from './file-system.js'
+
+/**
+ * A process, told apart from every other that had its id before or has it elsewhere. What only Linux tells is absent on
+ * other systems.
+ */
+export interface LockHolder {
+  readonly pid: number
+  readonly host: string
+  /** When it took the lock, for people: ISO 8601. */
+  readonly since: string
+  /** When the process started, in clock ticks since the machine did. */
+  readonly started?: string
+  /** Changes with every start of the machine. */
+  readonly boot?: string
+  /** Containers have their own: the same id in another is another process, and cannot be seen from here. */
+  readonly pidSpace?: string
+}
+
+/** Who takes a lock now. */
+export async function thisProcess(): Promise<LockHolder> {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    since: new Date().toISOString(),
+    started: (await statOf(process.pid))?.started,
+    boot: (await orNothing(readFile('/proc/sys/kernel/random/boot_id', 'utf8')))?.trim(),
+    pidSpace: await orNothing(readlink('/proc/self/ns/pid')),
+  }
+}
+
+/** For a sentence. */
+export function describeHolder({pid, host, since}: LockHolder): string {
+  return `process ${pid} on ${host}, since ${since},`
+}
+
+/** The one line that a lock holds; `parseHolder` reads it. */
+export function formatHolder(holder: LockHolder): string {
+  return `${JSON.stringify(holder)}\n`
+}
+
+/** `undefined` for what this program did not write: a process id below 1 would stand for many processes. */
+export function parseHolder(text: string): LockHolder | undefined {
+  const {pid, ...rest} = fieldsOf(text)
+  const {host, since, started, boot, pidSpace} = onlyWords(rest)
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined
+  if (host === undefined || since === undefined) return undefined
+  return {pid, host, since, started, boot, pidSpace}
+}
+
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return {...(JSON.parse(text) as object | null)}
+  } catch {
+    return {}
+  }
+}
+
+/** Strings that a message may show: a folder can come from anywhere. */
+function onlyWords(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string | undefined>> {
+  const words = Object.entries(fields).filter(
+    ([, value]) => typeof value === 'string' && /^[\w.:[\]-]+$/.test(value),
+  )
+  return Object.fromEntries(words) as Record<string, string>
+}
+
+/** Whether a process certainly runs no more. One that cannot be seen from here may well run. */
+export async function isGone(holder: LockHolder, self: LockHolder): Promise<boolean> {
+  if (holder.host !== self.host) return false
+  if (differ(holder.boot, self.boot)) return true
+  if (holder.pidSpace !== self.pidSpace) return false
+  if (!isRunning(holder.pid)) return true
+  const stat = await statOf(holder.pid)
+  return stat !== undefined && (stat.state === 'Z' || differ(holder.started, stat.started))
+}
+
+function differ(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b
+}
+
+/** Signal 0 asks without sending anything, see kill(2); a refusal to signal it says that the process exists. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH'
+  }
+}
+
+/** Fields 3 and 22 of proc_pid_stat(5). The second field is the program's name, which may hold blanks and brackets. */
+async function statOf(pid: number): Promise<{readonly state: string; readonly started: string} | undefined> {
+  const text = await orNothing(readFile(`/proc/${pid}/stat`, 'utf8'))
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, started] = [fields?.[0], fields?.[19]]
+  return state === undefined || started === undefined ? undefined : {state, started}
+}
+
+async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch {
+    return undefined
+  }
+}

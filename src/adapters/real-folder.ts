@@ -1,0 +1,60 @@
+import {join} from 'node:path'
+import {dirname} from 'node:path/posix'
+import {CrossplaneError} from '../errors.js'
+import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
+
+/** As on most systems; the umask takes away from it. */
+const FOLDER_MODE = 0o755
+
+/**
+ * Whether `folder` (relative to `root`, `.` for the root) is a folder that is reached without a link on the way. `seen`
+ * remembers answers where many paths are asked for at once.
+ */
+export async function isRealFolder(
+  files: FileSystem,
+  root: string,
+  folder: string,
+  seen = new Map<string, boolean>(),
+): Promise<boolean> {
+  if (folder === '.') return true
+  const known = seen.get(folder)
+  if (known !== undefined) return known
+  const full = join(root, folder)
+  const answer =
+    (await isRealFolder(files, root, dirname(folder), seen)) &&
+    (await attempt('look at', full, () => kindOf(files, full))) === 'folder'
+  seen.set(folder, answer)
+  return answer
+}
+
+/** Makes a folder and those on the way to it. Throws `output-refused` where anything else is in its place. */
+export async function makeRealFolder(files: FileSystem, root: string, folder: string): Promise<void> {
+  if (await isRealFolder(files, root, folder)) return
+  await makeRealFolder(files, root, dirname(folder))
+  const full = join(root, folder)
+  await attempt('make the folder', full, () => unless(['EEXIST'], files.mkdir(full, {mode: FOLDER_MODE})))
+  if (!(await isRealFolder(files, root, folder))) throw notAFolder(full)
+}
+
+/** Makes the root itself, which may be a link to a folder: that much is up to whoever names it. */
+export async function makeRoot(files: FileSystem, root: string): Promise<void> {
+  await attempt('make the folder', root, async () => {
+    const made = await unless(['EEXIST', 'ENOTDIR'], makeAll(files, root))
+    if (made === undefined) throw notAFolder(root)
+  })
+}
+
+async function makeAll(files: FileSystem, root: string): Promise<true> {
+  await files.mkdir(root, {recursive: true, mode: FOLDER_MODE})
+  return true
+}
+
+function notAFolder(path: string): CrossplaneError {
+  return new CrossplaneError(
+    'output-refused',
+    `Cannot write into ${path}: it is no folder, or a link to one.`,
+    {
+      suggestions: ['Move it elsewhere, or choose another output folder.'],
+    },
+  )
+}

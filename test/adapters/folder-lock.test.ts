@@ -1,0 +1,153 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdir, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
+import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
+import {takeLock} from '../../src/adapters/folder-lock.js'
+import {formatHolder, type LockHolder, thisProcess} from '../../src/adapters/lock-holder.js'
+
+let area: string
+let path: string
+let self: LockHolder
+
+beforeEach(async () => {
+  area = join(await mkdtemp(join(tmpdir(), 'folder-lock-')), 'area')
+  path = join(area, 'lock')
+  self = await thisProcess()
+})
+
+afterEach(() => rm(join(area, '..'), {recursive: true}))
+
+const take = () => takeLock(realFileSystem, path, self)
+
+async function leaveLock(text: string): Promise<void> {
+  await mkdir(path, {recursive: true})
+  await writeFile(join(path, 'token'), text)
+}
+
+describe('takeLock', () => {
+  it('gives the lock to one at a time, and leaves nothing', async () => {
+    const unlock = await take()
+    await expect(take()).rejects.toMatchObject({code: 'output-refused'})
+    await unlock()
+    await (
+      await take()
+    )()
+    expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it('names a process that holds it, and takes over when that one was killed', async () => {
+    const other = spawn('sleep', ['60'])
+    await leaveLock(formatHolder({...self, pid: other.pid ?? 0, started: undefined}))
+    const refusal = await take().catch((error: unknown) => error)
+    expect(refusal).toMatchObject({code: 'output-refused'})
+    expect(String(refusal)).toContain(`process ${String(other.pid)} on ${self.host}`)
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+    await (
+      await take()
+    )()
+    expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it.each([
+    {name: 'empty', text: ''},
+    {name: 'of another program', text: '12345\n'},
+  ])('does not take over a lock that is $name', async ({text}) => {
+    await leaveLock(text)
+    await expect(take()).rejects.toMatchObject({code: 'output-refused'})
+    expect(await readdir(path)).toEqual(['token'])
+  })
+
+  it('takes no file for a lock of its own', async () => {
+    await mkdir(area)
+    await writeFile(path, '')
+    await expect(take()).rejects.toMatchObject({code: 'output-refused'})
+  })
+
+  it('clears what died while it took or let go the lock', async () => {
+    await mkdir(path, {recursive: true})
+    await mkdir(`${path}.1-a`)
+    await mkdir(`${path}.1-b`)
+    await writeFile(join(`${path}.1-b`, '1-b'), '{')
+    await (
+      await take()
+    )()
+    expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it('does not take the lock of one who was faster to take over a dead one', async () => {
+    await leaveLock(formatHolder({...self, started: '1'}))
+    const slow = pausedAfterReading()
+    const loser = takeLock(slow.files, path, self).catch((error: unknown) => error)
+    await slow.hasRead
+    const unlock = await take()
+    const ours = await readdir(path)
+    slow.resume()
+    expect(await loser).toMatchObject({code: 'output-refused'})
+    expect(await readdir(path)).toEqual(ours)
+    await unlock()
+    expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it('does not hold a lock that was emptied before it came into place', async () => {
+    let emptied = 0
+    const files: FileSystem = {
+      ...realFileSystem,
+      rename: async (from, to) => {
+        if (emptied++ === 0) for (const name of await readdir(from)) await rm(join(String(from), name))
+        await realFileSystem.rename(from, to)
+      },
+    }
+    const unlock = await takeLock(files, path, self)
+    expect({emptied, held: (await readdir(path)).length}).toEqual({emptied: 2, held: 1})
+    await unlock()
+  })
+
+  it('gives a dead lock to one of many that want it', async () => {
+    let holding = 0
+    let most = 0
+    let taken = 0
+    for (let round = 0; round < 20; round += 1) {
+      await leaveLock(formatHolder({...self, started: '1'}))
+      const outcomes = await Promise.allSettled(
+        Array.from({length: 10}, async () => {
+          const unlock = await take()
+          taken += 1
+          most = Math.max(most, ++holding)
+          await readdir(area)
+          holding -= 1
+          await unlock()
+        }),
+      )
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({code: 'output-refused'})
+      }
+    }
+    expect({most, everyRoundHadOne: taken >= 20}).toEqual({most: 1, everyRoundHadOne: true})
+  })
+})
+
+/** A file system that, once it has read a file to its end, says so and waits. */
+function pausedAfterReading() {
+  let resume: () => void = () => undefined
+  let tell: () => void = () => undefined
+  const paused = new Promise<void>(resolve => (resume = resolve))
+  const hasRead = new Promise<void>(resolve => (tell = resolve))
+  const files: FileSystem = {
+    ...realFileSystem,
+    open: async (...args) => {
+      const handle = await realFileSystem.open(...args)
+      const close = handle.close.bind(handle)
+      handle.close = async () => {
+        await close()
+        tell()
+        await paused
+      }
+      return handle
+    },
+  }
+  return {files, hasRead, resume}
+}

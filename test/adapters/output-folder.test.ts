@@ -1,0 +1,351 @@
+import {execFileSync} from 'node:child_process'
+import {lstat, mkdir, readdir, readFile, rm, symlink, truncate, utimes, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {describe, expect, it} from '@jest/globals'
+import type {FileSystem} from '../../src/adapters/file-system.js'
+import {outputFolder} from '../../src/adapters/output-folder.js'
+import {pendingWrite} from '../../src/commit/recover-folder.js'
+import {type FolderChange, writeFolder} from '../../src/commit/write-folder.js'
+import {oursIn, withForeignFolder} from './foreign-folder.js'
+import {immortal, mortalFileSystem} from './mortal-file-system.js'
+
+type Contents = Readonly<Record<string, string>>
+
+const LIST = '.kubectl-crossplane/files.sha256'
+const JOURNAL = '.kubectl-crossplane/journal'
+const REFUSED = expect.objectContaining({code: 'output-refused'})
+const OLD: Contents = {'crds/a.yaml': 'A1\n', 'crds/b.yaml': 'B\n', 'kustomization.yaml': 'K\n'}
+const NEW: Contents = {'crds/a.yaml': 'A2\n', 'crds/c.yaml': 'C\n', 'kustomization.yaml': 'K\n'}
+
+function write(root: string, contents: Contents, files?: FileSystem): Promise<FolderChange> {
+  const outputs = Object.entries(contents).map(([path, content]) => ({path, content}))
+  return writeFolder(outputs, outputFolder(root, files))
+}
+
+/** What is ours in the folder, without the list of it. */
+async function writtenIn(root: string): Promise<Contents> {
+  return Object.fromEntries(Object.entries(await oursIn(root)).filter(([path]) => path !== LIST))
+}
+
+describe('writeFolder on a disk', () => {
+  it('writes, leaves alone what is right, upgrades, and says which', async () => {
+    await withForeignFolder(async root => {
+      expect(await write(root, OLD)).toEqual({written: Object.keys(OLD), deleted: [], unchanged: 0})
+      expect(await writtenIn(root)).toEqual(OLD)
+      expect(await write(root, OLD)).toEqual({written: [], deleted: [], unchanged: 3})
+      expect(await write(root, NEW)).toEqual({
+        written: ['crds/a.yaml', 'crds/c.yaml'],
+        deleted: ['crds/b.yaml'],
+        unchanged: 1,
+      })
+      expect(await writtenIn(root)).toEqual(NEW)
+    })
+  })
+
+  it('does not touch a file that is right', async () => {
+    await withForeignFolder(async root => {
+      await write(root, OLD)
+      const path = join(root, 'kustomization.yaml')
+      await utimes(path, 1, 1)
+      const {ino, mtimeMs, ctimeMs} = await lstat(path)
+      await write(root, NEW)
+      expect(await lstat(path)).toMatchObject({ino, mtimeMs, ctimeMs})
+    })
+  })
+
+  it('makes the folder and those above it, with the usual modes', async () => {
+    await withForeignFolder(async scratch => {
+      const root = join(scratch, 'new/inner')
+      const umask = process.umask(0o027)
+      try {
+        await write(root, OLD)
+      } finally {
+        process.umask(umask)
+      }
+      const modes = ['', 'crds', 'crds/a.yaml', LIST].map(
+        async path => (await lstat(join(root, path))).mode & 0o777,
+      )
+      expect(await Promise.all(modes)).toEqual([0o750, 0o750, 0o640, 0o640])
+      await rm(join(scratch, 'new'), {recursive: true})
+    })
+  })
+
+  it('leaves a list that sha256sum agrees with', async () => {
+    await withForeignFolder(async root => {
+      await write(root, NEW)
+      const checked = execFileSync('sha256sum', ['--check', '--strict', LIST], {cwd: root, encoding: 'utf8'})
+      expect(checked).toBe('crds/a.yaml: OK\ncrds/c.yaml: OK\nkustomization.yaml: OK\n')
+    })
+  })
+
+  it('deletes the folders that it leaves empty, and those only', async () => {
+    await withForeignFolder(async root => {
+      await write(root, {'installs/team.a/x.yaml': 'X', 'installs/team.b/inner/y.yaml': 'Y'})
+      await write(root, {})
+      expect(await readdir(join(root, 'installs'))).toEqual(['team.a', 'team.other'])
+      expect(await readdir(join(root, 'installs/team.a'))).toEqual(['patch.yaml'])
+      expect(await writtenIn(root)).toEqual({})
+    })
+  })
+
+  it('writes again what someone deleted', async () => {
+    await withForeignFolder(async root => {
+      await write(root, OLD)
+      await rm(join(root, 'crds/a.yaml'))
+      expect(await write(root, OLD)).toEqual({written: ['crds/a.yaml'], deleted: [], unchanged: 2})
+    })
+  })
+
+  it('takes a link to a folder as the folder', async () => {
+    await withForeignFolder(async root => {
+      await symlink(root, join(root, 'link'))
+      await write(join(root, 'link'), OLD)
+      await rm(join(root, 'link'))
+      expect(await writtenIn(root)).toEqual(OLD)
+    })
+  })
+
+  it('brings each content to disk before the journal, and each change before the journal goes', async () => {
+    await withForeignFolder(async root => {
+      await write(root, {'crds/a.yaml': 'A1', 'old/b.yaml': 'B'})
+      const {files, calls} = immortal()
+      await write(root, {'crds/a.yaml': 'A2'}, files)
+      const made = calls.map(
+        ([name, path]) => `${name} ${path.slice(root.length + 1).replace('.kubectl-crossplane', '.kc')}`,
+      )
+      const withoutLock = made.filter(call => !call.includes('lock'))
+      expect(withoutLock).toEqual([
+        'mkdir ',
+        'mkdir .kc/staging',
+        ...['0', '2', 'journal'].flatMap(name =>
+          ['create', 'write', 'sync'].map(call => `${call} .kc/staging/${name}`),
+        ),
+        'sync .kc/staging',
+        'sync .kc',
+        'sync ',
+        'rename .kc/journal',
+        'sync .kc',
+        'rename crds/a.yaml',
+        'unlink old/b.yaml',
+        'rename .kc/files.sha256',
+        'rmdir old',
+        'sync crds',
+        'sync .kc',
+        'sync ',
+        'rmdir .kc/staging',
+        'unlink .kc/journal',
+        'sync .kc',
+      ])
+    })
+  })
+})
+
+describe('what is not ours', () => {
+  const refusals: readonly {
+    readonly name: string
+    readonly reason: string
+    readonly prepare: (root: string) => Promise<unknown>
+  }[] = [
+    {
+      name: 'a foreign file',
+      reason: 'it was there before us',
+      prepare: root => writeFile(join(root, 'crds/c.yaml'), 'mine'),
+    },
+    {
+      name: 'an edited file',
+      reason: 'the edit would be lost',
+      prepare: root => writeFile(join(root, 'crds/a.yaml'), 'mine'),
+    },
+    {
+      name: 'an edited file that is not needed any more',
+      reason: 'the edit would be lost',
+      prepare: root => writeFile(join(root, 'crds/b.yaml'), 'mine'),
+    },
+    {
+      name: 'a link in the place of a file',
+      reason: 'what it leads to is not in the folder',
+      prepare: root => symlink('../README.md', join(root, 'crds/c.yaml')),
+    },
+    {
+      name: 'a folder in the place of a file',
+      reason: 'it may hold anything',
+      prepare: root => mkdir(join(root, 'crds/c.yaml')),
+    },
+    {
+      name: 'a pipe in the place of a file',
+      reason: 'reading it would never end',
+      prepare: root => Promise.resolve(execFileSync('mkfifo', [join(root, 'crds/c.yaml')])),
+    },
+    {
+      name: 'another kustomization',
+      reason: 'kustomize would build neither',
+      prepare: root => writeFile(join(root, 'kustomization.yml'), ''),
+    },
+    {
+      name: 'a list of our files that was damaged',
+      reason: 'what is ours is not known',
+      prepare: root => writeFile(join(root, LIST), '<<<<<<<'),
+    },
+    {
+      name: 'a list of our files that names one elsewhere',
+      reason: 'a folder may come from anyone',
+      prepare: root =>
+        writeFile(join(root, LIST), `# kubectl-crossplane files v1\n${'0'.repeat(64)}  ../x\n`),
+    },
+    {
+      name: 'a journal that is none',
+      reason: 'what was under way is not known',
+      prepare: root => writeFile(join(root, JOURNAL), '{}'),
+    },
+    {
+      name: 'a journal that is a link',
+      reason: 'ours never is',
+      prepare: root => symlink('../README.md', join(root, JOURNAL)),
+    },
+  ]
+
+  it.each(refusals)('stops a write before it begins: $name, for $reason', async ({prepare}) => {
+    await withForeignFolder(async root => {
+      await write(root, OLD)
+      await prepare(root)
+      const before = await oursIn(root)
+      await expect(write(root, NEW)).rejects.toEqual(REFUSED)
+      expect(await oursIn(root)).toEqual(before)
+    })
+  })
+
+  it('leaves nothing behind in a folder where all is refused', async () => {
+    await withForeignFolder(async root => {
+      await writeFile(join(root, 'kustomization.yaml'), 'mine')
+      await expect(write(root, NEW)).rejects.toEqual(REFUSED)
+      expect(await oursIn(root)).toEqual({'kustomization.yaml': 'mine'})
+    })
+  })
+
+  it('is not reached through a link in the place of one of our folders', async () => {
+    await withForeignFolder(async root => {
+      await write(root, {'old/a.yaml': 'A\n', 'x.yaml': 'X'})
+      await rm(join(root, 'old'), {recursive: true})
+      await mkdir(join(root, 'elsewhere'))
+      await writeFile(join(root, 'elsewhere/a.yaml'), 'A\n')
+      await symlink('elsewhere', join(root, 'old'))
+      await expect(write(root, {'old/a.yaml': 'A2\n'})).rejects.toEqual(REFUSED)
+      expect(await write(root, {})).toEqual({written: [], deleted: ['x.yaml'], unchanged: 0})
+      expect(await writtenIn(root)).toEqual({'elsewhere/a.yaml': 'A\n', old: '-> elsewhere'})
+    })
+  })
+
+  it('is not reached through links in the place of what we keep for ourselves', async () => {
+    await withForeignFolder(async root => {
+      await symlink('crds', join(root, '.kubectl-crossplane'))
+      await expect(write(root, NEW)).rejects.toEqual(REFUSED)
+      await rm(join(root, '.kubectl-crossplane'))
+      await mkdir(join(root, '.kubectl-crossplane'))
+      await symlink('../crds', join(root, '.kubectl-crossplane/staging'))
+      expect(await write(root, NEW)).toMatchObject({recovered: 'rolled-back'})
+      expect(await writtenIn(root)).toEqual(NEW)
+    })
+  })
+
+  it('is the place of the folder itself, where a file is', async () => {
+    await withForeignFolder(async root => {
+      await expect(write(join(root, 'README.md'), NEW)).rejects.toEqual(REFUSED)
+      await expect(write(join(root, 'README.md/inner'), NEW)).rejects.toEqual(REFUSED)
+    })
+  })
+})
+
+describe('an interrupted write', () => {
+  /** Dies at the call that would replace the first file: the journal is there, and nothing else has happened. */
+  async function interrupted(root: string): Promise<void> {
+    await write(root, OLD)
+    const {files, death} = mortalFileSystem(await callOf('rename', 'crds/a.yaml'), 'dies')
+    await Promise.race([write(root, NEW, files), death])
+    await rm(join(root, '.kubectl-crossplane/lock'), {recursive: true})
+  }
+
+  it('is seen until the next write completes it, whatever that one is to write', async () => {
+    await withForeignFolder(async root => {
+      await interrupted(root)
+      expect(await pendingWrite(outputFolder(root))).toBe('to-complete')
+      expect(await write(root, OLD)).toEqual({
+        written: ['crds/a.yaml', 'crds/b.yaml'],
+        deleted: ['crds/c.yaml'],
+        unchanged: 1,
+        recovered: 'completed',
+      })
+      expect(await pendingWrite(outputFolder(root))).toBeUndefined()
+      expect(await writtenIn(root)).toEqual(OLD)
+    })
+  })
+
+  it('does not destroy what was edited since, and goes on when that is moved away', async () => {
+    await withForeignFolder(async root => {
+      await interrupted(root)
+      await writeFile(join(root, 'crds/a.yaml'), 'mine')
+      await writeFile(join(root, 'crds/c.yaml'), 'mine too')
+      const before = await oursIn(root)
+      const refusal = await write(root, NEW).catch((error: unknown) => error)
+      expect(refusal).toMatchObject({
+        code: 'output-refused',
+        faults: [{file: 'crds/a.yaml'}, {file: 'crds/c.yaml'}],
+      })
+      expect(await oursIn(root)).toEqual(before)
+      await rm(join(root, 'crds/a.yaml'))
+      await rm(join(root, 'crds/c.yaml'))
+      expect(await write(root, NEW)).toEqual({written: [], deleted: [], unchanged: 3, recovered: 'completed'})
+      expect(await writtenIn(root)).toEqual(NEW)
+    })
+  })
+
+  it('writes nothing of a content that was damaged', async () => {
+    await withForeignFolder(async root => {
+      await interrupted(root)
+      await truncate(join(root, '.kubectl-crossplane/staging/0'), 1)
+      await expect(write(root, NEW)).rejects.toMatchObject({
+        faults: [{rule: 'staging-damaged', file: 'crds/a.yaml'}],
+      })
+      await rm(join(root, JOURNAL))
+      expect(await write(root, NEW)).toMatchObject({recovered: 'rolled-back'})
+      expect(await writtenIn(root)).toEqual(NEW)
+    })
+  })
+
+  it('is not read when its journal is longer than any of ours', async () => {
+    await withForeignFolder(async root => {
+      await interrupted(root)
+      await truncate(join(root, JOURNAL), 65 * 1024 * 1024)
+      await expect(write(root, NEW)).rejects.toMatchObject({code: 'limit-exceeded'})
+    })
+  })
+
+  it('is rolled back by a write that finds a file changed under its hands', async () => {
+    await withForeignFolder(async root => {
+      await write(root, OLD)
+      const {files} = immortal()
+      const meddling = {
+        ...files,
+        open: async (...args: Parameters<FileSystem['open']>) => {
+          if (String(args[0]).endsWith('staging/journal')) await writeFile(join(root, 'crds/a.yaml'), 'mine')
+          return files.open(...args)
+        },
+      }
+      await expect(write(root, NEW, meddling)).rejects.toMatchObject({
+        code: 'output-refused',
+        faults: [{rule: 'changed-meanwhile', file: 'crds/a.yaml'}],
+      })
+      expect(await writtenIn(root)).toEqual({...OLD, 'crds/a.yaml': 'mine'})
+      expect(await readFile(join(root, 'crds/a.yaml'), 'utf8')).toBe('mine')
+    })
+  })
+})
+
+/** The number of a call within an upgrade from OLD to NEW. */
+async function callOf(name: string, path: string): Promise<number> {
+  const {files, calls} = immortal()
+  await withForeignFolder(async root => {
+    await write(root, OLD)
+    await write(root, NEW, files)
+  })
+  return calls.findIndex(call => call[0] === name && call[1].endsWith(path)) + 1
+}
