@@ -1,9 +1,9 @@
+import {asObject, asObjects, asText} from '../yaml/json-value.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
 import {installedCrd} from '../render/crds.js'
 import type {Era} from '../render/era.js'
 
-import {asObject, objects} from '../render/pod-template.js'
 import type {CrdObject} from '../unpack/crds.js'
 import type {CrdDefinition, Package} from '../unpack/package.js'
 
@@ -25,9 +25,9 @@ export async function crdsOfRecord(
   packagesAtHand: () => Promise<readonly CrdOwner[]>,
 ): Promise<CrdObject[]> {
   const found: CrdObject[] = []
-  for (const {apiVersion, kind} of objects(asObject(record.spec).customresourcedefinitions)) {
+  for (const {apiVersion, kind} of asObjects(asObject(record.spec).customresourcedefinitions)) {
     const named = given.find(({definition}) => defines(definition, apiVersion, kind))
-    const wanted = {apiVersion: String(apiVersion), kind: String(kind)}
+    const wanted = {apiVersion: asText(apiVersion), kind: asText(kind)}
     found.push(named ?? fromOwners(era, record, wanted, await packagesAtHand()))
   }
   return found

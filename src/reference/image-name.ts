@@ -26,22 +26,22 @@ function isRegistry(segment: string): boolean {
 
 /** Undefined if the text is no image reference. */
 export function parseImageName(text: string): ImageName | undefined {
-  const at = text.indexOf('@')
-  const digest = at === -1 ? undefined : text.slice(at + 1)
-  const beforeDigest = at === -1 ? text : text.slice(0, at)
-  const colon = beforeDigest.indexOf(':', beforeDigest.lastIndexOf('/') + 1)
-  const tag = colon === -1 ? undefined : beforeDigest.slice(colon + 1)
-  const name = colon === -1 ? beforeDigest : beforeDigest.slice(0, colon)
-  const named = namesRegistry(name)
-  const registry = named ? name.slice(0, name.indexOf('/')) : undefined
-  const path = named ? name.slice(name.indexOf('/') + 1) : name
+  const [beforeDigest, digest] = splitAt(text, text.indexOf('@'))
+  const lastSegment = beforeDigest.lastIndexOf('/') + 1
+  const [name, tag] = splitAt(beforeDigest, beforeDigest.indexOf(':', lastSegment))
+  const [first, rest] = splitAt(name, name.indexOf('/'))
+  const [registry, path] = rest !== undefined && isRegistry(first) ? [first, rest] : [undefined, name]
   if (!isValid({registry, path, tag}) || !isDigest(digest)) return undefined
-  return {
-    ...(registry === undefined ? {} : {registry}),
-    path,
-    ...(tag === undefined ? {} : {tag}),
-    ...(digest === undefined ? {} : {digest}),
-  }
+  return {path, ...given('registry', registry), ...given('tag', tag), ...given('digest', digest)}
+}
+
+/** The text before and after a separator; no second part where there is none. */
+function splitAt(text: string, index: number): [before: string, after: string | undefined] {
+  return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+function given<Key extends string, Value>(key: Key, value: Value | undefined): {[K in Key]?: Value} {
+  return value === undefined ? {} : ({[key]: value} as {[K in Key]?: Value})
 }
 
 function isValid({registry, path, tag}: ImageName): boolean {

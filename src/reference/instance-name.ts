@@ -1,4 +1,4 @@
-import {posix} from 'node:path'
+import {basename, dirname} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
@@ -16,8 +16,8 @@ export function defaultInstanceName(repositoryPath: string): string {
 
 /** The repository path of a package that has no reference of its own: `local/` and its folder or file. */
 export function localRepositoryPath(path: string): string {
-  const last = posix.basename(path)
-  return `local/${last === '.registry' ? posix.basename(posix.dirname(path)) : last}`
+  const last = basename(path)
+  return `local/${last === '.registry' ? basename(dirname(path)) : last}`
 }
 
 /** Throws `usage` unless the name may name a record (RFC 1123 subdomain). */

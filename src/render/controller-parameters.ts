@@ -1,6 +1,6 @@
 import {imageFromSource} from '../reference/image-source.js'
-import type {JsonObject} from '../yaml/json-value.js'
-import {objects, withContainers, withPodSpec} from './pod-template.js'
+import {type JsonObject, asObjects} from '../yaml/json-value.js'
+import {withContainers, withPodSpec} from './pod-template.js'
 import type {InstallRequest} from './request.js'
 
 /** A controller's DeploymentSpec with the request's parameters: its image, pull secrets, pull policy and source. */
@@ -29,6 +29,6 @@ function withImage(
 }
 
 function pullSecrets(podSpec: JsonObject, names: readonly string[]): JsonObject {
-  const secrets = [...objects(podSpec.imagePullSecrets), ...names.map(name => ({name}))]
+  const secrets = [...asObjects(podSpec.imagePullSecrets), ...names.map(name => ({name}))]
   return secrets.length === 0 ? {} : {imagePullSecrets: secrets}
 }

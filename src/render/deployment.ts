@@ -1,9 +1,9 @@
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import {type JsonObject, asObject} from '../yaml/json-value.js'
 import type {Era} from './era.js'
 import type {InstallId} from './install-set.js'
 import {recordLabels} from './labels.js'
-import {asObject, withContainers, withPodSpec} from './pod-template.js'
+import {withContainers, withPodSpec} from './pod-template.js'
 import {LABEL_LENGTH, truncate} from './truncate.js'
 
 const SUFFIX = '-controller'

@@ -1,11 +1,10 @@
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {CrdDefinition, PermissionScope} from '../unpack/package.js'
-import {type JsonValue, isJsonObject} from '../yaml/json-value.js'
+import {type JsonValue, asObject, asObjects, isJsonObject} from '../yaml/json-value.js'
 import {controllerDeployment} from './deployment.js'
 import type {Era} from './era.js'
 import type {InstallId, SetObject} from './install-set.js'
 import {refuseCorePermissions} from './permissions.js'
-import {asObject, objects} from './pod-template.js'
 import {identityObjects} from './rbac.js'
 
 /** What the reader of a set allows packages beyond the default. */
@@ -35,7 +34,7 @@ export function expandRecord(
 ): SetObject[] {
   const id = recordId(record)
   const spec = asObject(record.spec)
-  const rules = objects(asObject(spec.permissions).rules)
+  const rules = asObjects(asObject(spec.permissions).rules)
   if (!allowances.allowCorePermissions) refuseCorePermissions(id, rules)
   const controller = asObject(spec.controller)
   const deployment = asObject(controller.deployment).spec

@@ -1,13 +1,12 @@
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {Package} from '../unpack/package.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import {type JsonObject, asObject, asObjects} from '../yaml/json-value.js'
 import {behaviorDeployment, DEFAULT_TEMPLATING_CONTROLLER} from './behavior-deployment.js'
 import {withRequestParameters} from './controller-parameters.js'
 import type {Era} from './era.js'
 
 import {parentLabels} from './labels.js'
 import {definitionRule, permissionRules} from './permissions.js'
-import {asObject, objects} from './pod-template.js'
 import {type InstallRequest, requestParent} from './request.js'
 
 /** A request and the package it resolved to. */
@@ -59,7 +58,7 @@ export function packageRecords(era: Era, install: Install): KubernetesObject[] {
 export function recordOfDefinition(era: Era, definition: KubernetesObject): KubernetesObject {
   const {behavior: _behavior, ...spec} = asObject(definition.spec)
   const {name, namespace = '', labels = {}} = definition.metadata
-  const rules = objects(asObject(spec.permissions).rules)
+  const rules = asObjects(asObject(spec.permissions).rules)
   return {
     apiVersion: era.apiVersion,
     kind: era.kinds.record,
@@ -71,7 +70,7 @@ export function recordOfDefinition(era: Era, definition: KubernetesObject): Kube
 function recordSpec(era: Era, install: Install): JsonObject {
   const {app, crds, dependencies, icons} = install.package
   const definitions = crds.map(crd => crd.definition)
-  const allIcons = [...objects(app.icons), ...icons.map(icon => ({...icon}))]
+  const allIcons = [...asObjects(app.icons), ...icons.map(icon => ({...icon}))]
   return {
     ...app,
     version: install.version,

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {CrdDefinition, Dependency} from '../unpack/package.js'
-import {isJsonArray, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {asTexts, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import type {Era} from './era.js'
 import {pluralOf} from './era.js'
 import type {InstallId} from './install-set.js'
@@ -83,27 +83,24 @@ function isStandard(rule: JsonObject): boolean {
 }
 
 function sameList(value: JsonValue | undefined, wanted: readonly string[]): boolean {
-  const items = listOf(value)
+  const items = asTexts(value)
   return items.length === wanted.length && items.every((item, index) => item === wanted[index])
 }
 
 function reachesCore({apiGroups, nonResourceURLs}: JsonObject): boolean {
-  const groups = listOf(apiGroups)
+  const groups = asTexts(apiGroups)
   return (
-    listOf(nonResourceURLs).length > 0 || groups.length === 0 || groups.some(group => !isPackageGroup(group))
+    asTexts(nonResourceURLs).length > 0 || groups.length === 0 || groups.some(group => !isPackageGroup(group))
   )
 }
 
-function isPackageGroup(group: JsonValue): boolean {
-  return typeof group === 'string' && group.includes('.') && !group.endsWith('k8s.io')
+function isPackageGroup(group: string): boolean {
+  return group.includes('.') && !group.endsWith('k8s.io')
 }
 
 function describeRule({apiGroups, resources, nonResourceURLs, verbs}: JsonObject): string {
-  const groups = listOf(apiGroups).map(group => (group === '' ? 'core' : String(group)))
-  const what = listOf(nonResourceURLs).length > 0 ? listOf(nonResourceURLs) : listOf(resources)
-  return `${listOf(verbs).join(',')} on ${what.join(',')}${groups.length > 0 ? ` of ${groups.join(',')}` : ''}`
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : []
+  const groups = asTexts(apiGroups).map(group => (group === '' ? 'core' : group))
+  const urls = asTexts(nonResourceURLs)
+  const what = urls.length > 0 ? urls : asTexts(resources)
+  return `${asTexts(verbs).join(',')} on ${what.join(',')}${groups.length > 0 ? ` of ${groups.join(',')}` : ''}`
 }

@@ -1,4 +1,4 @@
-import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {asObject, asObjects, type JsonObject} from '../yaml/json-value.js'
 
 /** Changes the pod spec of a DeploymentSpec. */
 export function withPodSpec(deployment: JsonObject, change: (podSpec: JsonObject) => JsonObject): JsonObject {
@@ -15,21 +15,13 @@ export function withContainers(
     ...podSpec,
     ...(podSpec.initContainers === undefined
       ? {}
-      : {initContainers: objects(podSpec.initContainers).map(change)}),
-    containers: objects(podSpec.containers).map(change),
+      : {initContainers: asObjects(podSpec.initContainers).map(change)}),
+    containers: asObjects(podSpec.containers).map(change),
   }
 }
 
 /** The containers of a DeploymentSpec, init containers first. */
 export function containersOf(deployment: JsonObject): readonly JsonObject[] {
   const podSpec = asObject(asObject(deployment.template).spec)
-  return [...objects(podSpec.initContainers), ...objects(podSpec.containers)]
-}
-
-export function asObject(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-export function objects(value: JsonValue | undefined): readonly JsonObject[] {
-  return isJsonArray(value) ? value.filter(isJsonObject) : []
+  return [...asObjects(podSpec.initContainers), ...asObjects(podSpec.containers)]
 }

@@ -3,10 +3,18 @@ import {CrossplaneError} from '../errors.js'
 import {type CrdObject, readCrd} from '../unpack/crds.js'
 import {documentsIn, faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
 import {PACKAGE_TYPES} from '../unpack/package-types.js'
-import {type FieldPath, isJsonArray, isJsonObject, type JsonObject} from '../yaml/json-value.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  type FieldPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../yaml/json-value.js'
 import {type Era, eraOf} from './era.js'
 import type {Warning} from './install-set.js'
-import {asObject, objects} from './pod-template.js'
 import {type InstallRequest, PULL_POLICIES} from './request.js'
 
 /** A file that a person wrote: `name` is how messages name it. */
@@ -63,21 +71,28 @@ function readObject(
   read: MutableInput,
   findings: Findings,
 ): void {
-  const {apiVersion, kind} = object
-  const era = typeof apiVersion === 'string' ? eraOf(apiVersion) : undefined
-  const kinds = era?.kinds
-  if (era !== undefined && (kind === kinds?.clusterRequest || kind === kinds?.namespacedRequest)) {
-    read.requests.push({era, request: readRequest(document, at, object, era, findings)})
-  } else if (era !== undefined && (kind === kinds?.record || kind === kinds?.definition)) {
-    read.records.push({era, record: readRecord(document, at, object, era, findings), file: document.name})
-  } else if (kind === 'CustomResourceDefinition') {
+  const [apiVersion, kind] = [asText(object.apiVersion), asText(object.kind)]
+  const era = eraOf(apiVersion)
+  if (kind === 'CustomResourceDefinition') {
     const crd = readCrd(at.length === 0 ? document : inner(document, object), 'Cluster', findings)
     if (crd !== undefined) read.crds.push(crd)
+  } else if (era !== undefined && isRequest(era, kind)) {
+    read.requests.push({era, request: readRequest(document, at, object, era, findings)})
+  } else if (era !== undefined && isRecord(era, kind)) {
+    read.records.push({era, record: readRecord(document, at, object, era, findings), file: document.name})
   } else {
-    const given = typeof kind === 'string' ? `a ${kind} of ${String(apiVersion)}` : 'no Kubernetes object'
+    const given = kind === '' ? 'no Kubernetes object' : `a ${kind} of ${apiVersion}`
     const message = `this is ${given}; -f takes install requests, package records and CRDs`
     findings.errors.push(faultAt(document, 'input-kind', at, message))
   }
+}
+
+function isRequest({kinds}: Era, kind: string): boolean {
+  return kind === kinds.clusterRequest || kind === kinds.namespacedRequest
+}
+
+function isRecord({kinds}: Era, kind: string): boolean {
+  return kind === kinds.record || kind === kinds.definition
 }
 
 /** An item of a List as a document of its own. */
@@ -123,7 +138,7 @@ function readRecord(
   const as = {type, types: PACKAGE_TYPES, scalars: 'strict'} as const
   return {
     apiVersion: era.apiVersion,
-    kind: String(object.kind),
+    kind: asText(object.kind),
     metadata: readMetadata(document, at, object, findings),
     spec: readTyped(document, [...at, 'spec'], object.spec ?? null, as, findings),
   }
@@ -140,11 +155,6 @@ function readRequest(
   const path = [...at, 'spec']
   const as = {type: 'RequestSpec', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const spec = readTyped(document, path, object.spec ?? null, as, findings)
-  const imagePullPolicy = PULL_POLICIES.find(policy => policy === spec.imagePullPolicy)
-  if (spec.imagePullPolicy !== undefined && imagePullPolicy === undefined) {
-    const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
-    findings.errors.push(faultAt(document, 'input-pull-policy', [...path, 'imagePullPolicy'], message))
-  }
   if ((spec.package === undefined) === (spec.crd === undefined)) {
     findings.errors.push(
       faultAt(document, 'input-request', path, 'a request names either a package or a crd'),
@@ -154,11 +164,29 @@ function readRequest(
     name,
     namespace,
     scope: object.kind === era.kinds.clusterRequest ? 'Cluster' : 'Namespaced',
-    imagePullSecrets: objects(spec.imagePullSecrets).map(secret => String(secret.name ?? '')),
+    imagePullSecrets: asObjects(spec.imagePullSecrets).map(secret => asText(secret.name)),
     serviceAccountAnnotations: asObject(asObject(spec.serviceAccount).annotations) as Record<string, string>,
-    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
-    ...(typeof spec.package === 'string' ? {package: spec.package} : {}),
-    ...(typeof spec.crd === 'string' ? {crd: spec.crd} : {}),
-    ...(typeof spec.source === 'string' ? {source: spec.source} : {}),
+    ...readPullPolicy(document, path, spec.imagePullPolicy, findings),
+    ...texts(spec, ['package', 'crd', 'source']),
   }
+}
+
+function readPullPolicy(
+  document: SourceDocument,
+  path: FieldPath,
+  given: JsonValue | undefined,
+  findings: Findings,
+): Pick<InstallRequest, 'imagePullPolicy'> {
+  if (given === undefined) return {}
+  const imagePullPolicy = PULL_POLICIES.find(policy => policy === given)
+  if (imagePullPolicy !== undefined) return {imagePullPolicy}
+  const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
+  findings.errors.push(faultAt(document, 'input-pull-policy', [...path, 'imagePullPolicy'], message))
+  return {}
+}
+
+/** Those of the fields that are there. */
+function texts<Name extends string>(spec: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
+  const given = names.filter(name => typeof spec[name] === 'string')
+  return Object.fromEntries(given.map(name => [name, asText(spec[name])])) as {[N in Name]?: string}
 }

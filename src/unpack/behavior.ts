@@ -1,4 +1,4 @@
-import {posix} from 'node:path'
+import {normalize} from 'node:path/posix'
 import {isJsonObject, type JsonObject} from '../yaml/json-value.js'
 import {documentsOf, faultAt, fileFault, type Findings, readTyped, type SourceDocument} from './findings.js'
 import type {Behavior} from './package.js'
@@ -42,7 +42,7 @@ function readFields(document: SourceDocument, findings: Findings): Behavior {
 
 /** As Go's filepath.Clean, which keeps no trailing slash. */
 function cleanPath(path: string): string {
-  const normal = posix.normalize(path)
+  const normal = normalize(path)
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
 }
 

@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer'
-import type {JsonValue} from '../yaml/json-value.js'
+import {asText, type JsonValue} from '../yaml/json-value.js'
 import type {SourceCrd} from './crds.js'
 import {documentsOf, fileFault, type Findings, readTyped} from './findings.js'
 import type {CrdMetadata, GroupMetadata, Icon, ResourceMetadata} from './package.js'
@@ -59,11 +59,11 @@ function readDescription<Value>(
 
 function groupMetadata(fields: Readonly<Record<string, JsonValue>>): GroupMetadata {
   return {
-    title: text(fields.title),
-    category: text(fields.category),
-    readme: text(fields.readme),
-    overview: text(fields.overview),
-    overviewShort: text(fields.overviewShort),
+    title: asText(fields.title),
+    category: asText(fields.category),
+    readme: asText(fields.readme),
+    overview: asText(fields.overview),
+    overviewShort: asText(fields.overviewShort),
   }
 }
 
@@ -72,14 +72,10 @@ function resourceMetadata(
 ): ResourceMetadata & {readonly id: string} {
   return {
     ...groupMetadata(fields),
-    overviewShort: text(fields.overviewShort) || text(fields.shortOverview),
-    titlePlural: text(fields.titlePlural),
-    id: text(fields.id),
+    overviewShort: asText(fields.overviewShort) || asText(fields.shortOverview),
+    titlePlural: asText(fields.titlePlural),
+    id: asText(fields.id),
   }
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** In the order of preference among icons that are equally near. */

@@ -1,4 +1,11 @@
-import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../yaml/json-value.js'
 import {documentsOf, faultAt, fileFault, type Findings, readTyped, type SourceDocument} from './findings.js'
 import {KUBERNETES_TYPES} from './kubernetes-types.js'
 import type {KubernetesObject} from './kubernetes-object.js'
@@ -112,7 +119,7 @@ function readCrdObject(
     apiVersion: `${API_GROUP}/${version}`,
     kind: 'CustomResourceDefinition',
     metadata: {
-      name: textOf(name),
+      name: asText(name),
       ...(labels === undefined ? {} : {labels: labels as Record<string, string>}),
       ...(annotations === undefined ? {} : {annotations: annotations as Record<string, string>}),
     },
@@ -122,35 +129,23 @@ function readCrdObject(
 
 /** What the rest of the program asks of a CRD object of either API version. */
 export function crdDefinition(crd: JsonObject): CrdDefinition {
-  const spec = objectOf(crd.spec)
-  const names = objectOf(spec.names)
-  const versions = listOf(spec.versions).map(objectOf)
+  const spec = asObject(crd.spec)
+  const names = asObject(spec.names)
+  const versions = asObjects(spec.versions)
   const served = versions.filter(version => version.served === true)
   const has = (subresource: 'status' | 'scale') =>
-    [spec, ...served].some(holder => objectOf(holder.subresources)[subresource] !== undefined)
+    [spec, ...served].some(holder => asObject(holder.subresources)[subresource] !== undefined)
   const storage = versions.find(version => version.storage === true) ?? versions[0]
-  const version = textOf(spec.version) || textOf(storage?.name)
+  const version = asText(spec.version) || asText(storage?.name)
   return {
-    name: textOf(objectOf(crd.metadata).name),
-    group: textOf(spec.group),
-    kind: textOf(names.kind),
-    plural: textOf(names.plural),
+    name: asText(asObject(crd.metadata).name),
+    group: asText(spec.group),
+    kind: asText(names.kind),
+    plural: asText(names.plural),
     version,
-    versions: versions.length > 0 ? versions.map(each => textOf(each.name)) : [version],
+    versions: versions.length > 0 ? versions.map(each => asText(each.name)) : [version],
     subresources: {status: has('status'), scale: has('scale')},
   }
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : []
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 interface DefinitionFault {
@@ -174,7 +169,7 @@ function definitionFaults(
     const message = `metadata.name must be ${expected}, not ${definition.name}`
     faults.push({rule: 'crd-name', path: ['metadata', 'name'], message})
   }
-  const scope = textOf(objectOf(crd.spec).scope)
+  const scope = asText(asObject(crd.spec).scope)
   if (scope !== 'Namespaced' && scope !== 'Cluster') {
     faults.push({
       rule: 'crd-scope',

@@ -119,30 +119,26 @@ function isEmpty(value: JsonValue): boolean {
   return value === '' || value === false || value === 0
 }
 
+type ReadAs = (reader: Reader, inner: string, value: JsonValue, path: FieldPath) => JsonValue | undefined
+
+/** How each expression with an inner type is read. */
+const COMPOSITES: Readonly<Record<string, ReadAs>> = {
+  list: readList,
+  map: readMap,
+  oneOrList: (reader, inner, value, path) =>
+    isJsonArray(value) ? readList(reader, inner, value, path) : readStruct(reader, inner, value, path),
+  oneOrBoolean: (reader, inner, value, path) =>
+    typeof value === 'boolean' ? value : readStruct(reader, inner, value, path),
+  oneOrStrings: (reader, inner, value, path) =>
+    isJsonArray(value) ? readList(reader, 'string', value, path) : readStruct(reader, inner, value, path),
+}
+
 function readValue(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
   const [outer, inner] = splitType(type)
-  switch (outer) {
-    case 'any':
-      return value
-    case 'list':
-      return readList(reader, inner, value, path)
-    case 'map':
-      return readMap(reader, inner, value, path)
-    case 'oneOrList':
-      return isJsonArray(value)
-        ? readList(reader, inner, value, path)
-        : readStruct(reader, inner, value, path)
-    case 'oneOrBoolean':
-      return typeof value === 'boolean' ? value : readStruct(reader, inner, value, path)
-    case 'oneOrStrings':
-      return isJsonArray(value)
-        ? readList(reader, 'string', value, path)
-        : readStruct(reader, inner, value, path)
-    default:
-      return Object.hasOwn(reader.types, outer)
-        ? readStruct(reader, outer, value, path)
-        : readScalar(reader, outer, value, path)
-  }
+  const composite = COMPOSITES[outer]
+  if (composite !== undefined) return composite(reader, inner, value, path)
+  if (Object.hasOwn(reader.types, outer)) return readStruct(reader, outer, value, path)
+  return readScalar(reader, outer, value, path)
 }
 
 function splitType(type: string): [outer: string, inner: string] {
@@ -173,25 +169,27 @@ function readItem(reader: Reader, type: string, item: JsonValue, path: FieldPath
   return type === 'string' ? '' : refuse(reader, path, 'a value', item)
 }
 
+type Scalar = (reader: Reader, value: JsonValue, path: FieldPath) => JsonValue | undefined
+
+const SCALARS: Readonly<Record<string, Scalar>> = {
+  any: (_reader, value) => value,
+  string: readString,
+  quantity: readQuantity,
+  boolean: (reader, value, path) =>
+    typeof value === 'boolean' ? value : refuse(reader, path, 'true or false', value),
+  integer: (reader, value, path) => (isInteger(value) ? value : refuse(reader, path, 'an integer', value)),
+  number: (reader, value, path) =>
+    isNumber(value) ? Number(value) : refuse(reader, path, 'a number', value),
+  intOrString: (reader, value, path) =>
+    isInteger(value) || typeof value === 'string'
+      ? value
+      : refuse(reader, path, 'an integer or a string', value),
+  time: (reader, value, path) =>
+    typeof value === 'string' ? value : refuse(reader, path, 'a timestamp', value),
+}
+
 function readScalar(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
-  switch (type) {
-    case 'string':
-      return readString(reader, value, path)
-    case 'boolean':
-      return typeof value === 'boolean' ? value : refuse(reader, path, 'true or false', value)
-    case 'integer':
-      return isInteger(value) ? value : refuse(reader, path, 'an integer', value)
-    case 'number':
-      return isNumber(value) ? Number(value) : refuse(reader, path, 'a number', value)
-    case 'intOrString':
-      return isInteger(value) || typeof value === 'string'
-        ? value
-        : refuse(reader, path, 'an integer or a string', value)
-    case 'quantity':
-      return readQuantity(reader, value, path)
-    default:
-      return typeof value === 'string' ? value : refuse(reader, path, 'a timestamp', value)
-  }
+  return SCALARS[type]?.(reader, value, path)
 }
 
 function readString(reader: Reader, value: JsonValue, path: FieldPath): JsonValue | undefined {

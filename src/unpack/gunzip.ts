@@ -54,6 +54,12 @@ class Counted implements AsyncIterable<Uint8Array> {
   }
 }
 
-function isDamage(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && Object.hasOwn(constants, String(error.code))
+/** zlib's errors have the name of one of its codes. They are told by that and not by their class, as all of Node's. */
+function isDamage(error: unknown): error is {readonly message: string} {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    Object.hasOwn(constants, String(error.code))
+  )
 }

@@ -11,8 +11,11 @@ type Notation = 'decimal' | 'binary' | 'exponent'
  */
 export function canonicalQuantity(text: string): string | undefined {
   const match = QUANTITY.exec(text)
-  const [, sign = '', whole = '', fraction = '', suffix = ''] = match ?? []
-  if (match === null || (whole === '' && fraction === '')) return undefined
+  if (match === null || !/\d/.test(match[0])) return undefined
+  return canonicalOf(match)
+}
+
+function canonicalOf([, sign = '', whole = '', fraction = '', suffix = '']: readonly string[]): string {
   const {notation, numerator, denominator} = scaleOf(suffix)
   const nanos = divideUp(
     BigInt(whole + fraction) * numerator * NANO,

@@ -231,6 +231,7 @@ function sum(numbers: readonly number[]): number {
 function setOwn(entries: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === '__proto__')
     Object.defineProperty(entries, key, {value, enumerable: true, configurable: true, writable: true})
+  // eslint-disable-next-line no-param-reassign -- it is the mapping being built, and this is the innermost loop
   else entries[key] = value
 }
 

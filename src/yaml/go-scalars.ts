@@ -128,10 +128,6 @@ function formatFloat32(value: number): string {
   while (Math.fround(Number(single.toPrecision(digits))) !== single) digits += 1
   const [mantissa = '', exponent = ''] = single.toExponential(digits - 1).split('e')
   const power = Number(exponent)
-  if (power >= -4 && power < 21 && (power < 6 || digits > power)) return trimmedFixed(single, digits, power)
+  if (power >= -4 && power < 6) return single.toFixed(Math.max(0, digits - 1 - power))
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
-}
-
-function trimmedFixed(value: number, digits: number, power: number): string {
-  return value.toFixed(Math.max(0, digits - 1 - power))
 }

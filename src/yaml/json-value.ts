@@ -19,6 +19,26 @@ export function isJsonArray(value: JsonValue | undefined): value is JsonArray {
   return Array.isArray(value)
 }
 
+/** The value if it is an object, else one without fields: for looking into what was not checked. */
+export function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+/** The objects of a list; none if it is no list. */
+export function asObjects(value: JsonValue | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** The texts of a list; none if it is no list. */
+export function asTexts(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter(item => typeof item === 'string') : []
+}
+
+/** The value if it is text, else the empty one. */
+export function asText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
 /** `spec.versions[0].name`: a path as people write it; keys that are not plain words are quoted in brackets. */
 export function formatPath(path: FieldPath): string {
   return path.reduce<string>((text, step) => {

@@ -5,7 +5,7 @@ import {isJsonArray, isJsonObject, type JsonValue} from './json-value.js'
 /** Forms that go-yaml reads as numbers and js-yaml's schema does not know: strings of that form have to be quoted. */
 const goNumber = defineScalarTag('tag:yaml.org,2002:x-go-number', {
   implicit: true,
-  implicitFirstChars: [...'0123456789+-._'],
+  implicitFirstChars: '0123456789+-._'.split(''),
   identify: () => false,
   resolve: text => (GO_NUMBER.test(text.replaceAll('_', '')) ? 0 : NOT_RESOLVED),
 })
