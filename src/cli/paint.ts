@@ -3,9 +3,18 @@ import {styleText} from 'node:util'
 export type Paint = (style: 'red' | 'yellow' | 'bold', text: string) => string
 
 /** Colours for stderr: on a terminal only, unless --color or NO_COLOR say otherwise (https://no-color.org). */
-export function painter(argv: readonly string[] = process.argv): Paint {
-  const choice = argv.find(word => word.startsWith('--color='))?.slice('--color='.length) ?? 'auto'
+export function painter(argv: readonly string[]): Paint {
+  const choice = choiceIn(argv)
   const automatic = process.stderr.isTTY && (process.env.NO_COLOR ?? '') === ''
-  const coloured = choice === 'always' || (choice === 'auto' && automatic)
-  return (style, text) => (coloured ? styleText(style, text) : text)
+  const coloured = choice === 'always' || (choice !== 'never' && automatic)
+  // styleText would decide once more by itself, and by stdout.
+  return (style, text) => (coloured ? styleText(style, text, {validateStream: false}) : text)
+}
+
+const FLAG = '--color'
+
+/** From the words themselves: a command line that cannot be parsed has an error to paint, too. */
+function choiceIn(argv: readonly string[]): string | undefined {
+  const at = argv.findLastIndex(word => word === FLAG || word.startsWith(`${FLAG}=`))
+  return argv[at] === FLAG ? argv[at + 1] : argv[at]?.slice(FLAG.length + 1)
 }

@@ -36,8 +36,11 @@ export async function renderQuery(args: RenderArguments, flags: RenderFlagValues
     refuseRequestFlags(flags)
     return {files: await readInputFiles(filename ?? []), pin, ...(namespace === undefined ? {} : {namespace})}
   }
-  if (filename !== undefined)
-    throw new CrossplaneError('usage', 'a package and -f were given: they exclude each other')
+  if (filename !== undefined) {
+    throw new CrossplaneError('usage', `the package ${args.ref} and -f were given: they exclude each other`, {
+      suggestions: ['Leave out one of them, or put a request for the package into the file.'],
+    })
+  }
   const asPackage = flags['as-package']
   return {
     reference: args.ref,
@@ -53,6 +56,7 @@ export async function renderQuery(args: RenderArguments, flags: RenderFlagValues
 /** Flags that say what objects in files say themselves. */
 const REQUEST_FLAGS = [
   'scope',
+  'cluster',
   'source',
   'image-pull-secret',
   'image-pull-policy',
@@ -66,12 +70,11 @@ function refuseRequestFlags(flags: RenderFlagValues): void {
       suggestions: ['Name one as REF, or pass --filename FILE with install requests or records.'],
     })
   }
-  const given = REQUEST_FLAGS.find(flag => flags[flag] !== undefined)
+  const given = REQUEST_FLAGS.find(flag => flags[flag] !== undefined && flags[flag] !== false)
   if (given === undefined) return
-  throw new CrossplaneError(
-    'usage',
-    `--${given} and -f exclude each other: the objects in the files say it themselves`,
-  )
+  throw new CrossplaneError('usage', `--${given} and -f were given: they exclude each other`, {
+    suggestions: [`Leave --${given} out: the objects in the files say it themselves.`],
+  })
 }
 
 export function renderChoices(flags: RenderFlagValues): RenderChoices {

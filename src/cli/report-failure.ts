@@ -3,13 +3,20 @@ import {formatFault} from './format-fault.js'
 import {formatJson} from './show.js'
 import {EXIT_CODES, USAGE} from './exit-code.js'
 import {type Paint, painter} from './paint.js'
+import {usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
 /** Says on stderr what went wrong, for people or (`-o json`) for programs, and returns the exit status. */
 export async function reportFailure(error: unknown, argv: readonly string[]): Promise<number> {
-  const status = silentStatus(error)
-  if (status !== undefined) return status
-  const failure = await asFailure(error)
+  return silentStatus(error) ?? say(knownFailure(error) ?? (await bug(error)), error, argv)
+}
+
+/** The same, at once, where the process cannot wait for a log file. */
+export function reportAtOnce(error: CrossplaneError, argv: readonly string[]): number {
+  return say(codedFailure(error), error, argv)
+}
+
+function say(failure: Failure, error: unknown, argv: readonly string[]): number {
   const text = wantsJson(argv)
     ? formatJson({kind: 'Error', ...failure.document})
     : formatFailure(failure, painter(argv))
@@ -35,35 +42,28 @@ function silentStatus(error: unknown): number | undefined {
   return code === 'EEXIT' ? (oclif?.exit ?? 0) : undefined
 }
 
-async function asFailure(error: unknown): Promise<Failure> {
-  if (error instanceof CrossplaneError) {
-    const {code, message, faults, suggestions, cause} = error
-    const detail = cause instanceof Error ? {cause: cause.message} : {}
-    return {status: EXIT_CODES[code], document: {code, message, faults, suggestions, ...detail}}
-  }
-  if (error instanceof Error && isUsageError(error)) {
-    const suggestions = ['Run the command with --help to see its arguments, flags and examples.']
-    return {
-      status: USAGE,
-      document: {code: 'usage', message: firstLines(error.message), faults: [], suggestions},
-    }
-  }
-  const log = await writeBugReport(error)
-  const message = `this is a bug in kubectl-crossplane: the details are in ${log}`
-  return {
-    status: 1,
-    document: {code: 'internal', message, faults: [], suggestions: ['Please report it with that file.']},
-  }
+function knownFailure(error: unknown): Failure | undefined {
+  if (error instanceof CrossplaneError) return codedFailure(error)
+  if (!(error instanceof Error) || !isUsageError(error)) return undefined
+  return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error)}}
+}
+
+function codedFailure({code, message, faults, suggestions, cause}: CrossplaneError): Failure {
+  const detail = cause instanceof Error ? {cause: cause.message} : {}
+  return {status: EXIT_CODES[code], document: {code, message, faults, suggestions, ...detail}}
+}
+
+async function bug(error: unknown): Promise<Failure> {
+  const log = await writeBugReport(error).catch(() => undefined)
+  const details = log === undefined ? 'with --debug its details are shown' : `the details are in ${log}`
+  const report = `Please report it with ${log === undefined ? 'what --debug shows' : 'that file'}.`
+  const message = `this is a bug in kubectl-crossplane: ${details}`
+  return {status: 1, document: {code: 'internal', message, faults: [], suggestions: [report]}}
 }
 
 /** oclif leaves with 2 for arguments and flags, and with 127 for a command that is none. */
 function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}): boolean {
   return error.oclif?.exit === 2 || error.oclif?.exit === 127
-}
-
-/** oclif appends its own advice to usage errors; ours follows as a suggestion. */
-function firstLines(message: string): string {
-  return message.replace(/\n*See more help with --help\s*$/, '')
 }
 
 function formatFailure({document}: Failure, paint: Paint): string {

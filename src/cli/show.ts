@@ -37,9 +37,9 @@ export async function showFolderChange(
   )
 }
 
-/** Warnings go to stderr, one line each. */
-export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>): void {
-  const paint = painter()
+/** Warnings go to stderr, one line each; `argv` says whether in colour. */
+export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>, argv: readonly string[]): void {
+  const paint = painter(argv)
   for (const warning of warnings)
     process.stderr.write(`${paint('yellow', 'Warning:')} ${formatFault(warning)}\n`)
 }

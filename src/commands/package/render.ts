@@ -10,10 +10,10 @@ import {writeOutput} from '../../pipeline/write-output.js'
 
 export default class Render extends Command {
   static override summary = 'Print everything that installing a package means.'
-  static override description = `Reads a package from disk and prints the objects of its install: the package record, CRDs, roles and
-bindings, service account and Deployment. Needs no cluster and no network; the same input gives the same bytes.
+  static override description = `Reads a package from disk and prints the objects of its install: the package record, CRDs, roles and bindings, \
+service account and Deployment. Needs no cluster and no network; the same input gives the same bytes.
 
-REF is a folder (./DIR), oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE, or a reference such as
+REF is a folder (./DIR), oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE, or a reference such as \
 crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --packages.`
 
   static override examples = [
@@ -86,7 +86,7 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Render)
     const set = await render(await renderQuery(args, flags), renderChoices(flags), await renderPorts(flags))
-    showWarnings(set)
+    showWarnings(set, this.argv)
     const folder = flags['output-dir']
     if (folder === undefined) await show(formatInstallSet(set, flags.output))
     else await showFolderChange(await writeOutput(set, await outputFolder(folder)), folder, flags.output)
