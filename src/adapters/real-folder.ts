@@ -1,4 +1,4 @@
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import {dirname} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
@@ -39,13 +39,23 @@ export async function makeRealFolder(files: FileSystem, root: string, folder: st
 /** Makes the root itself, which may be a link to a folder: that much is up to whoever names it. */
 export async function makeRoot(files: FileSystem, root: string): Promise<void> {
   await attempt('make the folder', root, async () => {
-    const made = await unless(['EEXIST', 'ENOTDIR'], makeAll(files, root))
-    if (made === undefined) throw notAFolder(root)
+    await makeAll(files, root)
+    const entries = await unless(['ENOTDIR'], files.readdir(root))
+    if (entries === undefined) throw notAFolder(root)
   })
 }
 
-async function makeAll(files: FileSystem, root: string): Promise<true> {
-  await files.mkdir(root, {recursive: true, mode: FOLDER_MODE})
+/** Folder by folder: Node's own recursive mkdir never ends where a file system answers ENOENT for a new folder. */
+async function makeAll(files: FileSystem, root: string): Promise<void> {
+  const made = await unless(['ENOENT'], makeOne(files, root))
+  if (made !== undefined) return
+  const parent = resolve(root, '..')
+  if (parent !== resolve(root)) await makeAll(files, parent)
+  await makeOne(files, root)
+}
+
+async function makeOne(files: FileSystem, folder: string): Promise<true> {
+  await unless(['EEXIST', 'ENOTDIR'], files.mkdir(folder, {mode: FOLDER_MODE}))
   return true
 }
 
