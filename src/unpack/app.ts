@@ -1,5 +1,15 @@
-import type {JsonObject, JsonValue} from '../yaml/json-value.js'
-import {documentsOf, faultAt, fileFault, type Findings, readTyped, type SourceDocument} from './findings.js'
+import {asText, isJsonArray, isJsonObject, type JsonObject} from '../yaml/json-value.js'
+import {
+  errorAt,
+  errorIn,
+  type Findings,
+  firstDocument,
+  onlyFile,
+  readPart,
+  type SourceDocument,
+  type TypedPart,
+  warningAt,
+} from './findings.js'
 import type {Dependency, PermissionScope} from './package.js'
 import {PACKAGE_TYPES} from './package-types.js'
 import {displayPath, type RegistryFile} from './registry-file.js'
@@ -17,82 +27,68 @@ const PACKAGE_TYPE_WORDS = ['Provider', 'Stack', 'Application', 'Addon']
 
 /** Reads the one app.yaml of a package. Undefined, with an error among the findings, if there is none to read. */
 export function readApp(files: readonly RegistryFile[], findings: Findings): App | undefined {
-  const [file, second] = files
+  const file = onlyFile(files, 'app-duplicate', findings)
   if (file === undefined) {
     findings.errors.push({rule: 'app-missing', message: 'there is no app.yaml below .registry/'})
     return undefined
   }
-  if (second !== undefined) {
-    const message = `a package has one app.yaml, and there is another: ${displayPath(file)}`
-    findings.errors.push(fileFault(second, 'app-duplicate', message))
-  }
-  const [document, further] = documentsOf(file, findings)
-  if (document === undefined) return noDocument(file, findings)
-  if (further !== undefined) {
-    const message = 'only the first document of app.yaml counts'
-    findings.warnings.push(faultAt(further, 'app-documents', [], message))
-  }
-  return readFields(document, findings)
+  const document = firstDocument(file, 'app-documents', findings)
+  return document === undefined ? noDocument(file, findings) : readFields(document, findings)
 }
 
 function noDocument(file: RegistryFile, findings: Findings): undefined {
   if (findings.errors.some(error => error.file === displayPath(file))) return undefined
-  findings.errors.push(fileFault(file, 'app-empty', 'app.yaml is empty'))
+  errorIn(file, {rule: 'app-empty', message: 'app.yaml is empty'}, findings)
   return undefined
 }
 
 function readFields(document: SourceDocument, findings: Findings): App {
   const as = {type: 'App', types: PACKAGE_TYPES, scalars: 'strict'} as const
+  const part = readPart(document, [], document.yaml.value, as, findings)
   // The format's own version is no part of what the record repeats.
-  const {apiVersion: _format, ...fields} = readTyped(document, [], document.yaml.value, as, findings)
+  const {apiVersion: _format, ...fields} = part.fields
   if (typeof fields.packageType === 'string' && !PACKAGE_TYPE_WORDS.includes(fields.packageType)) {
     const message = `packageType is ${fields.packageType}, not one of ${PACKAGE_TYPE_WORDS.join(', ')}`
-    findings.warnings.push(faultAt(document, 'package-type', ['packageType'], message))
+    warningAt(document, {rule: 'package-type', path: ['packageType'], message}, findings)
   }
-  const permissionScope = readScope(document, fields.permissionScope, findings)
+  const permissionScope = readScope(document, part, findings)
   return {
     fields: {...fields, permissionScope},
-    title: text(fields.title) ?? '',
-    version: text(fields.version),
+    title: asText(fields.title),
+    ...(typeof fields.version === 'string' ? {version: fields.version} : {}),
     permissionScope,
-    dependencies: readDependencies(document, fields.dependsOn, findings),
+    dependencies: readDependencies(document, part, findings),
   }
 }
 
-function text(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function readScope(
-  document: SourceDocument,
-  value: JsonValue | undefined,
-  findings: Findings,
-): PermissionScope {
+function readScope(document: SourceDocument, part: TypedPart, findings: Findings): PermissionScope {
+  const path = ['permissionScope']
+  const value = part.fields.permissionScope
   if (value === 'Cluster' || value === 'Namespaced') return value
-  if (value === undefined) {
+  if (value === undefined && !part.isRefused(path)) {
     const message = 'permissionScope is not given: the package is taken as Namespaced'
-    findings.warnings.push(faultAt(document, 'permission-scope-missing', [], message))
-  } else {
-    const message = `permissionScope must be Cluster or Namespaced, not ${text(value) ?? 'another type'}`
-    findings.errors.push(faultAt(document, 'permission-scope', ['permissionScope'], message))
+    warningAt(document, {rule: 'permission-scope-missing', message}, findings)
+    return 'Namespaced'
   }
-  return 'Namespaced'
+  if (value !== undefined) {
+    const message = `permissionScope must be Cluster or Namespaced, not ${asText(value)}`
+    errorAt(document, {rule: 'permission-scope', path, message}, findings)
+  }
+  // The scope that allows everything: no CRD is at fault for a word that is wrong here.
+  return 'Cluster'
 }
 
-function readDependencies(
-  document: SourceDocument,
-  value: JsonValue | undefined,
-  findings: Findings,
-): Dependency[] {
-  const entries = (value ?? []) as readonly JsonObject[]
+function readDependencies(document: SourceDocument, part: TypedPart, findings: Findings): Dependency[] {
+  const {dependsOn} = part.fields
+  const entries = isJsonArray(dependsOn) ? dependsOn : []
   return entries.flatMap((entry, index) => {
+    const path = ['dependsOn', index]
+    if (!isJsonObject(entry) || part.isRefused(path)) return []
     const problem = dependencyProblem(entry)
-    if (problem !== undefined) {
-      const path = ['dependsOn', index]
-      findings.errors.push(faultAt(document, 'depends-on', path, `dependsOn[${index}] ${problem}`))
-      return []
-    }
-    return [typeof entry.crd === 'string' ? {crd: entry.crd} : {package: text(entry.package) ?? ''}]
+    if (problem === undefined)
+      return [typeof entry.crd === 'string' ? {crd: entry.crd} : {package: asText(entry.package)}]
+    errorAt(document, {rule: 'depends-on', path, message: `dependsOn[${index}] ${problem}`}, findings)
+    return []
   })
 }
 

@@ -1,35 +1,42 @@
 import {normalize} from 'node:path/posix'
-import {isJsonObject, type JsonObject} from '../yaml/json-value.js'
-import {documentsOf, faultAt, fileFault, type Findings, readTyped, type SourceDocument} from './findings.js'
+import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import {
+  errorAt,
+  errorIn,
+  type Findings,
+  firstDocument,
+  onlyFile,
+  readPart,
+  type SourceDocument,
+} from './findings.js'
 import type {Behavior} from './package.js'
 import {PACKAGE_TYPES} from './package-types.js'
 import {displayPath, type RegistryFile} from './registry-file.js'
 
 /** Reads behavior.yaml, which makes the package a template stack; undefined if there is none. */
 export function readBehavior(files: readonly RegistryFile[], findings: Findings): Behavior | undefined {
-  const [file, second] = files
+  const file = onlyFile(files, 'behavior-duplicate', findings)
   if (file === undefined) return undefined
-  if (second !== undefined) {
-    const message = `a package has one behavior.yaml, and there is another: ${displayPath(file)}`
-    findings.errors.push(fileFault(second, 'behavior-duplicate', message))
-  }
-  const [document] = documentsOf(file, findings)
+  const document = firstDocument(file, 'behavior-documents', findings)
   if (document !== undefined) return readFields(document, findings)
   if (!findings.errors.some(error => error.file === displayPath(file))) {
-    findings.errors.push(fileFault(file, 'behavior-path', 'behavior.yaml is empty: it must name source.path'))
+    const message = 'behavior.yaml is empty: it must name source.path'
+    errorIn(file, {rule: 'behavior-path', message}, findings)
   }
   return undefined
 }
 
+const SOURCE_PATH = ['source', 'path']
+
 function readFields(document: SourceDocument, findings: Findings): Behavior {
   const as = {type: 'Behavior', types: PACKAGE_TYPES, scalars: 'convert'} as const
-  const fields = readTyped(document, [], document.yaml.value, as, findings)
+  const {fields, isRefused} = readPart(document, [], document.yaml.value, as, findings)
   const {controllerImage, ...engine} = fields.engine as JsonObject
-  const source = fields.source as {image?: string; path: string}
-  const path = cleanPath(source.path)
-  if (path === '.' || path === '/') {
+  const source = fields.source as {image?: string; path?: string}
+  const path = cleanPath(source.path ?? '')
+  if ((path === '.' || path === '/') && !isRefused(SOURCE_PATH)) {
     const message = 'source.path must name a folder of the image below its root'
-    findings.errors.push(faultAt(document, 'behavior-path', ['source', 'path'], message))
+    errorAt(document, {rule: 'behavior-path', path: SOURCE_PATH, message}, findings)
   }
   checkKustomization(document, engine, findings)
   return {
@@ -47,12 +54,9 @@ function cleanPath(path: string): string {
 }
 
 function checkKustomization(document: SourceDocument, engine: JsonObject, findings: Findings): void {
-  const kustomization = isJsonObject(engine.kustomize) ? engine.kustomize.kustomization : undefined
-  if (kustomization === undefined) return
-  if (isJsonObject(kustomization) && typeof kustomization.kind === 'string' && kustomization.kind !== '')
-    return
+  const kustomization = asObject(engine.kustomize).kustomization
+  if (kustomization === undefined || asText(asObject(kustomization).kind) !== '') return
   const path = ['engine', 'kustomize', 'kustomization']
-  findings.errors.push(
-    faultAt(document, 'behavior-kustomization', path, `${path.join('.')} must carry its kind`),
-  )
+  const message = `${path.join('.')} must carry its kind`
+  errorAt(document, {rule: 'behavior-kustomization', path, message}, findings)
 }

@@ -6,9 +6,18 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
-import {documentsOf, faultAt, fileFault, type Findings, readTyped, type SourceDocument} from './findings.js'
-import {KUBERNETES_TYPES} from './kubernetes-types.js'
+import {definitionProblems} from './crd-problems.js'
+import {
+  documentsOf,
+  errorAt,
+  type Findings,
+  readPart,
+  type SourceDocument,
+  type TypedPart,
+  warningIn,
+} from './findings.js'
 import type {KubernetesObject} from './kubernetes-object.js'
+import {KUBERNETES_TYPES} from './kubernetes-types.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 import type {RegistryFile} from './registry-file.js'
 
@@ -37,12 +46,13 @@ export function readCrds(
       if (crd === undefined) continue
       const {name} = crd.definition
       const earlier = seen.get(name)
-      if (earlier === undefined) crds.push({file, ...crd})
-      else
-        findings.errors.push(
-          faultAt(document, 'crd-duplicate', [], `${name} is already defined in ${earlier}`),
-        )
-      seen.set(name, document.name)
+      if (earlier === undefined) {
+        crds.push({file, ...crd})
+        seen.set(name, document.name)
+      } else {
+        const message = `${name} is already defined in ${earlier}`
+        errorAt(document, {rule: 'crd-duplicate', message}, findings)
+      }
     }
   }
   return crds
@@ -52,7 +62,7 @@ function nonEmptyDocuments(file: RegistryFile, findings: Findings): SourceDocume
   const errorsBefore = findings.errors.length
   const documents = documentsOf(file, findings)
   if (documents.length === 0 && findings.errors.length === errorsBefore) {
-    findings.warnings.push(fileFault(file, 'crd-empty', 'the file is empty and is ignored'))
+    warningIn(file, {rule: 'crd-empty', message: 'the file is empty and is ignored'}, findings)
   }
   return documents
 }
@@ -66,11 +76,11 @@ export function readCrd(
   const {value} = document.yaml
   const apiVersion = crdApiVersion(document, value, findings)
   if (apiVersion === undefined || !isJsonObject(value)) return undefined
-  const crd = readCrdObject(document, value, apiVersion, findings)
+  const {crd, isRefused} = readCrdObject(document, value, apiVersion, findings)
   const definition = crdDefinition(crd)
-  const faults = definitionFaults(crd, definition, scope)
-  for (const {rule, path, message} of faults) findings.errors.push(faultAt(document, rule, path, message))
-  return faults.length === 0 ? {object: crd, definition} : undefined
+  const problems = definitionProblems(crd, definition, scope)
+  for (const problem of problems.filter(({path}) => !isRefused(path))) errorAt(document, problem, findings)
+  return problems.length === 0 ? {object: crd, definition} : undefined
 }
 
 const API_GROUP = 'apiextensions.k8s.io'
@@ -85,15 +95,20 @@ function crdApiVersion(
   if (kind !== 'CustomResourceDefinition') {
     const given = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
     const message = `the file must hold CustomResourceDefinitions, and this document is ${given}`
-    findings.errors.push(faultAt(document, 'crd-kind', ['kind'], message))
+    errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, findings)
     return undefined
   }
   const version = API_VERSIONS.find(known => apiVersion === `${API_GROUP}/${known}`)
   if (version === undefined) {
     const message = `apiVersion must be ${API_GROUP}/v1 or ${API_GROUP}/v1beta1`
-    findings.errors.push(faultAt(document, 'crd-api-version', ['apiVersion'], message))
+    errorAt(document, {rule: 'crd-api-version', path: ['apiVersion'], message}, findings)
   }
   return version
+}
+
+interface ReadObject {
+  readonly crd: KubernetesObject
+  readonly isRefused: TypedPart['isRefused']
 }
 
 function readCrdObject(
@@ -101,21 +116,15 @@ function readCrdObject(
   value: JsonObject,
   version: (typeof API_VERSIONS)[number],
   findings: Findings,
-): KubernetesObject {
-  const convert = {types: KUBERNETES_TYPES, scalars: 'convert'} as const
-  const metaAs = {...convert, type: 'meta.v1.ObjectMeta'}
-  const specAs = {...convert, type: `apiextensions.${version}.CustomResourceDefinitionSpec`}
-  const {name, labels, annotations} = readTyped(
-    document,
-    ['metadata'],
-    value.metadata ?? null,
-    metaAs,
-    findings,
-  )
-  const spec = readTyped(document, ['spec'], value.spec ?? null, specAs, findings)
-  // An API server takes the empty scope of v1beta1 as Namespaced; saying so reads the same everywhere.
-  if (spec.scope === '') spec.scope = 'Namespaced'
-  return {
+): ReadObject {
+  const read = (part: string, type: string) => {
+    const as = {type, types: KUBERNETES_TYPES, scalars: 'convert'} as const
+    return readPart(document, [part], value[part] ?? null, as, findings)
+  }
+  const metadata = read('metadata', 'meta.v1.ObjectMeta')
+  const spec = read('spec', `apiextensions.${version}.CustomResourceDefinitionSpec`)
+  const {name, labels, annotations} = metadata.fields
+  const crd = {
     apiVersion: `${API_GROUP}/${version}`,
     kind: 'CustomResourceDefinition',
     metadata: {
@@ -123,8 +132,14 @@ function readCrdObject(
       ...(labels === undefined ? {} : {labels: labels as Record<string, string>}),
       ...(annotations === undefined ? {} : {annotations: annotations as Record<string, string>}),
     },
-    spec,
+    spec: withScope(spec.fields),
   }
+  return {crd, isRefused: path => metadata.isRefused(path) || spec.isRefused(path)}
+}
+
+/** An API server takes the empty scope of v1beta1 as Namespaced; saying so reads the same everywhere. */
+function withScope(spec: JsonObject): JsonObject {
+  return spec.scope === '' ? {...spec, scope: 'Namespaced'} : spec
 }
 
 /** What the rest of the program asks of a CRD object of either API version. */
@@ -146,50 +161,4 @@ export function crdDefinition(crd: JsonObject): CrdDefinition {
     versions: versions.length > 0 ? versions.map(each => asText(each.name)) : [version],
     subresources: {status: has('status'), scale: has('scale')},
   }
-}
-
-interface DefinitionFault {
-  readonly rule: string
-  readonly path: readonly string[]
-  readonly message: string
-}
-
-function definitionFaults(
-  crd: JsonObject,
-  definition: CrdDefinition,
-  packageScope: PermissionScope,
-): DefinitionFault[] {
-  const missing = missingFields(definition)
-  if (missing.length > 0) {
-    return missing.map(path => ({rule: 'crd-field-missing', path, message: `${path.join('.')} is missing`}))
-  }
-  const faults: DefinitionFault[] = []
-  const expected = `${definition.plural}.${definition.group}`
-  if (definition.name !== expected) {
-    const message = `metadata.name must be ${expected}, not ${definition.name}`
-    faults.push({rule: 'crd-name', path: ['metadata', 'name'], message})
-  }
-  const scope = asText(asObject(crd.spec).scope)
-  if (scope !== 'Namespaced' && scope !== 'Cluster') {
-    faults.push({
-      rule: 'crd-scope',
-      path: ['spec', 'scope'],
-      message: `spec.scope must be Namespaced or Cluster, not ${scope}`,
-    })
-  } else if (scope === 'Cluster' && packageScope === 'Namespaced') {
-    const message = `${definition.name} is cluster-scoped, which a package with permissionScope Namespaced may not own`
-    faults.push({rule: 'crd-cluster-scoped', path: ['spec', 'scope'], message})
-  }
-  return faults
-}
-
-function missingFields({name, group, kind, plural, version}: CrdDefinition): string[][] {
-  const required: readonly [string, string[]][] = [
-    [name, ['metadata', 'name']],
-    [group, ['spec', 'group']],
-    [kind, ['spec', 'names', 'kind']],
-    [plural, ['spec', 'names', 'plural']],
-    [version, ['spec', 'versions']],
-  ]
-  return required.filter(([value]) => value === '').map(([, path]) => path)
 }

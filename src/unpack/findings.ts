@@ -2,7 +2,8 @@ import {CrossplaneError, type Fault} from '../errors.js'
 import {type FieldPath, formatPath, type JsonValue} from '../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
 import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go-types.js'
-import {displayPath, type RegistryFile} from './registry-file.js'
+import {overlapping} from './overlapping-paths.js'
+import {baseName, displayPath, type RegistryFile} from './registry-file.js'
 
 /** What the readers of one package collect: errors make it unusable, warnings do not. */
 export interface Findings {
@@ -15,6 +16,83 @@ export interface SourceDocument {
   /** The file's name as people know it. */
   readonly name: string
   readonly yaml: YamlDocument
+}
+
+/** What is wrong, and with which field of a document; without a path, with the document or file as a whole. */
+export interface Problem {
+  readonly rule: string
+  readonly path?: FieldPath
+  readonly message: string
+}
+
+/** The most errors, and the most warnings, that are listed: nobody reads more, and a file can hold a million. */
+export const MAX_LISTED = 1000
+
+/** Notes what makes the package unusable. */
+export function errorAt(document: SourceDocument, problem: Problem, {errors}: Findings): void {
+  list(errors, document.name, () => faultAt(document, problem.rule, problem.path ?? [], problem.message))
+}
+
+/** Notes what a careful reader should know. */
+export function warningAt(document: SourceDocument, problem: Problem, {warnings}: Findings): void {
+  list(warnings, document.name, () => faultAt(document, problem.rule, problem.path ?? [], problem.message))
+}
+
+/** Notes an error that concerns a file as a whole. */
+export function errorIn(file: RegistryFile, {rule, message}: Problem, {errors}: Findings): void {
+  const name = displayPath(file)
+  list(errors, name, () => ({rule, message, file: name}))
+}
+
+/** Notes a warning that concerns a file as a whole. */
+export function warningIn(file: RegistryFile, {rule, message}: Problem, {warnings}: Findings): void {
+  const name = displayPath(file)
+  list(warnings, name, () => ({rule, message, file: name}))
+}
+
+function list(faults: Fault[], file: string, find: () => Fault): void {
+  if (faults.length > MAX_LISTED) return
+  const message = `more than ${MAX_LISTED} things were found, and the others are not listed`
+  faults.push(faults.length < MAX_LISTED ? find() : {rule: 'too-many', message, file})
+}
+
+/** A fault at a place of a document. */
+export function faultAt(document: SourceDocument, rule: string, path: FieldPath, message: string): Fault {
+  const field = formatPath(path)
+  return {
+    rule,
+    message,
+    file: document.name,
+    line: document.yaml.lineOf(path),
+    ...(field === '' ? {} : {field}),
+  }
+}
+
+/** The first of files that a package may have only once; each of the others is an error under that rule. */
+export function onlyFile(
+  files: readonly RegistryFile[],
+  rule: string,
+  findings: Findings,
+): RegistryFile | undefined {
+  const [first, ...others] = files
+  for (const other of others) {
+    const message = `a package has one ${baseName(other)}, and there is another: ${displayPath(first ?? other)}`
+    errorIn(other, {rule, message}, findings)
+  }
+  return first
+}
+
+/** The first document of a file that is not empty. Others are not read, which is a warning under that rule. */
+export function firstDocument(
+  file: RegistryFile,
+  rule: string,
+  findings: Findings,
+): SourceDocument | undefined {
+  const [document, further] = documentsOf(file, findings)
+  if (further !== undefined) {
+    warningAt(further, {rule, message: `only the first document of ${baseName(file)} counts`}, findings)
+  }
+  return document
 }
 
 /** The non-empty documents of a package's file; text that is no YAML becomes an error and yields none. */
@@ -30,52 +108,68 @@ export function documentsIn(name: string, bytes: Uint8Array, findings: Findings)
     return documents
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
-    findings.errors.push(...error.faults)
+    for (const fault of error.faults) list(findings.errors, name, () => fault)
     return []
   }
 }
 
-function noteDuplicateKeys({name, yaml}: SourceDocument, findings: Findings): void {
+function noteDuplicateKeys({name, yaml}: SourceDocument, {warnings}: Findings): void {
   for (const {path, line} of yaml.duplicateKeys) {
     const field = formatPath(path)
     const message = `${field} is given twice: the last one counts`
-    findings.warnings.push({rule: 'duplicate-key', message, file: name, line, field})
+    list(warnings, name, () => ({rule: 'duplicate-key', message, file: name, line, field}))
   }
 }
 
-/** A fault at a place of a document. */
-export function faultAt(document: SourceDocument, rule: string, path: FieldPath, message: string): Fault {
-  const field = formatPath(path)
-  return {
-    rule,
-    message,
-    file: document.name,
-    line: document.yaml.lineOf(path),
-    ...(field === '' ? {} : {field}),
-  }
+/** The Go type that part of a document is read as. */
+export interface PartType {
+  readonly type: string
+  readonly types: GoTypes
+  readonly scalars: ScalarMode
 }
 
-/** A fault that concerns a file as a whole. */
-export function fileFault(file: RegistryFile, rule: string, message: string): Fault {
-  return {rule, message, file: displayPath(file)}
+/** Part of a document as its Go type has it. */
+export interface TypedPart {
+  readonly fields: Record<string, JsonValue>
+  /**
+   * Whether a value was refused at the path, around it or below it. Then that is the fault, and what seems to be missing
+   * there is none of its own.
+   */
+  readonly isRefused: (path: FieldPath) => boolean
 }
 
 /** Reads part of a document as a Go type; values of a wrong type become errors, everything else warnings. */
+export function readPart(
+  document: SourceDocument,
+  at: FieldPath,
+  value: JsonValue,
+  as: PartType,
+  findings: Findings,
+): TypedPart {
+  const typed = readAs(as.type, as.types, value, as.scalars)
+  const refused: FieldPath[] = []
+  for (const finding of typed.findings) {
+    const path = [...at, ...finding.path]
+    const message = `${formatPath(path) || 'the document'} ${finding.message}`
+    const problem = {rule: RULES[finding.problem], path, message}
+    if (finding.problem !== 'wrong-type') warningAt(document, problem, findings)
+    else {
+      errorAt(document, problem, findings)
+      refused.push(path)
+    }
+  }
+  return {fields: {...typed.value}, isRefused: overlapping(refused)}
+}
+
+/** The fields alone. */
 export function readTyped(
   document: SourceDocument,
   at: FieldPath,
   value: JsonValue,
-  as: {readonly type: string; readonly types: GoTypes; readonly scalars: ScalarMode},
+  as: PartType,
   findings: Findings,
 ): Record<string, JsonValue> {
-  const typed = readAs(as.type, as.types, value, as.scalars)
-  for (const finding of typed.findings) {
-    const path = [...at, ...finding.path]
-    const message = `${formatPath(path) || 'the document'} ${finding.message}`
-    const list = finding.problem === 'wrong-type' ? findings.errors : findings.warnings
-    list.push(faultAt(document, RULES[finding.problem], path, message))
-  }
-  return {...typed.value}
+  return readPart(document, at, value, as, findings).fields
 }
 
 const RULES: Readonly<Record<TypeFinding['problem'], string>> = {

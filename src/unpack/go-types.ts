@@ -80,7 +80,9 @@ function objectFields(
     if (name === undefined)
       note(reader, field.path, 'unknown-field', 'is not a field of this type and is ignored')
     else if (name === key) given.set(name, field)
-    else if (!Object.hasOwn(value, name)) {
+    else if (Object.hasOwn(value, name))
+      note(reader, field.path, 'field-case', `is ignored: ${name} is given too`)
+    else {
       note(reader, field.path, 'field-case', `is read as ${name}: write it that way`)
       given.set(name, field)
     }
@@ -107,7 +109,14 @@ function readField(
   return optional && read !== undefined && isEmpty(read) ? undefined : read
 }
 
-const SCALAR_ZEROS: Readonly<Record<string, JsonValue>> = {string: '', boolean: false, integer: 0, number: 0}
+const SCALAR_ZEROS: Readonly<Record<string, JsonValue>> = {
+  string: '',
+  boolean: false,
+  integer: 0,
+  number: 0,
+  intOrString: 0,
+  quantity: '0',
+}
 
 function zeroOf(reader: Reader, type: string): JsonValue | undefined {
   if (Object.hasOwn(SCALAR_ZEROS, type)) return SCALAR_ZEROS[type]
@@ -148,10 +157,8 @@ function splitType(type: string): [outer: string, inner: string] {
 
 function readList(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
   if (!isJsonArray(value)) return refuse(reader, path, 'a list', value)
-  return value.flatMap((item, index) => {
-    const read = readItem(reader, type, item, [...path, index])
-    return read === undefined ? [] : [read]
-  })
+  // A refused item keeps its place, so that what is found later in the list is found where it stands.
+  return value.map((item, index) => readItem(reader, type, item, [...path, index]) ?? null)
 }
 
 function readMap(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {

@@ -1,10 +1,11 @@
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, type Fault} from '../errors.js'
 import {type App, readApp} from './app.js'
 import {readBehavior} from './behavior.js'
 import {readController} from './controller.js'
-import {metadataOf, readMetadataFiles} from './crd-metadata.js'
+import {metadataOf} from './crd-metadata.js'
 import {readCrds} from './crds.js'
-import {fileFault, type Findings} from './findings.js'
+import {errorIn, type Findings} from './findings.js'
+import {readMetadataFiles} from './metadata-files.js'
 import type {Icon, Package} from './package.js'
 import {baseName, compareWalkOrder, directoryOf, displayPath, type RegistryFile} from './registry-file.js'
 
@@ -17,15 +18,17 @@ export function readPackage(name: string, files: readonly RegistryFile[]): Packa
   const sorted = [...files].sort(compareWalkOrder)
   const app = readApp(named(sorted, 'app.yaml'), findings)
   const read = readContents(app, sorted, findings)
-  if (findings.errors.length > 0 || app === undefined) throw invalidPackage(name, findings)
+  if (findings.errors.length > 0 || app === undefined) {
+    throw invalidPackage(name, inWalkOrder(findings.errors, sorted))
+  }
   return {
     app: app.fields,
     title: app.title,
-    version: app.version,
+    ...(app.version === undefined ? {} : {version: app.version}),
     permissionScope: app.permissionScope,
     dependencies: app.dependencies,
     ...read,
-    warnings: findings.warnings,
+    warnings: inWalkOrder(findings.warnings, sorted),
   }
 }
 
@@ -50,7 +53,9 @@ function readContents(
   const behavior = readBehavior(behaviors, findings)
   if (controller !== undefined && behavior !== undefined) refuseBoth(installs, behaviors, findings)
   return {
-    icons: metadata.icons.filter(({file}) => directoryOf(file).length === 0).map(({value}): Icon => value),
+    icons: metadata.icons.all
+      .filter(({file}) => directoryOf(file).length === 0)
+      .map(({value}): Icon => value),
     crds: crds.map(crd => ({
       file: displayPath(crd.file),
       object: crd.object,
@@ -78,10 +83,17 @@ function refuseBoth(
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
   const message = `a package has either a controller or a behavior, and ${displayPath(install)} is there too`
-  findings.errors.push(fileFault(behavior, 'behavior-and-install', message))
+  errorIn(behavior, {rule: 'behavior-and-install', message}, findings)
 }
 
-function invalidPackage(name: string, {errors}: Findings): CrossplaneError {
+/** As a reader of the files from the first to the last meets them; what no file is at fault for comes first. */
+function inWalkOrder(faults: readonly Fault[], files: readonly RegistryFile[]): Fault[] {
+  const places = new Map(files.map((file, index) => [displayPath(file), index]))
+  const placeOf = ({file}: Fault) => places.get(file ?? '') ?? -1
+  return [...faults].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
+}
+
+function invalidPackage(name: string, errors: readonly Fault[]): CrossplaneError {
   const count = errors.length === 1 ? 'one fault' : `${errors.length} faults`
   return new CrossplaneError('package-invalid', `reading the package ${name} found ${count}`, {
     faults: errors,

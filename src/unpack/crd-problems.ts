@@ -1,0 +1,66 @@
+import {
+  asObject,
+  asText,
+  type FieldPath,
+  formatPath,
+  isJsonArray,
+  type JsonObject,
+} from '../yaml/json-value.js'
+import type {Problem} from './findings.js'
+import type {CrdDefinition, PermissionScope} from './package.js'
+
+type FieldProblem = Problem & {readonly path: FieldPath}
+
+/** Why a package of that scope may not own a CRD whose fields are of the right types. */
+export function definitionProblems(
+  crd: JsonObject,
+  definition: CrdDefinition,
+  packageScope: PermissionScope,
+): FieldProblem[] {
+  const spec = asObject(crd.spec)
+  const missing = missingFields(spec, definition)
+  if (missing.length === 0) {
+    return [...nameProblems(definition), ...scopeProblems(spec, definition, packageScope)]
+  }
+  return missing.map(path => ({rule: 'crd-field-missing', path, message: `${formatPath(path)} is missing`}))
+}
+
+function missingFields(spec: JsonObject, {name, group, kind, plural, version}: CrdDefinition): FieldPath[] {
+  const required: readonly [string, FieldPath][] = [
+    [name, ['metadata', 'name']],
+    [group, ['spec', 'group']],
+    [kind, ['spec', 'names', 'kind']],
+    [plural, ['spec', 'names', 'plural']],
+  ]
+  const versions = isJsonArray(spec.versions) ? spec.versions : []
+  const unnamed = versions.flatMap((each, index) =>
+    asText(asObject(each).name) !== '' ? [] : [['spec', 'versions', index, 'name']],
+  )
+  return [
+    ...required.filter(([value]) => value === '').map(([, path]) => path),
+    ...(version === '' && versions.length === 0 ? [['spec', 'versions']] : []),
+    ...unnamed,
+  ]
+}
+
+function nameProblems({name, plural, group}: CrdDefinition): FieldProblem[] {
+  const expected = `${plural}.${group}`
+  if (name === expected) return []
+  const message = `metadata.name must be ${expected}, not ${name}`
+  return [{rule: 'crd-name', path: ['metadata', 'name'], message}]
+}
+
+function scopeProblems(
+  spec: JsonObject,
+  {name}: CrdDefinition,
+  packageScope: PermissionScope,
+): FieldProblem[] {
+  const scope = asText(spec.scope)
+  const path = ['spec', 'scope']
+  if (scope !== 'Namespaced' && scope !== 'Cluster') {
+    return [{rule: 'crd-scope', path, message: `spec.scope must be Namespaced or Cluster, not ${scope}`}]
+  }
+  if (scope === 'Namespaced' || packageScope === 'Cluster') return []
+  const message = `${name} is cluster-scoped, which a package with permissionScope Namespaced may not own`
+  return [{rule: 'crd-cluster-scoped', path, message}]
+}

@@ -1,0 +1,135 @@
+import {isUtf8} from 'node:buffer'
+import {asText, type JsonValue} from '../yaml/json-value.js'
+import {documentsOf, errorIn, type Findings, firstDocument, readTyped, warningIn} from './findings.js'
+import type {GroupMetadata, Icon, ResourceMetadata} from './package.js'
+import {PACKAGE_TYPES} from './package-types.js'
+import {type Described, PlacedFiles} from './placed-files.js'
+import {baseName, type RegistryFile} from './registry-file.js'
+
+/** The files that describe CRDs, read once for the whole package, under the word by which a CRD asks for them. */
+export interface MetadataFiles {
+  /** Under the empty word. */
+  readonly groups: PlacedFiles<GroupMetadata>
+  /** Under the kind in lower case. */
+  readonly resources: PlacedFiles<ResourceMetadata>
+  /** Under the first word of their names, which is the kind in lower case; under the empty one if for any CRD. */
+  readonly icons: PlacedFiles<Icon>
+  /** As icons. */
+  readonly uiSchemas: PlacedFiles<string>
+}
+
+/** The files of each metadata pattern, in walk order. */
+export interface MetadataSources {
+  readonly groups: readonly RegistryFile[]
+  readonly resources: readonly RegistryFile[]
+  readonly icons: readonly RegistryFile[]
+  readonly uiSchemas: readonly RegistryFile[]
+}
+
+export function readMetadataFiles(sources: MetadataSources, findings: Findings): MetadataFiles {
+  const read = <Value>(files: readonly RegistryFile[], readOne: FileReader<Value>) =>
+    new PlacedFiles(files.flatMap(file => readOne(file, findings)))
+  return {
+    groups: read(sources.groups, readGroup),
+    resources: read(sources.resources, readResource),
+    icons: read(sources.icons, readIcon),
+    uiSchemas: read(sources.uiSchemas, readUiSchema),
+  }
+}
+
+type FileReader<Value> = (file: RegistryFile, findings: Findings) => Described<Value>[]
+type Fields = Readonly<Record<string, JsonValue>>
+
+function readGroup(file: RegistryFile, findings: Findings): Described<GroupMetadata>[] {
+  return readDescription(file, 'Group', findings).map(fields => ({
+    file,
+    word: '',
+    value: groupMetadata(fields),
+  }))
+}
+
+function readResource(file: RegistryFile, findings: Findings): Described<ResourceMetadata>[] {
+  return readDescription(file, 'Resource', findings).map(fields => ({
+    file,
+    word: asText(fields.id).toLowerCase(),
+    value: resourceMetadata(fields),
+  }))
+}
+
+/** The fields of the file's document; none if it has none. */
+function readDescription(file: RegistryFile, type: 'Group' | 'Resource', findings: Findings): Fields[] {
+  const document = firstDocument(file, 'metadata-documents', findings)
+  if (document === undefined) return []
+  const as = {type, types: PACKAGE_TYPES, scalars: 'convert'} as const
+  return [readTyped(document, [], document.yaml.value, as, findings)]
+}
+
+function groupMetadata(fields: Fields): GroupMetadata {
+  return {
+    title: asText(fields.title),
+    category: asText(fields.category),
+    readme: asText(fields.readme),
+    overview: asText(fields.overview),
+    overviewShort: asText(fields.overviewShort),
+  }
+}
+
+function resourceMetadata(fields: Fields): ResourceMetadata {
+  return {
+    ...groupMetadata(fields),
+    overviewShort: asText(fields.overviewShort) || asText(fields.shortOverview),
+    titlePlural: asText(fields.titlePlural),
+  }
+}
+
+/** By an icon's extension, in the order of preference among icons that are equally near. */
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['svg', 'image/svg+xml'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+])
+const EXTENSIONS = [...MEDIA_TYPES.keys()]
+const PLAIN_ICONS: readonly string[] = EXTENSIONS.map(extension => `icon.${extension}`)
+
+function readIcon(file: RegistryFile, findings: Findings): Described<Icon>[] {
+  const name = baseName(file)
+  const mediatype = MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+  if (mediatype === undefined) {
+    const message = `${name} is none of ${EXTENSIONS.join(', ')} and is ignored as an icon`
+    warningIn(file, {rule: 'icon-type', message}, findings)
+    return []
+  }
+  const value = {base64Data: Buffer.from(file.bytes).toString('base64'), mediatype}
+  return [{file, word: PLAIN_ICONS.includes(name) ? '' : firstWord(name), value}]
+}
+
+/** The less, the better liked. */
+export function mediaTypeRank({mediatype}: Icon): number {
+  return [...MEDIA_TYPES.values()].indexOf(mediatype)
+}
+
+function readUiSchema(file: RegistryFile, findings: Findings): Described<string>[] {
+  if (!isUtf8(file.bytes)) {
+    errorIn(file, {rule: 'ui-schema-encoding', message: 'the file is not UTF-8 text'}, findings)
+    return []
+  }
+  warnOfSyntax(file, findings)
+  const name = baseName(file)
+  const value = Buffer.from(file.bytes).toString('utf8')
+  return [{file, word: name === 'ui-schema.yaml' ? '' : firstWord(name), value}]
+}
+
+/** The text is copied as it is: what is no YAML in it is for its own readers to refuse. */
+function warnOfSyntax(file: RegistryFile, {warnings}: Findings): void {
+  const own: Findings = {errors: [], warnings: []}
+  documentsOf(file, own)
+  warnings.push(...own.errors.map(fault => ({...fault, rule: 'ui-schema-syntax'})))
+}
+
+/** What a text begins with, up to its first dot. */
+export function firstWord(text: string): string {
+  const [word = ''] = text.split('.', 1)
+  return word
+}

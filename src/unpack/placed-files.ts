@@ -1,0 +1,51 @@
+import type {RegistryFile} from './registry-file.js'
+
+/** What a file says, and the word under which it is looked for. */
+export interface Described<Value> {
+  readonly file: RegistryFile
+  readonly word: string
+  readonly value: Value
+}
+
+/**
+ * Files by directory and word. What applies to a CRD is found by looking up from the CRD's own directory, so that
+ * reading a package does not take time by the product of its CRDs and its other files.
+ */
+export class PlacedFiles<Value> {
+  /** All of them, in the order given. */
+  readonly all: readonly Described<Value>[]
+  readonly #byPlace = new Map<string, Described<Value>[]>()
+
+  constructor(all: readonly Described<Value>[]) {
+    this.all = all
+    for (const each of all) {
+      const key = placeKey(directory(each.file.path), each.word)
+      const place = this.#byPlace.get(key)
+      if (place === undefined) this.#byPlace.set(key, [each])
+      else place.push(each)
+    }
+  }
+
+  /** What lies at or above a file under one of the words: one list per directory that has any, the nearest first. */
+  above(file: RegistryFile, words: readonly string[]): Described<Value>[][] {
+    return directoriesAbove(file.path)
+      .map(place => words.flatMap(word => this.#byPlace.get(placeKey(place, word)) ?? []))
+      .filter(found => found.length > 0)
+  }
+}
+
+/** No path holds the character between the two. */
+function placeKey(place: string, word: string): string {
+  return `${place}\0${word}`
+}
+
+/** The directory of a path with its closing slash; empty for `.registry/` itself. */
+function directory(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** The directory of a path and all that hold it, the nearest first. */
+function directoriesAbove(path: string): string[] {
+  const own = directory(path)
+  return own === '' ? [''] : [own, ...directoriesAbove(own.slice(0, -1))]
+}
