@@ -1,267 +1,190 @@
 import {
+  type DocumentEvent,
   type Event,
   EVENT_ID,
-  getScalarValue,
   type MappingEvent,
   SCALAR_STYLE,
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml'
-import {type GoScalar, keyText, resolvePlain, resolveTagged} from './go-scalars.js'
-import type {FieldPath, JsonValue} from './json-value.js'
+import {type Anchor, Anchors, type TaggedText} from './anchors.js'
+import {type DuplicateKey, Entries, type OpenMapping, type Positions} from './entries.js'
+import {fullTag, scalarText, startOf, tagHandles} from './event-text.js'
+import {goScalar, isWord} from './go-scalars.js'
+import type {JsonValue} from './json-value.js'
+import {MERGE, mappingKey} from './mapping-key.js'
+import type {ParsedText} from './parse-events.js'
 import type {Refuse} from './yaml-fault.js'
 
-/** The most values that one file may hold once its aliases are written out. */
-export const MAX_VALUES = 1_000_000
-/** The deepest that values may be nested, aliases written out. */
-export const MAX_DEPTH = 100
-
-/** A key that a mapping has twice: where it stands, and the offset of its second place. */
-export interface DuplicateKey {
-  readonly path: FieldPath
-  readonly offset: number
-}
-
-/** The events of one text, and how to end the reading of it. */
-export interface EventSource {
-  readonly text: string
-  readonly events: readonly Event[]
-  readonly refuse: Refuse
-}
-
-/** A value with its size and height once aliases are written out. */
-interface Built {
+/** One document of a text. */
+export interface BuiltDocument {
   readonly value: JsonValue
-  readonly count: number
-  readonly height: number
-  readonly isMapping: boolean
+  /** Offset at which its value begins. */
+  readonly at: number
+  readonly duplicates: readonly DuplicateKey[]
 }
 
-/** Builds the documents of one text from the parser's events. */
-export class ValueBuilder {
-  readonly #source: EventSource
-  readonly #path: (string | number)[] = []
-  #anchors = new Map<string, Built | 'open'>()
-  #duplicates: DuplicateKey[] = []
+/** Builds the documents of a text, in their order. Given `positions`, also tells where every part of them begins. */
+export class DocumentBuilder {
+  readonly #text: string
+  readonly #events: readonly Event[]
+  readonly #refuse: Refuse
+  readonly #positions: Positions | undefined
+  readonly #anchors: Anchors
+  #entries: Entries
+  #handles: ReadonlyMap<string, string> = new Map()
   #next = 0
-  #total = 0
+  /** Where the last event began that had a place: what is left out stands behind it. */
+  #at = 0
 
-  constructor(source: EventSource) {
-    this.#source = source
+  constructor(parsed: ParsedText, refuse: Refuse, positions?: Positions) {
+    this.#text = parsed.text
+    this.#events = parsed.events
+    this.#refuse = refuse
+    this.#positions = positions
+    this.#anchors = new Anchors(refuse)
+    this.#entries = new Entries(refuse, positions)
   }
 
-  /** The document whose first event stands at this index. */
-  document(index: number): {readonly value: JsonValue; readonly duplicates: readonly DuplicateKey[]} {
-    this.#next = index + 1
-    this.#anchors = new Map()
-    this.#duplicates = []
-    return {value: this.#node().value, duplicates: this.#duplicates}
+  /** The next document; undefined after the last one. */
+  document(): BuiltDocument | undefined {
+    const event = this.#take()
+    if (event?.type !== EVENT_ID.DOCUMENT) return undefined
+    this.#startDocument(event)
+    const root = this.#take()
+    const at = this.#at
+    const value = this.#node(root)
+    this.#take()
+    return {value, at, duplicates: this.#entries.duplicates}
   }
 
-  #node(): Built {
-    const event = this.#source.events[this.#next++]
+  #startDocument(event: DocumentEvent): void {
+    this.#anchors.startDocument()
+    this.#entries = new Entries(this.#refuse, this.#positions)
+    this.#handles = tagHandles(event)
+  }
+
+  #take(): Event | undefined {
+    const event = this.#events[this.#next++]
+    this.#at = (event === undefined ? undefined : startOf(event)) ?? this.#at
+    return event
+  }
+
+  /** Takes the next event, which is not the end of the collection around it; undefined if it is. */
+  #takeChild(): Event | undefined {
+    const event = this.#take()
+    return event?.type === EVENT_ID.POP ? undefined : event
+  }
+
+  #node(event: Event | undefined): JsonValue {
     switch (event?.type) {
       case EVENT_ID.SCALAR:
-        return this.#anchored(event, () => this.#scalarValue(event))
-      case EVENT_ID.SEQUENCE:
-        return this.#anchored(event, () => this.#sequence())
-      case EVENT_ID.MAPPING:
-        return this.#anchored(event, () => this.#mapping())
+        return this.#scalar(event)
       case EVENT_ID.ALIAS:
-        return this.#alias(event.anchorStart, event.anchorEnd)
+        return this.#repeated(event.anchorStart, event.anchorEnd).value
+      case EVENT_ID.SEQUENCE:
+      case EVENT_ID.MAPPING:
+        return this.#collection(event, this.#anchorOf(event))
       default:
-        return {value: null, count: 0, height: 0, isMapping: false}
+        return null
     }
   }
 
-  #anchored(event: ScalarEvent | SequenceEvent | MappingEvent, build: () => Built): Built {
-    if (event.anchorStart === -1) return build()
-    const name = this.#source.text.slice(event.anchorStart, event.anchorEnd)
-    this.#anchors.set(name, 'open')
-    const built = build()
-    this.#anchors.set(name, built)
-    return built
+  #anchorOf({anchorStart, anchorEnd}: ScalarEvent | SequenceEvent | MappingEvent): Anchor | undefined {
+    return anchorStart === -1 ? undefined : this.#anchors.open(this.#text.slice(anchorStart, anchorEnd))
   }
 
-  #alias(start: number, end: number): Built {
-    const name = this.#source.text.slice(start, end)
-    const target = this.#anchors.get(name)
-    if (target === undefined)
-      return this.#source.refuse('yaml-syntax', `*${name} is no anchor of this document`, start)
-    if (target === 'open')
-      return this.#source.refuse('yaml-alias-cycle', `*${name} stands inside of &${name}`, start)
-    this.#count(target.count, start)
-    if (this.#path.length + target.height > MAX_DEPTH) this.#tooDeep(start)
-    return target
+  #repeated(nameStart: number, nameEnd: number): Anchor & {readonly value: JsonValue} {
+    return this.#anchors.repeat(this.#text.slice(nameStart, nameEnd), this.#at)
   }
 
-  #count(values: number, offset: number): void {
-    this.#total += values
-    if (this.#total <= MAX_VALUES) return
-    this.#source.refuse('yaml-limit', `a file may hold ${MAX_VALUES} values, aliases written out`, offset)
+  #scalar(event: ScalarEvent): JsonValue {
+    const anchor = this.#anchorOf(event)
+    const scalar = this.#taggedText(event)
+    this.#anchors.count(scalar.text.length, this.#at)
+    const value = this.#resolve(scalar)
+    if (anchor !== undefined) this.#anchors.close(anchor, value, scalar)
+    return value
   }
 
-  #tooDeep(offset: number): never {
-    return this.#source.refuse(
-      'yaml-limit',
-      `values may be nested ${MAX_DEPTH} deep, aliases written out`,
-      offset,
-    )
+  #taggedText(event: ScalarEvent): TaggedText {
+    const text = scalarText(this.#text, event, this.#refuse)
+    const {tagStart, tagEnd, style} = event
+    const tag = tagStart === -1 ? '' : fullTag(this.#text.slice(tagStart, tagEnd), this.#handles)
+    return {text, plain: style === SCALAR_STYLE.PLAIN, tag}
   }
 
-  #scalarValue(event: ScalarEvent): Built {
-    this.#count(1, event.valueStart)
-    return {value: this.#scalar(event).value, count: 1, height: 0, isMapping: false}
+  #resolve({text, plain, tag}: TaggedText): JsonValue {
+    if (tag === '' && (!plain || isWord(text))) return text
+    const found = goScalar(text, plain, tag)
+    if (found.kind === 'refused') return this.#refuse(found.rule, found.message, this.#at)
+    if (found.kind === 'float' && !Number.isFinite(Number(found.value))) {
+      return this.#refuse('yaml-number', `JSON has no number ${text}`, this.#at)
+    }
+    return found.value
   }
 
-  #scalar(event: ScalarEvent): GoScalar {
-    const text = scalarText(this.#source.text, event)
-    const tag = event.tagStart === -1 ? '' : shortTag(this.#source.text.slice(event.tagStart, event.tagEnd))
-    if (tag === '')
-      return event.style === SCALAR_STYLE.PLAIN ? this.#accept(resolvePlain(text), event) : {value: text}
-    return this.#accept(resolveTagged(tag, text), event)
+  /** Tags of collections mean nothing to go-yaml. */
+  #collection(event: SequenceEvent | MappingEvent, anchor: Anchor | undefined): JsonValue {
+    this.#anchors.count(0, this.#at)
+    this.#anchors.enter(this.#at)
+    const value = event.type === EVENT_ID.SEQUENCE ? this.#sequence() : this.#mapping()
+    this.#anchors.leave()
+    if (anchor !== undefined) this.#anchors.close(anchor, value)
+    return value
   }
 
-  #accept(resolved: ReturnType<typeof resolvePlain>, event: ScalarEvent): GoScalar {
-    if (!('rule' in resolved)) return resolved
-    return this.#source.refuse(resolved.rule, resolved.message, event.valueStart)
-  }
-
-  #sequence(): Built {
+  #sequence(): JsonValue[] {
     const items: JsonValue[] = []
-    let [count, height] = [1, 0]
-    this.#count(1, 0)
-    while (!this.#ends()) {
-      this.#path.push(items.length)
-      const item = this.#node()
-      this.#path.pop()
-      items.push(item.value)
-      count += item.count
-      height = Math.max(height, item.height)
+    for (let event = this.#takeChild(); event !== undefined; event = this.#takeChild()) {
+      this.#entries.begin(items, items.length, this.#anchors.depth - 1, this.#at)
+      items.push(this.#node(event))
     }
-    return {value: items, count, height: height + 1, isMapping: false}
+    return items
   }
 
-  #mapping(): Built {
-    const entries: Record<string, JsonValue> = {}
-    const given = new Set<string>()
-    let [count, height] = [1, 0]
-    this.#count(1, 0)
-    while (!this.#ends()) {
-      const key = this.#source.events[this.#next]
-      const value = isMergeKey(this.#source.text, key) ? this.#merge(entries) : this.#entry(entries, given)
-      count += value.count
-      height = Math.max(height, value.height)
+  #mapping(): OpenMapping {
+    const mapping: OpenMapping = {}
+    for (let event = this.#takeChild(); event !== undefined; event = this.#takeChild()) {
+      this.#entry(mapping, this.#key(event), this.#at)
     }
-    return {value: entries, count, height: height + 1, isMapping: true}
+    return mapping
   }
 
-  /** Whether the collection ends here; then the event that says so is taken. */
-  #ends(): boolean {
-    const event = this.#source.events[this.#next]
-    if (event !== undefined && event.type !== EVENT_ID.POP) return false
-    this.#next += 1
-    return true
+  #entry(mapping: OpenMapping, key: string | typeof MERGE, at: number): void {
+    const depth = this.#anchors.depth - 1
+    this.#entries.begin(mapping, key === MERGE ? '<<' : key, depth, at)
+    const value = this.#node(this.#take())
+    if (key === MERGE) this.#entries.merge(mapping, value, at)
+    else this.#entries.add(mapping, key, value, depth, at)
   }
 
-  #entry(entries: Record<string, JsonValue>, given: Set<string>): Built {
-    const event = this.#source.events[this.#next++]
-    const offset = offsetOf(event)
-    const key = this.#key(event, offset)
-    this.#path.push(key)
-    if (given.has(key)) this.#duplicates.push({path: [...this.#path], offset})
-    given.add(key)
-    const built = this.#node()
-    this.#path.pop()
-    setOwn(entries, key, built.value)
-    return built
+  #key(event: Event): string | typeof MERGE {
+    const {text, plain, tag} = this.#keyText(event)
+    this.#anchors.countKey(text.length)
+    const key = mappingKey(text, plain, tag)
+    return typeof key === 'object' ? this.#refuse(key.rule, key.message, this.#at) : key
   }
 
-  #key(event: Event | undefined, offset: number): string {
-    const scalar = event?.type === EVENT_ID.SCALAR ? this.#scalar(event) : this.#aliasedKey(event)
-    const key = scalar === undefined ? undefined : keyText(scalar)
-    return key ?? this.#source.refuse('yaml-key', 'a key has to be a string, a number or a boolean', offset)
-  }
-
-  #aliasedKey(event: Event | undefined): GoScalar | undefined {
-    if (event?.type !== EVENT_ID.ALIAS) return undefined
-    const {value} = this.#alias(event.anchorStart, event.anchorEnd)
-    return typeof value === 'object' ? undefined : {value}
-  }
-
-  /** go-yaml merges where the key stands: keys before it are overridden, keys after it override. */
-  #merge(entries: Record<string, JsonValue>): Built {
-    const offset = offsetOf(this.#source.events[this.#next++])
-    const isList = this.#source.events[this.#next]?.type === EVENT_ID.SEQUENCE
-    const parts: Built[] = []
-    if (isList) {
-      this.#next += 1
-      while (!this.#ends()) parts.push(this.#node())
-    } else parts.push(this.#node())
-    // Of several the first counts most, so it is merged last.
-    for (const part of parts.reverse()) {
-      if (!part.isMapping) this.#source.refuse('yaml-syntax', '<< merges mappings only', offset)
-      for (const [key, value] of Object.entries(part.value as Record<string, JsonValue>))
-        setOwn(entries, key, value)
+  #keyText(event: Event): TaggedText {
+    if (event.type === EVENT_ID.SCALAR) {
+      if (event.anchorStart !== -1) this.#scalar(event)
+      this.#expectUndisputed(event)
+      return this.#taggedText(event)
     }
-    const [count, height] = [
-      sum(parts.map(part => part.count)),
-      Math.max(0, ...parts.map(part => part.height - 1)),
-    ]
-    return {value: null, count, height, isMapping: true}
+    const scalar =
+      event.type === EVENT_ID.ALIAS ? this.#repeated(event.anchorStart, event.anchorEnd).scalar : undefined
+    if (scalar === undefined) return this.#refuse('yaml-key', 'a mapping or a list is no key', this.#at)
+    // Only where `<<` is written itself does it merge.
+    return scalar.text === '<<' ? {text: '<<', plain: false, tag: ''} : scalar
+  }
+
+  /** `[a:]` is a mapping in YAML 1.2 and the text `a:` to go-yaml. */
+  #expectUndisputed({style, valueEnd}: ScalarEvent): void {
+    if (style !== SCALAR_STYLE.PLAIN || this.#text.charAt(valueEnd) !== ':') return
+    if (BLANKS.includes(this.#text.charAt(valueEnd + 1))) return
+    this.#refuse('yaml-syntax', 'a : before a comma or bracket needs a blank behind it, or quotes', valueEnd)
   }
 }
 
-/**
- * A block scalar at the very end of a text without a last line break has none either, as in libyaml; js-yaml adds one
- * (YAML 1.2.2, 8.1.1.2, leaves it open).
- */
-function scalarText(source: string, event: ScalarEvent): string {
-  const text = getScalarValue(source, event)
-  const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK
-  const endsOpen = isBlock && event.valueEnd >= source.length && !source.endsWith('\n') && text.endsWith('\n')
-  return endsOpen ? text.slice(0, -1) : text
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
-}
-
-/** Assignment would reach the prototype for `__proto__`. */
-function setOwn(entries: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(entries, key, {value, enumerable: true, configurable: true, writable: true})
-  // eslint-disable-next-line no-param-reassign -- it is the mapping being built, and this is the innermost loop
-  else entries[key] = value
-}
-
-function isMergeKey(text: string, event: Event | undefined): boolean {
-  if (event?.type !== EVENT_ID.SCALAR) return false
-  const {style, valueStart, valueEnd, tagStart, tagEnd} = event
-  if (valueEnd - valueStart !== 2 || style !== SCALAR_STYLE.PLAIN || !text.startsWith('<<', valueStart))
-    return false
-  return tagStart === -1 || shortTag(text.slice(tagStart, tagEnd)) === '!!merge'
-}
-
-const TAG_PREFIX = 'tag:yaml.org,2002:'
-
-/** `!!str` for each of the ways to write that tag. */
-function shortTag(tag: string): string {
-  const verbatim = tag.startsWith('!<') ? tag.slice(2, -1) : tag
-  return verbatim.startsWith(TAG_PREFIX) ? `!!${verbatim.slice(TAG_PREFIX.length)}` : verbatim
-}
-
-/** Where an event's content begins in the text. */
-export function offsetOf(event: Event | undefined): number {
-  switch (event?.type) {
-    case EVENT_ID.SCALAR:
-      return event.valueStart
-    case EVENT_ID.SEQUENCE:
-    case EVENT_ID.MAPPING:
-      return event.start
-    case EVENT_ID.ALIAS:
-      return event.anchorStart
-    default:
-      return -1
-  }
-}
+const BLANKS = ' \t\n'

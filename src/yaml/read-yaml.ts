@@ -1,66 +1,77 @@
-import {type Event, EVENT_ID, parseEvents, YAMLException} from 'js-yaml'
-import {MAX_DEPTH, offsetOf, ValueBuilder} from './build-value.js'
-import {eventAt} from './event-path.js'
+import {type BuiltDocument, DocumentBuilder} from './build-value.js'
+import type {Positions} from './entries.js'
 import type {FieldPath, JsonValue} from './json-value.js'
 import {lineNumbers} from './line-numbers.js'
+import {type ParsedText, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
 import {type Refuse, throwYamlFault} from './yaml-fault.js'
 
-/** One document of a YAML stream, read as Kubernetes tools read it. */
+/** A document of a YAML stream as JSON, and where its parts stand in the file. */
 export interface YamlDocument {
   readonly value: JsonValue
-  /** The line its content starts on, from 1. */
+  /** The line at which its content begins, from 1. */
   readonly line: number
-  /** Keys that a mapping has twice; the last one counts. */
+  /** The first hundred keys that their mapping had already, in the order of the file; the last one counts. */
   readonly duplicateKeys: readonly {readonly path: FieldPath; readonly line: number}[]
-  /** The line of what stands at the path, or at the longest part of it that is there. */
+  /** The line of a part of it: of the key of an entry. Of a part that does not exist, that of the nearest that does. */
   lineOf(path: FieldPath): number
 }
 
 /**
- * Reads all documents of a YAML stream that are not empty, with go-yaml v2's meaning of scalars, keys and merges.
- * `file` names the source in messages. Throws `input-invalid` with the first fault.
+ * The documents of a YAML or JSON file as kubectl reads them, in their order; those that are empty or null are left
+ * out. `file` is the name for messages. Throws `input-invalid` with one fault, of a `YamlRule`, for the first thing
+ * that is wrong.
  */
 export function readYaml(bytes: Uint8Array, file: string): YamlDocument[] {
-  const text = sourceText(bytes, file)
-  const lineOf = lineNumbers(text)
-  const refuse: Refuse = (rule, message, offset) =>
-    throwYamlFault(rule, message, file, lineOf(Math.max(0, offset)))
-  const events = parse(text, file)
-  const builder = new ValueBuilder({text, events, refuse})
-  return documentStarts(events, refuse).flatMap(start => {
-    const {value, duplicates} = builder.document(start)
+  const parsed = parseText(sourceText(bytes, file), file)
+  const {text} = parsed
+  const lineAt = lineNumbers(text)
+  const refuse: Refuse = (rule, message, at) => throwYamlFault(rule, message, file, lineAt(at))
+  const places = new Places(() => buildDocuments(parseText(text, file), refuse, new Map()))
+  return buildDocuments(parsed, refuse).documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []
-    const line = lineOf(Math.max(0, offsetOf(events[start + 1])))
-    const duplicateKeys = duplicates.map(({path, offset}) => ({path, line: lineOf(offset)}))
-    const lineOfPath = (path: FieldPath) => {
-      const offset = offsetOf(eventAt(parse(text, file), start + 1, path, text))
-      return offset === -1 ? line : lineOf(offset)
-    }
-    return [{value, line, duplicateKeys, lineOf: lineOfPath}]
+    const duplicateKeys = duplicates.map(duplicate => ({path: duplicate.path, line: lineAt(duplicate.at)}))
+    return [{value, line: lineAt(at), duplicateKeys, lineOf: path => lineAt(places.offsetOf(index, path))}]
   })
 }
 
-function parse(text: string, file: string): Event[] {
-  try {
-    return parseEvents(text, {maxDepth: MAX_DEPTH})
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const tooDeep = error.reason.includes('depth') || error.reason.includes('nesting')
-    return throwYamlFault(
-      tooDeep ? 'yaml-limit' : 'yaml-syntax',
-      error.reason,
-      file,
-      (error.mark?.line ?? 0) + 1,
-    )
+interface Built {
+  readonly documents: readonly BuiltDocument[]
+  readonly positions: Positions
+}
+
+function buildDocuments(parsed: ParsedText, refuse: Refuse, positions?: Positions): Built {
+  const builder = new DocumentBuilder(parsed, refuse, positions)
+  const documents: BuiltDocument[] = []
+  for (let next = builder.document(); next !== undefined; next = builder.document()) documents.push(next)
+  return {documents, positions: positions ?? new Map<object, Map<string | number, number>>()}
+}
+
+/** Where the parts of a file are. It is read a second time for them: faults are rare, and places cost. */
+class Places {
+  readonly #build: () => Built
+  #built: Built | undefined
+
+  constructor(build: () => Built) {
+    this.#build = build
+  }
+
+  /** The offset of the deepest part of a document that lies on the path. */
+  offsetOf(document: number, path: FieldPath): number {
+    this.#built ??= this.#build()
+    const root = this.#built.documents[document]
+    let offset = root?.at ?? 0
+    let part: unknown = root?.value
+    for (const step of path) {
+      const next = isCollection(part) ? this.#built.positions.get(part)?.get(step) : undefined
+      if (next === undefined) break
+      offset = next
+      part = (part as Readonly<Record<string | number, unknown>>)[step]
+    }
+    return offset
   }
 }
 
-function documentStarts(events: readonly Event[], refuse: Refuse): number[] {
-  return events.flatMap((event, index) => {
-    if (event.type !== EVENT_ID.DOCUMENT) return []
-    if (event.directives.some(directive => directive.kind === 'tag'))
-      refuse('yaml-syntax', 'a %TAG directive is not supported', 0)
-    return [index]
-  })
+function isCollection(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -12,7 +12,8 @@ export const MAX_FILE_BYTES = 16 * MEBIBYTE
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/
 
 /**
- * The text of a file: UTF-8 without byte order marks, each line ended by a single line feed. Throws `input-invalid` for other encodings, control characters and size.
+ * The text of a file: UTF-8 without byte order marks, each line ended by a single line feed. Throws `input-invalid` for
+ * other encodings, control characters and size.
  */
 export function sourceText(bytes: Uint8Array, file: string): string {
   if (bytes.length > MAX_FILE_BYTES) {

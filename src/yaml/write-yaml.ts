@@ -1,73 +1,67 @@
-import {defineScalarTag, dump, DUMP_SCHEMA, NOT_RESOLVED, type ScalarTagDefinition} from 'js-yaml'
-import {CrossplaneError} from '../errors.js'
+import {defineScalarTag, DUMP_SCHEMA, NOT_RESOLVED, present} from 'js-yaml'
 import {isJsonArray, isJsonObject, type JsonValue} from './json-value.js'
+import {documentNode, expectText, numberText, sortedKeys} from './yaml-node.js'
+
+/**
+ * A YAML stream that every reader of YAML 1.1 and 1.2 reads as these values: keys sorted by code units, no anchors, no
+ * folded lines, several lines of text as a block, `---` between documents. Throws `output-failed` for a string that is
+ * no Unicode text, which no reader takes, and `limit-exceeded` for one that is longer than a mebibyte.
+ */
+export function writeYaml(documents: readonly JsonValue[]): string {
+  return documents.map(writeDocument).join('---\n')
+}
 
 /** Forms that go-yaml reads as numbers and js-yaml's schema does not know: strings of that form have to be quoted. */
+const GO_NUMBER =
+  /^[-+]?(?:0[bB][-+]?[01]+|0[oO]?[-+]?[0-7]+|0[xX][-+]?[0-9a-fA-F]+|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
 const goNumber = defineScalarTag('tag:yaml.org,2002:x-go-number', {
   implicit: true,
-  implicitFirstChars: '0123456789+-._'.split(''),
+  implicitFirstChars: Array.from('0123456789+-._'),
   identify: () => false,
   resolve: text => (GO_NUMBER.test(text.replaceAll('_', '')) ? 0 : NOT_RESOLVED),
 })
-const GO_NUMBER =
-  /^[-+]?(?:0[bB][-+]?[01]+|0[oO]?[-+]?[0-7]+|0[xX][-+]?[0-9a-fA-F]+|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
+const LAYOUT = {schema: DUMP_SCHEMA.withTags(goNumber), seqNoIndent: true, lineWidth: -1}
 
-const integer = DUMP_SCHEMA.tags.find(tag => tag.tagName === 'tag:yaml.org,2002:int') as ScalarTagDefinition
-const anyInteger = defineScalarTag(integer.tagName, {
-  ...integer,
-  identify: value => typeof value === 'bigint' || integer.identify(value),
-  represent: value => (typeof value === 'bigint' ? String(value) : integer.represent(value)),
-})
-
-const SCHEMA = DUMP_SCHEMA.withTags(goNumber, anyInteger)
-
-/**
- * A YAML stream that every reader of YAML 1.1 and 1.2 reads as these values: keys sorted, no anchors, no folded lines.
- * Throws `output-failed` for a string that is no Unicode text, which no reader takes.
- */
-export function writeYaml(documents: readonly JsonValue[]): string {
-  return documents.map(document => dump(canonical(document), OPTIONS)).join('---\n')
+/** js-yaml ends a document with `...` where its last text ends in empty lines; the next `---` or the end does too. */
+function writeDocument(value: JsonValue): string {
+  return present([{contents: documentNode(value), directives: []}], LAYOUT).replace(/\n\.\.\.\n$/, '\n')
 }
 
-const OPTIONS = {schema: SCHEMA, noRefs: true, seqNoIndent: true, lineWidth: -1} as const
-
-/** Sorted, indented JSON with integers of any size written out. Throws as `writeYaml` does. */
+/** Sorted, indented JSON with a final line break; integers of any size in full. Throws as `writeYaml` does. */
 export function writeJson(value: JsonValue): string {
-  return `${formatJson(canonical(value), '')}\n`
+  return `${jsonText(value, '')}\n`
 }
 
-function canonical(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return unicodeText(value)
-  if (isJsonArray(value)) return value.map(canonical)
-  if (!isJsonObject(value)) return value
-  const keys = Object.keys(value).sort()
-  return Object.fromEntries(keys.map(key => [unicodeText(key), canonical(value[key] ?? null)]))
-}
-
-function unicodeText(text: string): string {
-  if (text.isWellFormed()) return text
-  throw new CrossplaneError(
-    'output-failed',
-    `the text ${JSON.stringify(text.slice(0, 40))} holds half of a character`,
-  )
-}
-
-function formatJson(value: JsonValue, indent: string): string {
+function jsonText(value: JsonValue, indent: string): string {
   const inner = `${indent}  `
-  if (isJsonArray(value))
+  if (isJsonArray(value)) {
     return bracketed(
       '[]',
-      value.map(item => inner + formatJson(item, inner)),
       indent,
+      value.map(item => inner + jsonText(item, inner)),
     )
-  if (!isJsonObject(value)) return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
-  const entries = Object.entries(value).map(
-    ([key, item]) => `${inner}${JSON.stringify(key)}: ${formatJson(item, inner)}`,
+  }
+  if (!isJsonObject(value)) return jsonScalar(value)
+  const entries = sortedKeys(value).map(
+    key => `${inner}${jsonString(key)}: ${jsonText(value[key] ?? null, inner)}`,
   )
-  return bracketed('{}', entries, indent)
+  return bracketed('{}', indent, entries)
 }
 
-function bracketed(brackets: '[]' | '{}', lines: readonly string[], indent: string): string {
+function bracketed(brackets: '[]' | '{}', indent: string, lines: readonly string[]): string {
   if (lines.length === 0) return brackets
   return `${brackets.charAt(0)}\n${lines.join(',\n')}\n${indent}${brackets.charAt(1)}`
+}
+
+/** JSON takes characters that YAML wants escaped; so written, it is YAML too. */
+function jsonString(text: string): string {
+  return JSON.stringify(expectText(text)).replace(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function jsonScalar(value: null | boolean | number | bigint | string): string {
+  if (typeof value === 'string') return jsonString(value)
+  return typeof value === 'number' ? numberText(value) : String(value)
 }

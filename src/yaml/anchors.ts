@@ -1,0 +1,154 @@
+import type {JsonValue} from './json-value.js'
+import {MAX_FILE_BYTES} from './source-text.js'
+import type {Refuse} from './yaml-fault.js'
+
+/** The most values that one file may hold, those that its aliases repeat included. */
+export const MAX_VALUES = 1_000_000
+/** The most collections that may lie within each other, also where an alias puts them there. */
+export const MAX_DEPTH = 100
+/** Aliases may repeat as much text as a whole file may hold. */
+const MAX_REPEATED_TEXT = MAX_FILE_BYTES
+
+/** How much has been read so far, aliases counted as what they stand for. */
+interface Tally {
+  readonly values: number
+  readonly text: number
+}
+
+/** A scalar before it was resolved, with its full tag, or '' for none. */
+export interface TaggedText {
+  readonly text: string
+  readonly plain: boolean
+  readonly tag: string
+}
+
+/** A value that an alias can repeat. */
+export interface Anchor {
+  /** Undefined while the value is being read: an alias to it would contain itself. */
+  value: JsonValue | undefined
+  /** What it was before it was resolved, if it is a scalar: a key needs to know. */
+  scalar: TaggedText | undefined
+  /** How many values and characters of text it holds, and how many collections deep it is. */
+  size: Tally
+  height: number
+  /** The deepest collection that was open, outside of this value. */
+  readonly deepestBefore: number
+}
+
+/**
+ * The anchors of the documents of one file, and what its values add up to. What an alias repeats counts as if it had
+ * been written again, since that is how it leaves: nothing that is small to read may be large to write.
+ */
+export class Anchors {
+  readonly #refuse: Refuse
+  readonly #anchors = new Map<string, Anchor>()
+  #values = 0
+  #text = 0
+  #repeatedText = 0
+  #depth = 0
+  #deepest = 0
+  #valuesBefore = 0
+  #repeatedValues = 0
+
+  constructor(refuse: Refuse) {
+    this.#refuse = refuse
+  }
+
+  get depth(): number {
+    return this.#depth
+  }
+
+  /** Forgets the anchors: they are those of one document. */
+  startDocument(): void {
+    this.#anchors.clear()
+    this.#valuesBefore = this.#values
+    this.#repeatedValues = 0
+  }
+
+  /** Counts one value and its text, in characters. */
+  count(text: number, at: number): void {
+    this.#values++
+    this.#text += text
+    if (this.#values > MAX_VALUES) this.#refuseAsTooMany(at)
+  }
+
+  /** Counts the text of a key, in characters. */
+  countKey(text: number): void {
+    this.#text += text
+  }
+
+  enter(at: number): void {
+    this.#depth++
+    if (this.#depth > this.#deepest) this.#deepest = this.#depth
+    if (this.#depth > MAX_DEPTH) this.#refuseAsTooDeep(at)
+  }
+
+  leave(): void {
+    this.#depth--
+  }
+
+  /** Names the value that is about to be read; a name given again means the newer value from here on. */
+  open(name: string): Anchor {
+    const size = {values: this.#values, text: this.#text}
+    const anchor = {value: undefined, scalar: undefined, size, height: 0, deepestBefore: this.#deepest}
+    this.#anchors.set(name, anchor)
+    this.#deepest = this.#depth
+    return anchor
+  }
+
+  close(anchor: Anchor, value: JsonValue, scalar?: TaggedText): void {
+    const {values, text} = anchor.size
+    const height = this.#deepest - this.#depth
+    Object.assign(anchor, {
+      value,
+      scalar,
+      size: {values: this.#values - values, text: this.#text - text},
+      height,
+    })
+    this.#deepest = Math.max(this.#deepest, anchor.deepestBefore)
+  }
+
+  /** What an alias stands for, counted as if it stood here in full. */
+  repeat(name: string, at: number): Anchor & {readonly value: JsonValue} {
+    const anchor = this.#anchors.get(name)
+    if (anchor === undefined) return this.#refuse('yaml-syntax', `no anchor is called ${name}`, at)
+    if (!isComplete(anchor)) {
+      return this.#refuse('yaml-alias-cycle', `the value of the anchor ${name} contains itself`, at)
+    }
+    this.#values += anchor.size.values
+    this.#text += anchor.size.text
+    this.#repeatedValues += anchor.size.values
+    this.#repeatedText += anchor.size.text
+    this.#deepest = Math.max(this.#deepest, this.#depth + anchor.height)
+    this.#refuseExpansion(anchor, at)
+    return anchor
+  }
+
+  #refuseExpansion(anchor: Anchor, at: number): void {
+    if (this.#depth + anchor.height > MAX_DEPTH) this.#refuseAsTooDeep(at)
+    if (this.#values > MAX_VALUES) this.#refuseAsTooMany(at)
+    const values = this.#values - this.#valuesBefore
+    if (isExcessive(this.#repeatedValues, values) || this.#repeatedText > MAX_REPEATED_TEXT) {
+      this.#refuse('yaml-limit', 'nearly all of the document would be what its aliases repeat', at)
+    }
+  }
+
+  #refuseAsTooDeep(at: number): never {
+    return this.#refuse('yaml-limit', `values lie more than ${MAX_DEPTH} levels deep`, at)
+  }
+
+  #refuseAsTooMany(at: number): never {
+    return this.#refuse('yaml-limit', `the file holds more than ${MAX_VALUES} values`, at)
+  }
+}
+
+function isComplete(anchor: Anchor): anchor is Anchor & {readonly value: JsonValue} {
+  return anchor.value !== undefined
+}
+
+/** The share of a document that go-yaml v2 allows to be repetition: all but a hundredth, and less in a large one. */
+function isExcessive(repeated: number, values: number): boolean {
+  if (repeated <= 100 || values <= 1000) return false
+  const share = values <= 400_000 ? 0.99 : 0.99 - (0.89 * (values - 400_000)) / 3_600_000
+  return repeated / values > share
+}

@@ -1,0 +1,92 @@
+import {type Event, parseEvents, YAMLException} from 'js-yaml'
+import {MAX_DEPTH} from './anchors.js'
+import {ShiftedLines} from './shifted-lines.js'
+import {throwYamlFault} from './yaml-fault.js'
+
+/** The events of a text. Their offsets are those of this text, whose lines are those of the file. */
+export interface ParsedText {
+  readonly text: string
+  readonly events: readonly Event[]
+}
+
+/**
+ * Parses a text that `sourceText` made. js-yaml wants what stands in brackets or quotes to be indented deeper than the
+ * block around it, as YAML 1.2 does; go-yaml does not, and people write lists whose closing bracket stands below
+ * their key. So lines that the parser refuses for this alone are moved to the right, which within brackets and quotes
+ * means nothing, and the text is parsed again. Throws `input-invalid`; `file` is the name for messages.
+ */
+export function parseText(source: string, file: string): ParsedText {
+  expectSparse(source, file)
+  const first = attempt(source)
+  if ('events' in first) return {text: source, events: first.events}
+  const lines = new ShiftedLines(source)
+  let {failure} = first
+  let effort = 0
+  while (effort < MAX_EFFORT && lines.shiftAt(failure.line, failure.isIndentation)) {
+    const text = lines.text()
+    const outcome = attempt(text)
+    if ('events' in outcome) return {text, events: outcome.events}
+    failure = outcome.failure
+    effort += text.length
+  }
+  return throwYamlFault(failure.rule, failure.message, file, failure.line + 1)
+}
+
+/** How many characters may be parsed again before a file counts as broken: a second's work. */
+const MAX_EFFORT = 32 * 1024 * 1024
+
+interface Failure {
+  readonly rule: 'yaml-syntax' | 'yaml-limit'
+  readonly message: string
+  /** The line, from 0. */
+  readonly line: number
+  /** Whether the first character of the line stands too far left within brackets or quotes. */
+  readonly isIndentation: boolean
+}
+
+function attempt(text: string): {readonly events: readonly Event[]} | {readonly failure: Failure} {
+  try {
+    // The parser counts the scalar within the deepest collection as a level.
+    return {events: parseEvents(text, {maxDepth: MAX_DEPTH + 1})}
+  } catch (error) {
+    return {failure: failureOf(error, text)}
+  }
+}
+
+function failureOf(error: unknown, text: string): Failure {
+  if (error instanceof RangeError) {
+    // The parser's expressions recurse over the characters of a tag.
+    return {rule: 'yaml-limit', message: 'a part is too long to be read', line: 0, isIndentation: false}
+  }
+  if (!(error instanceof YAMLException)) throw error
+  const {reason, mark} = error
+  return {
+    rule: reason.startsWith('nesting exceeded') ? 'yaml-limit' : 'yaml-syntax',
+    message: reason,
+    line: mark?.line ?? 0,
+    isIndentation: reason === 'deficient indentation' && isFirstOfLine(text, mark?.position ?? 0),
+  }
+}
+
+function isFirstOfLine(text: string, at: number): boolean {
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
+}
+
+/** An event takes much more memory than its text, so a text may not be all events: this is thrice what CRDs have. */
+const MAX_SEPARATORS = 2_000_000
+const SEPARATORS: ReadonlySet<number> = new Set(Array.from('\n,:[{-?', character => character.charCodeAt(0)))
+const LINE_FEED = 10
+
+/** A text that is shorter than the limit cannot have so many: it is not looked at. */
+function expectSparse(text: string, file: string): void {
+  if (text.length <= MAX_SEPARATORS) return
+  let separators = 0
+  let line = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (SEPARATORS.has(code)) separators++
+    if (separators > MAX_SEPARATORS)
+      throwYamlFault('yaml-limit', 'the file holds too many values', file, line)
+    if (code === LINE_FEED) line++
+  }
+}

@@ -1,0 +1,100 @@
+import {COLLECTION_STYLE, type Node, SCALAR_STYLE, type ScalarNode, type ScalarStyle} from 'js-yaml'
+import {CrossplaneError} from '../errors.js'
+import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from './json-value.js'
+
+const TAG = 'tag:yaml.org,2002:'
+
+/**
+ * A document as a node for js-yaml to lay out, keys in the order of their code units. Throws as `writeYaml` does.
+ * A document that is text is no block: readers disagree on what its lines are indented against.
+ */
+export function documentNode(value: JsonValue): Node {
+  return typeof value === 'string' ? textNode(value, SCALAR_STYLE.DOUBLE_QUOTED) : yamlNode(value)
+}
+
+function yamlNode(value: JsonValue): Node {
+  if (isJsonArray(value)) {
+    const items = value.map(item => yamlNode(item))
+    return {kind: 'sequence', tag: `${TAG}seq`, tagged: false, style: COLLECTION_STYLE.BLOCK, items}
+  }
+  if (!isJsonObject(value)) return scalarNode(value)
+  const items = sortedKeys(value).map(key => ({
+    key: textNode(key, SCALAR_STYLE.DOUBLE_QUOTED),
+    value: yamlNode(value[key] ?? null),
+  }))
+  return {kind: 'mapping', tag: `${TAG}map`, tagged: false, style: COLLECTION_STYLE.BLOCK, items}
+}
+
+/** Sorted by code units, digits too: objects themselves keep keys that are numbers in the order of these. */
+export function sortedKeys(value: JsonObject): string[] {
+  return Object.keys(value).sort()
+}
+
+function scalarNode(value: null | boolean | number | bigint | string): ScalarNode {
+  switch (typeof value) {
+    case 'string':
+      return textNode(value, isExactAsBlock(value) ? SCALAR_STYLE.LITERAL_BLOCK : SCALAR_STYLE.DOUBLE_QUOTED)
+    case 'bigint':
+      return plainNode('int', String(value))
+    case 'number':
+      return plainNode(
+        Number.isSafeInteger(value) && !Object.is(value, -0) ? 'int' : 'float',
+        numberText(value),
+      )
+    case 'boolean':
+      return plainNode('bool', String(value))
+    default:
+      return plainNode('null', 'null')
+  }
+}
+
+function plainNode(type: string, value: string): ScalarNode {
+  return {kind: 'scalar', tag: TAG + type, tagged: false, style: SCALAR_STYLE.PLAIN, value}
+}
+
+/** js-yaml chooses quotes for a line that would not do without; `forLines` is the style of several lines. */
+function textNode(text: string, forLines: ScalarStyle): ScalarNode {
+  const style = text.includes('\n') ? forLines : SCALAR_STYLE.PLAIN
+  return {kind: 'scalar', tag: `${TAG}str`, tagged: false, style, value: expectText(text)}
+}
+
+/**
+ * Whether readers agree on every character of these lines if they stand as they are: so there is no line break that
+ * only YAML 1.1 knows, and the first character is no tab, which libyaml takes for indentation.
+ */
+function isExactAsBlock(text: string): boolean {
+  return /\S/.test(text) && !/[\x7f-\x9f\u2028\u2029\ufeff]|^\n*\t/.test(text)
+}
+
+/** Half as much as etcd stores for a whole object; js-yaml fails with texts of three times that. */
+const MAX_TEXT = 1024 * 1024
+
+/** The text itself. Throws `output-failed` if it is no Unicode, or `limit-exceeded`. */
+export function expectText(text: string): string {
+  const shown = JSON.stringify(text.slice(0, 40))
+  if (!text.isWellFormed()) {
+    throw new CrossplaneError(
+      'output-failed',
+      `Cannot write the text ${shown}: it holds half of a character.`,
+    )
+  }
+  if (text.length > MAX_TEXT) {
+    throw new CrossplaneError(
+      'limit-exceeded',
+      `Cannot write the text ${shown}…: it is too long for Kubernetes.`,
+    )
+  }
+  return text
+}
+
+/**
+ * A number so that all readers of YAML and JSON take it for the same. An integer that they might not hold exactly is
+ * written as the float that it is; YAML 1.1 wants a point in every float.
+ */
+export function numberText(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not JSON`)
+  if (Object.is(value, -0)) return '-0.0'
+  if (Number.isSafeInteger(value)) return String(value)
+  const text = Number.isInteger(value) ? value.toExponential() : String(value)
+  return text.replace(/^(-?\d+)e/, '$1.0e')
+}
