@@ -1,9 +1,10 @@
+import {isNativeError} from 'node:util/types'
 import {CrossplaneError, type Fault} from '../errors.js'
 import {formatFault} from './format-fault.js'
 import {formatJson} from './show.js'
 import {EXIT_CODES, USAGE} from './exit-code.js'
 import {type Paint, painter} from './paint.js'
-import {usageFailure} from './usage-failure.js'
+import {SEE_HELP, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
 /** Says on stderr what went wrong, for people or (`-o json`) for programs, and returns the exit status. */
@@ -48,8 +49,9 @@ function knownFailure(error: unknown): Failure | undefined {
   return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error)}}
 }
 
-function codedFailure({code, message, faults, suggestions, cause}: CrossplaneError): Failure {
-  const detail = cause instanceof Error ? {cause: cause.message} : {}
+function codedFailure({code, message, faults, cause, ...error}: CrossplaneError): Failure {
+  const suggestions = error.suggestions.length === 0 && code === 'usage' ? [SEE_HELP] : error.suggestions
+  const detail = isNativeError(cause) ? {cause: cause.message} : {}
   return {status: EXIT_CODES[code], document: {code, message, faults, suggestions, ...detail}}
 }
 

@@ -1,7 +1,6 @@
 import type {FolderChange} from '../commit/write-folder.js'
 import type {InstallSet} from '../render/install-set.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
 import {painter} from './paint.js'
 import {formatFault} from './format-fault.js'
@@ -13,7 +12,7 @@ export type OutputFormat = 'yaml' | 'json'
 
 /** A document of our own making as JSON: `kind` says what it is. */
 export function formatJson(document: Readonly<Record<string, unknown>> & {readonly kind: string}): string {
-  return writeJson({apiVersion: DOCUMENT_API_VERSION, ...document} as JsonValue)
+  return writeJson({apiVersion: DOCUMENT_API_VERSION, ...document})
 }
 
 /** The objects of a set: a YAML stream, or one List as kubectl prints and takes it. */

@@ -11,15 +11,13 @@ export interface UsageFailure {
   readonly suggestions: readonly string[]
 }
 
+/** The next step where there is no better one. */
+export const SEE_HELP = 'Run the command with --help to see its arguments, flags and examples.'
+
 /** An error of oclif in our words: its own hold lists, ids of commands, and notes that are not true of our flags. */
 export function usageFailure(error: ParseError): UsageFailure {
   const unknown = /^command (.+?) not found\.?$/i.exec(error.message)?.[1]
-  if (unknown === undefined) {
-    return {
-      message: messageOf(error),
-      suggestions: ['Run the command with --help to see its arguments, flags and examples.'],
-    }
-  }
+  if (unknown === undefined) return {message: messageOf(error), suggestions: [SEE_HELP]}
   return {
     message: `there is no command ${JSON.stringify(unknown.replaceAll(':', ' '))}`,
     suggestions: ['Run kubectl crossplane --help to see the commands.'],

@@ -1,0 +1,159 @@
+import {describe, expect, it} from '@jest/globals'
+import {symlinkSync} from 'node:fs'
+import {join} from 'node:path'
+import {EXIT_CODES} from '../../src/cli/exit-code.js'
+import type {ErrorCode} from '../../src/errors.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {DATABASE, fixture} from './fixtures.js'
+
+const folder = temporaryFolder()
+const request = (namespace: string, spec: string) => `
+apiVersion: packages.crossplane.io/v1alpha1
+kind: ClusterPackageInstall
+metadata: {name: database, namespace: ${namespace}}
+spec: {${spec}}
+`
+const APP = 'title: Test\nversion: 1.0.0\npermissionScope: Cluster\n'
+writeTree(folder, {
+  'greedy/.registry/app.yaml': `${APP}dependsOn:\n- crd: pods\n`,
+  'large/.registry/app.yaml': Buffer.alloc(64 * 1024 * 1024, APP),
+  'linked/.registry/readme.txt': '',
+  'not-a-tarball': 'text',
+  'not-an-object.yaml': 'text\n',
+  'asks-for-a-crd.yaml': request('a', 'crd: instances.database.example.org'),
+  'two-of-one-name.yaml': ['a', 'b']
+    .map(namespace => request(namespace, 'package: "example/cli-database:v0.2.0"'))
+    .join('---\n'),
+  'edited/namespaces/crossplane-system.yaml': 'mine\n',
+})
+symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
+const packages = join(folder, 'packages/example')
+writeTree(packages, {'.keep': ''})
+symlinkSync(fixture('cli-database'), join(packages, 'cli-database@v0.2.0'))
+
+const at = (path: string) => join(folder, path)
+const render = (...args: readonly string[]) => ['package', 'render', ...args]
+const inFolder = ['--packages', at('packages')]
+
+interface Case {
+  readonly code: ErrorCode
+  readonly reason: string
+  readonly in: readonly string[]
+  readonly want: {readonly status: number; readonly cause?: RegExp}
+}
+
+const CASES: readonly Case[] = [
+  {code: 'usage', reason: 'no package and no -f', in: render(), want: {status: 2}},
+  {
+    code: 'reference-invalid',
+    reason: 'a repository is in lower case',
+    in: render('Example/Database'),
+    want: {status: 2},
+  },
+  {
+    code: 'reference-incomplete',
+    reason: "a container runs the package's own image, and a folder has none",
+    in: render(fixture('cli-database')),
+    want: {status: 2},
+  },
+  {
+    code: 'not-found',
+    reason: 'no such folder',
+    in: render(at('nowhere')),
+    want: {status: 1, cause: /^ENOENT/},
+  },
+  {
+    code: 'unsupported',
+    reason: 'nobody knows yet which package owns a CRD',
+    in: render('--filename', at('asks-for-a-crd.yaml')),
+    want: {status: 1},
+  },
+  {
+    code: 'source-invalid',
+    reason: 'the file is no tarball',
+    in: render(`oci-archive:${at('not-a-tarball')}`),
+    want: {status: 1},
+  },
+  {
+    code: 'source-unsafe',
+    reason: 'a link out of the package',
+    in: render(at('linked')),
+    want: {status: 4},
+  },
+  {
+    code: 'limit-exceeded',
+    reason: 'a file of 64 MiB in a package',
+    in: render(at('large')),
+    want: {status: 4},
+  },
+  {
+    code: 'digest-mismatch',
+    reason: 'a folder has no digest',
+    in: render(`example/cli-database@sha256:${'0'.repeat(64)}`, ...inFolder),
+    want: {status: 4},
+  },
+  {code: 'package-invalid', reason: 'five faults', in: render(fixture('cli-broken')), want: {status: 1}},
+  {
+    code: 'input-invalid',
+    reason: 'a file that holds no object',
+    in: render('--filename', at('not-an-object.yaml')),
+    want: {status: 1},
+  },
+  {
+    code: 'permissions-refused',
+    reason: 'a dependency on pods would grant them',
+    in: render(at('greedy'), '--namespace', 'a'),
+    want: {status: 4},
+  },
+  {
+    code: 'conflict',
+    reason: 'two installs share the name of a ClusterRoleBinding',
+    in: render('--filename', at('two-of-one-name.yaml'), ...inFolder),
+    want: {status: 5},
+  },
+  {
+    code: 'output-refused',
+    reason: 'a file of somebody else is in the way',
+    in: render(...DATABASE, '--create-namespace', '--output-dir', at('edited')),
+    want: {status: 5},
+  },
+]
+
+describe('the exit status and the code of every failure', () => {
+  it.each(CASES)('$code: $reason', async ({code, in: argv, want}) => {
+    const {status, stdout, stderr} = await runCli(...argv, '--output', 'json')
+    expect({status, stdout, ...(JSON.parse(stderr) as object)}).toEqual({
+      status: want.status,
+      stdout: '',
+      apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1',
+      kind: 'Error',
+      code,
+      message: expect.stringMatching(/^[^\n]{10,}$/),
+      faults: expect.any(Array),
+      suggestions: expect.any(Array),
+      ...(want.cause === undefined ? {} : {cause: expect.stringMatching(want.cause)}),
+    })
+  })
+
+  it.each(CASES)('$code as a person reads it: $reason', async ({in: argv, want}) => {
+    const {status, stdout, stderr} = await runCli(...argv)
+    const [first = '', ...rest] = stderr.split('\n').slice(0, -1)
+    expect({status, stdout, first, rest}).toEqual({
+      status: want.status,
+      stdout: '',
+      first: expect.stringMatching(/^(?:Error|Warning): /),
+      rest: rest.map(() => expect.stringMatching(/^(?: {2}\S|Error: |Try: )/)),
+    })
+    expect(stderr).toMatch(/^Error: /m)
+  })
+
+  it('every code but that of a full disk has its case here', () => {
+    // A stdout that cannot be written needs a process of its own: streams.test.ts.
+    expect(CASES.map(({code}) => code).sort()).toEqual(
+      Object.keys(EXIT_CODES)
+        .filter(code => code !== 'output-failed')
+        .sort(),
+    )
+  })
+})

@@ -1,0 +1,165 @@
+import {describe, expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {BLOG, DATABASE, fixture} from './fixtures.js'
+
+const folder = writeTree(temporaryFolder(), {'requests.yaml': ''})
+const requests = join(folder, 'requests.yaml')
+const render = (...args: readonly string[]) => ['package', 'render', ...args]
+const generate = (...args: readonly string[]) => ['package', 'generate-install', ...args]
+
+/** `want` holds the words that the one sentence of the message must have: what was wrong, and what it was about. */
+const CASES: readonly {
+  readonly name: string
+  readonly reason: string
+  readonly in: readonly string[]
+  readonly want: readonly string[]
+}[] = [
+  {name: 'unknown command', reason: 'a typing error', in: ['packge', 'render'], want: ['"packge render"']},
+  {
+    name: 'unknown verb',
+    reason: 'of a noun that exists',
+    in: ['package', 'rendr', 'x'],
+    want: ['"package rendr x"'],
+  },
+  {
+    name: 'help of an unknown command',
+    reason: 'named as typed',
+    in: ['help', 'package', 'rendr'],
+    want: ['"package rendr"'],
+  },
+  {name: 'unknown flag', reason: 'never ignored', in: render('./x', '--outptu', 'json'), want: ['--outptu']},
+  {name: 'unknown short flag', reason: 'never ignored', in: render('./x', '-x'), want: ['-x']},
+  {name: 'missing REF', reason: 'nothing to render', in: render(), want: ['package']},
+  {name: 'missing IMAGE', reason: 'nothing to ask for', in: generate(), want: ['IMAGE']},
+  {
+    name: 'an argument too many',
+    reason: 'never ignored',
+    in: generate('a/b', 'c', 'd', 'extra'),
+    want: ['extra'],
+  },
+  {name: 'REF and -f', reason: 'two answers', in: render('./x', '-f', requests), want: ['./x', '-f']},
+  ...['--scope=Cluster', '-c', '--source=r.example.org', '--image-pull-policy=Never'].map(flag => ({
+    name: `${flag} and -f`,
+    reason: 'the objects in the file say it',
+    in: render('-f', requests, flag),
+    want: [flag === '-c' ? '--cluster' : (flag.split('=')[0] ?? ''), '-f'],
+  })),
+  {
+    name: 'bad enum',
+    reason: 'names what there is',
+    in: render('./x', '-o', 'xml'),
+    want: ['xml', 'yaml', 'json'],
+  },
+  {
+    name: 'bad era',
+    reason: 'names what there is',
+    in: generate('a/b', '--api', 'xpkg'),
+    want: ['xpkg', 'packages', 'stacks'],
+  },
+  {name: 'flag without its value', reason: 'it has one', in: render('./x', '--source'), want: ['--source']},
+  {
+    name: 'bad annotation',
+    reason: 'no value',
+    in: generate('a/b', '--service-account-annotation', 'role'),
+    want: ['--service-account-annotation', '"role"'],
+  },
+  {
+    name: 'bad annotation key',
+    reason: 'Kubernetes refuses it',
+    in: generate('a/b', '--service-account-annotation', 'a b=c'),
+    want: ['--service-account-annotation', '"a b=c"'],
+  },
+  {
+    name: 'bad namespace',
+    reason: 'no DNS label',
+    in: render(...DATABASE, '--namespace', 'Team_A'),
+    want: ['--namespace', '"Team_A"'],
+  },
+  {
+    name: 'bad system namespace',
+    reason: 'no DNS label',
+    in: render(...DATABASE, '--system-namespace', 'a.b'),
+    want: ['--system-namespace', '"a.b"'],
+  },
+  {name: 'bad name', reason: 'no DNS name', in: generate('a/b', 'Wordpress'), want: ['"Wordpress"']},
+  {
+    name: 'Namespaced package without a namespace',
+    reason: 'offline there is no context to take it from',
+    in: render(fixture('cli-blog'), '--as-package', 'example/cli-blog:v1'),
+    want: ['Namespaced', 'namespace'],
+  },
+  {
+    name: '--scope that the package contradicts',
+    reason: 'both are named',
+    in: render(...DATABASE, '--scope', 'Namespaced'),
+    want: ['--scope Namespaced', 'PackageInstall', 'permissionScope', 'Cluster'],
+  },
+  {
+    name: '-c that the package contradicts',
+    reason: 'both are named, in the terms of the era',
+    in: render(...BLOG, '-c', '--api', 'stacks'),
+    want: ['--scope Cluster', 'ClusterStackInstall', 'permissionScope', 'Namespaced'],
+  },
+  {
+    name: '-c and --scope',
+    reason: 'two answers',
+    in: generate('a/b', '-c', '--scope', 'Namespaced'),
+    want: ['--scope=Namespaced', '--cluster'],
+  },
+  {
+    name: '--as-package for a package that has a name',
+    reason: 'two answers',
+    in: render('example/cli-database:v0.2.0', '--as-package', 'a/b:v1'),
+    want: ['--as-package', 'example/cli-database:v0.2.0'],
+  },
+  {name: 'bad platform', reason: 'no os/arch', in: render(...DATABASE, '--platform', 'arm'), want: ['"arm"']},
+  {
+    name: 'bad --as-package',
+    reason: 'no image',
+    in: render(fixture('cli-blog'), '--as-package', './x'),
+    want: ['"./x"'],
+  },
+  {name: 'an argument of version', reason: 'it takes none', in: ['version', 'now'], want: ['"version now"']},
+]
+
+describe('a command line that cannot be meant', () => {
+  it.each(CASES)('$name: $reason', async ({in: argv, want}) => {
+    const {status, stdout, stderr} = await runCli(...argv)
+    const [message = '', ...rest] = stderr.trimEnd().split('\n')
+    expect({status, stdout, rest}).toEqual({
+      status: 2,
+      stdout: '',
+      rest: expect.arrayContaining([expect.stringMatching(/^Try: \S.{10,}[.]$/)]),
+    })
+    expect(rest.every(line => line.startsWith('Try: '))).toBe(true)
+    expect({message, lacks: want.filter(word => !message.includes(word))}).toEqual({
+      message: expect.stringMatching(/^Error: \S/),
+      lacks: [],
+    })
+  })
+
+  it('nothing is written to the output folder', async () => {
+    const target = join(folder, 'out')
+    const {status} = await runCli(...render(...DATABASE, '--output-dir', target, '--scope', 'Namespaced'))
+    const again = await runCli(...render(...DATABASE, '--output-dir', target))
+    expect({
+      status,
+      again: again.status,
+      written: /(\d+) written, 0 deleted, 0 unchanged/.exec(again.stderr)?.[1],
+    }).toEqual({status: 2, again: 0, written: expect.stringMatching(/^[1-9]\d+$/)})
+  })
+})
+
+describe('values from the environment', () => {
+  it('a bad one is refused as if it had been typed', async () => {
+    process.env.CROSSPLANE_API = 'xpkg'
+    try {
+      const {status, stderr} = await runCli(...generate('a/b', '-o', 'json'))
+      expect({status, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({status: 2, code: 'usage'})
+    } finally {
+      delete process.env.CROSSPLANE_API
+    }
+  })
+})

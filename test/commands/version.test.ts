@@ -1,0 +1,45 @@
+import {describe, expect, it} from '@jest/globals'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {runCli} from '../run-cli.js'
+
+const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string
+}
+
+describe('version', () => {
+  it('for people', async () => {
+    expect(await runCli('version')).toEqual({
+      status: 0,
+      stdout: `kubectl-crossplane ${version}\n`,
+      stderr: '',
+    })
+  })
+
+  it.each(
+    [['-o', 'json'], ['--output', 'json'], ['--output=json'], ['-ojson'], ['-o=json']].map(flags => ({
+      flags,
+    })),
+  )('for programs, with $flags', async ({flags}) => {
+    const {status, stdout, stderr} = await runCli('version', ...flags)
+    expect({status, stderr, document: JSON.parse(stdout) as unknown}).toEqual({
+      status: 0,
+      stderr: '',
+      document: {
+        apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1',
+        kind: 'Version',
+        version,
+        node: process.version,
+        platform: `${process.platform}/${process.arch}`,
+      },
+    })
+  })
+
+  it('--version names the platform too, as every oclif program does', async () => {
+    expect(await runCli('--version')).toEqual({
+      status: 0,
+      stdout: `kubectl-crossplane/${version} ${process.platform}-${process.arch} node-${process.version}\n`,
+      stderr: '',
+    })
+  })
+})

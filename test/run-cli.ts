@@ -1,0 +1,53 @@
+import type {Interfaces} from '@oclif/core'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {main} from '../src/cli/main.js'
+
+/** How a command line ended and what it printed, to the byte. */
+export interface CliResult {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const SRC = join(import.meta.dirname, '../src')
+
+/**
+ * Runs a command line in this process, on the sources, so that they are compiled and counted as by any other suite.
+ * The root is src because oclif would find its manifest, and with it dist/, beside package.json.
+ */
+export async function runCli(...argv: readonly string[]): Promise<CliResult> {
+  const pjson = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as Interfaces.PJSON
+  const commands = {strategy: 'pattern', target: './commands'} as const
+  return await capture(() => main(argv, {root: SRC, pjson: {...pjson, oclif: {...pjson.oclif, commands}}}))
+}
+
+/** What is written to the streams of this process until a run has ended, which is its status. */
+export async function capture(run: () => Promise<number>): Promise<CliResult> {
+  const [stdout, stderr] = [divert(process.stdout), divert(process.stderr)]
+  try {
+    return {status: await run(), stdout: stdout.text(), stderr: stderr.text()}
+  } finally {
+    stdout.restore()
+    stderr.restore()
+  }
+}
+
+function divert(stream: NodeJS.WriteStream): {text: () => string; restore: () => void} {
+  const own = Object.getOwnPropertyDescriptor(stream, 'write')
+  let text = ''
+  const value = (chunk: Uint8Array | string, ...rest: readonly unknown[]) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    const taken = rest.find(each => typeof each === 'function')
+    taken?.()
+    return true
+  }
+  Object.defineProperty(stream, 'write', {value, configurable: true})
+  return {
+    text: () => text,
+    restore: () => {
+      Reflect.deleteProperty(stream, 'write')
+      if (own !== undefined) Object.defineProperty(stream, 'write', own)
+    },
+  }
+}
