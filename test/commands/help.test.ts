@@ -6,30 +6,21 @@ import {runCli} from '../run-cli.js'
 
 const COMMANDS = join(import.meta.dirname, '../../src/commands')
 
-interface Named extends Pick<Command.Class, 'args' | 'flags'> {
-  readonly name: string
-  readonly id: readonly string[]
-  readonly command: Command.Class
+/** What a command class says of itself; one that declares no flags has none, whatever oclif's types say. */
+interface Described {
+  readonly summary?: string
+  readonly examples?: readonly Command.Example[]
+  readonly flags?: Readonly<Record<string, {readonly summary?: string; readonly hidden?: boolean}>>
+  readonly args: Readonly<Record<string, {readonly description?: string}>>
 }
 
-const named: Named[] = []
+const named: (Required<Described> & {readonly name: string; readonly id: readonly string[]})[] = []
 for (const path of readdirSync(COMMANDS, {recursive: true, encoding: 'utf8'}).sort()) {
   if (!path.endsWith('.ts')) continue
-  const {default: command} = (await import(join(COMMANDS, path))) as {default: Command.Class}
+  const {default: command} = (await import(join(COMMANDS, path))) as {default: Described}
+  const {summary = '', examples = [], flags = {}, args} = command
   const id = path.replace(/\.ts$/, '').split('/')
-  // A class that declares no flags has no such property.
-  named.push({
-    name: id.join(' '),
-    id,
-    command,
-    flags: 'flags' in command ? command.flags : {},
-    args: command.args,
-  })
-}
-
-/** The command lines of a command's examples, with blanks where oclif puts the program and the command. */
-function examplesOf({examples = []}: Command.Class): string[] {
-  return examples.map(example => (typeof example === 'string' ? example : example.command))
+  named.push({name: id.join(' '), id, summary, examples, flags, args})
 }
 
 describe('what every command says of itself', () => {
@@ -37,8 +28,8 @@ describe('what every command says of itself', () => {
     expect(named.map(({name}) => name)).toEqual(expect.arrayContaining(['package render', 'version']))
   })
 
-  it.each(named)('$name: a summary of one sentence', ({command}) => {
-    expect(command.summary).toMatch(/^[A-Z][^\n]*[.]$/)
+  it.each(named)('$name: a summary of one sentence', ({summary}) => {
+    expect(summary).toMatch(/^[A-Z][^\n]*[.]$/)
   })
 
   it.each(named)('$name: every flag has a summary, every argument a description', ({flags, args}) => {
@@ -49,9 +40,11 @@ describe('what every command says of itself', () => {
     expect(silent.map(([name]) => name)).toEqual([])
   })
 
-  it.each(named)('$name: examples, with long flags that there are', ({command, flags}) => {
-    const words = examplesOf(command).map(example =>
-      example.split(/\s+/).filter(word => word.startsWith('-')),
+  it.each(named)('$name: examples, with long flags that there are', ({examples, flags}) => {
+    const words = examples.map(example =>
+      (typeof example === 'string' ? example : example.command)
+        .split(/\s+/)
+        .filter(word => word.startsWith('-')),
     )
     const known = new Set(Object.keys(flags).map(name => `--${name}`))
     expect(words.length).toBeGreaterThan(0)
@@ -64,14 +57,14 @@ describe('help', () => {
   /** Help of help is help of the program. */
   const helped = named.filter(({name}) => name !== 'help')
 
-  it.each(helped)('$name: --help, -h and the help command print the same', async ({id, command}) => {
+  it.each(helped)('$name: --help, -h and the help command print the same', async ({id, summary}) => {
     const help = await runCli(...id, '--help')
     expect(help).toEqual({
       status: 0,
       stdout: expect.stringContaining(`$ kubectl crossplane ${id.join(' ')}`),
       stderr: '',
     })
-    expect(help.stdout.split('\n')[0]).toBe(command.summary)
+    expect(help.stdout.split('\n')[0]).toBe(summary)
     expect(help.stdout).toMatch(/^EXAMPLES?$/m)
     expect(await runCli(...id, '-h')).toEqual(help)
     expect(await runCli('help', ...id)).toEqual(help)
