@@ -1,0 +1,144 @@
+import {describe, expect, it} from '@jest/globals'
+import {PACKAGE_TYPES} from '../../src/unpack/package-types.js'
+import {readPackage} from '../../src/unpack/read-package.js'
+import {APP, describeReadings, reading, refused, registryFiles, taken} from './malformed-case.js'
+import {wrongValues} from './malformed-values.js'
+
+const file = '.registry/behavior.yaml'
+const behavior = (text: string) => ({'app.yaml': APP, 'behavior.yaml': text})
+
+describeReadings('a behavior without a folder to copy from', [
+  {
+    name: 'an empty file',
+    reason: 'a template stack is nothing without its templates',
+    files: behavior(''),
+    want: refused({rule: 'behavior-path', file}),
+  },
+  {
+    name: 'comments alone',
+    reason: 'they are no document',
+    files: behavior('# none\n'),
+    want: refused({rule: 'behavior-path', file}),
+  },
+  {
+    name: 'no source',
+    reason: 'the fault is where the object begins',
+    files: behavior('\nengine: {type: helm2}\n'),
+    want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
+  },
+  {
+    name: 'no path',
+    reason: 'the fault is at the nearest thing there is',
+    files: behavior('engine: {type: helm2}\nsource:\n  image: example/templates\n'),
+    want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
+  },
+  ...['.', '/', './', '//', 'a/..', '/..', '/a/../..', '""'].map(path => ({
+    name: `path ${path}`,
+    reason: 'it is the root, which holds more than templates',
+    files: behavior(`source:\n  path: ${path}\n`),
+    want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
+  })),
+  {
+    name: 'no YAML',
+    reason: 'what cannot be read is not also empty',
+    files: behavior('source: {path: stack'),
+    want: refused({rule: 'yaml-syntax', file, line: 1}),
+  },
+])
+
+describe('the path of a behavior', () => {
+  it.each([
+    ['stack', 'stack'],
+    ['./stack/', 'stack'],
+    ['/stack//a/./b/../c/', '/stack/a/c'],
+    // As in the original, which cleaned the path and looked no further.
+    ['..', '..'],
+    ['../stack', '../stack'],
+    ['a/../../b', '../b'],
+    ['5', '5'],
+  ])('%s is read as %s', (written, want) => {
+    const files = registryFiles(behavior(`source: {path: ${written}}\n`))
+    expect(readPackage('example', files).behavior?.source).toEqual({path: want})
+  })
+})
+
+describeReadings('the engine of a behavior', [
+  {
+    name: 'a kustomization without kind',
+    reason: 'kustomize would read it as another one',
+    files: behavior('source: {path: a}\nengine:\n  kustomize:\n    kustomization:\n      resources: [a]\n'),
+    want: refused({rule: 'behavior-kustomization', file, line: 4, field: 'engine.kustomize.kustomization'}),
+  },
+  ...['text', '5', '[]', '{kind: 5}', '{kind: ""}'].map(value => ({
+    name: `a kustomization of ${value}`,
+    reason: 'it has no kind',
+    files: behavior(`source: {path: a}\nengine: {kustomize: {kustomization: ${value}}}\n`),
+    want: refused({rule: 'behavior-kustomization', file, line: 2, field: 'engine.kustomize.kustomization'}),
+  })),
+  {
+    name: 'no kustomization',
+    reason: 'an engine may do without',
+    files: behavior('source: {path: a}\nengine: {type: helm3, kustomize: {kustomization: }}\n'),
+    want: taken(),
+  },
+])
+
+describeReadings('what is odd about a behavior', [
+  {
+    name: 'two of them',
+    reason: 'which was meant is not guessed',
+    files: {...behavior('source: {path: a}'), 'z/behavior.yaml': 'source: {path: b}'},
+    want: refused({rule: 'behavior-duplicate', file: '.registry/z/behavior.yaml'}),
+  },
+  {
+    name: 'further documents',
+    reason: 'only the first counts',
+    files: behavior('source: {path: a}\n---\nsource: {path: b}\n'),
+    want: taken({rule: 'behavior-documents', file, line: 3}),
+  },
+  {
+    name: 'fields it does not have, or in another case',
+    reason: 'as in app.yaml',
+    files: behavior('Source: {path: a}\nschedule: daily\n'),
+    want: taken(
+      {rule: 'field-case', file, line: 1, field: 'Source'},
+      {rule: 'unknown-field', file, line: 2, field: 'schedule'},
+    ),
+  },
+  {
+    name: 'a list',
+    reason: 'what is refused is not also missing',
+    files: behavior('- source\n'),
+    want: refused({rule: 'field-type', file, line: 1}),
+  },
+  {
+    name: 'parts of another type',
+    reason: 'each is refused once',
+    files: behavior('source:\n  path: [a]\nengine: 5\ncrd: []\n'),
+    want: refused(
+      {rule: 'field-type', file, line: 2, field: 'source.path'},
+      {rule: 'field-type', file, line: 3, field: 'engine'},
+      {rule: 'field-type', file, line: 4, field: 'crd'},
+    ),
+  },
+])
+
+describe('values of a wrong type in a behavior', () => {
+  it.each([...wrongValues(PACKAGE_TYPES, 'Behavior', 'convert', [])])(
+    'are refused in each field of %s',
+    (_type, values) => {
+      const found = values.map(({name, text}) => ({name, faults: typeFaults(text)}))
+      const want = values.map(({name, line, field}) => ({
+        name,
+        faults: [{rule: 'field-type', file, line, field}],
+      }))
+      expect(found).toEqual(want)
+    },
+  )
+})
+
+/** Those that are about types: a document of one field lacks others. */
+function typeFaults(text: string) {
+  const found = reading(behavior(text))
+  return 'faults' in found ? found.faults.filter(({rule}) => rule === 'field-type') : []
+}

@@ -1,0 +1,319 @@
+import {describe, expect, it} from '@jest/globals'
+import {KUBERNETES_TYPES} from '../../src/unpack/kubernetes-types.js'
+import {readPackage} from '../../src/unpack/read-package.js'
+import {
+  APP,
+  changed,
+  CLUSTER_APP,
+  CRD,
+  describeReadings,
+  reading,
+  refused,
+  registryFiles,
+  taken,
+} from './malformed-case.js'
+import {wrongValues} from './malformed-values.js'
+
+const file = '.registry/crd.yaml'
+const crd = (text: string) => ({'app.yaml': APP, 'crd.yaml': text})
+const CRD_V1BETA1 = changed(changed(CRD, 'k8s.io/v1', 'k8s.io/v1beta1'), 'spec:\n', 'spec:\n  version: v1\n')
+const GADGET = CRD.replaceAll('widget', 'gadget').replaceAll('Widget', 'Gadget')
+
+describeReadings('a CRD file that holds no CRD', [
+  {
+    name: '0 bytes',
+    reason: 'a package that forgot one is as good without it',
+    files: crd(''),
+    want: taken({rule: 'crd-empty', file}),
+  },
+  {
+    name: 'comments alone',
+    reason: 'they are no document',
+    files: crd('# later\n---\n'),
+    want: taken({rule: 'crd-empty', file}),
+  },
+  ...['Deployment', 'List', 'customresourcedefinition', '5'].map(kind => ({
+    name: `kind ${kind}`,
+    reason: 'nothing else may own a group',
+    files: crd(changed(CRD, 'CustomResourceDefinition', kind)),
+    want: refused({rule: 'crd-kind', file, line: 2, field: 'kind'}),
+  })),
+  ...['{}', '[]', 'text', '5', 'spec: {}'].map(text => ({
+    name: text,
+    reason: 'it is no Kubernetes object',
+    files: crd(`\n${text}\n`),
+    want: refused({rule: 'crd-kind', file, line: 2, field: 'kind'}),
+  })),
+])
+
+describeReadings('the apiVersion of a CRD', [
+  ...['v1alpha1', 'v2', 'V1', 'v1 '].map(version => ({
+    name: version,
+    reason: 'there was v1beta1 and there is v1',
+    files: crd(changed(CRD, 'apiextensions.k8s.io/v1', `"apiextensions.k8s.io/${version}"`)),
+    want: refused({rule: 'crd-api-version', file, line: 1, field: 'apiVersion'}),
+  })),
+  {
+    name: 'of another group',
+    reason: 'it is another object',
+    files: crd(changed(CRD, 'apiextensions.k8s.io/v1', 'example.org/v1')),
+    want: refused({rule: 'crd-api-version', file, line: 1, field: 'apiVersion'}),
+  },
+  {
+    name: 'none',
+    reason: 'the versions read their fields differently',
+    files: crd(changed(CRD, 'apiVersion: apiextensions.k8s.io/v1\n', '')),
+    want: refused({rule: 'crd-api-version', file, line: 1, field: 'apiVersion'}),
+  },
+  {name: 'v1beta1', reason: 'every old package has it', files: crd(CRD_V1BETA1), want: taken()},
+])
+
+describeReadings('a CRD that lacks a field', [
+  ...[
+    {without: '  name: widgets.example.org\n', line: 3, field: 'metadata.name'},
+    {without: '  group: example.org\n', line: 5, field: 'spec.group'},
+    {without: '    kind: Widget\n', line: 7, field: 'spec.names.kind'},
+    {without: '    plural: widgets\n', line: 7, field: 'spec.names.plural'},
+    {
+      without: '  versions:\n  - name: v1\n    served: true\n    storage: true\n',
+      line: 5,
+      field: 'spec.versions',
+    },
+  ].map(({without, line, field}) => ({
+    name: field,
+    reason: 'nothing can be installed without it',
+    files: crd(changed(CRD, without, '')),
+    want: refused({rule: 'crd-field-missing', file, line, field}),
+  })),
+  {
+    name: 'every one',
+    reason: 'all are said at once, and none where something else is wrong with its place',
+    files: crd('kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec:\n  names: 5\n'),
+    want: refused(
+      {rule: 'crd-field-missing', file, line: 1, field: 'metadata.name'},
+      {rule: 'crd-field-missing', file, line: 3, field: 'spec.group'},
+      {rule: 'crd-field-missing', file, line: 3, field: 'spec.versions'},
+      {rule: 'field-type', file, line: 4, field: 'spec.names'},
+    ),
+  },
+  {
+    name: 'the name of a version',
+    reason: 'roles and records name it',
+    files: crd(`${CRD}  - served: true\n    storage: false\n`),
+    want: refused({rule: 'crd-field-missing', file, line: 15, field: 'spec.versions[1].name'}),
+  },
+  {
+    name: 'scope',
+    reason: 'API servers take it as Namespaced',
+    files: crd(changed(CRD, '  scope: Namespaced\n', '')),
+    want: taken(),
+  },
+])
+
+describeReadings('a CRD at odds with itself or its package', [
+  {
+    name: 'another name than plural and group make',
+    reason: 'API servers refuse it',
+    files: crd(changed(CRD, 'name: widgets.example.org', 'name: widget.example.org')),
+    want: refused({rule: 'crd-name', file, line: 4, field: 'metadata.name'}),
+  },
+  ...['cluster', 'Global', '[]'].map(scope => ({
+    name: `scope ${scope}`,
+    reason: 'there are two',
+    files: crd(changed(CRD, 'scope: Namespaced', `scope: ${scope}`)),
+    want: refused({
+      rule: scope === '[]' ? 'field-type' : 'crd-scope',
+      file,
+      line: 10,
+      field: 'spec.scope',
+    }),
+  })),
+  {
+    name: 'Cluster in a Namespaced package',
+    reason: 'the package may act in its namespace alone',
+    files: crd(changed(CRD, 'scope: Namespaced', 'scope: Cluster')),
+    want: refused({rule: 'crd-cluster-scoped', file, line: 10, field: 'spec.scope'}),
+  },
+  {
+    name: 'Cluster in a Cluster package',
+    reason: 'that is what the scope is for',
+    files: {'app.yaml': CLUSTER_APP, 'crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster')},
+    want: taken(),
+  },
+  {
+    name: 'a wrong name and a wrong scope',
+    reason: 'both are said at once',
+    files: crd(
+      changed(changed(CRD, 'plural: widgets', 'plural: gadgets'), 'scope: Namespaced', 'scope: All'),
+    ),
+    want: refused(
+      {rule: 'crd-name', file, line: 4, field: 'metadata.name'},
+      {rule: 'crd-scope', file, line: 10, field: 'spec.scope'},
+    ),
+  },
+])
+
+describeReadings('several CRDs', [
+  {
+    name: 'in one file with nothing between two separators',
+    reason: 'an empty document is none',
+    files: crd(`---\n${CRD}---\n# nothing\n---\n${GADGET}---\n`),
+    want: taken(),
+  },
+  {
+    name: 'the second of them wrong',
+    reason: 'lines count from the beginning of the file',
+    files: crd(`${CRD}---\n${changed(GADGET, 'group: example.org', 'group: []')}`),
+    want: refused({rule: 'field-type', file, line: 21, field: 'spec.group'}),
+  },
+  {
+    name: 'the same twice in one file',
+    reason: 'which was meant is not guessed',
+    files: crd(`${CRD}---\n${CRD}---\n${CRD}`),
+    want: refused({rule: 'crd-duplicate', file, line: 16}, {rule: 'crd-duplicate', file, line: 31}),
+  },
+  {
+    name: 'the same in two files',
+    reason: 'the later one in walk order is at fault',
+    files: {'app.yaml': APP, 'b.crd.yaml': CRD, 'a/crd.yaml': CRD, 'a.crd.yaml': GADGET},
+    want: refused({rule: 'crd-duplicate', file: '.registry/b.crd.yaml', line: 1}),
+  },
+  {
+    name: 'two without a name',
+    reason: 'they are not one CRD twice',
+    files: crd(
+      `${changed(CRD, 'name: widgets.example.org', 'name: []')}---\n${changed(CRD, 'name: widgets.example.org', 'name: {}')}`,
+    ),
+    want: refused(
+      {rule: 'field-type', file, line: 4, field: 'metadata.name'},
+      {rule: 'field-type', file, line: 19, field: 'metadata.name'},
+    ),
+  },
+])
+
+describeReadings('types in a CRD', [
+  {
+    name: 'versions that are no list',
+    reason: 'what is refused is not also missing',
+    files: crd(
+      changed(CRD, 'versions:\n  - name: v1\n    served: true\n    storage: true', 'versions:\n    v1: {}'),
+    ),
+    want: refused({rule: 'field-type', file, line: 11, field: 'spec.versions'}),
+  },
+  {
+    name: 'versions that are no objects',
+    reason: 'each is refused where it stands, and has no name to miss',
+    files: crd(`${CRD}  - v1\n  - ~\n  - name: []\n`),
+    want: refused(
+      {rule: 'field-type', file, line: 15, field: 'spec.versions[1]'},
+      {rule: 'field-type', file, line: 16, field: 'spec.versions[2]'},
+      {rule: 'field-type', file, line: 17, field: 'spec.versions[3].name'},
+    ),
+  },
+  {
+    name: 'a spec that is no object',
+    reason: 'nothing in it is missing',
+    files: crd(`${CRD.slice(0, CRD.indexOf('spec:'))}spec: text\n`),
+    want: refused({rule: 'field-type', file, line: 5, field: 'spec'}),
+  },
+  {
+    name: 'deep in a schema',
+    reason: 'the path says where',
+    files: crd(
+      `${CRD}    schema:\n      openAPIV3Schema:\n        properties:\n          "a.b":\n            items:\n            - type: {}\n`,
+    ),
+    want: refused({
+      rule: 'field-type',
+      file,
+      line: 20,
+      field: 'spec.versions[0].schema.openAPIV3Schema.properties["a.b"].items[0].type',
+    }),
+  },
+  {
+    name: 'fields that a CRD does not have',
+    reason: 'API servers drop them',
+    files: crd(`${CRD}    columns: []\n`),
+    want: taken({rule: 'unknown-field', file, line: 15, field: 'spec.versions[0].columns'}),
+  },
+])
+
+describe.each([
+  ['v1', CRD],
+  ['v1beta1', CRD_V1BETA1],
+])('values of a wrong type in a CRD of %s', (version, good) => {
+  const type = `apiextensions.${version}.CustomResourceDefinitionSpec`
+  const heads = good.slice(0, good.indexOf('metadata:'))
+
+  it.each([...wrongValues(KUBERNETES_TYPES, type, 'convert', ['spec'])])(
+    'are refused in each field of %s',
+    (_type, values) => {
+      const found = values.map(({name, text}) => ({name, faults: typeFaults(heads + text)}))
+      const want = values.map(({name, line, field}) => ({
+        name,
+        faults: [{rule: 'field-type', file, line: line + 2, field}],
+      }))
+      expect(found).toEqual(want)
+    },
+  )
+
+  it.each([...wrongValues(KUBERNETES_TYPES, 'meta.v1.ObjectMeta', 'convert', ['metadata'])])(
+    'are refused in each field of its %s',
+    (_type, values) => {
+      const found = values.map(({name, text}) => ({name, faults: typeFaults(heads + text)}))
+      const want = values.map(({name, line, field}) => ({
+        name,
+        faults: [{rule: 'field-type', file, line: line + 2, field}],
+      }))
+      expect(found).toEqual(want)
+    },
+  )
+})
+
+describe('a CRD with more than its definition', () => {
+  const metadata = `metadata:
+  creationTimestamp: null
+  generation: 2
+  uid: 1-2-3
+  annotations:
+    number: 5
+    fraction: 1.50
+    boolean: yes
+    nothing:
+    text: a
+  labels:
+    revision: 12
+  name: widgets.example.org
+`
+  const status = 'status:\n  conditions: []\n  storedVersions: [v1]\n'
+  const text = changed(CRD, 'metadata:\n  name: widgets.example.org\n', metadata) + status
+
+  it('keeps name, labels and annotations, which are all text, and no status', () => {
+    const {crds, warnings} = readPackage('example', registryFiles(crd(text)))
+    expect({objects: crds.map(({object}) => object), warnings}).toEqual({
+      objects: [
+        {
+          apiVersion: 'apiextensions.k8s.io/v1',
+          kind: 'CustomResourceDefinition',
+          metadata: {
+            name: 'widgets.example.org',
+            labels: {revision: '12'},
+            annotations: {number: '5', fraction: '1.5', boolean: 'true', nothing: '', text: 'a'},
+          },
+          spec: {
+            group: 'example.org',
+            names: {kind: 'Widget', plural: 'widgets'},
+            scope: 'Namespaced',
+            versions: [{name: 'v1', served: true, storage: true}],
+          },
+        },
+      ],
+      warnings: [],
+    })
+  })
+})
+
+/** Those that are about types: a document of one field lacks others. */
+function typeFaults(text: string) {
+  const found = reading(crd(text))
+  return 'faults' in found ? found.faults.filter(({rule}) => rule === 'field-type') : []
+}
