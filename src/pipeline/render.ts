@@ -19,14 +19,14 @@ import type {PackageFolder, PackageSources} from './package-sources.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
 
 /** A question for the install set of one package. */
-export interface RenderPackage {
+interface RenderPackage {
   readonly reference: string
   readonly asPackage?: string
   readonly parameters: RequestParameters
 }
 
 /** A question for the install set of what a person wrote; `namespace` is that of objects which name none. */
-export interface RenderFiles {
+interface RenderFiles {
   readonly files: readonly InputFile[]
   readonly namespace?: string
   readonly pin: boolean
