@@ -118,10 +118,13 @@ export class DocumentBuilder {
     if (tag === '' && (!plain || isWord(text))) return text
     const found = goScalar(text, plain, tag)
     if (found.kind === 'refused') return this.#refuse(found.rule, found.message, this.#at)
-    if (found.kind === 'float' && !Number.isFinite(Number(found.value))) {
-      return this.#refuse('yaml-number', `JSON has no number ${text}`, this.#at)
-    }
-    return found.value
+    return found.kind === 'float' ? this.#float(Number(found.value), text) : found.value
+  }
+
+  /** Kubernetes has one zero. */
+  #float(value: number, text: string): number {
+    if (!Number.isFinite(value)) return this.#refuse('yaml-number', `JSON has no number ${text}`, this.#at)
+    return value === 0 ? 0 : value
   }
 
   /** Tags of collections mean nothing to go-yaml. */

@@ -8,7 +8,7 @@ export interface DuplicateKey {
 }
 
 /** The most duplicate keys that are reported of one document. */
-export const MAX_DUPLICATES = 100
+const MAX_DUPLICATES = 100
 
 /** Where the parts of a document begin: by collection, then by key or index. */
 export type Positions = Map<object, Map<string | number, number>>

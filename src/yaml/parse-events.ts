@@ -33,7 +33,7 @@ export function parseText(source: string, file: string): ParsedText {
 }
 
 /** How many characters may be parsed again before a file counts as broken: a second's work. */
-const MAX_EFFORT = 32 * 1024 * 1024
+const MAX_EFFORT = 16 * 1024 * 1024
 
 interface Failure {
   readonly rule: 'yaml-syntax' | 'yaml-limit'
@@ -44,10 +44,12 @@ interface Failure {
   readonly isIndentation: boolean
 }
 
+/** The parser also counts scalars, and some of them twice; who builds the values counts collections exactly. */
+const PARSER_DEPTH = MAX_DEPTH + 8
+
 function attempt(text: string): {readonly events: readonly Event[]} | {readonly failure: Failure} {
   try {
-    // The parser counts the scalar within the deepest collection as a level.
-    return {events: parseEvents(text, {maxDepth: MAX_DEPTH + 1})}
+    return {events: parseEvents(text, {maxDepth: PARSER_DEPTH})}
   } catch (error) {
     return {failure: failureOf(error, text)}
   }

@@ -37,10 +37,7 @@ function scalarNode(value: null | boolean | number | bigint | string): ScalarNod
     case 'bigint':
       return plainNode('int', String(value))
     case 'number':
-      return plainNode(
-        Number.isSafeInteger(value) && !Object.is(value, -0) ? 'int' : 'float',
-        numberText(value),
-      )
+      return plainNode(Number.isSafeInteger(value) ? 'int' : 'float', numberText(value))
     case 'boolean':
       return plainNode('bool', String(value))
     default:
@@ -54,8 +51,13 @@ function plainNode(type: string, value: string): ScalarNode {
 
 /** js-yaml chooses quotes for a line that would not do without; `forLines` is the style of several lines. */
 function textNode(text: string, forLines: ScalarStyle): ScalarNode {
-  const style = text.includes('\n') ? forLines : SCALAR_STYLE.PLAIN
+  const style = text.includes('\n') ? forLines : styleOfLine(text)
   return {kind: 'scalar', tag: `${TAG}str`, tagged: false, style, value: expectText(text)}
+}
+
+/** js-yaml would leave a key of the outermost mapping plain that begins like the start or the end of a document. */
+function styleOfLine(text: string): ScalarStyle {
+  return /^(?:---|\.\.\.)(?:[ \t]|$)/.test(text) ? SCALAR_STYLE.DOUBLE_QUOTED : SCALAR_STYLE.PLAIN
 }
 
 /**
@@ -93,7 +95,6 @@ export function expectText(text: string): string {
  */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not JSON`)
-  if (Object.is(value, -0)) return '-0.0'
   if (Number.isSafeInteger(value)) return String(value)
   const text = Number.isInteger(value) ? value.toExponential() : String(value)
   return text.replace(/^(-?\d+)e/, '$1.0e')
