@@ -1,48 +1,80 @@
 import type {SourceCrd} from './crds.js'
 import {firstWord, mediaTypeRank, type MetadataFiles} from './metadata-files.js'
-import type {CrdMetadata, Icon} from './package.js'
+import type {CrdMetadata, GroupMetadata, Icon, ResourceMetadata} from './package.js'
 import type {Described} from './placed-files.js'
 import {baseName, compareBytes, compareWalkOrder} from './registry-file.js'
 
+/** The metadata files that speak of one CRD: by directory, the nearest first. */
+export interface CrdFiles {
+  readonly groups: readonly Described<GroupMetadata>[][]
+  readonly resources: readonly Described<ResourceMetadata>[][]
+  readonly icons: readonly Described<Icon>[][]
+  readonly uiSchemas: readonly Described<string>[][]
+}
+
+/** Those of them that count. */
+export interface ChosenFiles {
+  readonly group?: Described<GroupMetadata>
+  readonly resource?: Described<ResourceMetadata>
+  readonly icon?: Described<Icon>
+  /** In the order in which they are joined. */
+  readonly uiSchemas: readonly Described<string>[]
+}
+
 /** What applies to one CRD: of groups, resources and icons the nearest at or above it, of ui-schemas all. */
 export function metadataOf(crd: SourceCrd, files: MetadataFiles): CrdMetadata {
-  const kind = crd.definition.kind.toLowerCase()
-  const group = lastOfNearest(files.groups.above(crd.file, ['']))
-  const resource = lastOfNearest(files.resources.above(crd.file, [kind]))
-  const icon = nearestIcon(crd, files)
+  const {group, resource, icon, uiSchemas} = chosenFiles(crd, filesAbove(crd, files))
+  return {
+    ...(group === undefined ? {} : {group: group.value}),
+    ...(resource === undefined ? {} : {resource: resource.value}),
+    ...(icon === undefined ? {} : {icon: icon.value}),
+    uiSchemas: uiSchemas.map(({value}) => trimNewlines(value)),
+  }
+}
+
+export function filesAbove(crd: SourceCrd, files: MetadataFiles): CrdFiles {
+  const words = ['', firstWord(crd.definition.kind.toLowerCase())]
+  const isMeant = ({file, word}: Described<unknown>) => word === '' || isForKind(baseName(file), crd)
+  return {
+    groups: files.groups.above(crd.file, ['']),
+    resources: files.resources.above(crd.file, [crd.definition.kind.toLowerCase()]),
+    icons: files.icons.above(crd.file, words).map(near => near.filter(isMeant)),
+    uiSchemas: files.uiSchemas.above(crd.file, words).map(near => near.filter(isMeant)),
+  }
+}
+
+export function chosenFiles(crd: SourceCrd, above: CrdFiles): ChosenFiles {
+  const group = lastOfNearest(above.groups)
+  const resource = lastOfNearest(above.resources)
+  const icon = nearestIcon(crd, above.icons)
   return {
     ...(group === undefined ? {} : {group}),
     ...(resource === undefined ? {} : {resource}),
     ...(icon === undefined ? {} : {icon}),
-    uiSchemas: uiSchemasOf(crd, files),
+    uiSchemas: above.uiSchemas.flat().sort((a, b) => compareBytes(b.file.path, a.file.path)),
   }
 }
 
 /** Of several in one directory the last by name counts, which is the last in walk order. */
-function lastOfNearest<Value>([nearest = []]: readonly Described<Value>[][]): Value | undefined {
-  return nearest.at(-1)?.value
+function lastOfNearest<Value>([nearest = []]: readonly Described<Value>[][]): Described<Value> | undefined {
+  return nearest.at(-1)
 }
 
-function nearestIcon(crd: SourceCrd, {icons}: MetadataFiles): Icon | undefined {
-  for (const near of icons.above(crd.file, wordsOf(crd))) {
-    const [first, ...others] = near.flatMap(icon => rankedIcon(icon, crd))
-    if (first !== undefined) return others.reduce(preferred, first).value
-  }
-  return undefined
+function nearestIcon(crd: SourceCrd, icons: readonly Described<Icon>[][]): Described<Icon> | undefined {
+  const [first, ...others] = (icons.find(near => near.length > 0) ?? []).map(icon => rankedIcon(icon, crd))
+  return first === undefined ? undefined : others.reduce(preferred, first)
 }
 
 interface RankedIcon extends Described<Icon> {
   readonly rank: number
 }
 
-function rankedIcon(icon: Described<Icon>, crd: SourceCrd): RankedIcon[] {
-  const rank = icon.word === '' ? 3 : rankByKind(baseName(icon.file), crd)
-  return rank === undefined ? [] : [{...icon, rank}]
+function rankedIcon(icon: Described<Icon>, crd: SourceCrd): RankedIcon {
+  return {...icon, rank: icon.word === '' ? 3 : rankByKind(baseName(icon.file), crd)}
 }
 
 /** The more specific the name, the lower: kind and one of its versions, the kind, the kind otherwise, any CRD. */
-function rankByKind(name: string, crd: SourceCrd): number | undefined {
-  if (!isForKind(name, crd)) return undefined
+function rankByKind(name: string, crd: SourceCrd): number {
   const rest = name.slice(crd.definition.kind.length + 1)
   if (crd.definition.versions.some(version => rest.startsWith(`${version}.icon.`))) return 0
   return rest.startsWith('icon.') ? 1 : 2
@@ -51,20 +83,6 @@ function rankByKind(name: string, crd: SourceCrd): number | undefined {
 function preferred(a: RankedIcon, b: RankedIcon): RankedIcon {
   const order = a.rank - b.rank || mediaTypeRank(a.value) - mediaTypeRank(b.value)
   return (order || compareWalkOrder(b.file, a.file)) <= 0 ? a : b
-}
-
-function uiSchemasOf(crd: SourceCrd, {uiSchemas}: MetadataFiles): string[] {
-  return uiSchemas
-    .above(crd.file, wordsOf(crd))
-    .flat()
-    .filter(({file, word}) => word === '' || isForKind(baseName(file), crd))
-    .sort((a, b) => compareBytes(b.file.path, a.file.path))
-    .map(({value}) => trimNewlines(value))
-}
-
-/** The words under which files for any CRD and for its kind lie. */
-function wordsOf({definition}: SourceCrd): string[] {
-  return ['', firstWord(definition.kind.toLowerCase())]
 }
 
 function isForKind(name: string, {definition}: SourceCrd): boolean {

@@ -47,6 +47,7 @@ export const PACKAGE_TYPES: GoTypes = {
   LocalObjectReference: {name: 'string?'},
   ServiceAccountOptions: {annotations: 'map:string?'},
   Group: {
+    group: 'string?',
     title: 'string',
     overviewShort: 'string?',
     overview: 'string?',

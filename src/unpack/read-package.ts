@@ -1,58 +1,84 @@
 import {CrossplaneError, type Fault} from '../errors.js'
+import type {JsonObject} from '../yaml/json-value.js'
 import {type App, readApp} from './app.js'
 import {readBehavior} from './behavior.js'
 import {readController} from './controller.js'
 import {metadataOf} from './crd-metadata.js'
-import {readCrds} from './crds.js'
+import {readCrds, type SourceCrd} from './crds.js'
+import {type FileKinds, fileKinds} from './file-kinds.js'
 import {errorIn, type Findings} from './findings.js'
-import {readMetadataFiles} from './metadata-files.js'
-import type {Icon, Package} from './package.js'
-import {baseName, compareWalkOrder, directoryOf, displayPath, type RegistryFile} from './registry-file.js'
+import {type MetadataFiles, readMetadataFiles} from './metadata-files.js'
+import type {Behavior, Icon, Package} from './package.js'
+import {compareWalkOrder, directoryOf, displayPath, type RegistryFile} from './registry-file.js'
+
+/** All that could be read of a package, and all that is wrong with it. Faults are in walk order, as files are. */
+export interface Examination {
+  readonly files: FileKinds
+  readonly app?: App
+  readonly metadata: MetadataFiles
+  /** Those without errors. */
+  readonly crds: readonly SourceCrd[]
+  readonly controller?: JsonObject
+  readonly behavior?: Behavior
+  readonly errors: readonly Fault[]
+  readonly warnings: readonly Fault[]
+  /** What it is, if there are no errors. */
+  readonly package?: Package
+}
 
 /**
  * Reads the files below `.registry/` as a package, whatever order they come in. `name` says which package in messages.
  * Throws `package-invalid` with every fault of the package at once.
  */
 export function readPackage(name: string, files: readonly RegistryFile[]): Package {
+  const {package: read, errors} = examinePackage(files)
+  if (read === undefined) throw invalidPackage(name, errors)
+  return read
+}
+
+/** Reads what can be read of a package, whatever is wrong with the rest. */
+export function examinePackage(files: readonly RegistryFile[]): Examination {
   const findings: Findings = {errors: [], warnings: []}
   const sorted = [...files].sort(compareWalkOrder)
-  const app = readApp(named(sorted, 'app.yaml'), findings)
-  const read = readContents(app, sorted, findings)
-  if (findings.errors.length > 0 || app === undefined) {
-    throw invalidPackage(name, inWalkOrder(findings.errors, sorted))
+  const kinds = fileKinds(sorted)
+  const app = readApp(kinds.apps, findings)
+  const contents = readContents(app, kinds, findings)
+  const warnings = inWalkOrder(findings.warnings, sorted)
+  const examined = {
+    ...contents,
+    files: kinds,
+    errors: inWalkOrder(findings.errors, sorted),
+    warnings,
   }
+  if (app === undefined) return examined
+  if (findings.errors.length > 0) return {...examined, app}
+  return {...examined, app, package: packageOf(app, contents, warnings)}
+}
+
+type Contents = Pick<Examination, 'metadata' | 'crds' | 'controller' | 'behavior'>
+
+function readContents(app: App | undefined, files: FileKinds, findings: Findings): Contents {
+  const metadata = readMetadataFiles(files, findings)
+  const crds = readCrds(files.crds, app?.permissionScope ?? 'Cluster', findings)
+  const controller = readController(files.installs, findings)
+  const behavior = readBehavior(files.behaviors, findings)
+  if (controller !== undefined && behavior !== undefined) refuseBoth(files, findings)
+  return {
+    metadata,
+    crds,
+    ...(controller === undefined ? {} : {controller}),
+    ...(behavior === undefined ? {} : {behavior}),
+  }
+}
+
+function packageOf(app: App, contents: Contents, warnings: readonly Fault[]): Package {
+  const {metadata, crds, controller, behavior} = contents
   return {
     app: app.fields,
     title: app.title,
     ...(app.version === undefined ? {} : {version: app.version}),
     permissionScope: app.permissionScope,
     dependencies: app.dependencies,
-    ...read,
-    warnings: inWalkOrder(findings.warnings, sorted),
-  }
-}
-
-function readContents(
-  app: App | undefined,
-  files: readonly RegistryFile[],
-  findings: Findings,
-): Pick<Package, 'icons' | 'crds' | 'controller' | 'behavior'> {
-  const metadata = readMetadataFiles(
-    {
-      groups: named(files, 'group.yaml'),
-      resources: endingIn(files, 'resource.yaml'),
-      icons: files.filter(file => /icon\..*$/s.test(baseName(file))),
-      uiSchemas: endingIn(files, 'ui-schema.yaml'),
-    },
-    findings,
-  )
-  const crds = readCrds(endingIn(files, 'crd.yaml'), app?.permissionScope ?? 'Cluster', findings)
-  const installs = named(files, 'install.yaml')
-  const behaviors = named(files, 'behavior.yaml')
-  const controller = readController(installs, findings)
-  const behavior = readBehavior(behaviors, findings)
-  if (controller !== undefined && behavior !== undefined) refuseBoth(installs, behaviors, findings)
-  return {
     icons: metadata.icons.all
       .filter(({file}) => directoryOf(file).length === 0)
       .map(({value}): Icon => value),
@@ -64,22 +90,11 @@ function readContents(
     })),
     ...(controller === undefined ? {} : {controller}),
     ...(behavior === undefined ? {} : {behavior}),
+    warnings,
   }
 }
 
-function named(files: readonly RegistryFile[], name: string): RegistryFile[] {
-  return files.filter(file => baseName(file) === name)
-}
-
-function endingIn(files: readonly RegistryFile[], suffix: string): RegistryFile[] {
-  return files.filter(file => baseName(file).endsWith(suffix))
-}
-
-function refuseBoth(
-  installs: readonly RegistryFile[],
-  behaviors: readonly RegistryFile[],
-  findings: Findings,
-): void {
+function refuseBoth({installs, behaviors}: FileKinds, findings: Findings): void {
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
   const message = `a package has either a controller or a behavior, and ${displayPath(install)} is there too`

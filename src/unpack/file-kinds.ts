@@ -1,0 +1,45 @@
+import {baseName, type RegistryFile} from './registry-file.js'
+
+/** A package's files by what their names say they are. */
+export interface FileKinds {
+  readonly apps: readonly RegistryFile[]
+  readonly installs: readonly RegistryFile[]
+  readonly behaviors: readonly RegistryFile[]
+  readonly crds: readonly RegistryFile[]
+  readonly groups: readonly RegistryFile[]
+  readonly resources: readonly RegistryFile[]
+  readonly icons: readonly RegistryFile[]
+  readonly uiSchemas: readonly RegistryFile[]
+  /** Those whose names say nothing: nobody reads them. */
+  readonly others: readonly RegistryFile[]
+}
+
+type Recognise = (name: string) => boolean
+
+/** By base name, at any depth; a name may say two things at once. */
+const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'others'>, Recognise>> = {
+  apps: name => name === 'app.yaml',
+  installs: name => name === 'install.yaml',
+  behaviors: name => name === 'behavior.yaml',
+  crds: name => name.endsWith('crd.yaml'),
+  groups: name => name === 'group.yaml',
+  resources: name => name.endsWith('resource.yaml'),
+  icons: name => /icon\..*$/s.test(name),
+  uiSchemas: name => name.endsWith('ui-schema.yaml'),
+}
+
+/** Sorts files into kinds, each in the order given. */
+export function fileKinds(files: readonly RegistryFile[]): FileKinds {
+  const named = (recognise: Recognise) => files.filter(file => recognise(baseName(file)))
+  return {
+    apps: named(KINDS.apps),
+    installs: named(KINDS.installs),
+    behaviors: named(KINDS.behaviors),
+    crds: named(KINDS.crds),
+    groups: named(KINDS.groups),
+    resources: named(KINDS.resources),
+    icons: named(KINDS.icons),
+    uiSchemas: named(KINDS.uiSchemas),
+    others: named(name => !Object.values(KINDS).some(recognise => recognise(name))),
+  }
+}
