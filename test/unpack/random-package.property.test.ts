@@ -1,0 +1,67 @@
+import {describe, expect, it} from '@jest/globals'
+import fc from 'fast-check'
+import {join} from 'node:path'
+import {CrossplaneError} from '../../src/errors.js'
+import type {Package} from '../../src/unpack/package.js'
+import {readPackage} from '../../src/unpack/read-package.js'
+import type {RegistryFile} from '../../src/unpack/registry-file.js'
+import {registryFilesIn} from '../corpus.js'
+import {anyOrder, editedPackage, randomTree} from './random-trees.js'
+
+const RUNS = {numRuns: 250}
+const observatory = registryFilesIn(
+  join(import.meta.dirname, '../testdata/packages/full-observatory/.registry'),
+)
+
+/** The package, or the error; anything else that is thrown goes on, as a bug. */
+function attempt(files: readonly RegistryFile[]): Package | CrossplaneError {
+  try {
+    return readPackage('random', files)
+  } catch (error) {
+    if (error instanceof CrossplaneError) return error
+    throw error
+  }
+}
+
+function comparable(read: Package | CrossplaneError): unknown {
+  return read instanceof CrossplaneError ? {code: read.code, faults: read.faults} : read
+}
+
+function isWellSaid(read: Package | CrossplaneError): boolean {
+  if (!(read instanceof CrossplaneError))
+    return read.warnings.every(({rule, file}) => rule !== '' && file !== undefined)
+  const located = read.faults.every(
+    ({rule, file}) => rule === 'app-missing' || (rule !== '' && file !== undefined),
+  )
+  return read.code === 'package-invalid' && read.faults.length > 0 && located
+}
+
+describe.each([
+  {name: 'files at random', files: randomTree},
+  {name: 'a package with some of its lines changed', files: editedPackage(observatory)},
+])('$name', ({files}) => {
+  it('are a package, or invalid for faults that each name a rule and a file', () => {
+    fc.assert(
+      fc.property(files, tree => isWellSaid(attempt(tree))),
+      RUNS,
+    )
+  })
+
+  it('are the same in any order', () => {
+    const ordered = files.chain(tree => fc.tuple(fc.constant(tree), anyOrder(tree)))
+    fc.assert(
+      fc.property(ordered, ([tree, shuffled]) => {
+        expect(comparable(attempt(shuffled))).toStrictEqual(comparable(attempt(tree)))
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('the random packages', () => {
+  it('are of both sorts: such that can be read, and such that cannot', () => {
+    const read = fc.sample(editedPackage(observatory), {numRuns: 100, seed: 7}).map(attempt)
+    const invalid = read.filter(each => each instanceof CrossplaneError).length
+    expect({readable: invalid < 90, unreadable: invalid > 10}).toEqual({readable: true, unreadable: true})
+  })
+})
