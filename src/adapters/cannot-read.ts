@@ -2,14 +2,22 @@ import {CrossplaneError} from '../errors.js'
 
 /** What a failure of the file system means to a person: `not-found`, with its reason where it is a common one. */
 export function cannotRead(path: string, cause: unknown): unknown {
-  if (!(cause instanceof Error) || !('code' in cause) || cause instanceof CrossplaneError) return cause
-  const reason = REASONS.get(String(cause.code)) ?? String(cause.code)
+  const code = systemCode(cause)
+  if (code === undefined) return cause
+  const reason = REASONS.get(code) ?? code
   return new CrossplaneError('not-found', `Cannot read ${path}: ${reason}.`, {cause})
 }
 
 /** Whether the file system says that there is nothing at a path. */
 export function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
+}
+
+/** `ENOENT` and its like; undefined for what is no error of the system. */
+function systemCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('syscall' in error))
+    return undefined
+  return typeof error.code === 'string' ? error.code : undefined
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,8 @@ import {CrossplaneError} from '../errors.js'
 import {Allowance} from './allowance.js'
 import {ByteCursor} from './byte-cursor.js'
 import {SNIFF_BYTES, sniffCompression} from './compression.js'
-import {memberPath, quoted} from './member-path.js'
+import {memberPath} from './member-path.js'
+import {quoted} from './quoted.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
@@ -42,6 +43,7 @@ async function membersOf(cursor: ByteCursor, archive: SourceFile, limits: Source
   const headers = new Allowance(limits.tarHeaders, 'tar headers')
   const members = new Map<string, TarEntry>()
   for await (const entry of tarEntries(cursor, archive.name, {headers, headerBytes: limits.tarHeaderBytes})) {
+    if (entry.offset + entry.size > archive.size) throw cutOff(archive)
     members.set(memberPath(entry.name, archive.name).join('/'), entry)
   }
   return members
@@ -97,6 +99,12 @@ function expectPlain(start: Uint8Array, name: string): void {
       suggestions: [`Decompress it first: ${unpack} ${JSON.stringify(name)}.`],
     },
   )
+}
+
+function cutOff({name}: SourceFile): CrossplaneError {
+  return new CrossplaneError('source-invalid', `${name} is no sound tar archive: it is cut off.`, {
+    suggestions: ['Fetch or build it again.'],
+  })
 }
 
 function noFile(archive: SourceFile, path: string): CrossplaneError {

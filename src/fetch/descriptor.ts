@@ -4,6 +4,7 @@ import {isJsonObject} from '../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import type {Digest} from './image.js'
 import type {Platform} from './platform.js'
+import {quoted} from './quoted.js'
 
 /**
  * A reference from one document of an image to another or to a blob. `size` is in bytes.
@@ -68,7 +69,10 @@ function toDescriptor(value: JsonObject, holder: string): Descriptor {
 
 function supportedDigest(digest: string, holder: string): Digest {
   if (SHA256.test(digest)) return digest as Digest
-  throw new CrossplaneError('unsupported', `${holder} uses the digest ${digest}; only sha256 is read.`)
+  throw new CrossplaneError(
+    'unsupported',
+    `${holder} uses the digest ${quoted(digest)}; only sha256 is read.`,
+  )
 }
 
 function platformOf(value: JsonValue | undefined): Platform | undefined {

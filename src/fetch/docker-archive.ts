@@ -4,7 +4,8 @@ import {isJsonArray, isJsonObject} from '../yaml/json-value.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {Digest, Image, Layer} from './image.js'
 import {parseJson} from './json-document.js'
-import {memberPath, quoted} from './member-path.js'
+import {memberPath} from './member-path.js'
+import {listed, quoted} from './quoted.js'
 import type {SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
@@ -141,7 +142,7 @@ function missing(
 
 function nameAdvice(images: readonly ArchivedImage[]): readonly string[] {
   const names = images.flatMap(({tags}, index) => (tags.length === 0 ? [`@${index}`] : tags))
-  return names.length === 0 ? [] : [`Add one of its names to the reference: ${names.join(', ')}.`]
+  return names.length === 0 ? [] : [`Add one of its names to the reference: ${listed(names)}.`]
 }
 
 function tooManyLayers(name: string, limits: SourceLimits): CrossplaneError {

@@ -7,6 +7,7 @@ import type {Manifest} from './manifest.js'
 import {mediaKind} from './media-types.js'
 import {DEFAULT_PLATFORM, choosePlatform, formatPlatform} from './platform.js'
 import type {Platform} from './platform.js'
+import {listed} from './quoted.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from './verified-bytes.js'
@@ -103,7 +104,7 @@ function notFor(platform: Platform, images: readonly Descriptor[], name: string)
   const has = images.map(image =>
     image.platform === undefined ? 'one without a platform' : formatPlatform(image.platform),
   )
-  const others = has.length === 0 ? 'it has none at all' : `it has ${[...new Set(has)].sort().join(', ')}`
+  const others = has.length === 0 ? 'it has none at all' : `it has ${listed(has)}`
   return new CrossplaneError(
     'not-found',
     `${name} has no image for ${formatPlatform(platform)}: ${others}.`,

@@ -5,6 +5,7 @@ import type {Descriptor} from './descriptor.js'
 import {parseJsonObject} from './json-document.js'
 import {mediaKind} from './media-types.js'
 import type {MediaKind} from './media-types.js'
+import {quoted} from './quoted.js'
 
 /** What a manifest document says: which images there are, or which layers one image has. */
 export type Manifest =
@@ -39,7 +40,10 @@ function manifestKind(document: JsonObject, mediaType: string, holder: string): 
   const kind = type === undefined ? kindByShape(document) : mediaKind(type)
   if (document['schemaVersion'] === 1 || kind === 'schema1') throw schema1(holder)
   if (kind === 'index' || kind === 'manifest') return kind
-  throw new CrossplaneError('unsupported', `${holder} is no image but ${type ?? 'something without a type'}.`)
+  throw new CrossplaneError(
+    'unsupported',
+    `${holder} is no image but ${type === undefined ? 'something without a type' : quoted(type)}.`,
+  )
 }
 
 /** Types that say nothing: registries send them for documents whose own `mediaType` says it. */
@@ -50,7 +54,10 @@ function agreedType(own: JsonValue | undefined, mediaType: string, holder: strin
   const given = VAGUE.includes(mediaType.replace(/;.*/s, '').trim()) ? undefined : mediaType
   if (typeof own !== 'string') return given
   if (given === undefined || mediaKind(own) === mediaKind(given)) return own
-  throw new CrossplaneError('source-invalid', `${holder} is called ${given}, and calls itself ${own}.`)
+  throw new CrossplaneError(
+    'source-invalid',
+    `${holder} is called ${quoted(given)}, and calls itself ${quoted(own)}.`,
+  )
 }
 
 /** OCI made `mediaType` optional: without it the fields decide. */
@@ -64,7 +71,7 @@ function imageLayers(layers: readonly Descriptor[], holder: string): readonly De
   if (foreign === undefined) return layers
   throw new CrossplaneError(
     'unsupported',
-    `${holder} is no image: ${foreign.mediaType} is no type of a layer.`,
+    `${holder} is no image: ${quoted(foreign.mediaType)} is no type of a layer.`,
   )
 }
 

@@ -7,6 +7,7 @@ import {parseJsonObject} from './json-document.js'
 import {MANIFEST_MEDIA_TYPES} from './media-types.js'
 import {DEFAULT_PLATFORM, choosePlatform} from './platform.js'
 import type {Platform} from './platform.js'
+import {listed} from './quoted.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import {tagOf} from './tag-of.js'
@@ -109,6 +110,6 @@ function ambiguous(images: readonly Descriptor[], name: string): CrossplaneError
 }
 
 function tagAdvice(images: readonly Descriptor[]): readonly string[] {
-  const tags = [...new Set(images.map(refName).filter(tag => tag !== undefined))].sort()
-  return tags.length === 0 ? [] : [`Add one of its tags to the reference: ${tags.join(', ')}.`]
+  const tags = images.map(refName).filter(tag => tag !== undefined)
+  return tags.length === 0 ? [] : [`Add one of its tags to the reference: ${listed(tags)}.`]
 }

@@ -6,7 +6,7 @@ const GiB = 1024 * MiB
  * What a source of packages may hold before reading stops with `limit-exceeded`. Sizes are in bytes. Real packages
  * stay far below all of these: the numbers bound memory and time for the ones that were made to break things.
  */
-export const SOURCE_LIMITS = Object.freeze({
+const limits = {
   /** A manifest or index, which is read into memory whole; registries refuse larger ones too. */
   manifestBytes: 4 * MiB,
   /** Indexes within indexes: two are seen in practice, and each costs a request. */
@@ -35,7 +35,10 @@ export const SOURCE_LIMITS = Object.freeze({
   pathDepth: 32,
   /** Segments walked to find what one link means, those of further links on the way included. */
   linkSteps: 256,
-})
+}
 
-/** Bounds as in `SOURCE_LIMITS`, which every reader takes by default. */
-export type SourceLimits = Readonly<Record<keyof typeof SOURCE_LIMITS, number>>
+/** Bounds as `SOURCE_LIMITS` has them. */
+export type SourceLimits = Readonly<Record<keyof typeof limits, number>>
+
+/** What every reader of packages takes unless told otherwise. */
+export const SOURCE_LIMITS: SourceLimits = Object.freeze(limits)

@@ -6,7 +6,7 @@ import type {TarHeader} from './tar-header.js'
 import {paxRecords} from './pax-records.js'
 
 /** `other` is what POSIX leaves to vendors: sparse files, volume labels. */
-export type TarEntryKind = 'file' | 'directory' | 'symlink' | 'hardlink' | 'device' | 'fifo' | 'other'
+type TarEntryKind = 'file' | 'directory' | 'symlink' | 'hardlink' | 'device' | 'fifo' | 'other'
 
 /** One member of a tar. `offset` is where its content begins in the archive; sizes are in bytes. */
 export interface TarEntry {
@@ -27,9 +27,10 @@ export interface TarBounds {
 
 /**
  * The entries of a tar in their order, read as the container runtimes' Go library reads them, so that no archive means
- * one thing here and another there; stricter only in that an archive must end as POSIX says, with a block of zeros,
- * and be followed by nothing else. `holder` names the tar in errors: `source-invalid` where it is damaged,
- * `limit-exceeded` beyond the bounds. Reads `cursor` to its end and leaves it open.
+ * one thing here and another there. Like it, this asks for no blocks of zeros at the end, nor for the last content to
+ * be padded: `umoci insert` leaves out both. Unlike it, this refuses what follows those blocks. `holder` names the tar
+ * in errors: `source-invalid` where it is damaged, `limit-exceeded` beyond the bounds. Reads `cursor` to its end and
+ * leaves it open.
  */
 export async function* tarEntries(
   cursor: ByteCursor,
@@ -48,7 +49,7 @@ export async function* tarEntries(
       offset,
       read: () => takeAll(cursor, header.size, holder),
     }
-    await skipTo(cursor, offset + padded(header.size), holder)
+    await skipContent(cursor, offset, header.size, holder)
   }
 }
 
@@ -127,7 +128,9 @@ async function extendedContent(
       `${holder} has an extended tar header of ${size} bytes; at most ${bounds.headerBytes} are read.`,
     )
   }
-  return (await takeAll(cursor, padded(size), holder)).subarray(0, size)
+  const content = await takeAll(cursor, size, holder)
+  await cursor.skip(paddingOf(size))
+  return content
 }
 
 function extended(
@@ -164,6 +167,7 @@ function decimal(text: string, holder: string): number {
 
 /** The next header block, or undefined at the end of the archive, behind which nothing but zeros may follow. */
 async function nextHeader(cursor: ByteCursor, holder: string): Promise<TarHeader | undefined> {
+  if ((await cursor.peek(1)).length === 0) return undefined
   const block = await takeAll(cursor, BLOCK, holder)
   if (isZero(block)) return await expectOnlyZeros(cursor, holder)
   const header = parseTarHeader(block)
@@ -184,9 +188,10 @@ async function expectOnlyZeros(cursor: ByteCursor, holder: string): Promise<unde
   }
 }
 
-async function skipTo(cursor: ByteCursor, position: number, holder: string): Promise<void> {
-  const missing = position - cursor.position
+async function skipContent(cursor: ByteCursor, offset: number, size: number, holder: string): Promise<void> {
+  const missing = offset + size - cursor.position
   if ((await cursor.skip(missing)) < missing) throw malformed(holder, 'it is cut off')
+  await cursor.skip(paddingOf(size))
 }
 
 async function takeAll(cursor: ByteCursor, length: number, holder: string): Promise<Uint8Array> {
@@ -195,8 +200,8 @@ async function takeAll(cursor: ByteCursor, length: number, holder: string): Prom
   return bytes
 }
 
-function padded(size: number): number {
-  return Math.ceil(size / BLOCK) * BLOCK
+function paddingOf(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
 const ZEROS = Buffer.alloc(64 * 1024)

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import {Allowance} from '../fetch/allowance.js'
-import {quoted} from '../fetch/member-path.js'
+import {quoted} from '../fetch/quoted.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import type {SourceLimits} from '../fetch/source-limits.js'
 import type {PackageDirectory} from './package-directory.js'
@@ -59,11 +59,11 @@ async function pathOfRegistry(directory: PackageDirectory): Promise<readonly str
   )
 }
 
+/** Names that are not listed for being too many cannot go unnoticed: one of the two allowances ends before them. */
 async function readInto(reading: Reading, path: readonly string[]): Promise<void> {
   const {directory, tree, limits} = reading
   tree.putDirectory([REGISTRY, ...path], LAYER, directory.name)
   const names = await directory.list(pathOnDisk(reading, path), limits.files + limits.directories)
-  if (names.length > limits.files + limits.directories) reading.files.spend(names.length, directory.name)
   for (const name of [...names].sort(compareBytes)) await readEntry(reading, [...path, name])
 }
 

@@ -166,6 +166,12 @@ describe('fetchImage', () => {
       want: 0,
     },
     {
+      name: 'an index that only the fields tell',
+      mediaType: '',
+      document: {schemaVersion: 2, manifests: []},
+      want: 'not-found',
+    },
+    {
       name: 'OCI called Docker',
       mediaType: DOCKER.manifest,
       document: {schemaVersion: 2, mediaType: OCI.manifest, layers: []},

@@ -21,8 +21,8 @@ export const HEAVY_LAYERS = {
   '100,000 files below .registry': () => plain(numbered(100_000, number => `.registry/${number}.yaml`)),
   '100,000 directories below .registry': () =>
     plain(numbered(100_000, number => `.registry/${number}/`, '5')),
-  'three million entries': () => gzipped(numbered(3_000_000, number => `usr/share/${number}`)),
-  'a million whiteouts of ten thousand files': () => plain(whiteouts()),
+  'three million entries': () => plain(same(3_000_000, 'usr/share/file')),
+  '900,000 whiteouts of ten thousand files': () => plain(whiteouts()),
   'ten thousand links to one large file': () => plain(linksToOne()),
 } satisfies Record<string, () => Layer>
 
@@ -54,9 +54,15 @@ function* numbered(count: number, name: (number: number) => string, type = '0'):
   yield TAR_END
 }
 
+/** Entries of one name, which is an entry for each time. */
+function* same(count: number, name: string): Generator<Piece> {
+  const batch = Buffer.concat(new Array<Buffer>(1000).fill(tarHeader({name})))
+  for (let left = count; left > 0; left -= 1000) yield batch
+}
+
 function* whiteouts(): Generator<Piece> {
   for (let number = 0; number < 9_999; number++) yield tarHeader({name: `.registry/${number}.yaml`})
-  for (let number = 0; number < 950_000; number++) yield tarHeader({name: '.wh..wh..opq'})
+  yield* same(900_000, '.wh..wh..opq')
   yield TAR_END
 }
 

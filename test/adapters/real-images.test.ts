@@ -1,0 +1,189 @@
+import {execFile} from 'node:child_process'
+import {mkdir, rm, symlink, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
+import {beforeAll, expect, it} from '@jest/globals'
+import {localFile, localFiles} from '../../src/adapters/local-files.js'
+import {localPackage} from '../../src/adapters/local-package.js'
+import {archiveFiles} from '../../src/fetch/archive-files.js'
+import {dockerArchiveImage} from '../../src/fetch/docker-archive.js'
+import {fetchImage} from '../../src/fetch/fetch-image.js'
+import type {Descriptor} from '../../src/fetch/descriptor.js'
+import type {Image} from '../../src/fetch/image.js'
+import {ociLayout} from '../../src/fetch/oci-layout.js'
+import {directoryFiles} from '../../src/unpack/directory-files.js'
+import {registryFiles} from '../../src/unpack/layer-files.js'
+import type {RegistryFile} from '../../src/unpack/registry-file.js'
+import {missingTool} from '../missing-tool.js'
+import {present} from '../outcome.js'
+import {describeReal} from '../real-parts.js'
+import {temporaryFolder} from '../temporary-folder.js'
+
+const run = promisify(execFile)
+const PACKAGE = 'test/testdata/packages/image-counter'
+
+/** Images of one package as real tools make them: `umoci` the layers, `skopeo` every other form of the same image. */
+describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', 'tar', 'gzip'), () => {
+  const temporary = temporaryFolder()
+  const at = (name: string) => join(temporary, name)
+  const umoci = (...args: string[]) => run('umoci', args)
+  const skopeo = (...args: string[]) => run('skopeo', ['--insecure-policy', ...args])
+
+  async function fromLayout(path: string, tag?: string): Promise<Image> {
+    return fetchImage(ociLayout(await localFiles(path), tag === undefined ? {} : {tag}))
+  }
+  async function fromOciArchive(path: string, tag?: string): Promise<Image> {
+    return fetchImage(ociLayout(await archiveFiles(await localFile(path)), tag === undefined ? {} : {tag}))
+  }
+  async function fromDockerArchive(path: string, reference?: string): Promise<Image> {
+    return dockerArchiveImage(
+      await archiveFiles(await localFile(path)),
+      reference === undefined ? {} : {reference},
+    )
+  }
+
+  /** skopeo's own form of what a registry sends: the manifest as it is, and blobs by their digest. */
+  async function fromDir(path: string): Promise<Image> {
+    const files = await localFiles(path)
+    const read = async function* (name: string) {
+      yield* present(await files.file(name)).read()
+    }
+    const blob = ({digest}: Descriptor) => read(digest.slice('sha256:'.length))
+    const mediaType = 'application/vnd.docker.distribution.manifest.v2+json'
+    const root = () => Promise.resolve({bytes: read('manifest.json'), mediaType})
+    return fetchImage({name: path, root, manifest: blob, blob})
+  }
+
+  beforeAll(async () => {
+    await umoci('init', '--layout', at('layout'))
+    await umoci('new', '--image', `${at('layout')}:plain`)
+    await umoci(
+      'insert',
+      '--rootless',
+      '--image',
+      `${at('layout')}:plain`,
+      `${PACKAGE}/.registry`,
+      '/.registry',
+    )
+    await changedLater()
+    const image = `oci:${at('layout')}:plain`
+    await skopeo('copy', image, `oci:${at('copied')}:v1`)
+    await skopeo('copy', '--dest-compress-format', 'zstd', '--dest-compress', image, `dir:${at('zstd')}`)
+    await skopeo('copy', `dir:${at('zstd')}`, `oci:${at('zstd-layout')}:v1`)
+    await skopeo('copy', '--format', 'v2s2', image, `dir:${at('v2s2')}`)
+    await skopeo('copy', image, `oci-archive:${at('oci.tar')}:v1`)
+    await skopeo('copy', image, `oci-archive:${at('untagged.tar')}`)
+    await skopeo('copy', image, `docker-archive:${at('docker.tar')}:registry.test/team/counter:v1`)
+    await skopeo(
+      'copy',
+      '--additional-tag',
+      'library/other:v2',
+      image,
+      `docker-archive:${at('two-names.tar')}:counter:v1`,
+    )
+    await run('sh', ['-c', 'gzip -c "$0" > "$0.gz"', at('docker.tar')])
+    await run('tar', ['-cf', at('by-tar.tar'), '-C', at('copied'), '.'])
+  })
+
+  /** The same package again, by way of a layer that has more, and one that takes it away. */
+  async function changedLater(): Promise<void> {
+    const bundle = at('bundle')
+    const image = `${at('layout')}:changed`
+    const registry = join(bundle, 'rootfs/.registry')
+    await umoci('tag', '--image', `${at('layout')}:plain`, 'changed')
+    await umoci('unpack', '--rootless', '--image', image, bundle)
+    await mkdir(join(registry, 'old/deeper'), {recursive: true})
+    await writeFile(join(registry, 'old/deeper/file.yaml'), 'x')
+    await writeFile(join(registry, 'icon.svg'), 'another icon')
+    await symlink('app.yaml', join(registry, 'same.yaml'))
+    await umoci('repack', '--refresh-bundle', '--image', `${at('layout')}:more`, bundle)
+    await rm(join(registry, 'old'), {recursive: true})
+    await rm(join(registry, 'same.yaml'))
+    await run('cp', [`${PACKAGE}/.registry/icon.svg`, registry])
+    await umoci('repack', '--image', image, bundle)
+    await umoci('config', '--image', image, '--config.entrypoint', '/nothing')
+    await rm(bundle, {recursive: true})
+  }
+
+  function shown(files: readonly RegistryFile[]): Record<string, string> {
+    return Object.fromEntries(files.map(({path, bytes}) => [path, Buffer.from(bytes).toString('base64')]))
+  }
+  const wanted = async () => shown(await directoryFiles(await localPackage(PACKAGE)))
+
+  it.each<{name: string; read: () => Promise<Image>; tag: string | undefined; hasDigest: boolean}>([
+    {name: 'a layout of umoci', read: () => fromLayout(at('layout'), 'plain'), tag: 'plain', hasDigest: true},
+    {
+      name: 'files changed and deleted in later layers',
+      read: () => fromLayout(at('layout'), 'changed'),
+      tag: 'changed',
+      hasDigest: true,
+    },
+    {name: 'a layout of skopeo', read: () => fromLayout(at('copied')), tag: 'v1', hasDigest: true},
+    {name: 'zstd layers', read: () => fromLayout(at('zstd-layout')), tag: 'v1', hasDigest: true},
+    {name: "Docker's manifest", read: () => fromDir(at('v2s2')), tag: undefined, hasDigest: true},
+    {name: 'an oci-archive', read: () => fromOciArchive(at('oci.tar'), 'v1'), tag: 'v1', hasDigest: true},
+    {
+      name: 'an oci-archive without a tag',
+      read: () => fromOciArchive(at('untagged.tar')),
+      tag: undefined,
+      hasDigest: true,
+    },
+    {
+      name: 'a layout in a tar by tar',
+      read: () => fromOciArchive(at('by-tar.tar')),
+      tag: 'v1',
+      hasDigest: true,
+    },
+    {name: 'a docker-archive', read: () => fromDockerArchive(at('docker.tar')), tag: 'v1', hasDigest: false},
+    {
+      name: 'a docker-archive by name',
+      read: () => fromDockerArchive(at('docker.tar'), 'registry.test/team/counter:v1'),
+      tag: 'v1',
+      hasDigest: false,
+    },
+    {
+      name: 'a docker-archive by its second name',
+      read: () => fromDockerArchive(at('two-names.tar'), 'other:v2'),
+      tag: 'v2',
+      hasDigest: false,
+    },
+  ])('read $name', async ({read, tag, hasDigest}) => {
+    const image = await read()
+    expect({
+      files: shown(await registryFiles(image.layers)),
+      tag: image.tag,
+      hasDigest: image.digest !== undefined,
+    }).toEqual({files: await wanted(), tag, hasDigest})
+  })
+
+  it('read what the layer between had', async () => {
+    const image = await fromLayout(at('layout'), 'more')
+    const text = (content: string) => Buffer.from(content).toString('base64')
+    const files = await wanted()
+    expect(shown(await registryFiles(image.layers))).toEqual({
+      ...files,
+      'icon.svg': text('another icon'),
+      'old/deeper/file.yaml': text('x'),
+      'same.yaml': files['app.yaml'],
+    })
+  })
+
+  it('have layers of the kinds they are said to have', async () => {
+    const layers = [await fromLayout(at('layout'), 'changed'), await fromLayout(at('zstd-layout'))].map(
+      ({layers}) => layers.map(({mediaType}) => mediaType.replace(/.*[+.]/, '')),
+    )
+    expect(layers).toEqual([['gzip', 'gzip', 'gzip'], ['zstd']])
+  })
+
+  it('say that a compressed archive has to be decompressed', async () => {
+    await expect(fromDockerArchive(at('docker.tar.gz'))).rejects.toMatchObject({
+      code: 'unsupported',
+      suggestions: [expect.stringContaining('gunzip')],
+    })
+  })
+
+  it('pin what skopeo pins', async () => {
+    const {stdout} = await skopeo('inspect', '--format', '{{.Digest}}', `oci:${at('copied')}:v1`)
+    expect((await fromLayout(at('copied'))).digest).toBe(stdout.trim())
+  })
+})
