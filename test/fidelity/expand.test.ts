@@ -5,7 +5,7 @@ import {localPackage} from '../../src/adapters/local-package.js'
 import {packagesFolder} from '../../src/adapters/packages-folder.js'
 import {render, type RenderQuery} from '../../src/pipeline/render.js'
 import {type EraName, ERAS} from '../../src/render/era.js'
-import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
+import {asObject, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import {CORPUS_ROOT, corpusEntries, corpusText, describeCorpus} from '../corpus.js'
 import {withoutServerDefaults} from './server-defaults.js'
@@ -32,12 +32,12 @@ async function expand(
   answer: readonly JsonObject[],
   flags: string,
 ): Promise<JsonObject[]> {
-  const requests = answer.filter(({kind}) => String(kind).endsWith('Install'))
+  const requests = answer.filter(({kind}) => asText(kind).endsWith('Install'))
   const choices = {
     era: ERAS[era],
     base: false,
     createNamespace: answer.some(({metadata}) =>
-      String((metadata as JsonObject).name).startsWith('crossplane:ns:'),
+      asText(asObject(metadata).name).startsWith('crossplane:ns:'),
     ),
     includeRequest: true,
     allowCorePermissions: flags.includes('--insecure-allow-all-apigroups'),
@@ -139,7 +139,7 @@ const CASE_RULES: Readonly<
         editedDocument(
           document,
           ['spec', 'customresourcedefinitions', 0, 'apiVersion'],
-          version => `${String(version)}v1alpha1`,
+          version => `${asText(version)}v1alpha1`,
         ),
     ],
     [

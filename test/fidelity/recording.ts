@@ -35,7 +35,7 @@ function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => (item === null ? null : withoutNulls(item)))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([, item]) => item !== null)
-  return Object.fromEntries(entries.map(([key, item]) => [key, withoutNulls(item as JsonValue)]))
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutNulls(item)]))
 }
 
 /** Documents by API group, kind, namespace and name, so that two lists compare whatever their order. */

@@ -28,10 +28,8 @@ function strip(theirs: JsonValue, ours: JsonValue | undefined, parent: string): 
   }
   if (typeof theirs !== 'object' || theirs === null) return theirs
   const mine = (typeof ours === 'object' && ours !== null ? ours : {}) as JsonObject
-  const kept = Object.entries(theirs).filter(
-    ([key, item]) => key in mine || !isDefault(key, item as JsonValue, parent),
-  )
-  return Object.fromEntries(kept.map(([key, item]) => [key, strip(item as JsonValue, mine[key], key)]))
+  const kept = Object.entries(theirs).filter(([key, item]) => key in mine || !isDefault(key, item, parent))
+  return Object.fromEntries(kept.map(([key, item]) => [key, strip(item, mine[key], key)]))
 }
 
 function isDefault(key: string, value: JsonValue, parent: string): boolean {

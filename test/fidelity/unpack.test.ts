@@ -5,7 +5,7 @@ import {installedCrd} from '../../src/render/crds.js'
 import {type EraName, ERAS} from '../../src/render/era.js'
 import {packageRecords} from '../../src/render/package-record.js'
 import {readPackage} from '../../src/unpack/read-package.js'
-import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
+import {asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {CORPUS_ROOT, corpusEntries, describeCorpus, registryFilesIn} from '../corpus.js'
 import {byIdentity, recording} from './recording.js'
 import {editedDocument, Rules} from './rules.js'
@@ -49,7 +49,7 @@ function ruled(answer: readonly JsonObject[], name: string): JsonObject[] {
     scoped,
     document =>
       editedDocument(document, ['spec', 'customresourcedefinitions', '*', 'apiVersion'], version =>
-        String(version).endsWith('/') ? `${String(version)}${STORAGE_VERSIONS[name] ?? ''}` : version,
+        asText(version).endsWith('/') ? `${asText(version)}${STORAGE_VERSIONS[name] ?? ''}` : version,
       ),
   )
   const change = PROBE_RULES[name]
