@@ -1,0 +1,85 @@
+import {describe, expect, it} from '@jest/globals'
+import {ERAS} from '../../src/render/era.js'
+import {aggregateLabel, claimLabels, isClaim, parentLabels, recordLabels} from '../../src/render/labels.js'
+
+const namespace = 'a-namespace-of-sixty-three-characters-0123456789-0123456789-012'
+const name = 'a-very-long-package-install-name-that-goes-past-every-limit-th'
+
+describe('parentLabels', () => {
+  it('name the parent', () => {
+    const parent = {
+      group: 'packages.crossplane.io',
+      version: 'v1alpha1',
+      kind: 'PackageInstall',
+      namespace: 'ns',
+      name: 'n',
+    }
+    expect(parentLabels(parent)).toEqual({
+      'core.crossplane.io/parent-group': 'packages.crossplane.io',
+      'core.crossplane.io/parent-version': 'v1alpha1',
+      'core.crossplane.io/parent-kind': 'PackageInstall',
+      'core.crossplane.io/parent-namespace': 'ns',
+      'core.crossplane.io/parent-name': 'n',
+    })
+  })
+
+  it.each([
+    {reason: 'what a label may hold is kept', name, want: name},
+    {reason: 'more than 63 characters are cut', name: `${'n'.repeat(63)}1`, want: `${'n'.repeat(57)}-qwvef`},
+  ])('$reason', ({name: given, want}) => {
+    expect(recordLabels(ERAS.packages, {namespace, name: given})).toEqual({
+      'core.crossplane.io/parent-group': 'packages.crossplane.io',
+      'core.crossplane.io/parent-version': 'v1alpha1',
+      'core.crossplane.io/parent-kind': 'Package',
+      'core.crossplane.io/parent-namespace': namespace,
+      'core.crossplane.io/parent-name': want,
+    })
+  })
+})
+
+describe('claimLabels', () => {
+  it.each([
+    {
+      era: ERAS.packages,
+      id: {namespace: 'team-a', name: 'gcp'},
+      want: {'namespace.crossplane.io/team-a': 'true', 'parent.packages.crossplane.io/team-a-gcp': 'true'},
+    },
+    {
+      era: ERAS.stacks,
+      id: {namespace: 'team-a', name: 'gcp'},
+      want: {'namespace.crossplane.io/team-a': 'true', 'parent.stacks.crossplane.io/team-a-gcp': 'true'},
+    },
+    {
+      era: ERAS.packages,
+      id: {namespace, name},
+      want: {
+        [`namespace.crossplane.io/${namespace}`]: 'true',
+        'parent.packages.crossplane.io/a-namespace-of-sixty-three-d7tuk-a-very-long-package-inst-njguy':
+          'true',
+      },
+    },
+  ])('of $era.group for $id.name', ({era, id, want}) => {
+    expect(claimLabels(era, id)).toEqual(want)
+  })
+})
+
+describe('isClaim', () => {
+  it.each([
+    ['namespace.crossplane.io/team-a', true],
+    ['parent.packages.crossplane.io/team-a-gcp', true],
+    ['parent.stacks.crossplane.io/team-a-gcp', true],
+    ['core.crossplane.io/parent-name', false],
+    ['crossplane.io/scope', false],
+    ['app', false],
+  ])('%s: %p', (label, want) => {
+    expect(isClaim(label)).toBe(want)
+  })
+})
+
+describe('aggregateLabel', () => {
+  it('adds a role to those of others', () => {
+    expect(aggregateLabel('environment-view')).toEqual({
+      'rbac.crossplane.io/aggregate-to-environment-view': 'true',
+    })
+  })
+})
