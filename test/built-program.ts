@@ -1,0 +1,96 @@
+import {spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import {join} from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const CACHE = join(ROOT, 'node_modules', '.cache', 'kubectl-crossplane')
+/** What a build reads. */
+const INPUTS = ['bin', 'scripts/build.mjs', 'src', 'package.json', 'tsconfig.json']
+/** What a build writes, the manifest last. */
+const OUTPUTS = ['dist', 'oclif.manifest.json']
+/** How many builds stay: a suite in another terminal may run an older one. */
+const MOST_KEPT = 5
+
+/**
+ * The path of `bin/run.js` of a program that the project's own build made from the sources as they are now. It lies
+ * apart from `dist/`, which may be old, and which a build in another terminal removes while a suite runs. Built once
+ * for each state of the sources, which takes some seconds.
+ */
+export function builtProgram(): string {
+  const folder = join(CACHE, keyOf(INPUTS))
+  if (!existsSync(folder)) build(folder)
+  return join(folder, 'bin/run.js')
+}
+
+function keyOf(inputs: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of inputs.flatMap(filesAt)) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)))
+  return hash.digest('hex').slice(0, 32)
+}
+
+function filesAt(path: string): readonly string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path]
+  return readdirSync(join(ROOT, path), {recursive: true, withFileTypes: true})
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+    .sort()
+}
+
+function build(folder: string): void {
+  const unfinished = `${folder}.${process.pid}`
+  mkdirSync(unfinished, {recursive: true})
+  symlinkSync(join(ROOT, 'node_modules'), join(unfinished, 'node_modules'))
+  const fresh = isUpToDate()
+  for (const path of fresh ? ['bin', 'package.json', ...OUTPUTS] : INPUTS)
+    cpSync(join(ROOT, path), join(unfinished, path), {recursive: true})
+  if (!fresh) runBuild(unfinished)
+  forgetOldBuilds()
+  publish(unfinished, folder)
+}
+
+/** Whether `npm run build` has run since the sources were last touched, as the gate does first. */
+function isUpToDate(): boolean {
+  const touched = (path: string) => statSync(join(ROOT, path)).mtimeMs
+  if (!OUTPUTS.every(path => existsSync(join(ROOT, path)))) return false
+  return INPUTS.flatMap(filesAt).every(path => touched(path) < touched('oclif.manifest.json'))
+}
+
+function runBuild(folder: string): void {
+  const {status, stdout, stderr} = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    cwd: folder,
+    env: {...process.env, NODE_OPTIONS: ''},
+    encoding: 'utf8',
+  })
+  if (status === 0) return
+  rmSync(folder, {recursive: true})
+  throw new Error(`the program cannot be built:\n${stdout}${stderr}`)
+}
+
+/** Another worker may have been faster: then its build, of the same sources, is as good. */
+function publish(unfinished: string, folder: string): void {
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    rmSync(unfinished, {recursive: true})
+  }
+}
+
+function forgetOldBuilds(): void {
+  const ageOf = (name: string) => statSync(join(CACHE, name)).mtimeMs
+  const old = readdirSync(CACHE)
+    .sort((a, b) => ageOf(b) - ageOf(a))
+    .slice(MOST_KEPT)
+  for (const name of old) rmSync(join(CACHE, name), {recursive: true, force: true})
+}
