@@ -1,0 +1,313 @@
+import {describe, expect, it} from '@jest/globals'
+import {CrossplaneError, type Fault} from '../../src/errors.js'
+import {ERAS} from '../../src/render/era.js'
+import {readWrittenInput, type WrittenInput} from '../../src/render/written-input.js'
+
+const {packages, stacks} = ERAS
+const files = (...texts: readonly string[]) =>
+  texts.map((text, index) => ({name: `${index + 1}.yaml`, bytes: Buffer.from(text)}))
+
+/** What was read, or code and places of the faults. */
+function reading(
+  ...texts: readonly string[]
+): WrittenInput | {code: string; faults: Omit<Fault, 'message'>[]} {
+  try {
+    return readWrittenInput(files(...texts))
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    return {code: error.code, faults: error.faults.map(({message: _sentence, ...place}) => place)}
+  }
+}
+
+const REQUEST = `apiVersion: packages.crossplane.io/v1alpha1
+kind: ClusterPackageInstall
+metadata:
+  name: gcp
+  namespace: crossplane-system
+spec:
+  package: crossplane/provider-gcp:v0.11.0
+`
+const request = {
+  name: 'gcp',
+  namespace: 'crossplane-system',
+  scope: 'Cluster',
+  package: 'crossplane/provider-gcp:v0.11.0',
+  imagePullSecrets: [],
+  serviceAccountAnnotations: {},
+}
+const nothing = {requests: [], records: [], crds: [], warnings: []}
+
+describe('requests', () => {
+  it('of a package for the whole cluster', () => {
+    expect(reading(REQUEST)).toEqual({...nothing, requests: [{era: packages, request}]})
+  })
+
+  it('of a CRD, with every parameter and no namespace', () => {
+    const text = `apiVersion: stacks.crossplane.io/v1alpha1
+kind: StackInstall
+metadata: {name: widgets, labels: {a: b}}
+spec:
+  crd: widgets.example.org/v1
+  source: registry.example.org
+  imagePullPolicy: IfNotPresent
+  imagePullSecrets: [{name: a}, {name: b}]
+  serviceAccount: {annotations: {example.org/role: reader}}
+`
+    expect(reading(text)).toEqual({
+      ...nothing,
+      requests: [
+        {
+          era: stacks,
+          request: {
+            name: 'widgets',
+            namespace: '',
+            scope: 'Namespaced',
+            crd: 'widgets.example.org/v1',
+            source: 'registry.example.org',
+            imagePullPolicy: 'IfNotPresent',
+            imagePullSecrets: ['a', 'b'],
+            serviceAccountAnnotations: {'example.org/role': 'reader'},
+          },
+        },
+      ],
+    })
+  })
+
+  it('of several files, documents and lists, in their order', () => {
+    const named = (name: string) => REQUEST.replace('name: gcp', `name: ${name}`)
+    const item = `- ${named('c').trim().replaceAll('\n', '\n  ')}`
+    const list = `apiVersion: v1\nkind: List\nitems:\n${item}\n`
+    const read = reading(
+      `${named('a')}---\n---\n${named('b')}`,
+      '# nothing\n',
+      list,
+      `kind: List\nitems: []\n`,
+    )
+    expect(read).toEqual({
+      ...nothing,
+      requests: ['a', 'b', 'c'].map(name => ({era: packages, request: {...request, name}})),
+    })
+  })
+})
+
+describe('records', () => {
+  it.each([
+    {era: packages, group: 'packages', kind: 'Package'},
+    {era: stacks, group: 'stacks', kind: 'Stack'},
+  ])('of a package are read as their type has them: $kind', ({era, group, kind}) => {
+    const text = `apiVersion: ${group}.crossplane.io/v1alpha1
+kind: ${kind}
+metadata:
+  name: widgets
+  namespace: team-a
+  annotations: {a: b}
+  creationTimestamp: null
+spec:
+  title: Widgets
+  version: v1
+  controller:
+    deployment:
+      spec:
+        template: {spec: {containers: [{name: a, resources: {limits: {cpu: 0.5}}}]}}
+status: {conditions: []}
+`
+    expect(reading(text)).toEqual({
+      ...nothing,
+      records: [
+        {
+          era,
+          file: '1.yaml',
+          record: {
+            apiVersion: `${group}.crossplane.io/v1alpha1`,
+            kind,
+            metadata: {name: 'widgets', namespace: 'team-a', annotations: {a: 'b'}},
+            spec: {
+              title: 'Widgets',
+              version: 'v1',
+              controller: {
+                deployment: {
+                  name: '',
+                  spec: {
+                    strategy: {},
+                    template: {
+                      metadata: {},
+                      spec: {containers: [{name: 'a', resources: {limits: {cpu: '500m'}}}]},
+                    },
+                  },
+                },
+              },
+              permissions: {},
+            },
+          },
+        },
+      ],
+    })
+  })
+
+  it('of a template stack keep their behavior', () => {
+    const text = `apiVersion: packages.crossplane.io/v1alpha1
+kind: StackDefinition
+metadata: {name: blog}
+spec:
+  behavior:
+    crd: {apiVersion: example.org/v1, kind: Blog}
+    engine: {type: helm3}
+    source: {path: blog}
+`
+    expect(reading(text)).toEqual({
+      ...nothing,
+      records: [
+        {
+          era: packages,
+          file: '1.yaml',
+          record: {
+            apiVersion: 'packages.crossplane.io/v1alpha1',
+            kind: 'StackDefinition',
+            metadata: {name: 'blog'},
+            spec: {
+              controller: {},
+              permissions: {},
+              behavior: {
+                crd: {apiVersion: 'example.org/v1', kind: 'Blog'},
+                engine: {type: 'helm3'},
+                source: {path: 'blog'},
+              },
+            },
+          },
+        },
+      ],
+    })
+  })
+})
+
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.org
+spec:
+  group: example.org
+  names: {kind: Widget, plural: widgets}
+  scope: Cluster
+  versions: [{name: v1, served: true, storage: true}]
+`
+const crd = {
+  object: {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'widgets.example.org'},
+    spec: {
+      group: 'example.org',
+      names: {kind: 'Widget', plural: 'widgets'},
+      scope: 'Cluster',
+      versions: [{name: 'v1', served: true, storage: true}],
+    },
+  },
+  definition: {
+    name: 'widgets.example.org',
+    group: 'example.org',
+    kind: 'Widget',
+    plural: 'widgets',
+    version: 'v1',
+    versions: ['v1'],
+    subresources: {status: false, scale: false},
+  },
+}
+
+describe('CRDs', () => {
+  it('are taken as documents and as items of a list', () => {
+    const list = `kind: List\nitems:\n- ${CRD.trim().replaceAll('\n', '\n  ')}\n`
+    expect(reading(CRD, list)).toEqual({...nothing, crds: [crd, crd]})
+  })
+})
+
+describe('what is no request, record or CRD', () => {
+  const kindAt = (file: string, line: number) => ({rule: 'input-kind', file, line})
+
+  it.each([
+    {name: 'another kind', text: 'apiVersion: v1\nkind: Secret\n'},
+    {name: 'a kind of packages in no era', text: 'apiVersion: pkg.crossplane.io/v1\nkind: Provider\n'},
+    {
+      name: 'a request in another era',
+      text: 'apiVersion: stacks.crossplane.io/v1alpha1\nkind: PackageInstall\n',
+    },
+    {name: 'a version that no era had', text: 'apiVersion: packages.crossplane.io/v1\nkind: Package\n'},
+    {name: 'no kind', text: 'apiVersion: v1\n'},
+    {name: 'no apiVersion', text: 'kind: Package\n'},
+    {name: 'a list', text: '- kind: Package\n'},
+    {name: 'a text', text: 'text'},
+    {name: 'a List that holds none', text: 'kind: List\nitems: {}\n'},
+  ])('is refused: $name', ({text}) => {
+    expect(reading(text)).toEqual({code: 'input-invalid', faults: [kindAt('1.yaml', 1)]})
+  })
+
+  it('is refused within a list, where it stands', () => {
+    const text = 'kind: List\nitems:\n- text\n- apiVersion: v1\n  kind: Secret\n'
+    expect(reading(text)).toEqual({
+      code: 'input-invalid',
+      faults: [
+        {...kindAt('1.yaml', 3), field: 'items[0]'},
+        {...kindAt('1.yaml', 4), field: 'items[1]'},
+      ],
+    })
+  })
+})
+
+describe('what is wrong in a file', () => {
+  it('is said of all files at once', () => {
+    const nameless = REQUEST.replace('name: gcp', 'labels: {}')
+    const wrong = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'package: 5\n  crd: a')
+    const neither = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'source: a')
+    const both = `${REQUEST}  crd: a.example.org\n  imagePullPolicy: Sometimes\n`
+    expect(
+      reading(nameless, wrong, 'a: [', neither, both, CRD.replace('group: example.org', 'group: {}')),
+    ).toEqual({
+      code: 'input-invalid',
+      faults: [
+        {rule: 'input-name', file: '1.yaml', line: 3, field: 'metadata'},
+        {rule: 'field-type', file: '2.yaml', line: 7, field: 'spec.package'},
+        {rule: 'yaml-syntax', file: '3.yaml', line: 1},
+        {rule: 'input-request', file: '4.yaml', line: 6, field: 'spec'},
+        {rule: 'input-request', file: '5.yaml', line: 6, field: 'spec'},
+        {rule: 'input-pull-policy', file: '5.yaml', line: 9, field: 'spec.imagePullPolicy'},
+        {rule: 'field-type', file: '6.yaml', line: 6, field: 'spec.group'},
+      ],
+    })
+  })
+
+  it('is said of the field within a list', () => {
+    const item = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'crd: 5\n  package: a')
+    const list = `kind: List\nitems:\n- ${item.trim().replaceAll('\n', '\n  ')}\n`
+    expect(reading(list)).toEqual({
+      code: 'input-invalid',
+      faults: [{rule: 'field-type', file: '1.yaml', line: 9, field: 'items[0].spec.crd'}],
+    })
+  })
+
+  it('of a record is said of its type', () => {
+    const text = `apiVersion: packages.crossplane.io/v1alpha1
+kind: Package
+metadata: {name: a}
+spec:
+  version: 1.0
+  permissions:
+    rules: {}
+`
+    expect(reading(text)).toEqual({
+      code: 'input-invalid',
+      faults: [
+        {rule: 'field-type', file: '1.yaml', line: 5, field: 'spec.version'},
+        {rule: 'field-type', file: '1.yaml', line: 7, field: 'spec.permissions.rules'},
+      ],
+    })
+  })
+})
+
+describe('what is odd in a file', () => {
+  it('is a warning', () => {
+    const read = reading(`${REQUEST}  colour: blue\n  Source: a\n`)
+    expect('warnings' in read && read.warnings.map(({rule, file, line}) => ({rule, file, line}))).toEqual([
+      {rule: 'unknown-field', file: '1.yaml', line: 8},
+      {rule: 'field-case', file: '1.yaml', line: 9},
+    ])
+  })
+})
