@@ -1,0 +1,73 @@
+import {describe, expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../src/errors.js'
+import {
+  formatPackageReference,
+  type PackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../../src/reference/package-reference.js'
+
+const digest = `sha256:${'0'.repeat(64)}` as const
+
+const forms: readonly [text: string, want: PackageReference][] = [
+  [
+    'crossplane/provider-gcp:v0.11.0',
+    {kind: 'image', name: {path: 'crossplane/provider-gcp', tag: 'v0.11.0'}},
+  ],
+  ['widgets', {kind: 'image', name: {path: 'widgets'}}],
+  [
+    `registry.example.org:5000/a/b:v1@${digest}`,
+    {kind: 'image', name: {registry: 'registry.example.org:5000', path: 'a/b', tag: 'v1', digest}},
+  ],
+  ['.', {kind: 'directory', path: '.'}],
+  ['..', {kind: 'directory', path: '..'}],
+  ['./', {kind: 'directory', path: './'}],
+  ['./Dir With Spaces', {kind: 'directory', path: './Dir With Spaces'}],
+  ['../widgets:v1', {kind: 'directory', path: '../widgets:v1'}],
+  ['/', {kind: 'directory', path: '/'}],
+  ['/abs/dir/.registry', {kind: 'directory', path: '/abs/dir/.registry'}],
+  ['oci:layout', {kind: 'oci-layout', path: 'layout'}],
+  ['oci:/abs/Layout:v1', {kind: 'oci-layout', path: '/abs/Layout', tag: 'v1'}],
+  ['oci:layout:a:b', {kind: 'oci-layout', path: 'layout', tag: 'a:b'}],
+  ['oci-archive:../image.tar', {kind: 'oci-archive', path: '../image.tar'}],
+  ['oci-archive:image.tar:v1', {kind: 'oci-archive', path: 'image.tar', tag: 'v1'}],
+  ['docker-archive:image.tar', {kind: 'docker-archive', path: 'image.tar'}],
+  [
+    'docker-archive:image.tar:example/widgets:v1',
+    {kind: 'docker-archive', path: 'image.tar', tag: 'example/widgets:v1'},
+  ],
+  // A name that begins like a transport and has no path after it is an image.
+  ['oci-archive', {kind: 'image', name: {path: 'oci-archive'}}],
+]
+
+const refused = [
+  ...['', 'Widgets', 'a b', 'a:', 'a@sha256:0', '.hidden', '~/dir', 'C:\\dir', 'https://example.org/a'],
+  ...['oci:', 'oci::v1', 'oci:layout:', 'oci-archive:', 'docker-archive::', 'dir/'],
+]
+
+describe('parsePackageReference', () => {
+  it.each(forms)('%s', (text, want) => {
+    expect(parsePackageReference(text)).toStrictEqual(want)
+  })
+
+  it.each(refused)('refuses %j', text => {
+    expect(() => parsePackageReference(text)).toThrow(expect.objectContaining({code: 'reference-invalid'}))
+  })
+})
+
+describe('formatPackageReference', () => {
+  it.each(forms)('writes %s as it was', (text, reference) => {
+    expect(formatPackageReference(reference)).toBe(text)
+  })
+})
+
+describe('parsePackageImage', () => {
+  it.each(['./dir', 'oci:layout/', '..'])('takes no path: %s', text => {
+    expect(() => parsePackageImage(text)).toThrow(CrossplaneError)
+    expect(() => parsePackageImage(text)).toThrow(expect.objectContaining({code: 'reference-invalid'}))
+  })
+
+  it('takes an image', () => {
+    expect(parsePackageImage('example/widgets:v1')).toStrictEqual({path: 'example/widgets', tag: 'v1'})
+  })
+})
