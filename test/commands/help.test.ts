@@ -11,7 +11,7 @@ interface Described {
   readonly summary?: string
   readonly examples?: readonly Command.Example[]
   readonly flags?: Readonly<Record<string, {readonly summary?: string; readonly hidden?: boolean}>>
-  readonly args: Readonly<Record<string, {readonly description?: string}>>
+  readonly args: Readonly<Record<string, {readonly description?: string; readonly ignoreStdin?: boolean}>>
 }
 
 const named: (Required<Described> & {readonly name: string; readonly id: readonly string[]})[] = []
@@ -38,6 +38,11 @@ describe('what every command says of itself', () => {
       ...Object.entries(args).filter(([, {description}]) => !/^\S.*[.]$/.test(description ?? '')),
     ]
     expect(silent.map(([name]) => name)).toEqual([])
+  })
+
+  it.each(named)('$name: no argument is taken from standard input', ({args}) => {
+    const greedy = Object.entries(args).filter(([, {ignoreStdin}]) => ignoreStdin !== true)
+    expect(greedy.map(([name]) => name)).toEqual([])
   })
 
   it.each(named)('$name: examples, with long flags that there are', ({examples, flags}) => {

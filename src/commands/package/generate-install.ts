@@ -1,6 +1,6 @@
-import {string as stringArgument} from '@oclif/core/args'
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
 import {commonFlags, requestFlags} from '../../cli/flags.js'
 import {requestParameters} from '../../cli/request-parameters.js'
 import {formatObject, show} from '../../cli/show.js'
@@ -24,9 +24,9 @@ export default class GenerateInstall extends Command {
   ]
 
   static override args = {
-    image: stringArgument({required: true, description: 'The package: [HOST/]PATH[:TAG][@DIGEST].'}),
-    name: stringArgument({description: "Name of the install; otherwise the repository's path."}),
-    source: stringArgument({description: 'The same as --source.'}),
+    image: argument({required: true, description: 'The package: [HOST/]PATH[:TAG][@DIGEST].'}),
+    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    source: argument({description: 'The same as --source.'}),
   }
 
   static override flags = {

@@ -1,6 +1,6 @@
-import {string as stringArgument} from '@oclif/core/args'
 import {Command} from '@oclif/core/command'
 import {boolean, directory, option, string} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
 import {commonFlags, packageFlags, requestFlags} from '../../cli/flags.js'
 import {renderChoices, renderPorts, renderQuery} from '../../cli/render-query.js'
 import {formatInstallSet, show, showFolderChange, showWarnings} from '../../cli/show.js'
@@ -33,9 +33,9 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
   ]
 
   static override args = {
-    ref: stringArgument({description: 'The package.'}),
-    name: stringArgument({description: "Name of the install; otherwise the repository's path."}),
-    source: stringArgument({hidden: true, description: 'The same as --source.'}),
+    ref: argument({description: 'The package.'}),
+    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    source: argument({hidden: true, description: 'The same as --source.'}),
   }
 
   static override flags = {

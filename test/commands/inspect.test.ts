@@ -1,0 +1,141 @@
+import {describe, expect, it} from '@jest/globals'
+import {symlinkSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import {load} from 'js-yaml'
+import {expectGolden} from '../golden.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const inspect = (...args: readonly string[]) => runCli('package', 'inspect', ...args)
+const here = (name: string) => `./test/testdata/packages/${name}`
+const WIDE = [here('inspect-wide'), '--as-package', 'example/wide:v1.4.0']
+
+describe('package inspect', () => {
+  const folder = writeTree(temporaryFolder(), {'example/.keep': ''})
+
+  it.each([
+    {name: 'inspect-wide', reason: 'everything there is to say', in: WIDE},
+    {
+      name: 'inspect-template',
+      reason: 'what nobody said is named',
+      in: [here('inspect-template')],
+    },
+    {name: 'inspect-plain', reason: 'nothing runs, and reading it warns', in: [here('inspect-plain')]},
+  ])('$name for people: $reason', async ({name, in: argv}) => {
+    const {status, stdout, stderr} = await inspect(...argv)
+    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    expectGolden(`${name}.txt`, stdout)
+  })
+
+  it('as JSON and as YAML the same document, with its version and kind', async () => {
+    const [json, yaml] = [await inspect(...WIDE, '-o', 'json'), await inspect(...WIDE, '--output', 'yaml')]
+    const document = JSON.parse(json.stdout) as Record<string, unknown>
+    expect({status: [json.status, yaml.status], stderr: json.stderr + yaml.stderr}).toEqual({
+      status: [0, 0],
+      stderr: '',
+    })
+    expect(document).toMatchObject({
+      apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1',
+      kind: 'InspectReport',
+    })
+    expect(load(yaml.stdout)).toEqual(document)
+  })
+
+  it('finds a package in a folder, and says where', async () => {
+    symlinkSync(resolve(here('inspect-plain')), join(folder, 'example/plain@v1.0.0'))
+    const {stdout} = await inspect('example/plain', '--packages', folder, '-o', 'json')
+    expect((JSON.parse(stdout) as {package: unknown}).package).toMatchObject({
+      readFrom: join(folder, 'example/plain@v1.0.0'),
+      reference: 'example/plain:v1.0.0',
+      repository: 'example/plain',
+      tag: 'v1.0.0',
+      version: 'v1.0.0',
+    })
+  })
+
+  it.each([
+    {name: 'asked for', reason: 'marks what is wide', in: ['--color', 'always'], want: true},
+    {name: 'not on a terminal', reason: 'a file wants none', in: [], want: false},
+  ])('colour, $name: $reason', async ({in: argv, want}) => {
+    const {stdout} = await inspect(...WIDE, ...argv)
+    expect(stdout.includes('\u001b[')).toBe(want)
+  })
+
+  it.each([
+    {name: 'no package', reason: 'nothing to look at', in: [], want: 2},
+    {name: 'no reference', reason: 'repositories are in lower case', in: ['Example/Wide'], want: 2},
+    {name: 'an unknown format', reason: 'names what there is', in: [...WIDE, '-o', 'xml'], want: 2},
+    {name: 'another scope', reason: 'the package decides', in: [...WIDE, '--scope', 'Namespaced'], want: 2},
+    {name: 'nothing there', reason: 'no such folder', in: ['./nowhere'], want: 1},
+    {
+      name: 'another digest',
+      reason: 'not the bytes that were asked for',
+      in: [`example/provider-sql@sha256:${'0'.repeat(64)}`, '--packages', resolve('examples/packages')],
+      want: 4,
+    },
+  ])('fails for $name: $reason', async ({in: argv, want}) => {
+    const {status, stdout, stderr} = await inspect(...argv)
+    expect({status, stdout, stderr: /^Error: \S/.test(stderr)}).toEqual({
+      status: want,
+      stdout: '',
+      stderr: true,
+    })
+  })
+})
+
+/** Colours, clears the screen, renames the window, hides itself, turns text around. */
+const HOSTILE = String.raw`\e[31m\e[2J\e]0;owned\a\r\b\x9b1A\u202e\u200b\n\t`
+const APP = (name: string) => `title: "${HOSTILE}"
+overviewShort: "${HOSTILE} ${'long '.repeat(2000)}"
+version: v1
+company: "${HOSTILE}"
+website: "${HOSTILE}"
+keywords: ["${HOSTILE}"]
+maintainers: [{name: "${HOSTILE}", email: "${HOSTILE}"}]
+packageType: "${HOSTILE}"
+permissionScope: "${name}"
+dependsOn: [{crd: "${HOSTILE}.example.org/${HOSTILE}"}, {package: "${HOSTILE}", source: "${HOSTILE}"}]
+`
+const INSTALL = `kind: Deployment
+spec:
+  template:
+    spec:
+      nodeName: "${HOSTILE}"
+      containers:
+      - name: "${HOSTILE}"
+        image: "${HOSTILE}"
+        imagePullPolicy: "${HOSTILE}"
+        command: ["${HOSTILE}"]
+        args: ["${HOSTILE}"]
+        securityContext: {procMount: "${HOSTILE}"}
+        env: [{name: "${HOSTILE}", valueFrom: {secretKeyRef: {name: "${HOSTILE}", key: "${HOSTILE}"}}}]
+      volumes: [{name: "${HOSTILE}", hostPath: {path: "${HOSTILE}"}}]
+`
+const TITLE = '\u001b[31m\u001b[2J\u001b]0;owned\u0007\r\b\u009b1A\u202e\u200b\n\t'
+
+describe('a package that means harm to the terminal', () => {
+  const folder = writeTree(temporaryFolder(), {
+    'hostile/.registry/app.yaml': APP('Cluster'),
+    'hostile/.registry/install.yaml': INSTALL,
+    'refused/.registry/app.yaml': APP(HOSTILE),
+  })
+  const controls = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
+
+  it('is shown as text, and cut', async () => {
+    const {status, stdout, stderr} = await inspect(`${folder}/hostile`)
+    expect({status, stderr, controls: controls.exec(stdout)}).toEqual({status: 0, stderr: '', controls: null})
+    expect(stdout.split('\n').filter(line => line.length > 1200)).toEqual([])
+    expect(stdout).toContain(String.raw`Title         \u001b[31m\u001b[2J\u001b]0;owned\u0007`)
+  })
+
+  it.each(['json', 'yaml'])('is whole as %s, and printed without a control code', async format => {
+    const {status, stdout} = await inspect(`${folder}/hostile`, '-o', format)
+    expect({status, controls: /[^\P{Cc}\n]/u.exec(stdout)}).toEqual({status: 0, controls: null})
+    expect(load(stdout)).toMatchObject({package: {title: TITLE}})
+  })
+
+  it('cannot speak through an error either', async () => {
+    const {status, stdout, stderr} = await inspect(`${folder}/refused`)
+    expect({status, stdout, controls: controls.exec(stderr)}).toEqual({status: 1, stdout: '', controls: null})
+  })
+})

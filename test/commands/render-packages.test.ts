@@ -1,0 +1,110 @@
+import {describe, expect, it} from '@jest/globals'
+import {cpSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import {DATABASE, fixture} from './fixtures.js'
+import {objectsIn} from './printed-objects.js'
+import {rendered} from './rendered.js'
+
+const packages = temporaryFolder()
+
+/** The database at a place of the folder of packages, with a version of its own. */
+function place(path: string, version: string): void {
+  cpSync(fixture('cli-database'), join(packages, path), {recursive: true})
+  const app = join(packages, path, '.registry/app.yaml')
+  writeFileSync(app, readFileSync(app, 'utf8').replace('version: 0.2.0', `version: ${version}`))
+}
+place('example/cli-database@v0.2.0', '0.2.0')
+place('example/cli-database@v0.9.0', '0.9.0')
+place('example/cli-database/v0.10.0', '0.10.0')
+place('example/cli-database/v1.0.0-rc.1', '1.0.0-rc.1')
+place('example/cli-database@latest', '0.1.0')
+
+const imageOf = (stream: string) => {
+  const deployment = objectsIn(stream).find(({kind}) => kind === 'Deployment') as unknown as {
+    spec: {template: {spec: {containers: {image: string}[]}}}
+  }
+  return deployment.spec.template.spec.containers[0]?.image
+}
+
+describe('--packages', () => {
+  it.each([
+    {
+      name: 'a tag beside',
+      reason: 'PATH@VERSION',
+      in: 'example/cli-database:v0.2.0',
+      want: 'example/cli-database:v0.2.0',
+    },
+    {
+      name: 'a tag within',
+      reason: 'PATH/VERSION',
+      in: 'example/cli-database:v0.10.0',
+      want: 'example/cli-database:v0.10.0',
+    },
+    {
+      name: 'no tag',
+      reason: 'the newest stable version, by number: neither a candidate, nor latest, nor v0.9.0',
+      in: 'example/cli-database',
+      want: 'example/cli-database:v0.10.0',
+    },
+    {
+      name: 'a candidate',
+      reason: 'by its name',
+      in: 'example/cli-database:v1.0.0-rc.1',
+      want: 'example/cli-database:v1.0.0-rc.1',
+    },
+    {
+      name: 'a registry',
+      reason: 'says where it is pulled from, not where it lies here',
+      in: 'registry.example.org/example/cli-database:v0.9.0',
+      want: 'registry.example.org/example/cli-database:v0.9.0',
+    },
+  ])('$name: $reason', async ({in: reference, want}) => {
+    expect(imageOf(await rendered(reference, '--packages', packages))).toBe(want)
+  })
+
+  it('is the same as the folder itself, as that package', async () => {
+    const reference = 'example/cli-database:v0.2.0'
+    expect(await rendered(reference, '--packages', packages)).toBe(await rendered(...DATABASE))
+  })
+
+  it('may come from the environment', async () => {
+    process.env.CROSSPLANE_PACKAGES = packages
+    try {
+      expect(imageOf(await rendered('example/cli-database'))).toBe('example/cli-database:v0.10.0')
+    } finally {
+      delete process.env.CROSSPLANE_PACKAGES
+    }
+  })
+
+  it.each([
+    {
+      name: 'a version that is not there',
+      reason: 'lists those that are',
+      in: ['example/cli-database:v0.3.0', '--packages', packages],
+      want: /latest, v0\.10\.0, v0\.2\.0, v0\.9\.0, v1\.0\.0-rc\.1/,
+    },
+    {
+      name: 'a package that is not there',
+      reason: 'says where it was looked for',
+      in: ['example/other:v1', '--packages', packages],
+      want: /example\/other/,
+    },
+    {
+      name: 'no folder',
+      reason: 'says what to pass',
+      in: ['example/cli-database:v0.2.0'],
+      want: /--packages/,
+    },
+  ])('$name: $reason', async ({in: args, want}) => {
+    const {status, stdout, stderr} = await runCli('package', 'render', ...args, '-o', 'json')
+    const {code, suggestions} = JSON.parse(stderr) as {code: string; suggestions: string[]}
+    expect({status, stdout, code, suggestions}).toEqual({
+      status: 1,
+      stdout: '',
+      code: 'not-found',
+      suggestions: [expect.stringMatching(want)],
+    })
+  })
+})
