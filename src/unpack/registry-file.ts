@@ -22,11 +22,6 @@ export function directoryOf(file: RegistryFile): readonly string[] {
   return file.path.split('/').slice(0, -1)
 }
 
-/** Whether a directory is another's ancestor or the same, by whole segments. */
-export function isAtOrAbove(directory: readonly string[], other: readonly string[]): boolean {
-  return directory.length <= other.length && directory.every((segment, index) => segment === other[index])
-}
-
 /** The order in which a sorted directory walk meets two files: segment by segment, each by its UTF-8 bytes. */
 export function compareWalkOrder(a: RegistryFile, b: RegistryFile): number {
   const [left, right] = [a.path.split('/'), b.path.split('/')]

@@ -122,6 +122,15 @@ describeReadings('permissionScope', [
     },
     want: refused({rule: 'field-type', file, line: 1, field: 'permissionScope'}),
   },
+  {
+    name: 'of another type under a name in another case',
+    reason: 'it is refused as what it is read as',
+    files: {
+      ...app('PermissionScope: [Cluster]\n'),
+      'crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster'),
+    },
+    want: refused({rule: 'field-type', file, line: 1, field: 'PermissionScope'}),
+  },
   ...['title: a', 'title: a\npermissionScope:', 'title: a\npermissionScope: ""'].map(text => ({
     name: `not given by ${JSON.stringify(text)}`,
     reason: 'Namespaced is the lesser one',

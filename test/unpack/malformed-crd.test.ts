@@ -103,6 +103,12 @@ describeReadings('a CRD that lacks a field', [
     want: refused({rule: 'crd-field-missing', file, line: 15, field: 'spec.versions[1].name'}),
   },
   {
+    name: 'the name of its only version',
+    reason: 'there is a version, so versions are not missing',
+    files: crd(changed(CRD, '  - name: v1\n    served: true', '  - served: true')),
+    want: refused({rule: 'crd-field-missing', file, line: 12, field: 'spec.versions[0].name'}),
+  },
+  {
     name: 'scope',
     reason: 'API servers take it as Namespaced',
     files: crd(changed(CRD, '  scope: Namespaced\n', '')),
