@@ -1,0 +1,93 @@
+import {createHash} from 'node:crypto'
+import {readFileSync} from 'node:fs'
+import {arch, platform} from 'node:os'
+import {join} from 'node:path'
+
+/** A Kubernetes that suites may ask for; 1.20 still serves the v1beta1 of what was written in 2019. */
+export type KubernetesVersion = '1.20' | 'current'
+
+/** What a cluster is to be. Only the current one runs Pods: controllers, a scheduler, and kwok for a kubelet. */
+export type ClusterOptions =
+  {readonly version: '1.20'; readonly pods?: false} | {readonly version: 'current'; readonly pods?: boolean}
+
+/** A program of a cluster, and how it is come by. */
+export interface Server {
+  readonly name: string
+  /** As its `--version` says it, without a `v`. */
+  readonly version: string
+  readonly recipe: GoRecipe | ScriptRecipe
+  /** Whether the folder that KUBEBUILDER_ASSETS names may have one. */
+  readonly inAssets?: boolean
+}
+
+/** A main package, built as the go.mod and go.sum of a folder beside this file pin it. */
+export interface GoRecipe {
+  readonly module: string
+  readonly main: string
+  readonly variables?: Readonly<Record<string, string>>
+  /** Folders of the module that has `main`; their YAML files become one, `stages.yaml`, beside the program. */
+  readonly stages?: readonly string[]
+}
+
+/** A script beside this file. Its arguments: the program to make, and an empty folder to work in. */
+interface ScriptRecipe {
+  readonly script: string
+}
+
+const etcd: Server = {
+  name: 'etcd',
+  version: '3.6.8',
+  recipe: {module: 'etcd', main: 'go.etcd.io/etcd/server/v3'},
+  inAssets: true,
+}
+const apiServer: Server = {...kubernetes('kube-apiserver'), inAssets: true}
+const apiServer120: Server = {
+  name: 'kube-apiserver',
+  version: '1.20.2',
+  recipe: {script: 'kube-apiserver-1.20.sh'},
+  inAssets: true,
+}
+const kwok: Server = {
+  name: 'kwok',
+  version: '0.8.0',
+  recipe: {
+    module: 'kwok',
+    main: 'sigs.k8s.io/kwok/cmd/kwok',
+    stages: ['kustomize/stage/pod/fast', 'kustomize/stage/node/fast', 'kustomize/stage/node/heartbeat'],
+  },
+}
+const podServers = [kubernetes('kube-controller-manager'), kubernetes('kube-scheduler'), kwok]
+
+/** The programs that make up a cluster. */
+export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
+  if (version === '1.20') return [etcd, apiServer120]
+  return [etcd, apiServer, ...(pods === true ? podServers : [])]
+}
+
+/** The name of a build in the cache: another recipe, another pinned module or another kind of machine is another build. */
+export function cacheEntry(server: Server): string {
+  const hash = createHash('sha256').update(JSON.stringify([server, platform(), arch()]))
+  for (const file of recipeFiles(server.recipe)) hash.update(readFileSync(join(import.meta.dirname, file)))
+  return `${server.name}-${server.version}-${hash.digest('hex').slice(0, 12)}`
+}
+
+function recipeFiles(recipe: GoRecipe | ScriptRecipe): readonly string[] {
+  return 'script' in recipe ? [recipe.script] : [`${recipe.module}/go.mod`, `${recipe.module}/go.sum`]
+}
+
+function kubernetes(name: string): Server {
+  const variable = 'k8s.io/component-base/version'
+  return {
+    name,
+    version: '1.36.3',
+    recipe: {
+      module: 'kubernetes',
+      main: `k8s.io/kubernetes/cmd/${name}`,
+      variables: {
+        [`${variable}.gitVersion`]: 'v1.36.3',
+        [`${variable}.gitMajor`]: '1',
+        [`${variable}.gitMinor`]: '36',
+      },
+    },
+  }
+}

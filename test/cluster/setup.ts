@@ -1,0 +1,52 @@
+// npm run cluster:setup [-- VERSION…]: builds the API servers for tests that are not there yet.
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {inspect} from 'node:util'
+import {withLock} from './build-lock.js'
+import {buildServer, removeUnfinished} from './build-server.js'
+import {cacheFolder, findServer} from './find-server.js'
+import {serversOf} from './servers.js'
+import type {ClusterOptions, Server} from './servers.js'
+
+const known: readonly ClusterOptions[] = [{version: 'current', pods: true}, {version: '1.20'}]
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter(each => !known.some(({version}) => version === each))
+if (unknown.length > 0) throw new Error(`no such version: ${unknown.join(' ')}; known: current 1.20`)
+
+const wanted = known.filter(({version}) => asked.length === 0 || asked.includes(version)).flatMap(serversOf)
+// Both versions have the same etcd.
+const servers = [...new Set(wanted)]
+const missing = servers.filter(server => !report(server))
+if (missing.length > 0) {
+  mkdirSync(cacheFolder(), {recursive: true})
+  const waiting = () => say('waiting for another set-up')
+  await withLock(join(cacheFolder(), 'lock'), waiting, () => {
+    removeUnfinished()
+    missing.forEach(provide)
+  })
+}
+
+function report(server: Server): boolean {
+  const program = findServer(server)
+  if (program !== undefined) say(`${server.name} ${server.version}: ${program}`)
+  return program !== undefined
+}
+
+function provide(server: Server): void {
+  // Another set-up may have built it while this one waited.
+  if (report(server)) return
+  const start = performance.now()
+  say(`${server.name} ${server.version}: building`)
+  try {
+    buildServer(server)
+    say(`${server.name} ${server.version}: built in ${((performance.now() - start) / 1000).toFixed(0)} s`)
+  } catch (error) {
+    say(`${server.name} ${server.version}: not built: ${inspect(error)}`)
+    process.exitCode = 1
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
