@@ -103,7 +103,7 @@ describeReadings('ui-schemas', [
   {
     name: 'several documents, none of them known fields',
     reason: 'it is for others to read',
-    files: {...base, 'ui-schema.yaml': '- a\n---\nb: 1\nb: 2\n---\n5\n'},
+    files: {...base, 'ui-schema.yaml': '- a\n---\nb: 1\n---\n5\n'},
     want: taken(),
   },
 ])
