@@ -3,7 +3,18 @@
 // plain. See src/README.md for what the rooms are, docs/decisions/0002-a-pipeline-of-rooms.md for why.
 
 /** The pipeline from left to right. A room may be empty still; naming it here costs nothing. */
-const line = ['yaml', 'reference', 'fetch', 'unpack', 'declaration', 'index', 'resolve', 'render', 'plan']
+const line = [
+  'yaml',
+  'reference',
+  'fetch',
+  'unpack',
+  'crd',
+  'declaration',
+  'index',
+  'resolve',
+  'render',
+  'plan',
+]
 /** What the line leads to. */
 const ends = ['apply', 'commit', 'author', 'inspect', 'health']
 const stages = [...line, ...ends]

@@ -1,0 +1,62 @@
+import type {FieldPath} from '../yaml/json-value.js'
+
+/** Which rule of the API server is broken, as a stable word. */
+type ProblemRule =
+  | 'metadata' // the object's own name, labels or annotations
+  | 'api-approval' // a group of the Kubernetes community without its approval annotation
+  | 'group'
+  | 'scope'
+  | 'names'
+  | 'preserve-unknown-fields'
+  | 'versions' // names, the one storage version, deprecation
+  | 'conversion'
+  | 'printer-column'
+  | 'scale'
+  | 'selectable-field'
+  | 'schema-missing'
+  | 'root' // what the root of a schema may not say
+  | 'keyword' // a keyword that structural schemas do not have
+  | 'type' // missing, unknown or not what its place demands
+  | 'items-missing'
+  | 'additional-properties'
+  | 'metadata-restriction'
+  | 'embedded-resource'
+  | 'int-or-string'
+  | 'pattern' // no regular expression of Go's
+  | 'junctor' // what may not stand within allOf, anyOf, oneOf or not
+  | 'incomplete' // a field that only a junctor names
+  | 'list-type'
+  | 'map-type'
+  | 'validation-rule'
+  | 'default'
+
+/** A place under both its names. */
+export interface Spot {
+  /** As the API server prints it; it speaks of its internal form, where equal schemas are one `spec.validation`. */
+  readonly path: string
+  /** Within the CRD as it was given; the first version's where the server sees all versions as one. */
+  readonly place: FieldPath
+}
+
+/** One thing that a current API server refuses. */
+export interface SchemaProblem extends Spot {
+  readonly rule: ProblemRule
+  readonly message: string
+}
+
+export type Report = (rule: ProblemRule, spot: Spot, message: string) => void
+
+/** A field below a place; `key` is its name in the CRD where the server prints another. */
+export function child({path, place}: Spot, name: string, key = name): Spot {
+  return {path: path === '' ? name : `${path}.${name}`, place: [...place, key]}
+}
+
+/** An entry of a map, which the server prints in brackets. */
+export function entry({path, place}: Spot, key: string): Spot {
+  return {path: `${path}[${key}]`, place: [...place, key]}
+}
+
+/** An item of a list. */
+export function item({path, place}: Spot, index: number): Spot {
+  return {path: `${path}[${index}]`, place: [...place, index]}
+}

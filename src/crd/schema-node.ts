@@ -1,0 +1,102 @@
+import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {child, entry, item, type Spot} from './problem.js'
+
+export const JUNCTORS = ['allOf', 'anyOf', 'oneOf'] as const
+export const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
+export const INT_OR_STRING = 'x-kubernetes-int-or-string'
+export const EMBEDDED = 'x-kubernetes-embedded-resource'
+export const LIST_TYPE = 'x-kubernetes-list-type'
+export const LIST_MAP_KEYS = 'x-kubernetes-list-map-keys'
+export const MAP_TYPE = 'x-kubernetes-map-type'
+export const RULES = 'x-kubernetes-validations'
+/** The fields of an object that Kubernetes itself knows. */
+export const META_FIELDS = ['apiVersion', 'kind', 'metadata']
+export const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
+
+/** A JSONSchemaProps, of which Go leaves out what is empty. */
+export type Schema = JsonObject
+
+/** Whether Go would see anything there: an empty text or false is nothing, an empty list or map neither. */
+export function isGiven(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+/** The keywords of a schema that say something, in their order. */
+export function givenKeys(schema: Schema): string[] {
+  return Object.keys(schema).filter(key => isGiven(schema[key]) || isPresent(schema, key))
+}
+
+/** Keywords whose mere presence counts in Go, empty or not. */
+const POINTERS = new Set([
+  '$ref',
+  'default',
+  'example',
+  'externalDocs',
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'not',
+  PRESERVE,
+  LIST_TYPE,
+  MAP_TYPE,
+])
+
+function isPresent(schema: Schema, key: string): boolean {
+  return POINTERS.has(key) && schema[key] !== undefined && schema[key] !== null
+}
+
+/** The schemas of `properties`, with their names. */
+export function propertiesOf(schema: Schema): [string, Schema][] {
+  return Object.entries(asObject(schema.properties)).map(([name, value]) => [name, asObject(value)])
+}
+
+/** The one schema of `items`; undefined where there is none or a list of them. */
+export function itemsOf({items}: Schema): Schema | undefined {
+  return isJsonObject(items) ? items : undefined
+}
+
+/** The schema of `additionalProperties`; undefined for true, false and nothing. */
+export function additionalOf({additionalProperties}: Schema): Schema | undefined {
+  return isJsonObject(additionalProperties) ? additionalProperties : undefined
+}
+
+/** The branches of allOf, anyOf and oneOf, and `not`, each with its place. */
+export function branchesOf(schema: Schema, spot: Spot): [Schema, Spot][] {
+  const listed = JUNCTORS.flatMap(junctor =>
+    listOf(schema[junctor]).map((branch, index): [Schema, Spot] => [
+      asObject(branch),
+      item(child(spot, junctor), index),
+    ]),
+  )
+  return isJsonObject(schema.not) ? [...listed, [schema.not, child(spot, 'not')]] : listed
+}
+
+/** What describes the parts of a value: properties, items and additional properties, each with its place. */
+export function partsOf(schema: Schema, spot: Spot): [Schema, Spot][] {
+  const items = itemsOf(schema)
+  const additional = additionalOf(schema)
+  return [
+    ...(items === undefined ? [] : [[items, child(spot, 'items')] satisfies [Schema, Spot]]),
+    ...propertiesOf(schema).map(([name, part]): [Schema, Spot] => [
+      part,
+      entry(child(spot, 'properties'), name),
+    ]),
+    ...(additional === undefined
+      ? []
+      : [[additional, child(spot, 'additionalProperties')] satisfies [Schema, Spot]]),
+  ]
+}
+
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonArray(value) ? value : []
+}
+
+/** Whether a list of branches is the one way in which structural schemas may speak of two types. */
+export function isIntOrStringPattern(branches: JsonValue | undefined): boolean {
+  const types = listOf(branches).map(branch => {
+    const schema = asObject(branch)
+    return givenKeys(schema).join() === 'type' ? schema.type : undefined
+  })
+  return types.length === 2 && types[0] === 'integer' && types[1] === 'string'
+}
