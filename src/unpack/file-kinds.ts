@@ -2,6 +2,7 @@ import {baseName, type RegistryFile} from './registry-file.js'
 
 /** A package's files by what their names say they are. */
 export interface FileKinds {
+  readonly all: readonly RegistryFile[]
   readonly apps: readonly RegistryFile[]
   readonly installs: readonly RegistryFile[]
   readonly behaviors: readonly RegistryFile[]
@@ -17,7 +18,7 @@ export interface FileKinds {
 type Recognise = (name: string) => boolean
 
 /** By base name, at any depth; a name may say two things at once. */
-const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'others'>, Recognise>> = {
+const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'all' | 'others'>, Recognise>> = {
   apps: name => name === 'app.yaml',
   installs: name => name === 'install.yaml',
   behaviors: name => name === 'behavior.yaml',
@@ -32,6 +33,7 @@ const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'others'>, Recognise>> = {
 export function fileKinds(files: readonly RegistryFile[]): FileKinds {
   const named = (recognise: Recognise) => files.filter(file => recognise(baseName(file)))
   return {
+    all: files,
     apps: named(KINDS.apps),
     installs: named(KINDS.installs),
     behaviors: named(KINDS.behaviors),
@@ -40,6 +42,11 @@ export function fileKinds(files: readonly RegistryFile[]): FileKinds {
     resources: named(KINDS.resources),
     icons: named(KINDS.icons),
     uiSchemas: named(KINDS.uiSchemas),
-    others: named(name => !Object.values(KINDS).some(recognise => recognise(name))),
+    others: named(name => !isRecognised(name)),
   }
+}
+
+/** Whether a file of that base name is read at all. */
+export function isRecognised(name: string): boolean {
+  return Object.values(KINDS).some(recognise => recognise(name))
 }

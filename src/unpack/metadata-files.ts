@@ -121,11 +121,11 @@ function readUiSchema(file: RegistryFile, findings: Findings): Described<string>
   return [{file, word: name === 'ui-schema.yaml' ? '' : firstWord(name), value}]
 }
 
-/** The text is copied as it is: what is no YAML in it is for its own readers to refuse. */
+/** The text is copied as it is: what is no YAML in it, such as a key given twice, is for its own readers to refuse. */
 function warnOfSyntax(file: RegistryFile, {warnings}: Findings): void {
   const own: Findings = {errors: [], warnings: []}
   documentsOf(file, own)
-  warnings.push(...own.errors.map(fault => ({...fault, rule: 'ui-schema-syntax'})))
+  warnings.push(...[...own.errors, ...own.warnings].map(fault => ({...fault, rule: 'ui-schema-syntax'})))
 }
 
 /** What a text begins with, up to its first dot. */

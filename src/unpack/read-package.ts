@@ -101,8 +101,8 @@ function refuseBoth({installs, behaviors}: FileKinds, findings: Findings): void 
   errorIn(behavior, {rule: 'behavior-and-install', message}, findings)
 }
 
-/** As a reader of the files from the first to the last meets them; what no file is at fault for comes first. */
-function inWalkOrder(faults: readonly Fault[], files: readonly RegistryFile[]): Fault[] {
+/** As a reader of the files, given in walk order, meets them; what no file is at fault for comes first. */
+export function inWalkOrder(faults: readonly Fault[], files: readonly RegistryFile[]): Fault[] {
   const places = new Map(files.map((file, index) => [displayPath(file), index]))
   const placeOf = ({file}: Fault) => places.get(file ?? '') ?? -1
   return [...faults].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))

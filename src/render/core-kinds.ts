@@ -1,0 +1,53 @@
+import type {PermissionScope} from '../unpack/package.js'
+import {ERAS, pluralOf} from './era.js'
+
+/** A kind that came with Crossplane itself. */
+export interface CoreKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly scope: 'Namespaced' | 'Cluster'
+}
+
+/** Half of all packages depend on kinds of this group, and no release ever had one. */
+export const EMPTY_CORE_GROUP = 'core.crossplane.io'
+
+/**
+ * The kinds of Crossplane v0.11 and v0.12, which brought the same ones. Earlier releases had fewer, under these names;
+ * the package API's own are those of both eras.
+ */
+export const CORE_KINDS: readonly CoreKind[] = [
+  ...kinds('apiextensions.crossplane.io/v1alpha1', 'Cluster', [
+    'Composition',
+    'InfrastructureDefinition',
+    'InfrastructurePublication',
+  ]),
+  ...kinds('cache.crossplane.io/v1alpha1', 'Namespaced', ['RedisCluster']),
+  ...kinds('compute.crossplane.io/v1alpha1', 'Namespaced', ['KubernetesCluster', 'MachineInstance']),
+  ...kinds('core.oam.dev/v1alpha2', 'Namespaced', [
+    'ApplicationConfiguration',
+    'Component',
+    'ContainerizedWorkload',
+    'ManualScalerTrait',
+  ]),
+  ...kinds('core.oam.dev/v1alpha2', 'Cluster', ['ScopeDefinition', 'TraitDefinition', 'WorkloadDefinition']),
+  ...kinds('database.crossplane.io/v1alpha1', 'Namespaced', [
+    'MySQLInstance',
+    'NoSQLInstance',
+    'PostgreSQLInstance',
+  ]),
+  ...kinds('kubernetes.crossplane.io/v1alpha1', 'Cluster', ['Provider']),
+  ...kinds('storage.crossplane.io/v1alpha1', 'Namespaced', ['Bucket']),
+  ...kinds('workload.crossplane.io/v1alpha1', 'Namespaced', [
+    'KubernetesApplication',
+    'KubernetesApplicationResource',
+    'KubernetesTarget',
+  ]),
+  ...Object.values(ERAS).flatMap(era => kinds(era.apiVersion, 'Namespaced', Object.values(era.kinds))),
+]
+
+function kinds(apiVersion: string, scope: PermissionScope, names: readonly string[]): CoreKind[] {
+  const [group = '', version = ''] = apiVersion.split('/')
+  return names.map(kind => ({group, version, kind, plural: pluralOf(kind), scope}))
+}
