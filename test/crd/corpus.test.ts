@@ -1,28 +1,8 @@
 import {expect, it} from '@jest/globals'
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {convertCrd} from '../../src/crd/convert-crd.js'
 import {structuralProblems} from '../../src/crd/structural-problems.js'
-import {readCrd} from '../../src/unpack/crds.js'
-import {documentsOf, type Findings} from '../../src/unpack/findings.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
-import {CORPUS_ROOT, corpusEntries, describeCorpus, registryFilesIn} from '../corpus.js'
-
-/** Every CRD of every package, and those that Crossplane itself brought. */
-function corpusCrds(): KubernetesObject[] {
-  const folders = ['corpus', 'corpus-core'].flatMap(root =>
-    corpusEntries(root).map(name => join(CORPUS_ROOT, root, name)),
-  )
-  const files = folders
-    .filter(folder => !folder.endsWith('.md'))
-    .flatMap(folder => registryFilesIn(folder).map(({path}) => join(folder, path)))
-    .filter(path => path.endsWith('crd.yaml') || (path.includes('corpus-core') && path.endsWith('.yaml')))
-  return files.flatMap(path => {
-    const findings: Findings = {errors: [], warnings: []}
-    const documents = documentsOf({path, bytes: readFileSync(path)}, findings)
-    return documents.flatMap(document => readCrd(document, 'Cluster', findings)?.object ?? [])
-  })
-}
+import {describeCorpus} from '../corpus.js'
+import {corpusCrds} from './corpus-crds.js'
 
 describeCorpus('the CRDs of real packages', () => {
   const crds = corpusCrds()

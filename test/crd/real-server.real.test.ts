@@ -1,0 +1,181 @@
+import {expect, it} from '@jest/globals'
+import fc from 'fast-check'
+import {convertCrd} from '../../src/crd/convert-crd.js'
+import {withKeys} from '../../src/crd/convert-junctors.js'
+import {structuralProblems} from '../../src/crd/structural-problems.js'
+import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
+import {describeCluster} from '../cluster/describe-cluster.js'
+import {accepted, type Answer, until} from '../cluster/kube.js'
+import {describeCorpus} from '../corpus.js'
+import {corpusCrds} from './corpus-crds.js'
+import {v1beta1Crd} from './v1beta1-crd.js'
+import {resourceSchema} from './v1beta1-schema.js'
+
+const PATIENCE = 240_000
+/** So many requests are under way at once. */
+const ABREAST = 4
+
+async function forEach<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = []
+  for (let at = 0; at < items.length; at += ABREAST) {
+    answers.push(...(await Promise.all(items.slice(at, at + ABREAST).map(ask))))
+  }
+  return answers
+}
+
+/** The fields of which the server complains, sorted; none if it accepts. */
+function refusedFields({code, body}: Answer): string[] {
+  if (code < 400) return []
+  const fields = asObjects(asObject(body.details).causes).map(({field}) => asText(field))
+  return [...new Set(fields.length === 0 ? [asText(body.message)] : fields)].sort()
+}
+
+function problemFields(crd: KubernetesObject): string[] {
+  return [...new Set(structuralProblems(crd).map(({path}) => path))].sort()
+}
+
+/** The newest of each CRD, converted. */
+function distinctCrds(): KubernetesObject[] {
+  const crds = corpusCrds().map(crd => convertCrd(crd, {nonStructural: 'refuse'}).crd)
+  return [...new Map(crds.map(crd => [crd.metadata.name, crd])).values()]
+}
+
+type Changes = Readonly<Record<string, JsonValue | undefined>>
+
+/** Changes of the spec of a CRD, and of the schema of its field `spec`, each of which breaks one rule. */
+const BROKEN_SPECS: readonly Changes[] = [
+  {group: 'nodot'},
+  {scope: 'Global'},
+  {names: {kind: 'A', plural: 'b', shortNames: ['UPPER']}},
+  {preserveUnknownFields: true},
+  {conversion: {strategy: 'Webhook', webhook: {conversionReviewVersions: ['v1']}}},
+]
+const BROKEN_FIELDS: readonly Changes[] = [
+  {type: undefined},
+  {type: 'text'},
+  {uniqueItems: true},
+  {id: 'x'},
+  {$ref: '#/x'},
+  {$schema: 'http://json-schema.org'},
+  {definitions: {x: {type: 'string'}}},
+  {dependencies: {x: ['y']}},
+  {patternProperties: {x: {type: 'string'}}},
+  {additionalItems: true},
+  {pattern: '(?=a)'},
+  {items: [{type: 'string'}]},
+  {anyOf: [{type: 'string'}]},
+  {oneOf: [{description: 'x'}]},
+  {allOf: [{nullable: true}]},
+  {not: {properties: {metadata: {}}}},
+  {'x-kubernetes-list-type': 'set'},
+  {'x-kubernetes-map-type': 'loose'},
+  {'x-kubernetes-preserve-unknown-fields': false},
+  {'x-kubernetes-validations': [{rule: ' '}]},
+]
+
+function rootOf(crd: KubernetesObject): JsonObject {
+  const [version] = asObjects(asObject(crd.spec).versions)
+  return asObject(asObject(version?.schema).openAPIV3Schema)
+}
+
+function hasSpec(crd: KubernetesObject): boolean {
+  return asObject(rootOf(crd).properties).spec !== undefined
+}
+
+function broken(crd: KubernetesObject): KubernetesObject[] {
+  const spec = asObject(crd.spec)
+  const root = rootOf(crd)
+  const field = asObject(asObject(root.properties).spec)
+  const withField = (changes: Changes) => {
+    const properties = {...asObject(root.properties), spec: withKeys(field, changes)}
+    const [version] = asObjects(spec.versions)
+    return {...spec, versions: [{...version, schema: {openAPIV3Schema: {...root, properties}}}]}
+  }
+  const specs = [...BROKEN_SPECS.map(changes => withKeys(spec, changes)), ...BROKEN_FIELDS.map(withField)]
+  return specs.map(each => ({...crd, spec: each}))
+}
+
+describeCorpus('CRDs of real packages', () => {
+  describeCluster('current', 'on a current API server', cluster => {
+    const crds = distinctCrds()
+
+    it(
+      'are accepted in all their releases',
+      async () => {
+        const all = corpusCrds().map(crd => convertCrd(crd, {nonStructural: 'refuse'}).crd)
+        const answers = await forEach(all, crd => cluster().kube.create(crd, {dryRun: true}))
+        expect(answers.flatMap(refusedFields)).toEqual([])
+      },
+      PATIENCE,
+    )
+
+    it(
+      'broken by one rule each, are refused for the fields that the offline check names',
+      async () => {
+        const cases = crds.filter(hasSpec).slice(0, 10).flatMap(broken)
+        const answers = await forEach(cases, crd => cluster().kube.create(crd, {dryRun: true}))
+        expect(answers.map(refusedFields)).toEqual(cases.map(problemFields))
+        expect(answers.filter(({code}) => code >= 400).length).toBeGreaterThan(200)
+      },
+      PATIENCE,
+    )
+
+    it(
+      'become Established, and none is NonStructural',
+      async () => {
+        await forEach(crds, async crd => accepted(await cluster().kube.create(crd)))
+        const conditions = await forEach(crds, async crd => {
+          const seen = await until(
+            () => cluster().kube.get(crd),
+            ({body}) => conditionsOf(body).includes('Established=True'),
+          )
+          return conditionsOf(seen.body)
+        })
+        expect(conditions.filter(each => each.some(one => one.startsWith('NonStructural')))).toEqual([])
+      },
+      PATIENCE,
+    )
+
+    it('keep a payload to the last byte, and drop what they do not know', async () => {
+      const template = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {name: 'a', labels: {odd: 'yes'}},
+        data: {text: 'a\n\tb\u2028', empty: ''},
+        deep: [{list: [1, 2.5, null, {x: false}]}],
+      }
+      const application = {
+        apiVersion: 'workload.crossplane.io/v1alpha1',
+        kind: 'KubernetesApplicationResource',
+        metadata: {name: 'kept'},
+        spec: {template, targetRef: {name: 'x'}, unheardOf: 1},
+      }
+      const made = accepted(await cluster().kube.create(application))
+      const spec = asObject(made.spec)
+      expect({template: spec.template, unheardOf: spec.unheardOf}).toEqual({template, unheardOf: undefined})
+    })
+  })
+})
+
+function conditionsOf(crd: JsonObject): string[] {
+  const conditions = asObjects(asObject(crd.status).conditions)
+  return conditions.map(({type, status}) => `${asText(type)}=${asText(status)}`)
+}
+
+describeCluster('current', 'generated CRDs on a current API server', cluster => {
+  it(
+    'are accepted once converted',
+    async () => {
+      const crds = fc
+        .sample(resourceSchema, 150)
+        .map(schema => convertCrd(v1beta1Crd(schema), {nonStructural: 'preserve'}).crd)
+      const answers = await forEach(crds, crd => cluster().kube.create(crd, {dryRun: true}))
+      const refused = answers.flatMap((answer, i) =>
+        answer.code < 400 ? [] : [[refusedFields(answer), crds[i]]],
+      )
+      expect(refused).toEqual([])
+    },
+    PATIENCE,
+  )
+})
