@@ -1,38 +1,9 @@
 import {describe, expect, it} from '@jest/globals'
-import {spawnSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join, resolve} from 'node:path'
-
-/** Each `console` block of the README as the shell commands it shows, with the output below each. */
-function transcripts(): {command: string; output: string}[][] {
-  const blocks = readFileSync('README.md', 'utf8').matchAll(/```console\n(.*?)```/gs)
-  return [...blocks].map(([, block = '']) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map(entry => {
-        const end = entry.indexOf('\n')
-        return {command: entry.slice(0, end), output: entry.slice(end + 1)}
-      }),
-  )
-}
+import {readFileSync} from 'node:fs'
+import {itShowsWhatCommandsPrint} from './transcripts.js'
 
 describe('the README', () => {
-  it.each(transcripts().map((transcript, index) => ({index, transcript})))(
-    'shows what its commands print (block $index)',
-    ({transcript}) => {
-      const folder = mkdtempSync(join(tmpdir(), 'readme-'))
-      symlinkSync(resolve('examples'), join(folder, 'examples'))
-      const printed = transcript.map(({command}) => {
-        const shell = command.replace(/^kubectl crossplane/, `node ${resolve('bin/run.js')}`)
-        const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {cwd: folder, encoding: 'utf8'})
-        return {command, output: stdout}
-      })
-      rmSync(folder, {recursive: true})
-      expect(printed).toEqual(transcript)
-    },
-  )
+  itShowsWhatCommandsPrint('README.md')
 
   it('names two commands that run as they stand: one sets up and renders, one sets up and tests', () => {
     const commands = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n(.*?)\n```/gs)].map(

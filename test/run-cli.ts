@@ -1,5 +1,5 @@
 import type {Interfaces} from '@oclif/core'
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {main} from '../src/cli/main.js'
 
@@ -11,6 +11,11 @@ export interface CliResult {
 }
 
 const SRC = join(import.meta.dirname, '../src')
+
+// oclif imports all commands at once, and jest fails now and then to link what two of them import at the same time.
+for (const path of readdirSync(join(SRC, 'commands'), {recursive: true, encoding: 'utf8'})) {
+  if (path.endsWith('.ts')) await import(join(SRC, 'commands', path))
+}
 
 /**
  * Runs a command line in this process, on the sources, so that they are compiled and counted as by any other suite.

@@ -2,10 +2,10 @@ import {styleText} from 'node:util'
 
 export type Paint = (style: 'red' | 'yellow' | 'bold', text: string) => string
 
-/** Colours for stderr: on a terminal only, unless --color or NO_COLOR say otherwise (https://no-color.org). */
-export function painter(argv: readonly string[]): Paint {
+/** Colours for a stream: on a terminal only, unless --color or NO_COLOR say otherwise (https://no-color.org). */
+export function painter(argv: readonly string[], stream: 'stderr' | 'stdout' = 'stderr'): Paint {
   const choice = choiceIn(argv)
-  const automatic = process.stderr.isTTY && (process.env.NO_COLOR ?? '') === ''
+  const automatic = process[stream].isTTY && (process.env.NO_COLOR ?? '') === ''
   const coloured = choice === 'always' || (choice !== 'never' && automatic)
   // styleText would decide once more by itself, and by stdout.
   return (style, text) => (coloured ? styleText(style, text, {validateStream: false}) : text)

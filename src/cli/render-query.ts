@@ -88,7 +88,10 @@ export function renderChoices(flags: RenderFlagValues): RenderChoices {
   }
 }
 
-export async function renderPorts({packages, platform}: RenderFlagValues): Promise<RenderPorts> {
+export async function renderPorts({
+  packages,
+  platform,
+}: Pick<RenderFlagValues, 'packages' | 'platform'>): Promise<RenderPorts> {
   return {
     sources: packageSources,
     ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),

@@ -4,6 +4,7 @@ import {formatFault} from './format-fault.js'
 import {formatJson} from './show.js'
 import {EXIT_CODES, USAGE} from './exit-code.js'
 import {type Paint, painter} from './paint.js'
+import {plainText} from './plain-text.js'
 import {SEE_HELP, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
@@ -71,8 +72,8 @@ function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}
 function formatFailure({document}: Failure, paint: Paint): string {
   const {message, cause, faults, suggestions} = document
   const lines = [
-    `${paint('red', 'Error:')} ${message}`,
-    ...(cause === undefined ? [] : [`  caused by: ${cause}`]),
+    `${paint('red', 'Error:')} ${plainText(message)}`,
+    ...(cause === undefined ? [] : [`  caused by: ${plainText(cause)}`]),
     ...faults.map(fault => `  ${formatFault(fault)}`),
     ...suggestions.map(suggestion => `${paint('bold', 'Try:')} ${suggestion}`),
   ]

@@ -11,8 +11,16 @@ const DOCUMENT_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 export type OutputFormat = 'yaml' | 'json'
 
 /** A document of our own making as JSON: `kind` says what it is. */
-export function formatJson(document: Readonly<Record<string, unknown>> & {readonly kind: string}): string {
-  return writeJson({apiVersion: DOCUMENT_API_VERSION, ...document})
+export function formatJson(document: OwnDocument): string {
+  return formatDocument(document, 'json')
+}
+
+type OwnDocument = Readonly<Record<string, unknown>> & {readonly kind: string}
+
+/** The same in either format. */
+export function formatDocument(document: OwnDocument, format: OutputFormat): string {
+  const versioned = {apiVersion: DOCUMENT_API_VERSION, ...document}
+  return format === 'json' ? writeJson(versioned) : writeYaml([versioned])
 }
 
 /** The objects of a set: a YAML stream, or one List as kubectl prints and takes it. */

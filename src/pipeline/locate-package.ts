@@ -11,6 +11,8 @@ import type {Platform} from '../fetch/platform.js'
 export interface LocatedPackage extends ReadSource {
   /** How messages name it. */
   readonly name: string
+  /** The folder, layout or archive that was read. */
+  readonly readFrom: string
   readonly repositoryPath: string
   /** The reference it is pulled by; none for a folder or tarball without `asPackage`. */
   readonly reference?: ImageName
@@ -38,6 +40,7 @@ export async function locatePackage(
   return {
     ...read,
     name,
+    readFrom: name,
     repositoryPath: asPackage?.path ?? localRepositoryPath(reference.path),
     ...(asPackage === undefined ? {} : {reference: asPackage}),
   }
@@ -54,7 +57,14 @@ async function locateImage(name: ImageName, options: LocateOptions): Promise<Loc
   const read = await readSource(found.at, options.sources, options.platform)
   refuseOtherDigest(name, 'the package in the folder', read.digest)
   const reference = {...name, tag: found.tag}
-  return {...read, name: formatImageName(reference), repositoryPath: name.path, reference, tag: found.tag}
+  return {
+    ...read,
+    name: formatImageName(reference),
+    readFrom: found.at.path,
+    repositoryPath: name.path,
+    reference,
+    tag: found.tag,
+  }
 }
 
 async function findVersion(name: ImageName, folder: PackageFolder | undefined): Promise<FolderVersion> {

@@ -36,7 +36,16 @@ export function resolveInstall(
   located: LocatedPackage,
   parameters: RequestParameters,
 ): ResolvedInstall {
-  const read = readPackage(located.name, located.files)
+  return resolveRequest(era, located, readPackage(located.name, located.files), parameters)
+}
+
+/** The same for a package that was read already. */
+export function resolveRequest(
+  era: Era,
+  located: LocatedPackage,
+  read: Package,
+  parameters: RequestParameters,
+): ResolvedInstall {
   const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
   if (scope !== undefined && scope !== read.permissionScope) throw otherScope(era, located, read, scope)
   const request: InstallRequest = {
@@ -114,12 +123,8 @@ function imageOf({reference, digest}: LocatedPackage, pin: boolean): string {
   return formatImageName(pinned)
 }
 
-function refuseMissingImage({name}: LocatedPackage, {controller, behavior}: Package, image: string): void {
-  if (image !== '') return
-  const unnamed =
-    controller === undefined ? undefined : containersOf(controller).find(container => !container.image)
-  const needsOwn = unnamed !== undefined || (behavior !== undefined && behavior.source.image === undefined)
-  if (!needsOwn) return
+function refuseMissingImage({name}: LocatedPackage, read: Package, image: string): void {
+  if (image !== '' || !runsOwnImage(read)) return
   throw new CrossplaneError(
     'reference-incomplete',
     `a container of ${name} runs the package's own image, and that has no name`,
@@ -127,6 +132,12 @@ function refuseMissingImage({name}: LocatedPackage, {controller, behavior}: Pack
       suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.'],
     },
   )
+}
+
+/** Whether a container of the package names no image, so that the package's own runs there. */
+export function runsOwnImage({controller, behavior}: Package): boolean {
+  if (behavior !== undefined) return behavior.source.image === undefined
+  return controller !== undefined && containersOf(controller).some(container => !container.image)
 }
 
 function versionWarnings({reference}: LocatedPackage, version: string): Warning[] {

@@ -81,14 +81,19 @@ function uiSchemaAnnotation({uiSchemas}: CrdMetadata, own: string | undefined): 
   return {'ui-schema': joined}
 }
 
-/** What Kubernetes allows an object's annotations to hold, keys and values together. */
-const ANNOTATION_BUDGET = 256 * 1024
+/** What Kubernetes allows an object's annotations to hold, keys and values together, in bytes. */
+export const ANNOTATION_BUDGET = 256 * 1024
 
-function refuseLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
-  const size = Object.entries(annotations).reduce(
+/** How much of the budget annotations take. */
+export function annotationBytes(annotations: Labels): number {
+  return Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   )
+}
+
+function refuseLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
+  const size = annotationBytes(annotations)
   if (size <= ANNOTATION_BUDGET) return
   const {name} = crd.definition
   const message = `the annotations of ${name} take ${size} bytes, and Kubernetes allows ${ANNOTATION_BUDGET}`

@@ -60,7 +60,7 @@ export function definitionRule(era: Era, name: string): JsonObject {
 
 /** Throws `permissions-refused` if a rule reaches beyond what packages bring themselves. */
 export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[]): void {
-  const refused = rules.filter(rule => !isStandard(rule) && reachesCore(rule))
+  const refused = rules.filter(isRefusedByDefault)
   if (refused.length === 0) return
   const list = refused.map(describeRule).join('; ')
   throw new CrossplaneError(
@@ -68,6 +68,11 @@ export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[
     `${id.namespace}/${id.name} asks for permissions outside of packages' own API groups: ${list}`,
     {suggestions: ['Review them, then pass --allow-core-permissions to grant them.']},
   )
+}
+
+/** Whether a rule is granted only where core permissions are allowed. */
+export function isRefusedByDefault(rule: JsonObject): boolean {
+  return !isStandard(rule) && reachesCore(rule)
 }
 
 function isStandard(rule: JsonObject): boolean {

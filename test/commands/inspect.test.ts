@@ -11,7 +11,8 @@ const here = (name: string) => `./test/testdata/packages/${name}`
 const WIDE = [here('inspect-wide'), '--as-package', 'example/wide:v1.4.0']
 
 describe('package inspect', () => {
-  const folder = writeTree(temporaryFolder(), {'example/.keep': ''})
+  const folder = writeTree(temporaryFolder(), {'example/.keep': '', 'linked/.registry/.keep': ''})
+  symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
 
   it.each([
     {name: 'inspect-wide', reason: 'everything there is to say', in: WIDE},
@@ -67,12 +68,7 @@ describe('package inspect', () => {
     {name: 'an unknown format', reason: 'names what there is', in: [...WIDE, '-o', 'xml'], want: 2},
     {name: 'another scope', reason: 'the package decides', in: [...WIDE, '--scope', 'Namespaced'], want: 2},
     {name: 'nothing there', reason: 'no such folder', in: ['./nowhere'], want: 1},
-    {
-      name: 'another digest',
-      reason: 'not the bytes that were asked for',
-      in: [`example/provider-sql@sha256:${'0'.repeat(64)}`, '--packages', resolve('examples/packages')],
-      want: 4,
-    },
+    {name: 'a link out of it', reason: 'it is not followed', in: [join(folder, 'linked')], want: 4},
   ])('fails for $name: $reason', async ({in: argv, want}) => {
     const {status, stdout, stderr} = await inspect(...argv)
     expect({status, stdout, stderr: /^Error: \S/.test(stderr)}).toEqual({

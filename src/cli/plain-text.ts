@@ -1,0 +1,17 @@
+/**
+ * Text of somebody else's as one line that a terminal can show: line breaks and tabs as blanks; control characters,
+ * and those that hide or reorder others, as the escapes by which JSON knows them. At most `length` characters.
+ */
+export function plainText(text: string, length = Infinity): string {
+  const plain = text
+    .replace(/[\t\n\r ]+/g, ' ')
+    .trim()
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped)
+  // As many code units as one character more than fits can have.
+  const characters = [...plain.slice(0, 2 * (length + 1))]
+  return characters.length <= length ? plain : `${characters.slice(0, length - 1).join('')}…`
+}
+
+function escaped(character: string): string {
+  return character.replace(/[^]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,20 @@
+import type {Paint} from './paint.js'
+import {plainText} from './plain-text.js'
+
+/** A part of an answer as people read it: a heading, and lines that are ready to be shown. */
+export interface Section {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+/** Sections, an empty line between two. */
+export function formatSections(sections: readonly Section[], paint: Paint): string {
+  return sections
+    .map(({title, lines}) => [paint('bold', plainText(title)), ...lines].map(line => `${line}\n`).join(''))
+    .join('\n')
+}
+
+/** `1 kind`, `2 kinds`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,46 @@
+import type {Paint} from './paint.js'
+import {plainText} from './plain-text.js'
+
+/** What stands in a cell, whoever wrote it; a style is added after it was measured. */
+type Cell = string | {readonly text: string; readonly style: Parameters<Paint>[0]}
+
+export type Row = readonly Cell[]
+
+/** The most characters of a cell that others follow, and of the last one of a row. */
+const CELL_LENGTH = 160
+const LAST_LENGTH = 200
+
+/** Rows as kubectl aligns them, three blanks between columns and none at the end; text that is too long is cut. */
+export function formatTable(rows: readonly Row[], paint: Paint, indent = '  '): string[] {
+  const shown = rows.map(row => row.map((cell, column) => showCell(cell, column === row.length - 1)))
+  const widths = columnWidths(shown)
+  return shown.map(row => {
+    const cells = row.map(({text, style}, column) => {
+      const padding = column === row.length - 1 ? '' : ' '.repeat((widths[column] ?? 0) - lengthOf(text) + 3)
+      return `${style === undefined ? text : paint(style, text)}${padding}`
+    })
+    return `${indent}${cells.join('')}`.trimEnd()
+  })
+}
+
+interface ShownCell {
+  readonly text: string
+  readonly style?: Parameters<Paint>[0]
+}
+
+function showCell(cell: Cell, isLast: boolean): ShownCell {
+  const {text, ...style} = typeof cell === 'string' ? {text: cell} : cell
+  return {text: plainText(text, isLast ? LAST_LENGTH : CELL_LENGTH), ...style}
+}
+
+/** The last cell of a row takes no part: nothing is aligned with its end. */
+function columnWidths(rows: readonly (readonly ShownCell[])[]): number[] {
+  const columns = Math.max(0, ...rows.map(row => row.length))
+  return Array.from({length: columns}, (_, column) =>
+    Math.max(0, ...rows.map(row => (column < row.length - 1 ? lengthOf(row[column]?.text ?? '') : 0))),
+  )
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
+}

@@ -1,0 +1,57 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {commonFlags, packageFlags, requestFlags} from '../../cli/flags.js'
+import {inspectQuery} from '../../cli/inspect-query.js'
+import {painter} from '../../cli/paint.js'
+import {renderPorts} from '../../cli/render-query.js'
+import {formatInspection} from '../../cli/show-inspection.js'
+import {formatDocument, show} from '../../cli/show.js'
+import {inspect} from '../../pipeline/inspect.js'
+
+export default class Inspect extends Command {
+  static override summary = 'Show what installing a package would bring, run and allow.'
+  static override description = `Reads a package from disk and says what a careful person wants to know before installing it: who it says that \
+it is, the kinds it brings and needs, every image that would run, how it is confined, and every permission in plain \
+words, the wide ones marked. Nothing is refused here that rendering would refuse, but it is said. Needs no cluster and \
+no network.`
+
+  static override examples = [
+    {
+      description: 'Look at a package in a folder of packages',
+      command: '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages',
+    },
+    {
+      description: 'List the images that a package would run',
+      command: '<%= config.bin %> <%= command.id %> oci:./my-provider --output json | jq .runs.images',
+    },
+  ]
+
+  static override args = {
+    ref: argument({required: true, description: 'The package, as for package render.'}),
+    name: argument({description: "Name of the install; otherwise the repository's path."}),
+  }
+
+  static override flags = {
+    ...requestFlags,
+    ...packageFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Inspect)
+    const report = await inspect(inspectQuery(args, flags), await renderPorts(flags))
+    await show(
+      flags.output === 'text'
+        ? formatInspection(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'InspectReport', ...report}, flags.output),
+    )
+  }
+}

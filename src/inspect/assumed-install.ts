@@ -1,0 +1,25 @@
+import {type Era, type EraName, ERA_NAMES, ERAS} from '../render/era.js'
+import type {Install} from '../render/package-record.js'
+
+/** What an install needs and may not have been said: what the package is pulled as, where it goes, its version. */
+export const ASSUMPTIONS = ['image', 'namespace', 'version'] as const
+export type Assumption = (typeof ASSUMPTIONS)[number]
+
+/** The install that a package is looked at as: where its objects would go. */
+export interface AssumedInstall {
+  readonly api: EraName
+  readonly apiVersion: string
+  readonly namespace: string
+  readonly name: string
+  /** What nobody said, sorted: such a namespace is a placeholder, such an image and version are left out. */
+  readonly assumed: readonly Assumption[]
+}
+
+export function assumedInstall(
+  era: Era,
+  {request: {namespace, name}}: Install,
+  assumed: readonly Assumption[],
+): AssumedInstall {
+  const api = ERA_NAMES.find(each => ERAS[each] === era) ?? ERA_NAMES[0]
+  return {api, apiVersion: era.apiVersion, namespace, name, assumed}
+}

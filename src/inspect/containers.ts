@@ -1,0 +1,71 @@
+import {asObjects, asText, asTexts, type JsonObject} from '../yaml/json-value.js'
+import {defaultPullPolicy, type ImagePin, imagePin} from './image-pin.js'
+
+type ContainerRole = 'ephemeral' | 'init' | 'main'
+
+/** One container of a controller's pod, as it would run by default. */
+export interface ContainerFacts {
+  readonly name: string
+  readonly role: ContainerRole
+  /** Absent where it is the package's own and nobody said what that is pulled as. */
+  readonly image?: string
+  /** Whether the package names no image here, so that its own runs. */
+  readonly isOwnImage: boolean
+  readonly pin: ImagePin
+  /** Absent where it depends on an image that is not known. */
+  readonly pullPolicy?: string
+  /** Whether package and request leave the policy to Kubernetes. */
+  readonly isPullPolicyDefault: boolean
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+}
+
+/** A container and where it stands in the pod. */
+export interface PlacedContainer {
+  readonly role: ContainerRole
+  readonly container: JsonObject
+}
+
+const LISTS = [
+  ['init', 'initContainers'],
+  ['main', 'containers'],
+  // No API server takes one in a template; where a package has one, it is not hidden.
+  ['ephemeral', 'ephemeralContainers'],
+] as const
+
+/** Every container of a pod spec, in the order in which they start. */
+export function placedContainers(podSpec: JsonObject): PlacedContainer[] {
+  return LISTS.flatMap(([role, field]) => asObjects(podSpec[field]).map(container => ({role, container})))
+}
+
+/** `written` is the same pod before images were filled in. */
+export function containerFacts(
+  written: JsonObject,
+  running: JsonObject,
+  isOwnImageKnown: boolean,
+): ContainerFacts[] {
+  const before = placedContainers(written)
+  return placedContainers(running).map(({role, container}, index) => {
+    const isOwnImage = asText(before[index]?.container.image) === ''
+    const image = isOwnImage && !isOwnImageKnown ? '' : asText(container.image)
+    return {
+      name: asText(container.name),
+      role,
+      ...(image === '' ? {} : {image}),
+      isOwnImage,
+      pin: image === '' ? 'none' : imagePin(image),
+      ...pullPolicy(container, image),
+      command: asTexts(container.command),
+      args: asTexts(container.args),
+    }
+  })
+}
+
+function pullPolicy(
+  {imagePullPolicy}: JsonObject,
+  image: string,
+): Pick<ContainerFacts, 'pullPolicy' | 'isPullPolicyDefault'> {
+  const given = asText(imagePullPolicy)
+  const policy = given === '' && image !== '' ? defaultPullPolicy(image) : given
+  return {...(policy === '' ? {} : {pullPolicy: policy}), isPullPolicyDefault: given === ''}
+}

@@ -1,0 +1,35 @@
+import {behaviorDeployment} from '../render/behavior-deployment.js'
+import {controllerDeployment} from '../render/deployment.js'
+import type {Era} from '../render/era.js'
+import type {SetObject} from '../render/install-set.js'
+import type {Install} from '../render/package-record.js'
+import {asObject, type JsonObject} from '../yaml/json-value.js'
+
+/** The DeploymentSpec of a controller at three stages of an install. */
+export interface ControllerPod {
+  /** As the package has it, before the request's parameters. */
+  readonly written: JsonObject
+  /** As it would run by default, confined. */
+  readonly confined: JsonObject
+  /** As it would run where the package's own security settings are allowed. */
+  readonly allowed: JsonObject
+}
+
+/** Undefined if the package runs nothing. `objects` are those of its install set. */
+export function controllerPod(
+  era: Era,
+  {request, package: {behavior, controller}}: Install,
+  objects: readonly SetObject[],
+): ControllerPod | undefined {
+  const written = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
+  const running = objects.find(each => each.phase === 'controllers')?.object
+  const record = objects.findLast(each => each.phase === 'records')?.object
+  if (written === undefined || running === undefined) return undefined
+  const recorded = asObject(asObject(asObject(asObject(record?.spec).controller).deployment).spec)
+  const allowed = controllerDeployment(era, request, recorded, {allowFullDeployment: true})
+  return {written, confined: asObject(running.spec), allowed: asObject(allowed.spec)}
+}
+
+export function podSpecOf(deployment: JsonObject): JsonObject {
+  return asObject(asObject(deployment.template).spec)
+}

@@ -1,0 +1,37 @@
+import type {Era} from '../render/era.js'
+import type {SetObject, Warning} from '../render/install-set.js'
+import type {Install} from '../render/package-record.js'
+import {assumedInstall, type Assumption} from './assumed-install.js'
+import type {InspectReport} from './inspect-report.js'
+import {objectCounts} from './object-counts.js'
+import {packageFacts, type PackageOrigin} from './package-facts.js'
+import {permissions} from './permissions.js'
+import {providedCrds} from './provided-crds.js'
+import {requirements} from './requirements.js'
+import {runs} from './runs.js'
+
+/** A package, where it was found, and what installing it would mean. */
+export interface Inspected {
+  readonly era: Era
+  readonly origin: PackageOrigin
+  readonly install: Install
+  /** What of the install was not said by anybody. */
+  readonly assumed: readonly Assumption[]
+  /** The install's objects, as they are by default but for core permissions, which are granted here. */
+  readonly objects: readonly SetObject[]
+  readonly warnings: readonly Warning[]
+}
+
+/** What a package brings, needs, runs and may do. The same package gives the same report on every machine. */
+export function inspectPackage({era, origin, install, assumed, objects, warnings}: Inspected): InspectReport {
+  return {
+    package: packageFacts(origin, install, !assumed.includes('version')),
+    install: assumedInstall(era, install, assumed),
+    provides: providedCrds(install.package.crds, objects),
+    requires: requirements(install.package),
+    runs: runs(era, install, objects, !assumed.includes('image')),
+    permissions: permissions(install, objects),
+    objects: objectCounts(objects),
+    warnings,
+  }
+}

@@ -1,0 +1,28 @@
+import type {Warning} from '../render/install-set.js'
+import type {AssumedInstall} from './assumed-install.js'
+import type {ObjectCount} from './object-counts.js'
+import type {PackageFacts} from './package-facts.js'
+import type {Permissions} from './permissions.js'
+import type {ProvidedCrd} from './provided-crds.js'
+import type {Requirement} from './requirements.js'
+import type {Runs} from './runs.js'
+
+/**
+ * What a careful person wants to know of a package before installing it. Its names are an interface, described in
+ * docs/schemas/inspect-report.md: they are added to, and change only with the version of the document.
+ */
+export interface InspectReport {
+  readonly package: PackageFacts
+  /** The install that the rest of the report speaks of. */
+  readonly install: AssumedInstall
+  /** By name. */
+  readonly provides: readonly ProvidedCrd[]
+  /** In the order of app.yaml's dependsOn. */
+  readonly requires: readonly Requirement[]
+  readonly runs: Runs
+  readonly permissions: Permissions
+  /** What the install consists of, by kind. */
+  readonly objects: readonly ObjectCount[]
+  /** What reading the package found odd. */
+  readonly warnings: readonly Warning[]
+}

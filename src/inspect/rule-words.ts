@@ -1,0 +1,59 @@
+import {asTexts, type JsonObject} from '../yaml/json-value.js'
+
+/** What an RBAC rule allows, as the rest of a sentence that begins with "may". */
+export function ruleInWords(rule: JsonObject): string {
+  const verbs = verbsInWords(asTexts(rule.verbs))
+  const urls = asTexts(rule.nonResourceURLs)
+  if (urls.length > 0) return `${verbs} ${enumerate(urls)} of the API server itself`
+  const names = asTexts(rule.resourceNames)
+  const only =
+    names.length === 0 ? '' : `, only ${names.length === 1 ? 'the one' : 'those'} named ${enumerate(names)}`
+  return `${verbs} ${resourcesInWords(asTexts(rule.resources))} ${groupsInWords(asTexts(rule.apiGroups))}${only}`
+}
+
+/** `do everything with`, `read`, `read, create, change and delete`; verbs that are only part of these by name. */
+export function verbsInWords(verbs: readonly string[]): string {
+  if (verbs.includes('*')) return 'do everything with'
+  const whole = [...PHRASES].filter(([, parts]) => parts.every(verb => verbs.includes(verb)))
+  const covered = whole.flatMap(([, parts]) => parts)
+  return enumerate([
+    ...whole.flatMap(([phrase]) => phrase.split(' ')),
+    ...verbs.filter(verb => !covered.includes(verb)),
+  ])
+}
+
+const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['read', ['get', 'list', 'watch']],
+  ['create change delete', ['create', 'delete', 'deletecollection', 'patch', 'update']],
+])
+
+/** Subresources stand with the resource they belong to: `databases and their status`. */
+function resourcesInWords(resources: readonly string[]): string {
+  const parts = new Map<string, string[]>()
+  for (const resource of resources) {
+    const [main = '', part] = resource.split('/', 2)
+    parts.set(main, [...(parts.get(main) ?? []), ...(part === undefined ? [] : [part])])
+  }
+  return enumerate([...parts].map(([main, subresources]) => resourceInWords(main, subresources)))
+}
+
+function resourceInWords(main: string, subresources: readonly string[]): string {
+  const name = main === '*' ? 'every kind' : main
+  return subresources.length === 0 ? name : `${name} and their ${enumerate(subresources)}`
+}
+
+function groupsInWords(groups: readonly string[]): string {
+  if (groups.length === 0) return 'in no API group, so nothing'
+  return `in ${enumerate(groups.map(groupInWords))}`
+}
+
+function groupInWords(group: string): string {
+  if (group === '') return "Kubernetes' core group"
+  return group === '*' ? 'every API group' : group
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function enumerate(items: readonly string[]): string {
+  if (items.length <= 1) return items.join('')
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`
+}

@@ -1,0 +1,126 @@
+import type {Era} from '../render/era.js'
+import {DEFAULT_TEMPLATING_CONTROLLER} from '../render/behavior-deployment.js'
+import type {SetObject} from '../render/install-set.js'
+import type {Install} from '../render/package-record.js'
+import type {Behavior} from '../unpack/package.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {type ContainerFacts, containerFacts, placedContainers} from './containers.js'
+import {controllerPod, podSpecOf} from './controller-pod.js'
+import {type ImagePin, imagePin} from './image-pin.js'
+import {type SecretUse, secretUses} from './secret-uses.js'
+import {type SecurityAsk, securityAsks} from './security-asks.js'
+
+/** What would run in the cluster, by default; lists are empty where a package runs nothing. */
+export interface Runs {
+  readonly kind: 'controller' | 'nothing' | 'template-engine'
+  readonly replicas: number
+  /** The account whose permissions it has; absent where nothing runs. */
+  readonly serviceAccount?: string
+  readonly engine?: TemplateEngine
+  /** Every image once, by first use. */
+  readonly images: readonly ImageUse[]
+  readonly containers: readonly ContainerFacts[]
+  readonly secrets: readonly SecretUse[]
+  readonly security: Security
+}
+
+/** What turns the templates of a template stack into objects. */
+export interface TemplateEngine {
+  readonly type: string
+  readonly controllerImage: string
+  /** The image that holds the templates; absent where it is the package's own. */
+  readonly sourceImage?: string
+  readonly path: string
+  /** The kind whose objects the templates are applied for. */
+  readonly for: {readonly apiVersion: string; readonly kind: string}
+}
+
+export interface ImageUse {
+  /** Absent for the package's own where nobody said what that is pulled as. */
+  readonly image?: string
+  readonly pin: ImagePin
+  /** Containers that run it, and volumes that hold it as `volume NAME`. */
+  readonly usedBy: readonly string[]
+}
+
+export interface Security {
+  /** The security contexts that are set by default, on the pod and on each of its containers. */
+  readonly pod: JsonObject
+  readonly container: JsonObject
+  readonly asks: readonly SecurityAsk[]
+}
+
+/** `objects` are the install set's, `isOwnImageKnown` says whether the package's image in them is a real one. */
+export function runs(
+  era: Era,
+  install: Install,
+  objects: readonly SetObject[],
+  isOwnImageKnown: boolean,
+): Runs {
+  const pod = controllerPod(era, install, objects)
+  if (pod === undefined) return NOTHING
+  const {behavior} = install.package
+  const running = podSpecOf(pod.confined)
+  const containers = containerFacts(podSpecOf(pod.written), running, isOwnImageKnown)
+  return {
+    kind: behavior === undefined ? 'controller' : 'template-engine',
+    replicas: replicasOf(pod.confined),
+    serviceAccount: asText(running.serviceAccountName),
+    ...(behavior === undefined ? {} : {engine: templateEngine(behavior)}),
+    images: imageUses(containers, running.volumes),
+    containers,
+    secrets: secretUses(running),
+    security: {
+      pod: asObject(running.securityContext),
+      container: asObject(placedContainers(running)[0]?.container.securityContext),
+      asks: securityAsks(pod),
+    },
+  }
+}
+
+const NOTHING: Runs = {
+  kind: 'nothing',
+  replicas: 0,
+  images: [],
+  containers: [],
+  secrets: [],
+  security: {pod: {}, container: {}, asks: []},
+}
+
+function replicasOf({replicas}: JsonObject): number {
+  return typeof replicas === 'number' ? replicas : 1
+}
+
+function templateEngine({engine, controllerImage, source, crd}: Behavior): TemplateEngine {
+  return {
+    type: asText(engine.type),
+    controllerImage: controllerImage ?? DEFAULT_TEMPLATING_CONTROLLER,
+    ...(source.image === undefined ? {} : {sourceImage: source.image}),
+    path: source.path,
+    for: {apiVersion: crd.apiVersion, kind: crd.kind},
+  }
+}
+
+function imageUses(containers: readonly ContainerFacts[], volumes: JsonValue | undefined): ImageUse[] {
+  const uses = new Map<string, ImageUse>()
+  for (const {image, user} of [...containers.map(userOf), ...asObjects(volumes).flatMap(imageVolume)]) {
+    const usedBy = [...(uses.get(image)?.usedBy ?? []), user]
+    uses.set(image, {...(image === '' ? {pin: 'none'} : {image, pin: imagePin(image)}), usedBy})
+  }
+  return [...uses.values()]
+}
+
+interface User {
+  readonly image: string
+  readonly user: string
+}
+
+function userOf({image = '', name}: ContainerFacts): User {
+  return {image, user: name}
+}
+
+function imageVolume({name, image}: JsonObject): User[] {
+  return image === undefined
+    ? []
+    : [{image: asText(asObject(image).reference), user: `volume ${asText(name)}`}]
+}

@@ -1,0 +1,89 @@
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {placedContainers} from './containers.js'
+import {type ControllerPod, podSpecOf} from './controller-pod.js'
+import {dangerOf} from './dangers.js'
+
+/** What becomes of something that a package asks for. */
+type AskOutcome = 'kept' | 'removed' | 'replaced'
+
+/** Something a package asks for that changes how its pod is confined. */
+export interface SecurityAsk {
+  /** Absent where it is the pod's. */
+  readonly container?: string
+  /** A path within the pod spec or within the container. */
+  readonly field: string
+  readonly value: JsonValue
+  readonly byDefault: AskOutcome
+  /** With `--allow-full-deployment`. */
+  readonly ifAllowed: AskOutcome
+  /** Why it is dangerous; absent where it is not known to be. */
+  readonly danger?: string
+}
+
+/** What the package asks for, and what becomes of each, as the pods that were rendered have it. */
+export function securityAsks({written, confined, allowed}: ControllerPod): SecurityAsk[] {
+  const [before, byDefault, ifAllowed] = [written, confined, allowed].map(podSpecOf).map(askedOfPod)
+  return (before ?? []).map(({value, ...place}) => {
+    const key = keyOf(place)
+    const danger = dangerOf(place.field, value)
+    return {
+      ...place,
+      value,
+      byDefault: outcome(value, byDefault?.find(each => keyOf(each) === key)?.value),
+      ifAllowed: outcome(value, ifAllowed?.find(each => keyOf(each) === key)?.value),
+      ...(danger === undefined ? {} : {danger}),
+    }
+  })
+}
+
+type Asked = Pick<SecurityAsk, 'container' | 'field' | 'value'>
+
+const POD_FIELDS = [
+  'hostIPC',
+  'hostNetwork',
+  'hostPID',
+  'nodeName',
+  'priorityClassName',
+  'serviceAccountName',
+  'shareProcessNamespace',
+]
+
+function askedOfPod(podSpec: JsonObject): Asked[] {
+  const flags = POD_FIELDS.map(field => ({field, value: podSpec[field] ?? false}))
+  const hostPaths = asObjects(podSpec.volumes).map(({name, hostPath}) => ({
+    field: `volumes[${asText(name)}].hostPath`,
+    value: asText(asObject(hostPath).path),
+  }))
+  return [
+    ...[...flags, ...hostPaths].filter(({value}) => value !== false && value !== ''),
+    ...settings(podSpec.securityContext),
+    ...placedContainers(podSpec).flatMap(({container}) => askedOfContainer(container)),
+  ]
+}
+
+function askedOfContainer({name, securityContext, ports}: JsonObject): Asked[] {
+  const hostPorts = asObjects(ports).flatMap(({hostPort}, index) =>
+    hostPort === undefined || hostPort === 0 ? [] : [{field: `ports[${index}].hostPort`, value: hostPort}],
+  )
+  return [...settings(securityContext), ...hostPorts].map(asked => ({container: asText(name), ...asked}))
+}
+
+function settings(securityContext: JsonValue | undefined): Asked[] {
+  return Object.entries(asObject(securityContext)).map(([setting, value]) => ({
+    field: `securityContext.${setting}`,
+    value,
+  }))
+}
+
+function keyOf({container, field}: Pick<Asked, 'container' | 'field'>): string {
+  return JSON.stringify([container, field])
+}
+
+function outcome(value: JsonValue, then: JsonValue | undefined): AskOutcome {
+  if (then === undefined) return 'removed'
+  return fingerprint(value) === fingerprint(then) ? 'kept' : 'replaced'
+}
+
+function fingerprint(value: JsonValue): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+}

@@ -1,0 +1,99 @@
+import {isRefusedByDefault} from '../render/permissions.js'
+import type {PermissionScope} from '../unpack/package.js'
+import {asTexts, type JsonObject} from '../yaml/json-value.js'
+
+/** What makes a permission wide. */
+type WideReason =
+  | 'cluster-secrets'
+  | 'core-group'
+  | 'escalation'
+  | 'kubernetes-group'
+  | 'non-resource-urls'
+  | 'wildcard-group'
+  | 'wildcard-resource'
+
+export interface WideMark {
+  readonly mark: WideReason
+  readonly why: string
+}
+
+/** Why a rule that holds in that scope reaches further than a package's own kinds; empty where it does not. */
+export function wideMarks(rule: JsonObject, scope: PermissionScope): WideMark[] {
+  const reach: Reach = {
+    groups: asTexts(rule.apiGroups),
+    resources: asTexts(rule.resources),
+    verbs: asTexts(rule.verbs),
+    urls: asTexts(rule.nonResourceURLs),
+    isRefused: isRefusedByDefault(rule),
+    isClusterWide: scope === 'Cluster',
+  }
+  return MARKS.filter(({applies}) => applies(reach)).map(({mark, why}) => ({mark, why}))
+}
+
+interface Reach {
+  readonly groups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+  readonly urls: readonly string[]
+  readonly isRefused: boolean
+  readonly isClusterWide: boolean
+}
+
+const MARKS: readonly (WideMark & {readonly applies: (reach: Reach) => boolean})[] = [
+  {
+    mark: 'cluster-secrets',
+    why: 'it can read the Secrets of every namespace, tokens of other accounts among them',
+    applies: reach => reach.isClusterWide && allows(reach, '', ['secrets'], ['get', 'list', 'watch']),
+  },
+  {
+    mark: 'wildcard-group',
+    why: 'it covers every API group, and those that are added later',
+    applies: ({groups}) => groups.includes('*'),
+  },
+  {
+    mark: 'wildcard-resource',
+    why: 'it covers every kind of the group, and those that are added later',
+    applies: ({resources}) => resources.includes('*'),
+  },
+  {
+    mark: 'core-group',
+    why: 'Pods, Nodes and accounts are in this group, and no kind of a package is',
+    applies: ({groups, isRefused}) => isRefused && groups.includes(''),
+  },
+  {
+    mark: 'kubernetes-group',
+    why: 'the group belongs to Kubernetes itself, and no kind of a package does',
+    applies: ({groups}) => groups.some(isKubernetesGroup),
+  },
+  {
+    mark: 'non-resource-urls',
+    why: 'it reaches the API server beside its objects',
+    applies: ({urls}) => urls.length > 0,
+  },
+  {
+    mark: 'escalation',
+    why: 'it can gain or hand out rights that it was not given itself',
+    applies: reach =>
+      reach.verbs.some(verb => ['bind', 'escalate', 'impersonate'].includes(verb)) ||
+      allows(reach, 'rbac.authorization.k8s.io', ['clusterroles', 'roles'], ['bind', 'escalate']) ||
+      allows(reach, '', ['groups', 'serviceaccounts', 'users'], ['impersonate']),
+  },
+]
+
+function isKubernetesGroup(group: string): boolean {
+  return group !== '' && group !== '*' && (group.endsWith('k8s.io') || !group.includes('.'))
+}
+
+/** Whether a rule allows one of these verbs on one of these resources, by name or by wildcard. */
+function allows(
+  reach: Reach,
+  group: string,
+  resources: readonly string[],
+  verbs: readonly string[],
+): boolean {
+  const includes = (given: readonly string[], wanted: readonly string[]) =>
+    given.includes('*') || wanted.some(each => given.includes(each))
+  return (
+    includes(reach.groups, [group]) && includes(reach.resources, resources) && includes(reach.verbs, verbs)
+  )
+}

@@ -1,0 +1,73 @@
+import {inspectPackage} from '../inspect/inspect-package.js'
+import {type Assumption, ASSUMPTIONS} from '../inspect/assumed-install.js'
+import type {InspectReport} from '../inspect/inspect-report.js'
+import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
+import {type EraName, ERAS} from '../render/era.js'
+import {renderInstall} from '../render/render-install.js'
+import type {Package} from '../unpack/package.js'
+import {readPackage} from '../unpack/read-package.js'
+import {type LocatedPackage, locatePackage} from './locate-package.js'
+import type {RenderPorts} from './render.js'
+import {type RequestParameters, resolveRequest, runsOwnImage} from './resolve-install.js'
+
+/** A question about one package, and about the install that a request for it would give. */
+export interface InspectQuery {
+  readonly api: EraName
+  readonly reference: string
+  readonly asPackage?: string
+  readonly parameters: RequestParameters
+}
+
+/**
+ * Parse, fetch, unpack, resolve, render, inspect. What nobody said is assumed and named so; permissions that are
+ * refused by default are reported, and refuse nothing here.
+ */
+export async function inspect(query: InspectQuery, ports: RenderPorts): Promise<InspectReport> {
+  const era = ERAS[query.api]
+  const {asPackage} = query
+  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+  const located = await locatePackage(parsePackageReference(query.reference), options)
+  const read = readPackage(located.name, located.files)
+  const assumed = assumptions(located, read, query.parameters)
+  const {install, warnings} = resolveRequest(
+    era,
+    named(located, assumed),
+    read,
+    placed(query.parameters, assumed),
+  )
+  const objects = renderInstall(era, install, {
+    includeRequest: false,
+    allowCorePermissions: true,
+    allowFullDeployment: false,
+  })
+  return inspectPackage({era, origin: located, install, assumed, objects, warnings})
+}
+
+function assumptions(located: LocatedPackage, read: Package, {namespace}: RequestParameters): Assumption[] {
+  const missing: Readonly<Record<Assumption, boolean>> = {
+    image: located.reference === undefined && runsOwnImage(read),
+    namespace: namespace === undefined && read.permissionScope === 'Namespaced',
+    version: !hasVersion(located, read),
+  }
+  return ASSUMPTIONS.filter(each => missing[each])
+}
+
+function hasVersion({reference, tag, digest}: LocatedPackage, {version}: Package): boolean {
+  return [version, reference?.tag, tag, reference?.digest, digest].some(each => each !== undefined)
+}
+
+/** What stands in for a namespace; a valid one, so that everything named after it looks as it would. */
+const PLACEHOLDER_NAMESPACE = 'your-namespace'
+
+function placed(parameters: RequestParameters, assumed: readonly Assumption[]): RequestParameters {
+  return assumed.includes('namespace') ? {...parameters, namespace: PLACEHOLDER_NAMESPACE} : parameters
+}
+
+/** A package that has no reference or version of its own, with something in their place that the report leaves out. */
+function named(located: LocatedPackage, assumed: readonly Assumption[]): LocatedPackage {
+  return {
+    ...(assumed.includes('version') ? {tag: 'unknown'} : {}),
+    ...(assumed.includes('image') ? {reference: {path: located.repositoryPath}} : {}),
+    ...located,
+  }
+}

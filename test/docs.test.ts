@@ -1,0 +1,6 @@
+import {describe} from '@jest/globals'
+import {itShowsWhatCommandsPrint} from './transcripts.js'
+
+describe('the guides', () => {
+  itShowsWhatCommandsPrint('docs/inspect.md')
+})

@@ -1,0 +1,50 @@
+import {describe, expect, it} from '@jest/globals'
+import {dangerOf} from '../../src/inspect/dangers.js'
+import type {JsonValue} from '../../src/yaml/json-value.js'
+
+const DANGEROUS: readonly (readonly [string, JsonValue])[] = [
+  ['hostNetwork', true],
+  ['hostIPC', true],
+  ['hostPID', true],
+  ['nodeName', 'control-plane'],
+  ['priorityClassName', 'system-node-critical'],
+  ['serviceAccountName', 'admin'],
+  ['volumes[a.b].hostPath', '/'],
+  ['ports[0].hostPort', 443],
+  ['securityContext.privileged', true],
+  ['securityContext.allowPrivilegeEscalation', true],
+  ['securityContext.runAsUser', 0],
+  ['securityContext.runAsGroup', 0],
+  ['securityContext.runAsNonRoot', false],
+  ['securityContext.fsGroup', 0],
+  ['securityContext.supplementalGroups', [1, 0]],
+  ['securityContext.capabilities', {add: ['SYS_ADMIN']}],
+  ['securityContext.procMount', 'Unmasked'],
+  ['securityContext.seccompProfile', {type: 'Unconfined'}],
+  ['securityContext.appArmorProfile', {type: 'Unconfined'}],
+  ['securityContext.sysctls', [{name: 'kernel.shm_rmid_forced', value: '1'}]],
+]
+
+const HARMLESS: readonly (readonly [string, JsonValue])[] = [
+  ['securityContext.privileged', false],
+  ['securityContext.runAsUser', 1000],
+  ['securityContext.runAsNonRoot', true],
+  ['securityContext.fsGroup', 2000],
+  ['securityContext.supplementalGroups', [10]],
+  ['securityContext.capabilities', {drop: ['ALL']}],
+  ['securityContext.procMount', 'Default'],
+  ['securityContext.seccompProfile', {type: 'RuntimeDefault'}],
+  ['securityContext.readOnlyRootFilesystem', true],
+  ['priorityClassName', 'batch'],
+  ['securityContext.constructor', true],
+]
+
+describe('settings that are dangerous', () => {
+  it.each(DANGEROUS)('%s: %j', (field, value) => {
+    expect(dangerOf(field, value)).toMatch(/^[a-z].{8,}$/)
+  })
+
+  it.each(HARMLESS)('and not %s: %j', (field, value) => {
+    expect(dangerOf(field, value)).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+/** The part of JSON Schema (draft 7) that our own schemas use; another keyword in one of them is an error of its own. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly items?: JsonSchema
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly definitions?: Readonly<Record<string, JsonSchema>>
+  readonly description?: string
+}
+
+const KEYWORDS = new Set([
+  ...['$schema', '$id', 'title', 'description', 'definitions', '$ref', 'type', 'enum', 'minimum', 'items'],
+  ...['required', 'properties'],
+])
+
+/**
+ * What is wrong with a value, as `path: reason`; empty if it is what the schema says. Where the schema names properties
+ * another one is wrong, too: readers must take what is added later, and we must describe it.
+ */
+export function schemaViolations(schema: JsonSchema, value: unknown): string[] {
+  return check(schema, value, '$')
+
+  function check(given: JsonSchema, part: unknown, path: string): string[] {
+    const at = resolve(schema, given)
+    const unknown = Object.keys(at).filter(keyword => !KEYWORDS.has(keyword))
+    if (unknown.length > 0) throw new Error(`the schema of ${path} uses ${unknown.join(', ')}`)
+    const problem = problemOf(at, part)
+    if (problem !== undefined) return [`${path}: ${problem}`]
+    if (Array.isArray(part))
+      return part.flatMap((item, index) => check(at.items ?? {}, item, `${path}[${index}]`))
+    if (typeof part !== 'object' || part === null) return []
+    return checkObject(at, part as Record<string, unknown>, path)
+  }
+
+  function checkObject(at: JsonSchema, part: Record<string, unknown>, path: string): string[] {
+    const {properties, required = []} = at
+    if (properties === undefined) return []
+    const missing = required.filter(name => !(name in part)).map(name => `${path}.${name}: is missing`)
+    const others = Object.keys(part).filter(name => !(name in properties))
+    return [
+      ...missing,
+      ...others.map(name => `${path}.${name}: is not in the schema`),
+      ...Object.entries(properties).flatMap(([name, property]) =>
+        name in part ? check(property, part[name], `${path}.${name}`) : [],
+      ),
+    ]
+  }
+}
+
+function problemOf({type, enum: values, minimum}: JsonSchema, value: unknown): string | undefined {
+  if (type !== undefined && !hasType(type, value)) return `is no ${type}`
+  if (values !== undefined && !values.includes(value)) return `is none of ${values.join(', ')}`
+  return minimum !== undefined && Number(value) < minimum ? `is below ${minimum}` : undefined
+}
+
+/** The schema itself, or the definition that it refers to. */
+export function resolve(root: JsonSchema, schema: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined) return schema
+  const definition = root.definitions?.[schema.$ref.replace('#/definitions/', '')]
+  if (definition === undefined) throw new Error(`the schema has no ${schema.$ref}`)
+  return definition
+}
+
+function hasType(type: string, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === type
+}
