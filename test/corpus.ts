@@ -1,10 +1,10 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
-import {join, relative, sep} from 'node:path'
+import {join, relative, resolve, sep} from 'node:path'
 import type {RegistryFile} from '../src/unpack/registry-file.js'
 import {describeReal} from './real-parts.js'
 
 /** Where real packages and the recordings of the original program lie; see CONTRIBUTING.md. */
-export const CORPUS_ROOT = process.env.CROSSPLANE_CORPUS ?? '../shared'
+export const CORPUS_ROOT = resolve(process.env.CROSSPLANE_CORPUS ?? '../shared')
 
 /** A suite over the corpus, which says that it is skipped where there is none. */
 export function describeCorpus(name: string, body: () => void): void {

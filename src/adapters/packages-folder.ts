@@ -1,6 +1,7 @@
-import {type Dirent} from 'node:fs'
+import type {Dirent} from 'node:fs'
 import {readdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
+import {CrossplaneError} from '../errors.js'
 import type {FolderVersion, PackageFolder} from '../pipeline/package-sources.js'
 
 /** How deep below the folder packages are looked for; a repository path has few segments. */
@@ -9,9 +10,22 @@ const MAX_DEPTH = 8
 /** The folder of packages at `root`; what cannot be read there is not there. */
 export function packagesFolder(root: string): PackageFolder {
   return {
-    versions: repositoryPath => versionsAt(root, repositoryPath),
-    all: () => allBelow(root, [], 0),
+    versions: async repositoryPath => {
+      await expectFolder(root)
+      return await versionsAt(root, repositoryPath)
+    },
+    all: async () => {
+      await expectFolder(root)
+      return await allBelow(root, [], 0)
+    },
   }
+}
+
+async function expectFolder(root: string): Promise<void> {
+  if (await isDirectory(root)) return
+  throw new CrossplaneError('not-found', `there is no folder of packages ${JSON.stringify(root)}`, {
+    suggestions: ['Pass --packages DIR with a folder that holds PATH/VERSION or PATH@VERSION.'],
+  })
 }
 
 type NamedVersion = FolderVersion & {readonly repositoryPath: string}
@@ -40,7 +54,7 @@ async function allBelow(root: string, path: readonly string[], depth: number): P
     const version = sign === -1 && path.length === 0 ? undefined : await versionOf(at, tag)
     if (version !== undefined)
       found.push({...version, repositoryPath: [...path, ...(name === undefined ? [] : [name])].join('/')})
-    else if (entry.isDirectory()) found.push(...(await allBelow(root, [...path, entry.name], depth + 1)))
+    else if (await isDirectory(at)) found.push(...(await allBelow(root, [...path, entry.name], depth + 1)))
   }
   return found
 }

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {parsePlatform} from '../fetch/platform.js'
-import type {RenderChoices, RenderPorts, RenderQuery} from '../pipeline/render.js'
+import type {RenderQuery} from '../pipeline/render.js'
+import type {RenderChoices, RenderPorts} from '../pipeline/render-part.js'
 import {type EraName, ERAS} from '../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
@@ -34,7 +35,12 @@ export async function renderQuery(args: RenderArguments, flags: RenderFlagValues
   const {namespace, filename} = flags
   if (args.ref === undefined) {
     refuseRequestFlags(flags)
-    return {files: await readInputFiles(filename ?? []), pin, ...(namespace === undefined ? {} : {namespace})}
+    return {
+      files: await readInputFiles(filename ?? []),
+      systemNamespace: flags['system-namespace'],
+      pin,
+      ...(namespace === undefined ? {} : {namespace}),
+    }
   }
   if (filename !== undefined) {
     throw new CrossplaneError('usage', `the package ${args.ref} and -f were given: they exclude each other`, {

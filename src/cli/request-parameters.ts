@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {isQualifiedName} from '../reference/kubernetes-names.js'
 import type {RequestParameters} from '../pipeline/resolve-install.js'
 import type {PullPolicy} from '../render/request.js'
 import type {PermissionScope} from '../unpack/package.js'
@@ -37,14 +38,10 @@ function annotationsOf(pairs: readonly string[]): Readonly<Record<string, string
   return Object.fromEntries(pairs.map(annotationOf))
 }
 
-/** A qualified name, as Kubernetes has it for annotations: an optional DNS prefix and a name of at most 63. */
-const ANNOTATION_KEY =
-  /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/
-
 function annotationOf(pair: string): [key: string, value: string] {
   const equals = pair.indexOf('=')
   const key = pair.slice(0, Math.max(0, equals))
-  if (ANNOTATION_KEY.test(key)) return [key, pair.slice(equals + 1)]
+  if (isQualifiedName(key)) return [key, pair.slice(equals + 1)]
   throw new CrossplaneError(
     'usage',
     `--service-account-annotation ${JSON.stringify(pair)} is no annotation`,

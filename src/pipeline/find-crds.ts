@@ -5,13 +5,9 @@ import {installedCrd} from '../render/crds.js'
 import type {Era} from '../render/era.js'
 
 import type {CrdObject} from '../unpack/crds.js'
-import type {CrdDefinition, Package} from '../unpack/package.js'
-
-/** A package that may own CRDs which records name. */
-export interface CrdOwner {
-  readonly name: string
-  readonly package: Package
-}
+import type {CrdDefinition} from '../unpack/package.js'
+import {writeJson} from '../yaml/write-yaml.js'
+import type {PackagesAtHand} from './packages-at-hand.js'
 
 /**
  * The CRDs that a record names, in its order: from the same input, else from the packages at hand, which are only read
@@ -22,13 +18,13 @@ export async function crdsOfRecord(
   era: Era,
   record: KubernetesObject,
   given: readonly CrdObject[],
-  packagesAtHand: () => Promise<readonly CrdOwner[]>,
+  atHand: () => Promise<PackagesAtHand>,
 ): Promise<CrdObject[]> {
   const found: CrdObject[] = []
   for (const {apiVersion, kind} of asObjects(asObject(record.spec).customresourcedefinitions)) {
     const named = given.find(({definition}) => defines(definition, apiVersion, kind))
     const wanted = {apiVersion: asText(apiVersion), kind: asText(kind)}
-    found.push(named ?? fromOwners(era, record, wanted, await packagesAtHand()))
+    found.push(named ?? fromOwners(era, record, wanted, await atHand()))
   }
   return found
 }
@@ -46,36 +42,35 @@ function fromOwners(
   era: Era,
   record: KubernetesObject,
   {apiVersion, kind}: WantedCrd,
-  owners: readonly CrdOwner[],
+  {owners, unreadable}: PackagesAtHand,
 ): CrdObject {
   const found = owners.flatMap(owner =>
     owner.package.crds
       .filter(({definition}) => defines(definition, apiVersion, kind))
       .map(crd => ({owner, object: installedCrd(era, owner.package, crd), definition: crd.definition})),
   )
-  const [first, other] = found
+  const [first] = found
   const wanted = `${record.kind} ${record.metadata.name} names the CRD of ${kind} (${apiVersion})`
   if (first === undefined) {
     throw new CrossplaneError(
       'input-invalid',
       `${wanted}, and it is neither in the input nor in a package at hand`,
       {
+        faults: unreadable.map(({name, reason}) => ({
+          rule: 'package-unreadable',
+          message: `${name}: ${reason}`,
+        })),
         suggestions: ['Add the CRD to the input, or pass --packages DIR with the package that owns it.'],
       },
     )
   }
-  if (
-    other !== undefined &&
-    found.some(({object}) => JSON.stringify(object) !== JSON.stringify(first.object))
-  ) {
-    const names = found.map(({owner}) => owner.name).join(', ')
-    throw new CrossplaneError(
-      'input-invalid',
-      `${wanted}, and several packages define it differently: ${names}`,
-      {
-        suggestions: ['Add the CRD that is meant to the input.'],
-      },
-    )
-  }
-  return first
+  if (found.every(({object}) => writeJson(object) === writeJson(first.object))) return first
+  const names = found.map(({owner}) => owner.name).join(', ')
+  throw new CrossplaneError(
+    'input-invalid',
+    `${wanted}, and several packages define it differently: ${names}`,
+    {
+      suggestions: ['Add the CRD that is meant to the input.'],
+    },
+  )
 }

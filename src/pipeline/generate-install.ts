@@ -1,5 +1,6 @@
 import {defaultInstanceName, checkInstanceName, checkNamespace} from '../reference/instance-name.js'
 import {parsePackageImage} from '../reference/package-reference.js'
+import {checkedRequest} from './check-request.js'
 import {type EraName, ERAS} from '../render/era.js'
 import {type InstallRequest, requestObject} from '../render/request.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
@@ -20,5 +21,5 @@ export function generateInstall(
     name: checkInstanceName(name ?? defaultInstanceName(path)),
     namespace: namespace === undefined ? '' : checkNamespace(namespace, '--namespace'),
   }
-  return requestObject(ERAS[era], request)
+  return requestObject(ERAS[era], checkedRequest(request))
 }

@@ -53,9 +53,7 @@ async function locateImage(name: ImageName, options: LocateOptions): Promise<Loc
       `--as-package is for local packages, and ${formatImageName(name)} has a name of its own`,
     )
   }
-  const found = await findVersion(name, options.folder)
-  const read = await readSource(found.at, options.sources, options.platform)
-  refuseOtherDigest(name, 'the package in the folder', read.digest)
+  const {found, read} = await findVersion(name, options)
   const reference = {...name, tag: found.tag}
   return {
     ...read,
@@ -67,14 +65,32 @@ async function locateImage(name: ImageName, options: LocateOptions): Promise<Loc
   }
 }
 
-async function findVersion(name: ImageName, folder: PackageFolder | undefined): Promise<FolderVersion> {
+interface FoundVersion {
+  readonly found: FolderVersion
+  readonly read: ReadSource
+}
+
+/** The version of the tag, or the newest stable one; a digest wins over both. */
+async function findVersion(
+  name: ImageName,
+  {folder, sources, platform}: LocateOptions,
+): Promise<FoundVersion> {
   const versions = (await folder?.versions(name.path)) ?? []
-  const tag =
-    name.tag ?? (name.digest === undefined ? newestStable(versions.map(version => version.tag)) : undefined)
-  const found =
-    tag === undefined && versions.length === 1 ? versions[0] : versions.find(version => version.tag === tag)
-  if (found !== undefined) return found
+  const wanted = name.tag ?? newestStable(versions.map(version => version.tag))
+  const candidates = name.digest === undefined ? versions.filter(version => version.tag === wanted) : versions
+  for (const found of candidates) {
+    const read = await readSource(found.at, sources, platform)
+    if (name.digest === undefined || name.digest === read.digest) return {found, read}
+  }
+  if (name.digest !== undefined && versions.length > 0) throw otherBytes(name)
   throw notFound(name, folder, versions.map(version => version.tag).sort())
+}
+
+function otherBytes(name: ImageName): CrossplaneError {
+  const message = `${formatImageName(name)} was asked for, and no version of it in the folder has that digest`
+  return new CrossplaneError('digest-mismatch', message, {
+    suggestions: ['A folder has no digest: an OCI layout or archive of the package has.'],
+  })
 }
 
 function notFound(
@@ -96,15 +112,22 @@ function notFound(
   }
   const suggestion =
     tags.length > 0
-      ? `The folder has ${name.path} as ${tags.join(', ')}.`
+      ? `The folder has ${name.path} as ${tags.join(', ')}: name one of them.`
       : `It is looked up there as ${name.path}/VERSION or ${name.path}@VERSION.`
-  return new CrossplaneError('not-found', `${wanted} is not in the folder given with --packages`, {
+  const lacks = name.tag ?? name.digest ?? (tags.length === 0 ? undefined : 'a stable version')
+  const message =
+    lacks === undefined || tags.length === 0
+      ? `${wanted} is not in the folder given with --packages`
+      : `the folder given with --packages has ${name.path}, but not ${lacks}`
+  return new CrossplaneError('not-found', message, {
     suggestions: [suggestion],
   })
 }
 
-function refuseOtherDigest(wanted: ImageName, found: string, digest: string | undefined): void {
+function refuseOtherDigest(wanted: ImageName, found: string, digest: string): void {
   if (wanted.digest === undefined || wanted.digest === digest) return
-  const is = digest === undefined ? 'has no digest' : `is ${digest}`
-  throw new CrossplaneError('digest-mismatch', `${formatImageName(wanted)} was asked for, and ${found} ${is}`)
+  throw new CrossplaneError(
+    'digest-mismatch',
+    `${formatImageName(wanted)} was asked for, and ${found} is ${digest}`,
+  )
 }

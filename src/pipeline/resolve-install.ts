@@ -6,9 +6,11 @@ import type {Era} from '../render/era.js'
 import type {Warning} from '../render/install-set.js'
 import type {Install} from '../render/package-record.js'
 import {containersOf} from '../render/pod-template.js'
+import {isRecordVersion} from '../render/record-version.js'
 import {type InstallRequest, requestKind} from '../render/request.js'
 import type {Package, PermissionScope} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
+import {checkedRequest} from './check-request.js'
 import type {LocatedPackage} from './locate-package.js'
 
 /** What a person asks for besides the package: where, as what, with which parameters. */
@@ -21,6 +23,8 @@ export interface RequestParameters {
   readonly imagePullPolicy?: InstallRequest['imagePullPolicy']
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+  /** What a request object of the person's own says besides: it stays as it was written. */
+  readonly written?: Pick<InstallRequest, 'package' | 'labels' | 'annotations'>
   /** Whether images without a name are pinned to the package's digest where it is known. */
   readonly pin: boolean
 }
@@ -47,8 +51,9 @@ export function resolveRequest(
   parameters: RequestParameters,
 ): ResolvedInstall {
   const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
-  if (scope !== undefined && scope !== read.permissionScope) throw otherScope(era, located, read, scope)
-  const request: InstallRequest = {
+  if (scope !== undefined && scope !== read.permissionScope)
+    throw otherScope(era, located, read, {scope, written: parameters.written})
+  const request = checkedRequest({
     namespace: placement(located, read, parameters),
     name: checkInstanceName(parameters.name ?? defaultInstanceName(located.repositoryPath)),
     scope: read.permissionScope,
@@ -57,7 +62,8 @@ export function resolveRequest(
     ...(located.reference === undefined ? {} : {package: formatImageName(located.reference)}),
     ...(source === undefined ? {} : {source}),
     ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
-  }
+    ...parameters.written,
+  })
   const version = versionOf(located, read)
   const install = {request, package: read, version, image: imageOf(located, parameters.pin)}
   refuseMissingImage(located, read, install.image)
@@ -67,14 +73,16 @@ export function resolveRequest(
 function otherScope(
   era: Era,
   {name}: LocatedPackage,
-  read: Package,
-  scope: PermissionScope,
+  {permissionScope}: Package,
+  {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['written']},
 ): CrossplaneError {
-  const kind = requestKind(era, scope)
-  const message = `--scope ${scope} asks for a ${kind}, and the permissionScope of ${name} is ${read.permissionScope}`
-  return new CrossplaneError('usage', message, {
-    suggestions: [`Leave --scope out, or pass ${read.permissionScope}.`],
-  })
+  const asked = written === undefined ? `--scope ${scope}` : 'a request'
+  const message = `${asked} asks for a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
+  const advice =
+    written === undefined
+      ? `Leave --scope out, or pass ${permissionScope}.`
+      : `Write a ${requestKind(era, permissionScope)} in its place.`
+  return new CrossplaneError('usage', message, {suggestions: [advice]})
 }
 
 function placement(
@@ -108,9 +116,8 @@ function versionOf({name, reference, tag, digest}: LocatedPackage, {version}: Pa
   )
 }
 
-/** A version is part of the names of roles, which hold no slash. */
 function checkVersion(name: string, version: string): string {
-  if (/^[^\s/%]{1,128}$/.test(version)) return version
+  if (isRecordVersion(version)) return version
   const message = `the version of ${name}, ${JSON.stringify(version)}, cannot be part of an object's name`
   throw new CrossplaneError('package-invalid', message, {
     faults: [{rule: 'version', message, file: '.registry/app.yaml', field: 'version'}],

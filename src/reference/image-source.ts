@@ -10,6 +10,12 @@ export function imageFromSource(image: string, source: string): string {
   return `${prefix}/${image}`
 }
 
+/** Whether a text may be a source: a registry, with or without a path, and no tag. */
+export function isImageSource(source: string): boolean {
+  const prefix = trimSlashes(source)
+  return prefix !== '' && parseImageName(`${prefix}/image`) !== undefined
+}
+
 function trimSlashes(text: string): string {
   let [start, end] = [0, text.length]
   while (text[start] === '/') start += 1

@@ -1,10 +1,6 @@
 import {basename, dirname} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
-
-const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
-const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
-const MAX_LABEL_LENGTH = 63
-const MAX_SUBDOMAIN_LENGTH = 253
+import {isDnsLabel, isDnsSubdomain} from './kubernetes-names.js'
 
 /** The name an install gets when its request gives none: the repository's path as a name that Kubernetes takes. */
 export function defaultInstanceName(repositoryPath: string): string {
@@ -22,7 +18,7 @@ export function localRepositoryPath(path: string): string {
 
 /** Throws `usage` unless the name may name a record (RFC 1123 subdomain). */
 export function checkInstanceName(name: string): string {
-  if (name.length <= MAX_SUBDOMAIN_LENGTH && SUBDOMAIN.test(name)) return name
+  if (isDnsSubdomain(name)) return name
   throw new CrossplaneError('usage', `${JSON.stringify(name)} cannot name an install`, {
     suggestions: [
       'Give a NAME of lower-case letters, digits, - and ., at most 253 long, such as provider-gcp.',
@@ -32,7 +28,7 @@ export function checkInstanceName(name: string): string {
 
 /** Throws `usage` unless the name may name a namespace (RFC 1123 label). */
 export function checkNamespace(name: string, flag: string): string {
-  if (name.length <= MAX_LABEL_LENGTH && LABEL.test(name)) return name
+  if (isDnsLabel(name)) return name
   throw new CrossplaneError('usage', `${flag} ${JSON.stringify(name)} cannot name a namespace`, {
     suggestions: ['A namespace has lower-case letters, digits and -, and at most 63 of them.'],
   })

@@ -25,7 +25,12 @@ export function parsePackageReference(text: string): PackageReference {
   const transport = Object.entries(TRANSPORTS).find(([prefix]) => text.startsWith(prefix))
   if (transport !== undefined) return archiveReference(text, transport[0], transport[1])
   if (isLocalPath(text)) return {kind: 'directory', path: text}
-  return {kind: 'image', name: parsePackageImage(text)}
+  const name = parseImageName(text)
+  if (name !== undefined) return {kind: 'image', name}
+  throw notAReference(
+    text,
+    'Write [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case, ./DIR for a folder, or oci:DIR, oci-archive:FILE, docker-archive:FILE.',
+  )
 }
 
 /** The forms that a shell completes to a path; everything else is an image. */
@@ -53,10 +58,15 @@ function archiveReference(text: string, prefix: string, kind: ArchiveReference['
 export function parsePackageImage(text: string): ImageName {
   const name = parseImageName(text)
   if (name !== undefined) return name
-  throw new CrossplaneError('reference-invalid', `${JSON.stringify(text)} is not a package reference`, {
-    suggestions: [
-      'Write [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case, ./DIR for a folder, or oci:DIR, oci-archive:FILE, docker-archive:FILE.',
-    ],
+  throw notAReference(
+    text,
+    'Only [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case is taken here, such as example/provider-sql:v0.2.0.',
+  )
+}
+
+function notAReference(text: string, suggestion: string): CrossplaneError {
+  return new CrossplaneError('reference-invalid', `${JSON.stringify(text)} is not a package reference`, {
+    suggestions: [suggestion],
   })
 }
 

@@ -1,8 +1,9 @@
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
 import type {JsonValue} from '../yaml/json-value.js'
+import {writeJson} from '../yaml/write-yaml.js'
 import {type InstallId, type InstallSet, PHASES, type SetObject, type Warning} from './install-set.js'
-import {isClaim} from './labels.js'
+import {claimant, isClaim} from './labels.js'
 
 /**
  * One set of many installs' objects: by phase, and within a phase in the order given. What installs share is one
@@ -34,15 +35,15 @@ function identityOf({apiVersion, kind, metadata}: KubernetesObject): string {
 }
 
 function share(earlier: SetObject, later: SetObject): SetObject {
-  const shared = earlier.install === undefined && later.install === undefined
-  if (!shared || !sameButClaims(earlier.object, later.object)) throw conflict(earlier, later)
+  const same = sameButClaims(earlier.object, later.object)
+  if (earlier.install !== undefined || later.install !== undefined || !same) throw conflict(earlier, later)
   const labels = {...earlier.object.metadata.labels, ...later.object.metadata.labels}
   if (Object.keys(labels).length === 0) return earlier
   return {...earlier, object: {...earlier.object, metadata: {...earlier.object.metadata, labels}}}
 }
 
 function sameButClaims(a: KubernetesObject, b: KubernetesObject): boolean {
-  return fingerprint(withoutClaims(a)) === fingerprint(withoutClaims(b))
+  return writeJson(withoutClaims(a)) === writeJson(withoutClaims(b))
 }
 
 function withoutClaims(object: KubernetesObject): JsonValue {
@@ -50,18 +51,32 @@ function withoutClaims(object: KubernetesObject): JsonValue {
   return {...object, metadata: {...object.metadata, labels: Object.fromEntries(labels)}}
 }
 
-function fingerprint(value: JsonValue): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
-}
-
 function conflict(earlier: SetObject, later: SetObject): CrossplaneError {
   const {kind, metadata} = later.object
-  const owners = [earlier, later].map(({install}) =>
-    install === undefined ? 'another' : `${install.namespace}/${install.name}`,
-  )
+  const [first, second] = [claimantsOf(earlier), claimantsOf(later)]
+  if (first === second) {
+    return new CrossplaneError(
+      'conflict',
+      `the install ${first} is asked for twice: both have the ${kind} ${metadata.name}`,
+      {
+        suggestions: ['Keep one of them, or give the other a name of its own.'],
+      },
+    )
+  }
   return new CrossplaneError(
     'conflict',
-    `${kind} ${metadata.name} would belong to two installs that differ: ${owners.join(' and ')}`,
-    {suggestions: ['Give one of them another name, or install one version of the package for both.']},
+    `${kind} ${metadata.name} would be shared by ${first} and ${second}, which need it to differ`,
+    {
+      suggestions: [
+        'Give one install another name, or use one version of the package and one API for all installs that share it.',
+      ],
+    },
   )
+}
+
+/** The install that an object belongs to, or those that claim it. */
+function claimantsOf({install, object}: SetObject): string {
+  if (install !== undefined) return `${install.namespace}/${install.name}`
+  const claims = Object.keys(object.metadata.labels ?? {}).flatMap(claimant)
+  return claims.length === 0 ? 'what the set itself brings' : claims.join(', ')
 }

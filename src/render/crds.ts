@@ -6,7 +6,11 @@ import type {Era} from './era.js'
 import {type Labels, MANAGED_BY_LABEL, SCOPE_LABEL} from './labels.js'
 
 /** A package's CRD as it is installed, but for the claims of installs: labelled, and annotated from metadata files. */
-export function installedCrd(era: Era, owner: Package, crd: PackageCrd): KubernetesObject {
+export function installedCrd(
+  era: Era,
+  owner: Pick<Package, 'permissionScope' | 'title'>,
+  crd: PackageCrd,
+): KubernetesObject {
   const {labels, annotations = {}} = crd.object.metadata
   const installed = {
     ...crd.object,

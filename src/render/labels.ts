@@ -42,6 +42,12 @@ export function namespaceLabel(namespace: string): Labels {
   return {[`${NAMESPACE_PREFIX}${namespace}`]: 'true'}
 }
 
+/** The install that a label claims for, as the label spells it; none if it is no such label. */
+export function claimant(label: string): string[] {
+  const era = Object.values(ERAS).find(each => label.startsWith(each.claimPrefix))
+  return era === undefined ? [] : [label.slice(era.claimPrefix.length)]
+}
+
 /** Whether a label is one of those by which installs claim a CRD. */
 export function isClaim(label: string): boolean {
   return (

@@ -57,12 +57,12 @@ export function packageRecords(era: Era, install: Install): KubernetesObject[] {
 /** The package record that a definition stands for: its spec without the behavior, and the right to read itself. */
 export function recordOfDefinition(era: Era, definition: KubernetesObject): KubernetesObject {
   const {behavior: _behavior, ...spec} = asObject(definition.spec)
-  const {name, namespace = '', labels = {}} = definition.metadata
+  const {name, namespace = '', labels} = definition.metadata
   const rules = asObjects(asObject(spec.permissions).rules)
   return {
     apiVersion: era.apiVersion,
     kind: era.kinds.record,
-    metadata: {name, namespace, labels},
+    metadata: {name, namespace, ...(labels === undefined ? {} : {labels})},
     spec: {...spec, permissions: {rules: [...rules, definitionRule(era, name)]}},
   }
 }

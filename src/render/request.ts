@@ -18,15 +18,23 @@ export interface InstallRequest extends InstallId {
   readonly imagePullPolicy?: PullPolicy
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+  /** Those of the request object itself. */
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
 }
 
 /** The request as the object that a running package manager would act on. */
 export function requestObject(era: Era, request: InstallRequest): KubernetesObject {
-  const {namespace, name} = request
+  const {namespace, name, labels, annotations} = request
   return {
     apiVersion: era.apiVersion,
     kind: requestKind(era, request.scope),
-    metadata: {name, ...(namespace === '' ? {} : {namespace})},
+    metadata: {
+      name,
+      ...(namespace === '' ? {} : {namespace}),
+      ...(labels === undefined ? {} : {labels}),
+      ...(annotations === undefined ? {} : {annotations}),
+    },
     spec: requestSpec(request),
   }
 }

@@ -15,6 +15,8 @@ export interface Findings {
 export interface SourceDocument {
   /** The file's name as people know it. */
   readonly name: string
+  /** Where it stands if it is an item of a List: what the fields in messages begin with. */
+  readonly at?: FieldPath
   readonly yaml: YamlDocument
 }
 
@@ -58,7 +60,7 @@ function list(faults: Fault[], file: string, find: () => Fault): void {
 
 /** A fault at a place of a document. */
 export function faultAt(document: SourceDocument, rule: string, path: FieldPath, message: string): Fault {
-  const field = formatPath(path)
+  const field = formatPath([...(document.at ?? []), ...path])
   return {
     rule,
     message,

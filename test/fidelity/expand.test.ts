@@ -48,7 +48,12 @@ async function expand(
 }
 
 function queryOf(name: string, requests: readonly JsonObject[]): RenderQuery {
-  if (name !== BY_DIGEST) return {files: [{name, bytes: Buffer.from(writeYaml(requests))}], pin: false}
+  if (name !== BY_DIGEST)
+    return {
+      files: [{name, bytes: Buffer.from(writeYaml(requests))}],
+      systemNamespace: 'crossplane-system',
+      pin: false,
+    }
   const {metadata, spec} = requests[0] as {
     metadata: {name: string; namespace: string}
     spec: Record<string, string>

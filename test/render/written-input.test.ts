@@ -67,6 +67,7 @@ spec:
             imagePullPolicy: 'IfNotPresent',
             imagePullSecrets: ['a', 'b'],
             serviceAccountAnnotations: {'example.org/role': 'reader'},
+            labels: {a: 'b'},
           },
         },
       ],
@@ -216,7 +217,10 @@ const crd = {
 describe('CRDs', () => {
   it('are taken as documents and as items of a list', () => {
     const list = `kind: List\nitems:\n- ${CRD.trim().replaceAll('\n', '\n  ')}\n`
-    expect(reading(CRD, list)).toEqual({...nothing, crds: [crd, crd]})
+    expect([reading(CRD), reading(list)]).toEqual([
+      {...nothing, crds: [crd]},
+      {...nothing, crds: [crd]},
+    ])
   })
 })
 
@@ -256,19 +260,25 @@ describe('what is wrong in a file', () => {
   it('is said of all files at once', () => {
     const nameless = REQUEST.replace('name: gcp', 'labels: {}')
     const wrong = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'package: 5\n  crd: a')
-    const neither = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'source: a')
-    const both = `${REQUEST}  crd: a.example.org\n  imagePullPolicy: Sometimes\n`
+    const neither = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'source: a').replace(
+      'name: gcp',
+      'name: neither',
+    )
+    const both = `${REQUEST}  crd: a.example.org\n  imagePullPolicy: Sometimes\n`.replace(
+      'name: gcp',
+      'name: both',
+    )
     expect(
       reading(nameless, wrong, 'a: [', neither, both, CRD.replace('group: example.org', 'group: {}')),
     ).toEqual({
       code: 'input-invalid',
       faults: [
-        {rule: 'input-name', file: '1.yaml', line: 3, field: 'metadata'},
+        {rule: 'input-name', file: '1.yaml', line: 3, field: 'metadata.name'},
         {rule: 'field-type', file: '2.yaml', line: 7, field: 'spec.package'},
         {rule: 'yaml-syntax', file: '3.yaml', line: 1},
         {rule: 'input-request', file: '4.yaml', line: 6, field: 'spec'},
-        {rule: 'input-request', file: '5.yaml', line: 6, field: 'spec'},
         {rule: 'input-pull-policy', file: '5.yaml', line: 9, field: 'spec.imagePullPolicy'},
+        {rule: 'input-request', file: '5.yaml', line: 6, field: 'spec'},
         {rule: 'field-type', file: '6.yaml', line: 6, field: 'spec.group'},
       ],
     })
@@ -309,5 +319,60 @@ describe('what is odd in a file', () => {
       {rule: 'unknown-field', file: '1.yaml', line: 8},
       {rule: 'field-case', file: '1.yaml', line: 9},
     ])
+  })
+})
+
+describe('what no cluster takes', () => {
+  const record = (spec: string, kind = 'Package', metadata = '{name: a, namespace: b}') =>
+    `apiVersion: packages.crossplane.io/v1alpha1\nkind: ${kind}\nmetadata: ${metadata}\nspec: ${spec}\n`
+  const behavior = '{crd: {apiVersion: a/v1, kind: B}, engine: {type: x}, source: {path: p}}'
+  const deployment = '{controller: {deployment: {name: "", spec: {template: {spec: {containers: []}}}}}}'
+
+  it.each([
+    {name: 'a bad name', in: record('{}', 'Package', '{name: Bad_Name}'), want: ['input-name metadata.name']},
+    {
+      name: 'a namespace that leaves its place',
+      in: record('{}', 'Package', '{name: a, namespace: team/../x}'),
+      want: ['input-namespace metadata.namespace'],
+    },
+    {
+      name: 'a version that roles cannot hold',
+      in: record('{version: 1/2 %}'),
+      want: ['input-record spec.version'],
+    },
+    {
+      name: 'an unknown scope',
+      in: record('{permissionScope: weird}'),
+      want: ['input-record spec.permissionScope'],
+    },
+    {name: 'no containers', in: record(deployment), want: ['input-record spec.controller.deployment.spec']},
+    {name: 'no behavior', in: record('{}', 'StackDefinition'), want: ['input-record spec.behavior']},
+    {
+      name: 'half a behavior',
+      in: record('{behavior: {source: {path: p}}}', 'StackDefinition'),
+      want: ['crd.apiVersion', 'crd.kind', 'engine.type'].map(field => `input-record spec.behavior.${field}`),
+    },
+    {name: 'a whole behavior', in: record(`{behavior: ${behavior}}`, 'StackDefinition'), want: []},
+    {name: 'the same object twice', in: `${REQUEST}---\n${REQUEST}`, want: ['input-duplicate ']},
+    {name: 'a bad source', in: `${REQUEST}  source: http://r.io\n`, want: ['input-request spec.source']},
+    {
+      name: 'a secret without a name',
+      in: `${REQUEST}  imagePullSecrets: [{}]\n`,
+      want: ['input-request spec.imagePullSecrets[0].name'],
+    },
+    {
+      name: 'a bad annotation key',
+      in: `${REQUEST}  serviceAccount: {annotations: {b d: x}}\n`,
+      want: ['input-request spec.serviceAccount.annotations["b d"]'],
+    },
+    {
+      name: 'a package that is a path',
+      in: REQUEST.replace('crossplane/provider-gcp:v0.11.0', './dir'),
+      want: ['input-request spec.package'],
+    },
+  ])('$name', ({in: text, want}) => {
+    const read = reading(text)
+    const faults = 'faults' in read ? read.faults : []
+    expect(faults.map(({rule, field = ''}) => `${rule} ${field}`)).toEqual(want)
   })
 })

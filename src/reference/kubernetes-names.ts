@@ -1,0 +1,28 @@
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
+const NAME = /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/
+const MAX_LABEL_LENGTH = 63
+const MAX_SUBDOMAIN_LENGTH = 253
+
+/** A namespace's name (RFC 1123 label). */
+export function isDnsLabel(text: string): boolean {
+  return text.length <= MAX_LABEL_LENGTH && LABEL.test(text)
+}
+
+/** The name of most other objects (RFC 1123 subdomain). */
+export function isDnsSubdomain(text: string): boolean {
+  return text.length <= MAX_SUBDOMAIN_LENGTH && SUBDOMAIN.test(text)
+}
+
+/** The key of a label or annotation: a name of at most 63, after a DNS prefix and a slash or not. */
+export function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf('/')
+  const [prefix, name] = slash === -1 ? [undefined, text] : [text.slice(0, slash), text.slice(slash + 1)]
+  return (
+    (prefix === undefined || isDnsSubdomain(prefix)) && name.length <= MAX_LABEL_LENGTH && NAME.test(name)
+  )
+}
+
+export function isLabelValue(text: string): boolean {
+  return text === '' || (text.length <= MAX_LABEL_LENGTH && NAME.test(text))
+}

@@ -1,0 +1,55 @@
+import {parseImageName} from '../reference/image-name.js'
+import {isImageSource} from '../reference/image-source.js'
+import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernetes-names.js'
+import type {FieldPath} from '../yaml/json-value.js'
+import type {InstallRequest} from './request.js'
+
+/** What makes a request one that no cluster takes: the field of its object, and why. */
+export interface RequestProblem {
+  readonly path: FieldPath
+  readonly message: string
+}
+
+/** Everything wrong with a request's values; an empty namespace is one that is still to be chosen. */
+export function requestProblems(request: InstallRequest): RequestProblem[] {
+  const {name, namespace, source, imagePullSecrets, serviceAccountAnnotations} = request
+  const checks: readonly (readonly [boolean, FieldPath, string])[] = [
+    [isDnsSubdomain(name), ['metadata', 'name'], `${quoted(name)} cannot name an install`],
+    [
+      namespace === '' || isDnsLabel(namespace),
+      ['metadata', 'namespace'],
+      `${quoted(namespace)} cannot name a namespace`,
+    ],
+    [
+      request.package === undefined || parseImageName(request.package) !== undefined,
+      ['spec', 'package'],
+      `${quoted(request.package)} is no package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case`,
+    ],
+    [
+      source === undefined || isImageSource(source),
+      ['spec', 'source'],
+      `${quoted(source)} is no source of images: HOST[:PORT][/PATH], without a tag`,
+    ],
+    ...imagePullSecrets.map(
+      (secret, index) =>
+        [
+          isDnsSubdomain(secret),
+          ['spec', 'imagePullSecrets', index, 'name'],
+          `${quoted(secret)} cannot name a secret`,
+        ] as const,
+    ),
+    ...Object.keys(serviceAccountAnnotations).map(
+      key =>
+        [
+          isQualifiedName(key),
+          ['spec', 'serviceAccount', 'annotations', key],
+          `${quoted(key)} is no key of an annotation`,
+        ] as const,
+    ),
+  ]
+  return checks.filter(([holds]) => !holds).map(([, path, message]) => ({path, message}))
+}
+
+function quoted(text = ''): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,31 @@
+import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
+import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {asObject, asText} from '../yaml/json-value.js'
+
+/** Name, namespace, labels and annotations of an object that a person wrote; what names nothing is an error. */
+export function readWrittenMetadata(
+  document: SourceDocument,
+  findings: Findings,
+): KubernetesObject['metadata'] {
+  const as = {type: 'meta.v1.ObjectMeta', types: PACKAGE_TYPES, scalars: 'strict'} as const
+  const given = asObject(document.yaml.value).metadata ?? null
+  const {labels, annotations, ...names} = readTyped(document, ['metadata'], given, as, findings)
+  const [name, namespace] = [asText(names.name), asText(names.namespace)]
+  if (!isDnsSubdomain(name)) {
+    const message =
+      name === '' ? 'metadata.name is missing' : `${JSON.stringify(name)} cannot name an install`
+    findings.errors.push(faultAt(document, 'input-name', ['metadata', 'name'], message))
+  }
+  if (namespace !== '' && !isDnsLabel(namespace)) {
+    const message = `${JSON.stringify(namespace)} cannot name a namespace`
+    findings.errors.push(faultAt(document, 'input-namespace', ['metadata', 'namespace'], message))
+  }
+  return {
+    name,
+    ...(namespace === '' ? {} : {namespace}),
+    ...(labels === undefined ? {} : {labels: labels as Record<string, string>}),
+    ...(annotations === undefined ? {} : {annotations: annotations as Record<string, string>}),
+  }
+}

@@ -1,0 +1,82 @@
+import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {
+  asObject,
+  asText,
+  type FieldPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../yaml/json-value.js'
+import type {Era} from './era.js'
+import {containersOf} from './pod-template.js'
+import {isRecordVersion} from './record-version.js'
+import {readWrittenMetadata} from './written-metadata.js'
+
+/** A package record or a template definition that a person wrote. */
+export function readWrittenRecord(document: SourceDocument, era: Era, findings: Findings): KubernetesObject {
+  const {kind, spec: given} = asObject(document.yaml.value)
+  const type = kind === era.kinds.record ? 'RecordSpec' : 'DefinitionSpec'
+  const as = {type, types: PACKAGE_TYPES, scalars: 'strict'} as const
+  const errorsBefore = findings.errors.length
+  const spec = readTyped(document, ['spec'], given ?? null, as, findings)
+  const isTyped = findings.errors.length === errorsBefore
+  const problems = isTyped
+    ? [...specProblems(spec), ...(type === 'RecordSpec' ? [] : behaviorProblems(spec, given))]
+    : []
+  for (const {path, message} of problems) {
+    findings.errors.push(faultAt(document, 'input-record', ['spec', ...path], message))
+  }
+  return {
+    apiVersion: era.apiVersion,
+    kind: asText(kind),
+    metadata: readWrittenMetadata(document, findings),
+    spec,
+  }
+}
+
+interface SpecProblem {
+  readonly path: FieldPath
+  readonly message: string
+}
+
+function specProblems(spec: JsonObject): SpecProblem[] {
+  const {version, permissionScope, controller} = spec
+  const deployment = asObject(asObject(controller).deployment).spec
+  const scope = asText(permissionScope)
+  return [
+    ...(asText(version) === '' || isRecordVersion(asText(version))
+      ? []
+      : [{path: ['version'], message: `${JSON.stringify(version)} cannot be part of the names of roles`}]),
+    ...(['', 'Cluster', 'Namespaced'].includes(scope)
+      ? []
+      : [
+          {path: ['permissionScope'], message: `permissionScope must be Cluster or Namespaced, not ${scope}`},
+        ]),
+    ...(isJsonObject(deployment) && containersOf(deployment).length === 0
+      ? [{path: ['controller', 'deployment', 'spec'], message: 'the deployment has no containers'}]
+      : []),
+  ]
+}
+
+const BEHAVIOR_FIELDS: readonly FieldPath[] = [
+  ['crd', 'apiVersion'],
+  ['crd', 'kind'],
+  ['engine', 'type'],
+  ['source', 'path'],
+]
+
+/** What reading the type fills in with empty texts has to be there. */
+function behaviorProblems(spec: JsonObject, given: JsonValue | undefined): SpecProblem[] {
+  if (asObject(given).behavior === undefined) {
+    return [{path: ['behavior'], message: 'spec.behavior is missing'}]
+  }
+  const behavior = asObject(spec.behavior)
+  return BEHAVIOR_FIELDS.filter(
+    ([part = '', field = '']) => asText(asObject(behavior[part])[field]) === '',
+  ).map(path => ({
+    path: ['behavior', ...path],
+    message: `spec.behavior.${path.join('.')} is missing`,
+  }))
+}

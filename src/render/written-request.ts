@@ -1,0 +1,59 @@
+import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import type {Era} from './era.js'
+import {type InstallRequest, PULL_POLICIES} from './request.js'
+import {requestProblems} from './request-problems.js'
+import {readWrittenMetadata} from './written-metadata.js'
+
+/** An install request that a person wrote; without a namespace it has the empty one. */
+export function readWrittenRequest(document: SourceDocument, era: Era, findings: Findings): InstallRequest {
+  const {kind, spec: given} = asObject(document.yaml.value)
+  const as = {type: 'RequestSpec', types: PACKAGE_TYPES, scalars: 'strict'} as const
+  const errorsBefore = findings.errors.length
+  const {name, namespace = '', labels, annotations} = readWrittenMetadata(document, findings)
+  const spec = readTyped(document, ['spec'], given ?? null, as, findings)
+  const isTyped = findings.errors.length === errorsBefore
+  const request: InstallRequest = {
+    name,
+    namespace,
+    scope: kind === era.kinds.clusterRequest ? 'Cluster' : 'Namespaced',
+    imagePullSecrets: asObjects(spec.imagePullSecrets).map(secret => asText(secret.name)),
+    serviceAccountAnnotations: asObject(asObject(spec.serviceAccount).annotations) as Record<string, string>,
+    ...(labels === undefined ? {} : {labels}),
+    ...(annotations === undefined ? {} : {annotations}),
+    ...readPullPolicy(document, spec.imagePullPolicy, findings),
+    ...texts(spec, ['package', 'crd', 'source']),
+  }
+  // Of fields with a wrong type nothing more is to be said.
+  if (isTyped) checkRequest(document, request, findings)
+  return request
+}
+
+function checkRequest(document: SourceDocument, request: InstallRequest, findings: Findings): void {
+  for (const {path, message} of requestProblems(request)) {
+    findings.errors.push(faultAt(document, 'input-request', path, message))
+  }
+  if ((request.package === undefined) !== (request.crd === undefined)) return
+  const message = 'a request names either a package or a crd'
+  findings.errors.push(faultAt(document, 'input-request', ['spec'], message))
+}
+
+function readPullPolicy(
+  document: SourceDocument,
+  given: JsonValue | undefined,
+  findings: Findings,
+): Pick<InstallRequest, 'imagePullPolicy'> {
+  if (given === undefined) return {}
+  const imagePullPolicy = PULL_POLICIES.find(policy => policy === given)
+  if (imagePullPolicy !== undefined) return {imagePullPolicy}
+  const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
+  findings.errors.push(faultAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
+  return {}
+}
+
+/** Those of the fields that are there. */
+function texts<Name extends string>(spec: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
+  const given = names.filter(name => typeof spec[name] === 'string')
+  return Object.fromEntries(given.map(name => [name, asText(spec[name])])) as {[N in Name]?: string}
+}
