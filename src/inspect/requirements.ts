@@ -1,6 +1,10 @@
+import {CORE_KINDS, EMPTY_CORE_GROUP} from '../render/core-kinds.js'
+import {crdRequirement} from '../unpack/crd-requirement.js'
 import type {Package} from '../unpack/package.js'
 import {asObject, asObjects, type JsonObject} from '../yaml/json-value.js'
-import {type GroupOrigin, groupOrigin} from './core-groups.js'
+
+/** Where the kinds of a group came from. */
+type GroupOrigin = 'crossplane' | 'never-existed'
 
 /** One entry of dependsOn. Which package meets it is not asked here. */
 export interface Requirement {
@@ -23,7 +27,7 @@ export interface Requirement {
 export function requirements({app, dependencies}: Package): Requirement[] {
   const entries = asObjects(app.dependsOn)
   return dependencies.map((dependency, index) => ({
-    ...('crd' in dependency ? crdRequirement(dependency.crd) : packageRequirement(dependency.package)),
+    ...('crd' in dependency ? kindRequirement(dependency.crd) : packageRequirement(dependency.package)),
     ...optionsOf(asObject(entries[index])),
   }))
 }
@@ -32,8 +36,8 @@ function packageRequirement(repository: string): Requirement {
   return {form: 'package', package: repository, words: `the package ${repository}, in any version`}
 }
 
-function crdRequirement(crd: string): Requirement {
-  const {resource, group, version} = partsOf(crd)
+function kindRequirement(crd: string): Requirement {
+  const {resource, group, version} = crdRequirement(crd)
   const origin = groupOrigin(group)
   return {
     form: resource === '*' ? 'wildcard' : formOf(version),
@@ -50,12 +54,10 @@ function formOf(version: string | undefined): Requirement['form'] {
   return version === undefined ? 'any-version' : 'exact'
 }
 
-/** `<resource>.<group>[/<version>]`; a resource of the core group has no dot. */
-function partsOf(crd: string): {resource: string; group: string; version?: string} {
-  const [name = '', version] = crd.split('/', 2)
-  const dot = name.indexOf('.')
-  const [resource, group] = dot === -1 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)]
-  return {resource, group, ...(version === undefined || version === '' ? {} : {version})}
+/** As far as it is known without asking anybody. */
+function groupOrigin(group: string): GroupOrigin | undefined {
+  if (group === EMPTY_CORE_GROUP) return 'never-existed'
+  return CORE_KINDS.some(kind => kind.group === group) ? 'crossplane' : undefined
 }
 
 function kindsInWords(resource: string, group: string, version: string | undefined): string {

@@ -7,7 +7,7 @@ import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
 import {type LocatedPackage, locatePackage} from './locate-package.js'
-import type {RenderPorts} from './render.js'
+import type {RenderPorts} from './render-part.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from './resolve-install.js'
 
 /** A question about one package, and about the install that a request for it would give. */
@@ -67,7 +67,7 @@ function placed(parameters: RequestParameters, assumed: readonly Assumption[]): 
 function named(located: LocatedPackage, assumed: readonly Assumption[]): LocatedPackage {
   return {
     ...(assumed.includes('version') ? {tag: 'unknown'} : {}),
-    ...(assumed.includes('image') ? {reference: {path: located.repositoryPath}} : {}),
+    ...(assumed.includes('image') ? {reference: {path: 'local/unknown'}} : {}),
     ...located,
   }
 }
