@@ -95,6 +95,7 @@ async function renderedInAnyOrder(
     era: ERAS.packages,
     base: false,
     createNamespace: false,
+    crds: {apiVersion: 'v1', nonStructural: 'refuse'} as const,
     includeRequest: false,
     allowCorePermissions: false,
     allowFullDeployment: false,

@@ -1,0 +1,107 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {readFileSync, realpathSync} from 'node:fs'
+import {dirname, join, sep} from 'node:path'
+import {pathToFileURL} from 'node:url'
+import {builtProgram} from '../built-program.js'
+import {runProgram} from '../run-program.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import {BLOG, DATABASE} from './fixtures.js'
+
+const temporary = temporaryFolder()
+const RECORDER = pathToFileURL(join(import.meta.dirname, 'module-recorder/recorder.mjs')).href
+
+let program = ''
+beforeAll(() => {
+  program = builtProgram()
+})
+
+interface Loaded {
+  /** Packages of others, by name. */
+  readonly packages: readonly string[]
+  /** Modules of semver, of which a command wants few. */
+  readonly semver: readonly string[]
+  /** Our own modules, by their path in dist/. */
+  readonly own: readonly string[]
+}
+
+let runs = 0
+async function modulesOf(argv: readonly string[]): Promise<Loaded> {
+  const list = join(temporary, `${(runs += 1)}`)
+  const args = ['--import', RECORDER, program, ...argv]
+  const {status, stderr} = await runProgram(process.execPath, args, {env: {MODULE_LIST: list}})
+  expect({status, stderr}).toEqual({status: 0, stderr: ''})
+  const paths = [...new Set(readFileSync(list, 'utf8').trim().split('\n'))].map(path =>
+    path.split(sep).join('/'),
+  )
+  const dist = realpathSync(join(dirname(program), '../dist'))
+  const foreign = paths.flatMap(path => {
+    const [, name, module] = /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\/(.*)/.exec(path) ?? []
+    return name === undefined || module === undefined ? [] : [{name, module}]
+  })
+  return {
+    packages: [...new Set(foreign.map(({name}) => name))].sort(),
+    semver: foreign.filter(({name}) => name === 'semver').map(({module}) => module),
+    own: paths.flatMap(path => (path.startsWith(`${dist}/`) ? [path.slice(dist.length + 1)] : [])).sort(),
+  }
+}
+
+/** What costs more than a whole command does (a Kubernetes client most of a second), or belongs to tests and builds. */
+const FORBIDDEN =
+  /^(?:@kubernetes\/|simple-git$|ora$|undici$|openid-client$|jest|@jest\/|@swc\/|typescript$|ts-node$|tsx$|fast-check$|oclif$|yaml$)/
+
+const rooms = (own: readonly string[]) => [...new Set(own.map(path => path.split('/')[0]))].sort()
+const adapters = (own: readonly string[]) => own.filter(path => path.startsWith('adapters/'))
+
+describe('the modules that a command loads', () => {
+  it.each([
+    {name: 'version', in: ['version'], adapters: []},
+    {name: '--help', in: ['--help'], adapters: []},
+    {name: 'help of a command', in: ['package', 'render', '--help'], adapters: []},
+    {name: 'generate-install', in: ['package', 'generate-install', 'a/b'], adapters: []},
+    {
+      name: 'render of a folder',
+      in: ['package', 'render', ...DATABASE],
+      adapters: ['adapters/cannot-read.js', 'adapters/local-package.js'],
+    },
+  ])(
+    '$name: no client, no spinner, no test tool, and only its own adapters',
+    async ({in: argv, adapters: want}) => {
+      const {packages, own} = await modulesOf(argv)
+      expect(packages).toContain('@oclif/core')
+      expect(own).toContain('cli/main.js')
+      expect({heavy: packages.filter(name => FORBIDDEN.test(name)), adapters: adapters(own)}).toEqual({
+        heavy: [],
+        adapters: want,
+      })
+    },
+  )
+
+  it('version: none of the line that packages go through', async () => {
+    const {own, semver} = await modulesOf(['version'])
+    const line = [
+      'commit',
+      'crd',
+      'declaration',
+      'fetch',
+      'inspect',
+      'pipeline',
+      'plan',
+      'reference',
+      'unpack',
+    ]
+    expect({line: rooms(own).filter(room => line.includes(room ?? '')), semver}).toEqual({
+      line: [],
+      semver: [],
+    })
+  })
+
+  it('render: of semver, reading and comparing versions', async () => {
+    const {semver} = await modulesOf(['package', 'render', ...BLOG])
+    expect(
+      semver.filter(
+        path => !/^(?:functions\/(?:parse|compare)|classes\/semver|internal\/[a-z-]+)\.js$/.test(path),
+      ),
+    ).toEqual([])
+    expect(semver).toContain('functions/parse.js')
+  })
+})
