@@ -1,3 +1,4 @@
+import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../crd/kube-version.js'
 import {CrossplaneError} from '../errors.js'
 import {parsePlatform} from '../fetch/platform.js'
 import type {RenderQuery} from '../pipeline/render.js'
@@ -27,6 +28,9 @@ export interface RenderFlagValues extends RequestFlagValues {
   readonly 'include-request': boolean
   readonly 'allow-core-permissions': boolean
   readonly 'allow-full-deployment': boolean
+  readonly 'crd-version'?: CrdApiVersion
+  readonly 'kube-version'?: string
+  readonly 'non-structural': 'refuse' | 'preserve'
 }
 
 /** What a command line asks for, as a question for the pipeline. Throws `usage` where it contradicts itself. */
@@ -91,7 +95,19 @@ export function renderChoices(flags: RenderFlagValues): RenderChoices {
     includeRequest: flags['include-request'],
     allowCorePermissions: flags['allow-core-permissions'],
     allowFullDeployment: flags['allow-full-deployment'],
+    crds: {apiVersion: crdApiVersion(flags), nonStructural: flags['non-structural']},
   }
+}
+
+/** v1, unless the cluster is too old for it or the reader asks for the source's own. */
+function crdApiVersion({'crd-version': asked, 'kube-version': kube}: RenderFlagValues): CrdApiVersion {
+  if (asked === undefined) return kube === undefined ? 'v1' : crdApiVersionFor(kube)
+  if (kube !== undefined && asked === 'v1beta1' && !servesV1beta1(kube)) {
+    throw new CrossplaneError('usage', `--crd-version v1beta1 is nothing that Kubernetes ${kube} serves`, {
+      suggestions: ['Leave --crd-version out: CRDs are converted to v1.'],
+    })
+  }
+  return asked
 }
 
 export async function renderPorts({

@@ -1,6 +1,7 @@
 import type {Platform} from '../fetch/platform.js'
 import {assembleInstallSet} from '../render/assemble.js'
 import {baseObjects} from '../render/base.js'
+import {type CrdChoice, withCrdVersion} from '../render/crd-version.js'
 import type {Era} from '../render/era.js'
 import type {InstallSet, SetObject, Warning} from '../render/install-set.js'
 import {namespaceObjects} from '../render/namespaces.js'
@@ -13,6 +14,7 @@ export interface RenderChoices extends RenderOptions {
   readonly era: Era
   readonly base: boolean
   readonly createNamespace: boolean
+  readonly crds: CrdChoice
 }
 
 export interface RenderPorts {
@@ -38,12 +40,12 @@ export function installPart(era: Era, install: Install, choices: RenderChoices):
 
 /** One set of all parts, with what they share: namespaces, the base, CRDs. */
 export function setOf(
-  {base, createNamespace}: RenderChoices,
+  {base, createNamespace, crds}: RenderChoices,
   parts: readonly Part[],
   warnings: readonly Warning[],
 ): InstallSet {
   const eras = [...new Set(parts.map(part => part.era))]
-  return assembleInstallSet(
+  const set = assembleInstallSet(
     parts.map(({namespace, name}) => ({namespace, name})),
     [
       ...(createNamespace ? namespacesOf(parts) : []),
@@ -52,6 +54,7 @@ export function setOf(
     ],
     warnings,
   )
+  return withCrdVersion(set, crds)
 }
 
 /** Each namespace once; it is managed for its people as soon as one package in it is Namespaced. */

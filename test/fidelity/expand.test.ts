@@ -40,6 +40,7 @@ async function expand(
       asText(asObject(metadata).name).startsWith('crossplane:ns:'),
     ),
     includeRequest: true,
+    crds: {apiVersion: 'v1beta1', nonStructural: 'refuse'} as const,
     allowCorePermissions: flags.includes('--insecure-allow-all-apigroups'),
     allowFullDeployment: flags.includes('--insecure-pass-full-deployment'),
   }

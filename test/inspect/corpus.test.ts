@@ -36,6 +36,7 @@ async function rendered(name: string): Promise<InstallSet> {
       era: ERAS.packages,
       base: false,
       createNamespace: false,
+      crds: {apiVersion: 'v1', nonStructural: 'refuse'},
       includeRequest: false,
       allowCorePermissions: false,
       allowFullDeployment: false,

@@ -60,6 +60,23 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
     base: boolean({helpGroup: 'OUTPUT', summary: "Add the package API's own CRDs and roles."}),
     'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Add the namespaces.'}),
     'no-pin': boolean({helpGroup: 'OUTPUT', summary: "Leave the package's digest out of its image."}),
+    'crd-version': option({
+      options: ['v1', 'v1beta1'] as const,
+      helpGroup: 'OUTPUT',
+      summary: "API version of CRDs: v1, which they are converted to, or the source's own v1beta1.",
+    })(),
+    'kube-version': string({
+      env: 'CROSSPLANE_KUBE_VERSION',
+      helpGroup: 'OUTPUT',
+      helpValue: 'VERSION',
+      summary: 'Kubernetes that the objects are for (default: a current one).',
+    }),
+    'non-structural': option({
+      options: ['refuse', 'preserve'] as const,
+      default: 'refuse',
+      helpGroup: 'OUTPUT',
+      summary: 'A schema that v1 has no form for: an error, or a place that accepts anything.',
+    })(),
     'allow-core-permissions': boolean({
       helpGroup: 'SAFETY',
       summary: "Grant permissions outside of packages' own API groups.",
