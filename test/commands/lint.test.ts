@@ -1,0 +1,158 @@
+import {describe, expect, it} from '@jest/globals'
+import {symlinkSync} from 'node:fs'
+import {join} from 'node:path'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {DATABASE, fixture} from './fixtures.js'
+
+const lint = (...args: readonly string[]) => runCli('package', 'lint', ...args)
+const APP = 'title: Example\npermissionScope: Cluster\n'
+
+const folder = writeTree(temporaryFolder(), {
+  'clean/.registry/app.yaml': APP,
+  'odd/.registry/app.yaml': `${APP}packageType: "A\\e[31m\\nB"\n`,
+  'faulty/.registry/app.yaml': `${APP}Category: yes\n`,
+  'tagged/.registry/app.yaml': `${APP}version: v0.1.0\n`,
+  'packages/example/.keep': '',
+  'linked/.registry/.keep': '',
+  'empty/.keep': '',
+  'not-a-tarball': 'text',
+})
+symlinkSync(join(folder, 'tagged'), join(folder, 'packages/example/tagged@v0.2.0'))
+symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
+const at = (path: string) => join(folder, path)
+
+describe('package lint', () => {
+  it('says on one line where each mistake is, and on stderr how many there are and what to do', async () => {
+    expect(await lint(fixture('cli-broken'))).toEqual({
+      status: 1,
+      stdout: `.registry/app.yaml:1: error: title must be a string, not the number 5; quote it [field-type]
+.registry/app.yaml:2: error: version must be a string, not the number 1; quote it [field-type]
+.registry/app.yaml:3: error: permissionScope must be Cluster or Namespaced, not Everywhere [permission-scope]
+.registry/install.yaml:2: error: install.yaml must be a Deployment (apps/v1), and is a Job [install-kind]
+.registry/resources/broken.crd.yaml:2: error: the file must hold CustomResourceDefinitions, and this document is a ConfigMap [crd-kind]
+`,
+      stderr: `${fixture('cli-broken')}: 5 errors, 0 warnings
+  crd-kind: Move the object out of the file: a package brings CRDs and one Deployment, and nothing else.
+  field-type: Write a value of the type that the message names; quote what is text.
+  install-kind: Make it a Deployment (apps/v1). A Job that prepares something can be an init container of it.
+  permission-scope: Write permissionScope: Cluster or Namespaced.
+`,
+    })
+  })
+
+  it.each([
+    {name: 'nothing found', reason: 'it is clean', in: [at('clean')], want: {status: 0, lines: 0}},
+    {name: 'a warning', reason: 'it stops nothing', in: [at('odd')], want: {status: 0, lines: 1}},
+    {
+      name: 'a warning, strictly',
+      reason: 'a build asked for it',
+      in: [at('odd'), '--strict'],
+      want: {status: 1, lines: 1},
+    },
+    {
+      name: 'nothing found, strictly',
+      reason: 'it is clean',
+      in: [at('clean'), '--strict'],
+      want: {status: 0, lines: 0},
+    },
+    {name: 'an error', reason: 'that is what 1 means', in: [at('faulty')], want: {status: 1, lines: 2}},
+    {
+      name: 'a version and no tag',
+      reason: 'there is nothing to hold it against',
+      in: [at('tagged')],
+      want: {status: 0, lines: 0},
+    },
+    {
+      name: 'a version and another tag',
+      reason: '--as-package says what it will be pulled as',
+      in: [at('tagged'), '--as-package', 'example/tagged:v0.2.0'],
+      want: {status: 0, lines: 1},
+    },
+    {
+      name: 'a package in a folder of packages',
+      reason: 'it is looked up as for render',
+      in: ['example/tagged', '--packages', at('packages')],
+      want: {status: 0, lines: 1},
+    },
+  ])('$name: $reason', async ({in: argv, want}) => {
+    const {status, stdout} = await lint(...argv)
+    expect({status, lines: stdout.split('\n').length - 1}).toEqual(want)
+  })
+
+  it.each([
+    {name: 'a folder that is not there', in: [at('nowhere')], want: {status: 7, code: 'not-found'}},
+    {name: 'a folder without .registry/', in: [at('empty')], want: {status: 7, code: 'not-found'}},
+    {
+      name: 'a tarball that is none',
+      in: [`oci-archive:${at('not-a-tarball')}`],
+      want: {status: 7, code: 'source-invalid'},
+    },
+    {name: 'a link out of the package', in: [at('linked')], want: {status: 4, code: 'source-unsafe'}},
+    {name: 'no package', in: [], want: {status: 2, code: 'usage'}},
+    {name: 'an unknown flag', in: [at('clean'), '--fix'], want: {status: 2, code: 'usage'}},
+    {name: 'a reference that is none', in: ['Example'], want: {status: 2, code: 'reference-invalid'}},
+  ])('$name cannot be looked at, which is not the same as finding something', async ({in: argv, want}) => {
+    const {status, stdout, stderr} = await lint(...argv, '-o', 'json')
+    expect({status, stdout, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({...want, stdout: ''})
+  })
+
+  it('cannot look under its other spelling, either', async () => {
+    expect((await runCli('package:lint', at('nowhere'))).status).toBe(7)
+    expect((await runCli('package', 'render', at('nowhere'))).status).toBe(1)
+  })
+
+  it('prints a document for programs', async () => {
+    const {status, stdout, stderr} = await lint(at('faulty'), '--output', 'json')
+    expect({status, stderr, document: JSON.parse(stdout) as unknown}).toEqual({
+      status: 1,
+      stderr: '',
+      document: {
+        apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1',
+        kind: 'LintReport',
+        package: at('faulty'),
+        counts: {errors: 2, warnings: 0},
+        findings: [
+          {
+            rule: 'field-type',
+            severity: 'error',
+            message: 'Category must be a string, not the boolean true; quote it',
+            file: '.registry/app.yaml',
+            line: 3,
+            field: 'Category',
+            advice: 'Write a value of the type that the message names; quote what is text.',
+          },
+          {
+            rule: 'field-case',
+            severity: 'error',
+            message: 'Category is read as category: write it that way',
+            file: '.registry/app.yaml',
+            line: 3,
+            field: 'Category',
+            advice: 'Write it as the message says.',
+          },
+        ],
+      },
+    })
+  })
+
+  it('shows what a package says without doing it', async () => {
+    const {stdout} = await lint(at('odd'))
+    expect(stdout).toBe(
+      '.registry/app.yaml:3: warning: packageType is A\\u001b[31m B, not one of Provider, Stack, Application, Addon [package-type]\n',
+    )
+  })
+
+  it.each([
+    {name: 'asked for', in: ['--color', 'always'], want: true},
+    {name: 'into a file', in: [], want: false},
+  ])('colours the severity when $name', async ({in: argv, want}) => {
+    const {stdout} = await lint(at('odd'), ...argv)
+    expect(stdout.includes('\u001b[33mwarning\u001b[39m')).toBe(want)
+  })
+
+  it('finds nothing in a package that renders without a word', async () => {
+    const [rendered, linted] = [await runCli('package', 'render', ...DATABASE), await lint(...DATABASE)]
+    expect({rendered: rendered.status, linted: linted.status}).toEqual({rendered: 0, linted: 0})
+  })
+})
