@@ -6,12 +6,19 @@ import {promisify} from 'node:util'
 import {CORPUS_ROOT} from '../corpus.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
+import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {differences} from './printed-objects.js'
-import {rendered} from './rendered.js'
 import {OUR_PACKAGES, REAL_PACKAGES, type SomePackage} from './some-packages.js'
 
 const run = promisify(execFile)
+
+async function stdoutOf(...args: readonly string[]): Promise<string> {
+  const {status, stdout} = await runCli('package', 'render', ...args)
+  expect(status).toBe(0)
+  return stdout
+}
+
 const missingCorpus = REAL_PACKAGES.length > 0 ? undefined : `no corpus in ${CORPUS_ROOT}`
 
 /** The package as an image in every form that is read, by real tools: what to render, by what it is. */
@@ -46,10 +53,10 @@ function sameAsImages(packages: readonly SomePackage[]): void {
   const temporary = temporaryFolder()
 
   it.each(packages)('$name', async some => {
-    const want = await rendered(some.folder, ...some.flags)
+    const want = await stdoutOf(some.folder, ...some.flags)
     const images = Object.entries(await imagesOf(some, temporary))
     for (const [form, reference] of images)
-      expect({form, stdout: await rendered(reference, ...some.flags, '--no-pin')}).toEqual({
+      expect({form, stdout: await stdoutOf(reference, ...some.flags, '--no-pin')}).toEqual({
         form,
         stdout: want,
       })
@@ -58,8 +65,8 @@ function sameAsImages(packages: readonly SomePackage[]): void {
   it.each(packages)('$name: pinned, only the images that containers run differ', async some => {
     const [, asPackage = ''] = some.flags
     const {'an OCI layout': layout = ''} = await imagesOf({...some, name: `${some.name}-pinned`}, temporary)
-    const plain = await rendered(some.folder, ...some.flags)
-    const changes = differences(plain, await rendered(layout, ...some.flags))
+    const plain = await stdoutOf(some.folder, ...some.flags)
+    const changes = differences(plain, await stdoutOf(layout, ...some.flags))
     const what = Object.entries(changes).map(([path, pair]) => [path.split('.').at(-1), ...pair])
     expect(what.length > 0).toBe(plain.includes(`image: ${asPackage}\n`))
     const pinned = expect.stringMatching(new RegExp(`^${asPackage}@sha256:[0-9a-f]{64}$`))

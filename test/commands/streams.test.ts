@@ -26,7 +26,8 @@ spec:
   names: {kind: ${kind}, plural: ${kind}s}
   scope: Cluster
   version: v1
-  validation: {openAPIV3Schema: {description: '${'long '.repeat(2000)}'}}
+  preserveUnknownFields: false
+  validation: {openAPIV3Schema: {type: object, description: '${'long '.repeat(2000)}'}}
 `
 const kinds = Array.from({length: 100}, (_, index) => `kind${index}`)
 /** A package whose install set is a megabyte, sixteen times what a pipe holds, and which has a warning. */
