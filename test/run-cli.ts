@@ -28,7 +28,7 @@ export async function runCli(...argv: readonly string[]): Promise<CliResult> {
 }
 
 /** What is written to the streams of this process until a run has ended, which is its status. */
-export async function capture(run: () => Promise<number>): Promise<CliResult> {
+async function capture(run: () => Promise<number>): Promise<CliResult> {
   const [stdout, stderr] = [divert(process.stdout), divert(process.stderr)]
   try {
     return {status: await run(), stdout: stdout.text(), stderr: stderr.text()}
