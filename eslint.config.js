@@ -4,7 +4,7 @@ import comments from '@eslint-community/eslint-plugin-eslint-comments'
 import {defineConfig, globalIgnores} from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const typescript = ['src/**/*.ts', 'test/**/*.ts']
+const typescript = ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts']
 const edges = ['src/adapters/**', 'src/cli/**', 'src/commands/**', 'src/hooks/**']
 
 /**

@@ -3,4 +3,5 @@ import {itShowsWhatCommandsPrint} from './transcripts.js'
 
 describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/inspect.md')
+  itShowsWhatCommandsPrint('docs/linting.md')
 })

@@ -21,3 +21,17 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 export const USAGE = 2
 export const INTERRUPTED = 130
+
+/** What a command ends with that looked for something and found it. */
+export const FOUND = 1
+
+/** What such a command ends with where others end with 1: it could not look. */
+const COULD_NOT_LOOK = 7
+const LOOKING_COMMANDS: readonly string[] = ['package lint']
+
+/** The status of a failure, by the command line that failed: also one that could not be parsed has a command. */
+export function failureStatus(status: number, argv: readonly string[]): number {
+  const command = argv.slice(0, 2).join(' ').replace(':', ' ')
+  const isLooking = LOOKING_COMMANDS.some(each => command === each || command.startsWith(`${each} `))
+  return isLooking && status === FOUND ? COULD_NOT_LOOK : status
+}

@@ -2,7 +2,7 @@ import {isNativeError} from 'node:util/types'
 import {CrossplaneError, type Fault} from '../errors.js'
 import {formatFault} from './format-fault.js'
 import {formatJson} from './show.js'
-import {EXIT_CODES, USAGE} from './exit-code.js'
+import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {type Paint, painter} from './paint.js'
 import {plainText} from './plain-text.js'
 import {SEE_HELP, usageFailure} from './usage-failure.js'
@@ -24,7 +24,7 @@ function say(failure: Failure, error: unknown, argv: readonly string[]): number 
     : formatFailure(failure, painter(argv))
   process.stderr.write(text)
   if (argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`)
-  return failure.status
+  return failureStatus(failure.status, argv)
 }
 
 interface Failure {

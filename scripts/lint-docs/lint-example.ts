@@ -1,0 +1,22 @@
+import type {Finding} from '../../src/author/finding.js'
+import {lintPackage} from '../../src/author/lint-package.js'
+import {EXAMPLE_APP, type LintExample} from '../../src/author/lint-rule.js'
+import {parsePackageImage} from '../../src/reference/package-reference.js'
+import type {RegistryFile} from '../../src/unpack/registry-file.js'
+
+/** What lint finds in an example of a rule. */
+export function lintExample({files, reference}: LintExample): Finding[] {
+  return lintPackage({
+    files: exampleFiles(files),
+    ...(reference === undefined ? {} : {reference: parsePackageImage(reference)}),
+  })
+}
+
+function exampleFiles(files: LintExample['files']): RegistryFile[] {
+  const all: LintExample['files'] = {'app.yaml': EXAMPLE_APP, ...files}
+  return Object.entries(all).flatMap(([path, content]) => {
+    if (content === null) return []
+    const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.base64, 'base64')
+    return [{path, bytes}]
+  })
+}

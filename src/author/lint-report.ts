@@ -1,0 +1,15 @@
+import type {Finding} from './finding.js'
+
+/** All that lint found in one package. */
+export interface LintReport {
+  /** How the person who named it would recognise it. */
+  readonly package: string
+  readonly counts: {readonly errors: number; readonly warnings: number}
+  /** In the order of files and lines. */
+  readonly findings: readonly Finding[]
+}
+
+export function lintReport(name: string, findings: readonly Finding[]): LintReport {
+  const errors = findings.filter(({severity}) => severity === 'error').length
+  return {package: name, counts: {errors, warnings: findings.length - errors}, findings}
+}

@@ -1,0 +1,9 @@
+/** Whether a word is a version of a Kubernetes API: `v1`, `v1beta1`. */
+export function isApiVersion(word: string): boolean {
+  return /^v\d+(?:(?:alpha|beta)\d+)?$/.test(word)
+}
+
+/** Whether a word can be nothing but an API group: a DNS name of several labels. */
+export function isApiGroup(word: string): boolean {
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(word) && !isApiVersion(word)
+}

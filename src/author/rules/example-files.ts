@@ -1,0 +1,49 @@
+/** Files of the examples: each is free of findings, so that an example shows one mistake. */
+export const WIDGET_CRD = `apiVersion: apiextensions.k8s.io/v1beta1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.org
+spec:
+  group: example.org
+  names:
+    kind: Widget
+    plural: widgets
+  scope: Namespaced
+  validation:
+    openAPIV3Schema:
+      type: object
+      properties:
+        spec:
+          type: object
+  version: v1alpha1
+`
+
+export const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+spec:
+  template:
+    spec:
+      containers:
+      - name: controller
+`
+
+export const BEHAVIOR = `crd:
+  apiVersion: example.org/v1alpha1
+  kind: Widget
+engine:
+  type: helm3
+source:
+  path: helm-chart
+`
+
+export const NAMESPACED_APP = 'title: Example\npermissionScope: Namespaced\n'
+
+/** What follows this in app.yaml is one entry of dependsOn. */
+export const DEPENDENT_APP = 'title: Example\npermissionScope: Cluster\ndependsOn:\n'
+
+export const SQUARE_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>\n'
+
+/** One grey pixel. */
+export const SQUARE_PNG = {
+  base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+}
