@@ -74,7 +74,7 @@ const forbidden = [
     'sdk-only-in-adapters',
     'An SDK is a type everywhere and a value only in src/adapters.',
     {path: '^src/', pathNot: '^src/adapters/'},
-    {path: 'node_modules/(@kubernetes/client-node|simple-git)/', dependencyTypesNot: erased},
+    {path: 'node_modules/(@kubernetes/client-node|simple-git|tar-stream)/', dependencyTypesNot: erased},
   ),
   rule(
     'oclif-and-ora-only-at-the-edge',

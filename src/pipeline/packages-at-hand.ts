@@ -5,7 +5,7 @@ import {locatePackage} from './locate-package.js'
 import type {RenderPorts} from './render-part.js'
 
 /** A package that may own CRDs which records name. */
-export interface CrdOwner {
+interface CrdOwner {
   readonly name: string
   readonly package: Package
 }

@@ -6,6 +6,7 @@ import {
   isJsonArray,
   type JsonObject,
 } from '../yaml/json-value.js'
+import {isLabelValue, isQualifiedName} from '../reference/kubernetes-names.js'
 import type {Problem} from './findings.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 
@@ -20,7 +21,11 @@ export function definitionProblems(
   const spec = asObject(crd.spec)
   const missing = missingFields(spec, definition)
   if (missing.length === 0) {
-    return [...nameProblems(definition), ...scopeProblems(spec, definition, packageScope)]
+    return [
+      ...nameProblems(definition),
+      ...scopeProblems(spec, definition, packageScope),
+      ...labelProblems(asObject(crd.metadata)),
+    ]
   }
   return missing.map(path => ({rule: 'crd-field-missing', path, message: `${formatPath(path)} is missing`}))
 }
@@ -63,4 +68,24 @@ function scopeProblems(
   if (scope === 'Namespaced' || packageScope === 'Cluster') return []
   const message = `${name} is cluster-scoped, which a package with permissionScope Namespaced may not own`
   return [{rule: 'crd-cluster-scoped', path, message}]
+}
+
+/** Labels and annotation keys that no API server takes. */
+function labelProblems({labels, annotations}: JsonObject): FieldProblem[] {
+  const badLabels = Object.entries(asObject(labels)).filter(
+    ([key, value]) => !isQualifiedName(key) || !isLabelValue(asText(value)),
+  )
+  const badAnnotations = Object.keys(asObject(annotations)).filter(key => !isQualifiedName(key))
+  return [
+    ...badLabels.map(([key, value]) => ({
+      rule: 'crd-label',
+      path: ['metadata', 'labels', key],
+      message: `${JSON.stringify(key)}: ${JSON.stringify(value)} is no label`,
+    })),
+    ...badAnnotations.map(key => ({
+      rule: 'crd-annotation',
+      path: ['metadata', 'annotations', key],
+      message: `${JSON.stringify(key)} is no key of an annotation`,
+    })),
+  ]
 }
