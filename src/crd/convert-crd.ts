@@ -13,6 +13,7 @@ import {type Conversion, type ConversionNote, fault, type NonStructural} from '.
 import {convertNode} from './convert-node.js'
 import {withKeys} from './convert-junctors.js'
 import {isGiven, PRESERVE, type Schema} from './schema-node.js'
+import type {SchemaProblem} from './problem.js'
 import {structuralProblems} from './structural-problems.js'
 
 export interface ConvertOptions {
@@ -31,7 +32,7 @@ export interface ConvertedCrd {
  */
 export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOptions): ConvertedCrd {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') {
-    refuse(crd, problemFaults(crd))
+    refuse(crd, structuralProblems(crd).map(problemFault))
     return {crd, notes: []}
   }
   const notes: ConversionNote[] = []
@@ -47,16 +48,12 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
   const bug = left.find(({place}) => place.includes('openAPIV3Schema'))
   if (bug !== undefined)
     throw new Error(`${crd.metadata.name} was not converted: ${bug.path}: ${bug.message}`)
-  refuse(crd, problemFaults(converted))
+  refuse(crd, left.map(problemFault))
   return {crd: converted, notes}
 }
 
-function problemFaults(crd: KubernetesObject): Fault[] {
-  return structuralProblems(crd).map(({rule, path, place, message}) => ({
-    rule: `crd-${rule}`,
-    message: `${path}: ${message}`,
-    field: formatPath(place),
-  }))
+function problemFault({rule, path, place, message}: SchemaProblem): Fault {
+  return {rule: `crd-${rule}`, message: `${path}: ${message}`, field: formatPath(place)}
 }
 
 function nonStructuralFault({message, path, version}: NonStructural): Fault {
