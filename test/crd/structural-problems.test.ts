@@ -7,6 +7,8 @@ const SCHEMA = 'spec.validation.openAPIV3Schema'
 const A = `${SCHEMA}.properties[a]`
 const ofA = (schema: JsonObject) => v1Crd({type: 'object', properties: {a: schema}})
 const text = {type: 'string'}
+const withName = (name: JsonObject) =>
+  v1Crd({type: 'object', properties: {metadata: {type: 'object', properties: {name}}}})
 const branch = (schema: JsonObject) => ofA({type: 'object', anyOf: [schema]})
 const listOf = (items: JsonObject, rest: JsonObject) => ofA({type: 'array', items, ...rest})
 const column = {name: 'Size', type: 'integer', jsonPath: '.spec.size'}
@@ -56,6 +58,20 @@ describe('what an API server refuses', () => {
       name: 'labels described',
       in: v1Crd({type: 'object', properties: {metadata: {type: 'object', properties: {labels: text}}}}),
       want: [`${SCHEMA}.properties[metadata]`],
+    },
+    {
+      name: 'a default of a name',
+      in: withName({...text, default: 'x'}),
+      want: [`${SCHEMA}.properties[metadata].properties[name].default`],
+    },
+    {
+      name: 'a resource within metadata',
+      in: withName({
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+      }),
+      want: [`${SCHEMA}.properties[metadata].properties[name].x-kubernetes-embedded-resource`],
     },
     {
       name: 'a kind that is no text',
