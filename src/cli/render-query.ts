@@ -33,12 +33,19 @@ export interface RenderFlagValues extends RequestFlagValues {
   readonly 'non-structural': 'refuse' | 'preserve'
 }
 
-/** What a command line asks for, as a question for the pipeline. Throws `usage` where it contradicts itself. */
-export async function renderQuery(args: RenderArguments, flags: RenderFlagValues): Promise<RenderQuery> {
+/**
+ * What a command line asks for, as a question for the pipeline. Throws `usage` where it contradicts itself.
+ * @param written - names of the flags that the command line holds; the others are defaults or from the environment.
+ */
+export async function renderQuery(
+  args: RenderArguments,
+  flags: RenderFlagValues,
+  written: ReadonlySet<string>,
+): Promise<RenderQuery> {
   const pin = !flags['no-pin']
   const {namespace, filename} = flags
   if (args.ref === undefined) {
-    refuseRequestFlags(flags)
+    refuseRequestFlags(flags, written)
     return {
       files: await readInputFiles(filename ?? []),
       systemNamespace: flags['system-namespace'],
@@ -74,13 +81,13 @@ const REQUEST_FLAGS = [
   'as-package',
 ] as const
 
-function refuseRequestFlags(flags: RenderFlagValues): void {
+function refuseRequestFlags(flags: RenderFlagValues, written: ReadonlySet<string>): void {
   if (flags.filename === undefined) {
     throw new CrossplaneError('usage', 'no package was given', {
       suggestions: ['Name one as REF, or pass --filename FILE with install requests or records.'],
     })
   }
-  const given = REQUEST_FLAGS.find(flag => flags[flag] !== undefined && flags[flag] !== false)
+  const given = REQUEST_FLAGS.find(flag => written.has(flag))
   if (given === undefined) return
   throw new CrossplaneError('usage', `--${given} and -f were given: they exclude each other`, {
     suggestions: [`Leave --${given} out: the objects in the files say it themselves.`],

@@ -92,6 +92,36 @@ describe('-f with a request', () => {
   })
 })
 
+describe('-f with flags that its objects answer themselves', () => {
+  it.each([
+    {name: '--scope', flags: ['--scope', 'Cluster']},
+    {name: '--cluster', flags: ['-c']},
+    {name: '--source', flags: ['--source', 'r.example.org']},
+    {name: '--image-pull-secret', flags: ['--imagePullSecret', 'pull']},
+    {name: '--as-package', flags: ['--as-package', 'example/cli-database:v1.0.0']},
+  ])('$name is refused by its name', async ({name, flags}) => {
+    const request = file(await requestFor(DATABASE, 'db', '-n', 'infra', '-c'))
+    const {status, stdout, stderr} = await runCli('package', 'render', '-f', request, ...flags, '-o', 'json')
+    expect({status, stdout, ...(JSON.parse(stderr) as object)}).toMatchObject({
+      status: 2,
+      stdout: '',
+      code: 'usage',
+      message: expect.stringContaining(`${name} and -f were given`),
+    })
+  })
+
+  it('a source from the environment is for packages named on the command line alone', async () => {
+    const request = file(await requestFor(DATABASE, 'db', '-n', 'infra', '-c'))
+    const want = await rendered('-f', request, ...inFolder)
+    process.env.CROSSPLANE_REQUEST_SOURCE = 'r.example.org'
+    try {
+      expect(await rendered('-f', request, ...inFolder)).toBe(want)
+    } finally {
+      Reflect.deleteProperty(process.env, 'CROSSPLANE_REQUEST_SOURCE')
+    }
+  })
+})
+
 describe('-f with several', () => {
   it('requests share what they have in common: a CRD carries the claims of both', async () => {
     const both = [

@@ -31,6 +31,11 @@ export default class GenerateInstall extends Command {
 
   static override flags = {
     ...requestFlags,
+    scope: {...requestFlags.scope, summary: 'Permission scope of the request (default: Namespaced).'},
+    namespace: {
+      ...requestFlags.namespace,
+      summary: "Namespace of the request; otherwise your kubectl context's.",
+    },
     output: option({
       char: 'o',
       options: ['yaml', 'json'] as const,

@@ -101,8 +101,10 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Render)
-    const set = await render(await renderQuery(args, flags), renderChoices(flags), await renderPorts(flags))
+    const {args, flags, raw} = await this.parse(Render)
+    const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
+    const query = await renderQuery(args, flags, written)
+    const set = await render(query, renderChoices(flags), await renderPorts(flags))
     showWarnings(set, this.argv)
     const folder = flags['output-dir']
     if (folder === undefined) await show(formatInstallSet(set, flags.output))
