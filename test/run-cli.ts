@@ -30,11 +30,14 @@ export async function runCli(...argv: readonly string[]): Promise<CliResult> {
 /** What is written to the streams of this process until a run has ended, which is its status. */
 async function capture(run: () => Promise<number>): Promise<CliResult> {
   const [stdout, stderr] = [divert(process.stdout), divert(process.stderr)]
+  // oclif leaves a failed command's status here. With two processors jest has no workers: it would end with that status.
+  const {exitCode} = process
   try {
     return {status: await run(), stdout: stdout.text(), stderr: stderr.text()}
   } finally {
     stdout.restore()
     stderr.restore()
+    process.exitCode = exitCode
   }
 }
 
