@@ -12,6 +12,7 @@ import {convertBounds, convertFormat} from './convert-values.js'
 import {convertJunctors, type Inexpressible, withKeys} from './convert-junctors.js'
 import {goPatternFault} from './go-pattern.js'
 import {asIntOrString, inferredType} from './infer-type.js'
+import {jsonEqual} from './json-equal.js'
 import {listProblems} from './list-problems.js'
 import {
   branchesOf,
@@ -69,7 +70,7 @@ export function convertNode(
 
 function junctorsDiffer(a: Schema, b: Schema): boolean {
   const keys = ['allOf', 'anyOf', 'oneOf', 'not']
-  return keys.some(key => JSON.stringify(a[key]) !== JSON.stringify(b[key]))
+  return keys.some(key => !jsonEqual(a[key], b[key]))
 }
 
 /** Why a node has no structural form, whatever is below it. */

@@ -35,6 +35,13 @@ describe('a junctor', () => {
       want: {type: 'object', properties: {b: text}, anyOf: [{required: ['b']}]},
     },
     {
+      name: 'with an integer that a double does not hold',
+      reason: 'its digits are kept while its type goes to the node',
+      in: {type: 'integer', anyOf: [{type: 'integer', enum: [9007199254740993n]}, {minimum: 3}]},
+      at: [],
+      want: {type: 'integer', anyOf: [{enum: [9007199254740993n]}, {minimum: 3}]},
+    },
+    {
       name: 'with named fields and no others',
       reason: 'a structural schema has no closed objects',
       in: {
