@@ -1,5 +1,5 @@
-// Writes src/unpack/kubernetes-types.ts: how Go's encoding/json reads and writes the Kubernetes types that a package
-// holds, taken from the types themselves. Run with `go run . > ../../src/unpack/kubernetes-types.ts` in this folder.
+// Writes src/unpack/go/kubernetes-types.ts: how Go's encoding/json reads and writes the Kubernetes types that a package
+// holds, taken from the types themselves. Run with `go run . > ../../src/unpack/go/kubernetes-types.ts` in this folder.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Types that marshal themselves, by the word that src/unpack/go-types.ts knows them by.
+// Types that marshal themselves, by the word that src/unpack/go/go-types.ts knows them by.
 var special = map[reflect.Type]string{
 	reflect.TypeOf(resource.Quantity{}):                       "quantity",
 	reflect.TypeOf(intstr.IntOrString{}):                      "intOrString",

@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {systemCode} from './file-system.js'
 
 /** What a failure of the file system means to a person: `not-found`, with its reason where it is a common one. */
 export function cannotRead(path: string, cause: unknown): unknown {
@@ -11,13 +12,6 @@ export function cannotRead(path: string, cause: unknown): unknown {
 /** Whether the file system says that there is nothing at a path. */
 export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
-}
-
-/** `ENOENT` and its like; undefined for what is no error of the system. */
-function systemCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error) || !('syscall' in error))
-    return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

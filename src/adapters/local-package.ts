@@ -2,7 +2,7 @@ import {constants} from 'node:fs'
 import {lstat, open, opendir, readlink, realpath} from 'node:fs/promises'
 import type {FileHandle} from 'node:fs/promises'
 import {join, sep} from 'node:path'
-import type {DirectoryEntry, PackageDirectory} from '../unpack/package-directory.js'
+import type {DirectoryEntry, PackageDirectory} from '../unpack/files/package-directory.js'
 import {cannotRead, isAbsent} from './cannot-read.js'
 
 /** A directory on disk. `not-found` when there is none. */

@@ -1,4 +1,4 @@
-import {type ConvertOptions, convertCrd} from '../crd/convert-crd.js'
+import {type ConvertOptions, convertCrd} from '../crd/convert/convert-crd.js'
 import {CrossplaneError, type Fault} from '../errors.js'
 import type {SourceCrd} from '../unpack/crds.js'
 import {faultAt} from '../unpack/findings.js'

@@ -1,7 +1,7 @@
 import type {Fault} from '../errors.js'
 import {faultAt, type SourceDocument} from '../unpack/findings.js'
-import {readAs} from '../unpack/go-types.js'
-import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {readAs} from '../unpack/go/go-types.js'
+import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {displayPath, type RegistryFile} from '../unpack/registry-file.js'
 import {disputedScalars} from '../yaml/disputed-scalars.js'
 import {

@@ -1,6 +1,7 @@
 import type {InspectReport} from '../inspect/inspect-report.js'
 import type {PackageFacts} from '../inspect/package-facts.js'
 import type {ProvidedCrd, ProvidedVersion} from '../inspect/provided-crds.js'
+import {jsonInWords} from './json-in-words.js'
 import type {Paint} from './paint.js'
 import {count, type Section} from './section.js'
 import {formatTable, type Row} from './table.js'
@@ -86,7 +87,7 @@ function versionInWords({name, served, storage, schema}: ProvidedVersion): strin
 export function requiresSection({requires}: InspectReport, paint: Paint): Section {
   if (requires.length === 0) return {title: 'REQUIRES nothing', lines: []}
   const rows = requires.map(({crd, package: repository, words, options}): Row => {
-    const pull = options === undefined ? '' : `; how to pull it, without effect: ${JSON.stringify(options)}`
+    const pull = options === undefined ? '' : `; how to pull it, without effect: ${jsonInWords(options)}`
     return [crd ?? repository ?? '', `${words}${pull}`]
   })
   return {title: 'REQUIRES', lines: formatTable(rows, paint)}

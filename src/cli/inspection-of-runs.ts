@@ -4,7 +4,8 @@ import type {InspectReport} from '../inspect/inspect-report.js'
 import type {ImageUse, Security, TemplateEngine} from '../inspect/runs.js'
 import type {SecretUse} from '../inspect/secret-uses.js'
 import type {SecurityAsk} from '../inspect/security-asks.js'
-import type {JsonObject, JsonValue} from '../yaml/json-value.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import {jsonInWords} from './json-in-words.js'
 import type {Paint} from './paint.js'
 import {count, type Section} from './section.js'
 import {formatTable, type Row} from './table.js'
@@ -88,19 +89,14 @@ function confinementRows({pod, container}: Security): Row[] {
 
 function settingsInWords(settings: JsonObject): string {
   return Object.entries(settings)
-    .map(([name, value]) => `${name} ${valueInWords(value)}`)
+    .map(([name, value]) => `${name} ${jsonInWords(value)}`)
     .join(', ')
-}
-
-function valueInWords(value: JsonValue): string {
-  if (typeof value === 'string') return value
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 }
 
 function askRows(asks: readonly SecurityAsk[]): Row[] {
   const rows = asks.map(({container, field, value, byDefault, ifAllowed, danger}): Row => [
     container === undefined ? 'pod' : container,
-    `${field}: ${valueInWords(value)}`,
+    `${field}: ${jsonInWords(value)}`,
     byDefault === 'kept' && danger !== undefined ? {text: byDefault, style: 'red'} : byDefault,
     ifAllowed,
     danger ?? '-',

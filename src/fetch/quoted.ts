@@ -12,6 +12,14 @@ const MANY = 20
 /** Names out of a source as a list in a message: each once, in order, without quotes, and not all of very many. */
 export function listed(names: readonly string[]): string {
   const sorted = [...new Set(names)].sort()
-  const shown = sorted.slice(0, MANY).map(name => quoted(name).slice(1, -1))
-  return [...shown, ...(sorted.length > MANY ? [`and ${sorted.length - MANY} more`] : [])].join(', ')
+  return firstOf(
+    sorted.map(name => quoted(name).slice(1, -1)),
+    MANY,
+  )
+}
+
+/** Texts as a list in a sentence; of many the first few and how many more there are. */
+export function firstOf(texts: readonly string[], most: number): string {
+  const rest = texts.length - most
+  return rest <= 0 ? texts.join(', ') : `${texts.slice(0, most).join(', ')} and ${rest} more`
 }

@@ -1,4 +1,5 @@
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {jsonEqual} from '../yaml/json-equal.js'
 import {placedContainers} from './containers.js'
 import {type ControllerPod, podSpecOf} from './controller-pod.js'
 import {dangerOf} from './dangers.js'
@@ -81,9 +82,5 @@ function keyOf({container, field}: Pick<Asked, 'container' | 'field'>): string {
 
 function outcome(value: JsonValue, then: JsonValue | undefined): AskOutcome {
   if (then === undefined) return 'removed'
-  return fingerprint(value) === fingerprint(then) ? 'kept' : 'replaced'
-}
-
-function fingerprint(value: JsonValue): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+  return jsonEqual(value, then) ? 'kept' : 'replaced'
 }

@@ -1,6 +1,6 @@
 import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
 import type {ArchiveReference} from '../reference/package-reference.js'
-import type {PackageDirectory} from '../unpack/package-directory.js'
+import type {PackageDirectory} from '../unpack/files/package-directory.js'
 
 /** Where packages are read from on this machine. */
 export interface PackageSources {

@@ -1,3 +1,6 @@
+/** Names that Kubernetes allows; see RFC 1035 §2.3.1, RFC 1123 §2.1 and Kubernetes' "Object Names and IDs". */
+
+const LABEL_OF_1035 = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
 const NAME = /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/
@@ -7,6 +10,11 @@ const MAX_SUBDOMAIN_LENGTH = 253
 /** A namespace's name (RFC 1123 label). */
 export function isDnsLabel(text: string): boolean {
   return text.length <= MAX_LABEL_LENGTH && LABEL.test(text)
+}
+
+/** `a1-b`: a label that begins with a letter. */
+export function isDns1035Label(text: string): boolean {
+  return text.length <= MAX_LABEL_LENGTH && LABEL_OF_1035.test(text)
 }
 
 /** The name of most other objects (RFC 1123 subdomain). */

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../errors.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
 import {type InstallId, type InstallSet, PHASES, type SetObject, type Warning} from './install-set.js'
-import {claimant, isClaim} from './labels.js'
+import {claimant, withoutClaims} from './labels.js'
 
 /**
  * One set of many installs' objects: by phase, and within a phase in the order given. What installs share is one
@@ -43,12 +43,11 @@ function share(earlier: SetObject, later: SetObject): SetObject {
 }
 
 function sameButClaims(a: KubernetesObject, b: KubernetesObject): boolean {
-  return writeJson(withoutClaims(a)) === writeJson(withoutClaims(b))
+  return writeJson(unclaimed(a)) === writeJson(unclaimed(b))
 }
 
-function withoutClaims(object: KubernetesObject): JsonValue {
-  const labels = Object.entries(object.metadata.labels ?? {}).filter(([name]) => !isClaim(name))
-  return {...object, metadata: {...object.metadata, labels: Object.fromEntries(labels)}}
+function unclaimed(object: KubernetesObject): JsonValue {
+  return {...object, metadata: {...object.metadata, labels: withoutClaims(object.metadata.labels ?? {})}}
 }
 
 function conflict(earlier: SetObject, later: SetObject): CrossplaneError {

@@ -1,6 +1,7 @@
-import {convertCrd} from '../crd/convert-crd.js'
-import type {ConversionNote, NoteRule} from '../crd/conversion-note.js'
+import {convertCrd} from '../crd/convert/convert-crd.js'
+import type {ConversionNote, NoteRule} from '../crd/convert/conversion-note.js'
 import type {CrdApiVersion} from '../crd/kube-version.js'
+import {firstOf} from '../fetch/quoted.js'
 import type {InstallSet, Warning} from './install-set.js'
 
 /** In which API version CRDs are written, and what becomes of a schema that v1 has no form for. */
@@ -41,19 +42,17 @@ const NOTICEABLE: readonly {readonly rule: NoteRule; readonly says: string}[] = 
   {rule: 'fallback', says: 'anything is accepted where v1 has no form for the schema'},
 ]
 
+const MAX_NAMED = 3
+
 function warningsOf(notes: readonly NamedNote[]): Warning[] {
   return NOTICEABLE.flatMap(({rule, says}) => {
     const names = [...new Set(notes.filter(({note}) => note.rule === rule).map(({name}) => name))]
     if (names.length === 0) return []
     return [
-      {rule: `crd-${rule}`, message: `as v1, ${listed(names)} ${names.length === 1 ? says : `each ${says}`}`},
+      {
+        rule: `crd-${rule}`,
+        message: `as v1, ${firstOf(names, MAX_NAMED)} ${names.length === 1 ? says : `each ${says}`}`,
+      },
     ]
   })
-}
-
-const MAX_NAMED = 3
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED).join(', ')
-  return names.length <= MAX_NAMED ? shown : `${shown} and ${names.length - MAX_NAMED} more`
 }

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../errors.js'
 import type {CrdMetadata, Package, PackageCrd} from '../unpack/package.js'
 import type {Era} from './era.js'
 
-import {isClaim, type Labels, MANAGED_BY_LABEL, SCOPE_LABEL} from './labels.js'
+import {MANAGED_BY_LABEL, type Labels, SCOPE_LABEL, withoutClaims} from './labels.js'
 
 /** A package's CRD as it is installed, but for the claims of installs: labelled, and annotated from metadata files. */
 export function installedCrd(
@@ -17,6 +17,7 @@ export function installedCrd(
     metadata: {
       name: crd.definition.name,
       labels: {
+        // A package cannot claim for installs that it knows nothing of: such a label would hold the CRD on uninstall.
         ...withoutClaims(labels ?? {}),
         [MANAGED_BY_LABEL]: era.managedBy,
         [SCOPE_LABEL]: owner.permissionScope === 'Cluster' ? 'environment' : 'namespace',
@@ -26,11 +27,6 @@ export function installedCrd(
   }
   refuseLargeAnnotations(crd, installed.metadata.annotations)
   return installed
-}
-
-/** A package cannot claim for installs that it knows nothing of: such a label would hold the CRD on uninstall. */
-function withoutClaims(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !isClaim(name)))
 }
 
 /** The same CRD with more claims on it. */

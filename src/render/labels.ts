@@ -49,10 +49,15 @@ export function claimant(label: string): string[] {
 }
 
 /** Whether a label is one of those by which installs claim a CRD. */
-export function isClaim(label: string): boolean {
+function isClaim(label: string): boolean {
   return (
     label.startsWith(NAMESPACE_PREFIX) || Object.values(ERAS).some(era => label.startsWith(era.claimPrefix))
   )
+}
+
+/** Labels without those by which installs claim a CRD. */
+export function withoutClaims(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !isClaim(name)))
 }
 
 /** The people a role is for, and the label that adds a role's rules to theirs. */

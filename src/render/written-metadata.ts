@@ -1,7 +1,7 @@
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
 import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asText} from '../yaml/json-value.js'
 
 /** Name, namespace, labels and annotations of an object that a person wrote; what names nothing is an error. */

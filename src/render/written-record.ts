@@ -1,6 +1,6 @@
 import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {
   asObject,
   asText,

@@ -1,5 +1,5 @@
 import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
-import {PACKAGE_TYPES} from '../unpack/package-types.js'
+import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import type {Era} from './era.js'
 import {type InstallRequest, PULL_POLICIES} from './request.js'

@@ -11,7 +11,7 @@ import {
   warningAt,
 } from './findings.js'
 import type {Dependency, PermissionScope} from './package.js'
-import {PACKAGE_TYPES} from './package-types.js'
+import {PACKAGE_TYPES} from './go/package-types.js'
 import {displayPath, type RegistryFile} from './registry-file.js'
 
 /** What app.yaml says of the package. */

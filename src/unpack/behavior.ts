@@ -10,7 +10,7 @@ import {
   type SourceDocument,
 } from './findings.js'
 import type {Behavior} from './package.js'
-import {PACKAGE_TYPES} from './package-types.js'
+import {PACKAGE_TYPES} from './go/package-types.js'
 import {displayPath, type RegistryFile} from './registry-file.js'
 
 /** Reads behavior.yaml, which makes the package a template stack; undefined if there is none. */

@@ -1,6 +1,6 @@
 import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {errorAt, type Findings, firstDocument, onlyFile, readPart, type SourceDocument} from './findings.js'
-import {KUBERNETES_TYPES} from './kubernetes-types.js'
+import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
 import type {RegistryFile} from './registry-file.js'
 
 /** Reads install.yaml: the spec of the one Deployment that runs the package, or undefined if it has none. */

@@ -17,7 +17,7 @@ import {
   warningIn,
 } from './findings.js'
 import type {KubernetesObject} from './kubernetes-object.js'
-import {KUBERNETES_TYPES} from './kubernetes-types.js'
+import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 import type {RegistryFile} from './registry-file.js'
 

@@ -1,7 +1,7 @@
 import {CrossplaneError, type Fault} from '../errors.js'
 import {type FieldPath, formatPath, type JsonValue} from '../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
-import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go-types.js'
+import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go/go-types.js'
 import {overlapping} from './overlapping-paths.js'
 import {baseName, displayPath, type RegistryFile} from './registry-file.js'
 

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer'
 import {asText, type JsonValue} from '../yaml/json-value.js'
 import {documentsOf, errorIn, type Findings, firstDocument, readTyped, warningIn} from './findings.js'
 import type {GroupMetadata, Icon, ResourceMetadata} from './package.js'
-import {PACKAGE_TYPES} from './package-types.js'
+import {PACKAGE_TYPES} from './go/package-types.js'
 import {type Described, PlacedFiles} from './placed-files.js'
 import {baseName, type RegistryFile} from './registry-file.js'
 

@@ -4,11 +4,11 @@ import {createServer} from 'node:net'
 import {dirname, join} from 'node:path'
 import {describe, expect, it} from '@jest/globals'
 import {localPackage} from '../../src/adapters/local-package.js'
-import {directoryFiles} from '../../src/unpack/directory-files.js'
+import {directoryFiles} from '../../src/unpack/files/directory-files.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder} from '../temporary-folder.js'
-import type {DirectorySpec} from '../unpack/memory-directory.js'
-import {packageDirectoryContract} from '../unpack/package-directory-contract.js'
+import type {DirectorySpec} from '../unpack/files/memory-directory.js'
+import {packageDirectoryContract} from '../unpack/files/package-directory-contract.js'
 
 const temporary = temporaryFolder()
 

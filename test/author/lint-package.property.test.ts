@@ -9,8 +9,8 @@ import {ERAS} from '../../src/render/era.js'
 import {examinePackage} from '../../src/unpack/read-package.js'
 import type {RegistryFile} from '../../src/unpack/registry-file.js'
 import {registryFilesIn} from '../corpus.js'
-import {memoryDirectory} from '../unpack/memory-directory.js'
-import {anyOrder, editedPackage, randomTree} from '../unpack/random-trees.js'
+import {memoryDirectory} from '../unpack/files/memory-directory.js'
+import {anyOrder, editedPackage, randomTree} from '../unpack/files/random-trees.js'
 
 const RUNS = {numRuns: 150}
 const observatory = registryFilesIn(

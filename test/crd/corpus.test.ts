@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
-import {convertCrd} from '../../src/crd/convert-crd.js'
-import {structuralProblems} from '../../src/crd/structural-problems.js'
+import {convertCrd} from '../../src/crd/convert/convert-crd.js'
+import {structuralProblems} from '../../src/crd/problems/structural-problems.js'
 import {describeCorpus} from '../corpus.js'
 import {corpusCrds} from './corpus-crds.js'
 

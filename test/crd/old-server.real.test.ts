@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals'
-import {convertCrd} from '../../src/crd/convert-crd.js'
+import {convertCrd} from '../../src/crd/convert/convert-crd.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {
   asObject,

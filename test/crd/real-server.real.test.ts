@@ -1,16 +1,16 @@
 import {expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import {convertCrd} from '../../src/crd/convert-crd.js'
-import {withKeys} from '../../src/crd/convert-junctors.js'
-import {structuralProblems} from '../../src/crd/structural-problems.js'
+import {convertCrd} from '../../src/crd/convert/convert-crd.js'
+import {withKeys} from '../../src/crd/convert/convert-junctors.js'
+import {structuralProblems} from '../../src/crd/problems/structural-problems.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {accepted, type Answer, until} from '../cluster/kube.js'
 import {describeCorpus} from '../corpus.js'
 import {corpusCrds} from './corpus-crds.js'
-import {v1beta1Crd} from './v1beta1-crd.js'
-import {resourceSchema} from './v1beta1-schema.js'
+import {v1beta1Crd} from './convert/v1beta1-crd.js'
+import {resourceSchema} from './convert/v1beta1-schema.js'
 
 const PATIENCE = 240_000
 /** So many requests are under way at once. */

@@ -1,6 +1,12 @@
 import {describe, expect, it} from '@jest/globals'
 import {ERAS} from '../../src/render/era.js'
-import {aggregateLabel, claimLabels, isClaim, parentLabels, recordLabels} from '../../src/render/labels.js'
+import {
+  aggregateLabel,
+  claimLabels,
+  parentLabels,
+  recordLabels,
+  withoutClaims,
+} from '../../src/render/labels.js'
 
 const namespace = 'a-namespace-of-sixty-three-characters-0123456789-0123456789-012'
 const name = 'a-very-long-package-install-name-that-goes-past-every-limit-th'
@@ -63,16 +69,16 @@ describe('claimLabels', () => {
   })
 })
 
-describe('isClaim', () => {
+describe('withoutClaims', () => {
   it.each([
-    ['namespace.crossplane.io/team-a', true],
-    ['parent.packages.crossplane.io/team-a-gcp', true],
-    ['parent.stacks.crossplane.io/team-a-gcp', true],
-    ['core.crossplane.io/parent-name', false],
-    ['crossplane.io/scope', false],
-    ['app', false],
-  ])('%s: %p', (label, want) => {
-    expect(isClaim(label)).toBe(want)
+    ['namespace.crossplane.io/team-a', false],
+    ['parent.packages.crossplane.io/team-a-gcp', false],
+    ['parent.stacks.crossplane.io/team-a-gcp', false],
+    ['core.crossplane.io/parent-name', true],
+    ['crossplane.io/scope', true],
+    ['app', true],
+  ])('%s: kept %p', (label, kept) => {
+    expect(withoutClaims({[label]: 'true'})).toEqual(kept ? {[label]: 'true'} : {})
   })
 })
 

@@ -12,7 +12,7 @@ import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import {registryFilesIn} from '../corpus.js'
-import {anyOrder} from '../unpack/random-trees.js'
+import {anyOrder} from '../unpack/files/random-trees.js'
 
 const observatory = registryFilesIn(
   join(import.meta.dirname, '../testdata/packages/full-observatory/.registry'),

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {KUBERNETES_TYPES} from '../../src/unpack/kubernetes-types.js'
+import {KUBERNETES_TYPES} from '../../src/unpack/go/kubernetes-types.js'
 import {readPackage} from '../../src/unpack/read-package.js'
 import {
   APP,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {PACKAGE_TYPES} from '../../src/unpack/package-types.js'
+import {PACKAGE_TYPES} from '../../src/unpack/go/package-types.js'
 import {
   APP,
   changed,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {PACKAGE_TYPES} from '../../src/unpack/package-types.js'
+import {PACKAGE_TYPES} from '../../src/unpack/go/package-types.js'
 import {readPackage} from '../../src/unpack/read-package.js'
 import {APP, CRD, describeReadings, reading, refused, registryFiles, taken} from './malformed-case.js'
 import {wrongValues} from './malformed-values.js'

@@ -1,4 +1,4 @@
-import type {GoTypes, ScalarMode} from '../../src/unpack/go-types.js'
+import type {GoTypes, ScalarMode} from '../../src/unpack/go/go-types.js'
 import {type FieldPath, formatPath, type JsonValue} from '../../src/yaml/json-value.js'
 
 /** A value that its type refuses, in a document that holds nothing else. */

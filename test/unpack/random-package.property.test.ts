@@ -6,7 +6,7 @@ import type {Package} from '../../src/unpack/package.js'
 import {readPackage} from '../../src/unpack/read-package.js'
 import type {RegistryFile} from '../../src/unpack/registry-file.js'
 import {registryFilesIn} from '../corpus.js'
-import {anyOrder, editedPackage, randomTree} from './random-trees.js'
+import {anyOrder, editedPackage, randomTree} from './files/random-trees.js'
 
 const RUNS = {numRuns: 250}
 const observatory = registryFilesIn(

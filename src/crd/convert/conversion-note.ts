@@ -1,0 +1,56 @@
+import type {FieldPath} from '../../yaml/json-value.js'
+
+/** What was decided on the way from v1beta1 to v1, as a stable word. */
+export type NoteRule =
+  | 'pruned-by-default' // the old server kept unknown fields of this schema; v1 drops them
+  | 'kept-as-declared' // preserveUnknownFields: true, now said at every object
+  | 'no-schema'
+  | 'payload-kept' // an object that names no fields keeps all of them
+  | 'untyped-kept' // no type: any value stays allowed, and whole
+  | 'unknown-kept' // its validity depends on fields that it does not name
+  | 'field-added' // required or named in a junctor, and nowhere described
+  | 'items-added'
+  | 'type-inferred' // only where no other type could be valid
+  | 'int-or-string'
+  | 'keyword-dropped' // without effect on the old server, and refused by the new
+  | 'default-dropped' // v1beta1 never applied one
+  | 'format-dropped' // without effect on the old server, or one that would refuse every value on the new
+  | 'format-enforced' // stays, and the new server holds values to it
+  | 'bound-truncated' // to the integer that the old server compared with
+  | 'metadata-dropped'
+  | 'junctor-rewritten'
+  | 'review-versions'
+  | 'fallback' // could not be made structural: accepts everything
+
+/** `path` leads to the place within the v1beta1 object; `version` is absent where a schema holds for several. */
+export interface ConversionNote {
+  readonly rule: NoteRule
+  readonly message: string
+  readonly path: FieldPath
+  readonly version?: string
+}
+
+/** A place that has no structural form. */
+export interface NonStructural {
+  readonly message: string
+  readonly path: FieldPath
+  readonly version?: string
+}
+
+/** What one schema's conversion collects. */
+export interface Conversion {
+  readonly version: string | undefined
+  /** `true` and `false` as declared; undefined where nothing was. */
+  readonly preserve: boolean | undefined
+  readonly notes: ConversionNote[]
+  /** What cannot be made structural. */
+  readonly faults: NonStructural[]
+}
+
+export function note(to: Conversion, rule: NoteRule, path: FieldPath, message: string): void {
+  to.notes.push({rule, message, path, ...(to.version === undefined ? {} : {version: to.version})})
+}
+
+export function fault(to: Conversion, path: FieldPath, message: string): void {
+  to.faults.push({message, path, ...(to.version === undefined ? {} : {version: to.version})})
+}

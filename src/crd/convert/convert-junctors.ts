@@ -1,0 +1,185 @@
+import {asObject, asText, type FieldPath, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {goPatternFault} from '../go-pattern.js'
+import {
+  additionalOf,
+  givenKeys,
+  INT_OR_STRING,
+  isIntOrStringPattern,
+  itemsOf,
+  JUNCTORS,
+  listOf,
+  propertiesOf,
+  type Schema,
+} from '../schema-node.js'
+
+/** A branch that structural schemas cannot express, and why. */
+export interface Inexpressible {
+  readonly path: FieldPath
+  readonly reason: string
+}
+
+/** What says nothing about which values are valid. */
+const ANNOTATIONS = [
+  'title',
+  'description',
+  'default',
+  'example',
+  'externalDocs',
+  'id',
+  '$schema',
+  'definitions',
+]
+const FORBIDDEN = ['$ref', 'patternProperties', 'dependencies', 'additionalItems', 'uniqueItems']
+
+/**
+ * The junctors of a converted node as structural schemas may have them, with the same values valid: types that the
+ * node has already are left out, branches that no value of its type can meet too. Null never reaches a junctor.
+ */
+export function convertJunctors(
+  node: Schema,
+  path: FieldPath,
+  found: Inexpressible[],
+  place: 'node' | 'branch' = 'node',
+): Schema {
+  const lists = JUNCTORS.map((junctor): [string, JsonValue | undefined] => {
+    const branches = listOf(node[junctor])
+    if (branches.length === 0) return [junctor, undefined]
+    if (junctor === 'anyOf' && node[INT_OR_STRING] === true && isIntOrStringPattern(branches)) {
+      return [junctor, place === 'node' ? branches : undefined]
+    }
+    const kept = branches.flatMap((branch, index) =>
+      convertListed(junctor, asObject(branch), node, [...path, junctor, index], found),
+    )
+    if (kept.length === 0 && junctor !== 'allOf')
+      found.push({path: [...path, junctor], reason: 'nothing can meet it'})
+    return [junctor, isVacuous(junctor, kept) ? undefined : kept]
+  })
+  const not = isJsonObject(node.not) ? convertBranch(node.not, node, [...path, 'not'], found) : undefined
+  return withKeys(node, {...Object.fromEntries(lists), not: not === 'impossible' ? undefined : not})
+}
+
+function convertListed(
+  junctor: string,
+  branch: Schema,
+  node: Schema,
+  path: FieldPath,
+  found: Inexpressible[],
+): Schema[] {
+  const converted = convertBranch(branch, node, path, found)
+  if (converted !== 'impossible') {
+    return junctor === 'allOf' && Object.keys(converted).length === 0 ? [] : [converted]
+  }
+  if (junctor === 'allOf') found.push({path, reason: 'nothing can meet it'})
+  return []
+}
+
+function isVacuous(junctor: string, branches: readonly Schema[]): boolean {
+  if (junctor === 'allOf') return branches.length === 0
+  return junctor === 'anyOf' && branches.some(branch => Object.keys(branch).length === 0)
+}
+
+/** The branch as one may stand at the node; `impossible` where no value of the node's type meets it. */
+function convertBranch(
+  branch: Schema,
+  node: Schema,
+  path: FieldPath,
+  found: Inexpressible[],
+): Schema | 'impossible' {
+  const fit = typeFit(asText(branch.type), node)
+  if (fit === 'impossible') return 'impossible'
+  if (fit === 'unknown') found.push({path: [...path, 'type'], reason: 'a junctor may not tell types apart'})
+  const fault = branchFault(branch)
+  if (fault !== undefined) found.push({path, reason: fault})
+  const rest = Object.entries(branch).filter(
+    ([key, value]) => !DROPPED.has(key) && !(key === 'additionalProperties' && value === true),
+  )
+  const kept = convertJunctors({...Object.fromEntries(rest), ...nodeType(node)}, path, found, 'branch')
+  return withParts(withKeys(kept, {type: undefined, [INT_OR_STRING]: undefined}), node, path, found)
+}
+
+const DROPPED = new Set([...ANNOTATIONS, 'type', 'nullable'])
+
+function nodeType(node: Schema): Schema {
+  return {
+    ...(node.type === undefined ? {} : {type: node.type}),
+    ...(node[INT_OR_STRING] === true ? {[INT_OR_STRING]: true} : {}),
+  }
+}
+
+/** Whether a value of the node has the branch's type: always, never, or who knows. */
+function typeFit(type: string, node: Schema): 'always' | 'impossible' | 'unknown' {
+  if (type === '') return 'always'
+  const types = node[INT_OR_STRING] === true ? ['integer', 'string'] : [asText(node.type)]
+  if (types.includes('')) return 'unknown'
+  const fits = types.map(own => own === type || (own === 'integer' && type === 'number'))
+  if (fits.every(Boolean)) return 'always'
+  const may = fits.some(Boolean) || (type === 'integer' && types.includes('number'))
+  return may ? 'unknown' : 'impossible'
+}
+
+function branchFault(branch: Schema): string | undefined {
+  const keys = givenKeys(branch)
+  const bad = keys.find(key => FORBIDDEN.includes(key) || key.startsWith('x-kubernetes-'))
+  if (bad !== undefined) return `${bad} may not stand within a junctor`
+  if (additionalOf(branch) !== undefined) return 'additionalProperties may not stand within a junctor'
+  if (branch.additionalProperties === false && keys.includes('properties')) {
+    return 'properties and additionalProperties exclude each other'
+  }
+  if (Array.isArray(branch.items)) return 'all items have one schema'
+  const pattern = asText(branch.pattern)
+  return pattern === '' ? undefined : goPatternFault(pattern)
+}
+
+function withParts(branch: Schema, node: Schema, path: FieldPath, found: Inexpressible[]): Schema {
+  const own = asObject(node.properties)
+  // What a branch says of values of another type says nothing.
+  const parts = (isOther(node, 'object') ? [] : propertiesOf(branch)).flatMap(
+    ([name, part]): [string, Schema][] => {
+      const at = [...path, 'properties', name]
+      const field = Object.hasOwn(own, name) ? asObject(own[name]) : additionalOf(node)
+      const converted = convertPart(part, field, at, found)
+      if (name !== 'metadata') return [[name, converted]]
+      if (Object.keys(converted).length > 0)
+        found.push({path: at, reason: 'a junctor may not speak of metadata'})
+      return []
+    },
+  )
+  const items = isOther(node, 'array') ? undefined : itemsOf(branch)
+  const convertedItems = items && convertPart(items, itemsOf(node), [...path, 'items'], found)
+  return withKeys(branch, {
+    properties: parts.length === 0 ? undefined : Object.fromEntries(parts),
+    items: convertedItems,
+  })
+}
+
+function isOther(node: Schema, type: string): boolean {
+  return node[INT_OR_STRING] === true || (node.type !== undefined && node.type !== type)
+}
+
+/** A part of a branch, which null may reach where the node's own part lets it through. */
+function convertPart(
+  part: Schema,
+  field: Schema | undefined,
+  path: FieldPath,
+  found: Inexpressible[],
+): Schema {
+  if (field === undefined) {
+    found.push({path, reason: 'only a junctor speaks of it'})
+    return {}
+  }
+  const converted = convertBranch(part, field, path, found)
+  if (converted === 'impossible') {
+    found.push({path, reason: 'nothing can meet it'})
+    return {}
+  }
+  if (field.nullable === true && asText(part.type) !== '' && part.nullable !== true) {
+    found.push({path, reason: 'a junctor may not tell null apart'})
+  }
+  return converted
+}
+
+/** A copy with those keys; undefined takes one out. */
+export function withKeys(schema: Schema, keys: Readonly<Record<string, JsonValue | undefined>>): Schema {
+  const all = Object.entries({...schema, ...keys})
+  return Object.fromEntries(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+}

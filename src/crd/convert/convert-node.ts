@@ -1,0 +1,127 @@
+import {asObject, asText, type FieldPath, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {type Conversion, fault, note} from './conversion-note.js'
+import {convertBounds, convertFormat} from './convert-values.js'
+import {convertJunctors, type Inexpressible, withKeys} from './convert-junctors.js'
+import {withNamedFields, withPayload} from './convert-fields.js'
+import {acceptAll, inexpressible} from './inexpressible.js'
+import {ANYTHING, isResource, type Level} from './level.js'
+import {asIntOrString, inferredType} from './infer-type.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {listProblems} from '../problems/list-problems.js'
+import {
+  INT_OR_STRING,
+  isGiven,
+  META_FIELDS,
+  PRESERVE,
+  propertiesOf,
+  RULES,
+  type Schema,
+  TYPES,
+} from '../schema-node.js'
+
+/**
+ * A node of a v1beta1 schema and all below it as structural schema, with the same values valid. What has no structural
+ * form becomes a fault, and a node that accepts all the old one did.
+ */
+export function convertNode(
+  schema: Schema,
+  level: Level,
+  path: FieldPath,
+  to: Conversion,
+  depth = 0,
+): Schema {
+  const reason = inexpressible(schema, level, depth)
+  if (reason !== undefined) {
+    fault(to, path, reason)
+    return acceptAll(schema, level)
+  }
+  const typed = withType(withoutNoise(schema, level, path, to), level, path, to)
+  const found: Inexpressible[] = []
+  const whole = withParts(typed, level, path, to, depth)
+  const named = withNamedFields(withPayload(whole, level, path, to), level, path, to)
+  const converted = convertJunctors(named, path, found)
+  if (found.length === 0 && converted !== named && junctorsDiffer(converted, named)) {
+    note(to, 'junctor-rewritten', path, 'its junctors were rewritten, with the same values valid')
+  }
+  const out = convertBounds(converted, path, to)
+  listProblems(out, {path: '', place: path}, (_, spot, message) =>
+    found.push({path: spot.place, reason: message}),
+  )
+  for (const {path: at, reason: why} of found) fault(to, at, why)
+  return found.length === 0 ? out : acceptAll(schema, level)
+}
+
+function junctorsDiffer(a: Schema, b: Schema): boolean {
+  const keys = ['allOf', 'anyOf', 'oneOf', 'not']
+  return keys.some(key => !jsonEqual(a[key], b[key]))
+}
+
+/** Without what had no effect, or none on the old server. */
+function withoutNoise(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
+  const dropped = ['id', '$schema', '$ref', 'definitions', RULES, ...(level === 'root' ? ['nullable'] : [])]
+  const given = dropped.filter(key => schema[key] !== undefined)
+  if (given.length > 0) note(to, 'keyword-dropped', path, `${given.join(', ')} had no effect`)
+  if (schema.default !== undefined) note(to, 'default-dropped', path, 'v1beta1 applied no defaults')
+  const gone = Object.fromEntries([...given, 'default'].map(key => [key, undefined]))
+  const rest = withKeys(schema, {...gone, [PRESERVE]: schema[PRESERVE] === true ? true : undefined})
+  return level === 'metadata' ? onlyNames(rest, path, to) : rest
+}
+
+/** Of the metadata of a resource, v1 lets a schema describe the name and nothing else. */
+function onlyNames(schema: Schema, path: FieldPath, to: Conversion): Schema {
+  const names = propertiesOf(schema).filter(([name]) => name === 'name' || name === 'generateName')
+  const kept = {type: 'object', ...(names.length === 0 ? {} : {properties: Object.fromEntries(names)})}
+  if (Object.keys(schema).some(key => !(key in kept)) || names.length < propertiesOf(schema).length) {
+    note(to, 'metadata-dropped', path, 'v1 lets a schema say nothing of metadata but its names')
+  }
+  return kept
+}
+
+function withType(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
+  if (level !== 'below') {
+    if (schema.type !== 'object') note(to, 'type-inferred', path, 'it can only be an object')
+    return convertFormat({...schema, type: 'object'}, path, to)
+  }
+  const either = asIntOrString(schema)
+  if (either !== undefined) {
+    if (schema[INT_OR_STRING] !== true) note(to, 'int-or-string', path, 'an integer or a string')
+    return withKeys(convertFormat(either, path, to), {[PRESERVE]: undefined})
+  }
+  if (asText(schema.type) !== '') return convertFormat(schema, path, to)
+  const type = inferredType(schema)
+  if (type === undefined || !TYPES.includes(type)) return untyped(schema, path, to)
+  note(to, 'type-inferred', path, `it can only be of type ${type}`)
+  const nullable = isGiven(schema.enum) ? schema.nullable : true
+  return convertFormat(withKeys(schema, {type, nullable}), path, to)
+}
+
+function untyped(schema: Schema, path: FieldPath, to: Conversion): Schema {
+  note(to, 'untyped-kept', path, 'it has no type, so any value stays allowed, and nothing in it is dropped')
+  return {...convertFormat(schema, path, to), ...ANYTHING}
+}
+
+function withParts(schema: Schema, level: Level, path: FieldPath, to: Conversion, depth: number): Schema {
+  const {items, additionalProperties} = schema
+  const below = (part: JsonValue, ...steps: FieldPath) =>
+    convertNode(asObject(part), 'below', [...path, ...steps], to, depth + 1)
+  const properties = propertiesOf(schema).map(([name, part]): [string, Schema] => {
+    const at = [...path, 'properties', name]
+    const partLevel = level === 'root' && name === 'metadata' ? 'metadata' : 'below'
+    return [name, convertNode(metaField(schema, level, name, part), partLevel, at, to, depth + 1)]
+  })
+  if (schema.type === 'array' && !isJsonObject(items))
+    note(to, 'items-added', path, 'its items may be anything')
+  return withKeys(schema, {
+    properties: properties.length === 0 ? undefined : Object.fromEntries(properties),
+    items: isJsonObject(items) ? below(items, 'items') : schema.type === 'array' ? ANYTHING : undefined,
+    additionalProperties: isJsonObject(additionalProperties)
+      ? below(additionalProperties, 'additionalProperties')
+      : additionalProperties,
+  })
+}
+
+/** apiVersion and kind of a resource are texts, whatever its schema leaves out. */
+function metaField(schema: Schema, level: Level, name: string, part: Schema): Schema {
+  if (!isResource(schema, level) || !META_FIELDS.includes(name) || asText(part.type) !== '') return part
+  return {...part, type: name === 'metadata' ? 'object' : 'string'}
+}

@@ -1,0 +1,50 @@
+import {asText, isJsonArray} from '../../yaml/json-value.js'
+import {goPatternFault} from '../go-pattern.js'
+import {EMBEDDED, isGiven, PRESERVE, type Schema, TYPES} from '../schema-node.js'
+import {withKeys} from './convert-junctors.js'
+import {ANYTHING, type Level} from './level.js'
+
+/** Deeper schemas are not read; none that a person wrote comes near. */
+const MAX_DEPTH = 100
+
+/** Why a node has no structural form, whatever is below it. */
+export function inexpressible(schema: Schema, level: Level, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return `it lies more than ${MAX_DEPTH} levels deep`
+  const type = asText(schema.type)
+  if (type !== '' && !TYPES.includes(type)) return `${type} is no type`
+  if (level !== 'below' && type !== '' && type !== 'object') return 'it must be an object'
+  if (isJsonArray(schema.items)) return 'all items have one schema'
+  return keywordReason(schema) ?? mapReason(schema, level) ?? patternReason(schema)
+}
+
+function keywordReason(schema: Schema): string | undefined {
+  const keys = ['$ref', 'patternProperties', 'dependencies', 'uniqueItems', 'additionalItems']
+  const key = keys.find(each => isGiven(schema[each]) || (each === 'additionalItems' && each in schema))
+  return key === undefined ? undefined : `${key} is not supported`
+}
+
+function mapReason(schema: Schema, level: Level): string | undefined {
+  const {additionalProperties} = schema
+  if (additionalProperties === undefined || additionalProperties === true) return undefined
+  if (isGiven(schema.properties)) return 'properties and additionalProperties exclude each other'
+  return level === 'root' || schema[EMBEDDED] === true ? 'a resource is no map' : undefined
+}
+
+function patternReason(schema: Schema): string | undefined {
+  const pattern = asText(schema.pattern)
+  const reason = pattern === '' ? undefined : goPatternFault(pattern)
+  return reason === undefined ? undefined : `the pattern ${pattern} is none of Go's: ${reason}`
+}
+
+/** What a node accepts at most, judging by its type alone. */
+export function acceptAll(schema: Schema, level: Level): Schema {
+  const {description, title, type} = schema
+  const kept = withKeys({}, {description, title, nullable: schema.nullable})
+  if (level === 'root') return withKeys(kept, {nullable: undefined, type: 'object', [PRESERVE]: true})
+  if (level === 'metadata') return {type: 'object'}
+  if (type === 'object') {
+    return withKeys(kept, {type, [PRESERVE]: true, [EMBEDDED]: schema[EMBEDDED]})
+  }
+  if (type === 'array') return {...kept, type, items: ANYTHING}
+  return typeof type === 'string' && TYPES.includes(type) ? {...kept, type} : {...kept, ...ANYTHING}
+}

@@ -1,0 +1,48 @@
+import {additionalOf, isGiven, propertiesOf, type Schema} from '../schema-node.js'
+
+/** A field that a path leads to, and the steps of that path. */
+export interface FoundField {
+  readonly schema: Schema
+  readonly steps: readonly string[]
+}
+
+/**
+ * Follows a path such as `.spec.size` or, where brackets are allowed, `.spec['size']`; undefined where it leads
+ * nowhere or is no such path.
+ */
+export function fieldAt(
+  schema: Schema,
+  path: string,
+  {brackets}: {readonly brackets: boolean},
+): FoundField | undefined {
+  const steps = stepsOf(path, brackets)
+  if (steps === undefined) return undefined
+  let found: Schema | undefined = schema
+  for (const step of steps) {
+    if (found === undefined) return undefined
+    found = isGiven(found.properties) ? new Map(propertiesOf(found)).get(step) : valuesOf(found)
+  }
+  return found === undefined ? undefined : {schema: found, steps}
+}
+
+/** What a map holds: of a map of anything, nothing is known. */
+function valuesOf(schema: Schema): Schema | undefined {
+  return additionalOf(schema) ?? (typeof schema.additionalProperties === 'boolean' ? {} : undefined)
+}
+
+const STEP = /\.([^.[\]']+)|\['((?:[^'\\]|\\.)+)'\]/y
+
+function stepsOf(path: string, brackets: boolean): string[] | undefined {
+  const steps: string[] = []
+  const step = new RegExp(STEP)
+  while (step.lastIndex < path.length) {
+    const [text, plain, quoted] = step.exec(path) ?? []
+    if (text === undefined || (quoted !== undefined && !brackets)) return undefined
+    steps.push(plain ?? unescaped(quoted ?? ''))
+  }
+  return steps
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, '$1')
+}

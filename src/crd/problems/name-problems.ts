@@ -1,0 +1,100 @@
+import {asObject, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
+import {
+  isDns1035Label,
+  isDnsSubdomain,
+  isLabelValue,
+  isQualifiedName,
+} from '../../reference/kubernetes-names.js'
+import {child, entry, item, type Report, type Spot} from '../problem.js'
+
+const SPEC: Spot = {path: 'spec', place: ['spec']}
+const METADATA: Spot = {path: 'metadata', place: ['metadata']}
+/** Keys and values together, as for every object. */
+const ANNOTATION_BYTES = 256 * 1024
+
+/** What is wrong with the object's own metadata. */
+export function metadataProblems(crd: JsonObject, report: Report): void {
+  const metadata = asObject(crd.metadata)
+  const spec = asObject(crd.spec)
+  const name = asText(metadata.name)
+  const expected = `${asText(asObject(spec.names).plural)}.${asText(spec.group)}`
+  if (name !== expected) report('metadata', child(METADATA, 'name'), `the name must be ${expected}`)
+  else if (!isDnsSubdomain(name)) {
+    report('metadata', child(METADATA, 'name'), `${name} is no lower-case DNS subdomain`)
+  }
+  labelProblems(asObject(metadata.labels), report)
+  annotationProblems(asObject(metadata.annotations), report)
+  approvalProblems(asText(spec.group), asObject(metadata.annotations), report)
+}
+
+function labelProblems(labels: JsonObject, report: Report): void {
+  for (const [key, value] of Object.entries(labels)) {
+    if (isQualifiedName(key) && isLabelValue(asText(value))) continue
+    report('metadata', child(METADATA, 'labels'), `${key}: ${asText(value)} is no label`)
+  }
+}
+
+function annotationProblems(annotations: JsonObject, report: Report): void {
+  const spot = child(METADATA, 'annotations')
+  let size = 0
+  for (const [key, value] of Object.entries(annotations)) {
+    size += Buffer.byteLength(key) + Buffer.byteLength(asText(value))
+    if (!isQualifiedName(key.toLowerCase())) report('metadata', spot, `${key} is no annotation key`)
+  }
+  if (size > ANNOTATION_BYTES) report('metadata', spot, `they take ${size} bytes of ${ANNOTATION_BYTES}`)
+}
+
+const APPROVAL = 'api-approved.kubernetes.io'
+
+/** See https://github.com/kubernetes/enhancements/pull/1111. */
+function approvalProblems(group: string, annotations: JsonObject, report: Report): void {
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return
+  const approval = asText(annotations[APPROVAL])
+  if (approval.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.test(approval)) return
+  const message = `${group} belongs to the Kubernetes community, which approves its CRDs by this annotation`
+  report('api-approval', entry(child(METADATA, 'annotations'), APPROVAL), message)
+}
+
+/** What is wrong with group, scope and names. */
+export function nameProblems(spec: JsonObject, report: Report): void {
+  const group = asText(spec.group)
+  if (!isDnsSubdomain(group) || !group.includes('.')) {
+    report('group', child(SPEC, 'group'), 'the group must be a DNS subdomain with a dot')
+  }
+  if (spec.scope !== 'Namespaced' && spec.scope !== 'Cluster') {
+    report('scope', child(SPEC, 'scope'), 'the scope must be Namespaced or Cluster')
+  }
+  if (spec.preserveUnknownFields === true) {
+    const message = 'v1 keeps unknown fields only where the schema says x-kubernetes-preserve-unknown-fields'
+    report('preserve-unknown-fields', child(SPEC, 'preserveUnknownFields'), message)
+  }
+  wordProblems(asObject(spec.names), report)
+}
+
+function wordProblems(names: JsonObject, report: Report): void {
+  const spot = child(SPEC, 'names')
+  const kind = asText(names.kind)
+  // What is left out follows from the kind, also where the kind makes it no label.
+  const words = {
+    plural: asText(names.plural),
+    singular: asText(names.singular) || kind.toLowerCase(),
+    kind: kind.toLowerCase(),
+    listKind: listKindOf(names).toLowerCase(),
+  }
+  for (const [name, word] of Object.entries(words)) {
+    if (!isDns1035Label(word)) report('names', child(spot, name), `${name} must be a DNS label`)
+  }
+  if (kind !== '' && kind === listKindOf(names)) {
+    report('names', child(spot, 'listKind'), 'kind and listKind must differ')
+  }
+  for (const list of ['shortNames', 'categories']) {
+    asTexts(names[list]).forEach((word, index) => {
+      if (!isDns1035Label(word)) report('names', item(child(spot, list), index), `${word} is no DNS label`)
+    })
+  }
+}
+
+function listKindOf(names: JsonObject): string {
+  const kind = asText(names.kind)
+  return asText(names.listKind) || (kind === '' ? '' : `${kind}List`)
+}

@@ -1,0 +1,64 @@
+import {AT_ROOT, keywordProblems} from './keyword-problems.js'
+import {child, type Report, type Spot} from '../problem.js'
+import {givenKeys, PRESERVE, RULES, type Schema} from '../schema-node.js'
+import {completenessProblems, isUnreadable, structureProblems} from './structure-problems.js'
+
+/** What is wrong with the schema of a version that has, or has not, a status subresource. */
+export function schemaProblems(schema: Schema, hasStatus: boolean, spot: Spot, report: Report): void {
+  let count = 0
+  const counted: Report = (...problem) => {
+    count += 1
+    report(...problem)
+  }
+  if (hasStatus) statusProblems(schema, spot, counted)
+  if (schema.nullable === true) counted('root', child(spot, 'nullable'), 'a resource is never null')
+  const unreadable = isUnreadable(schema)
+  if (!unreadable) {
+    structureProblems(schema, 'root', spot, counted)
+    completenessProblems(schema, spot, counted)
+  }
+  keywordProblems(schema, AT_ROOT, spot, counted)
+  // The server tells of what it cannot read only where it has nothing else to say.
+  if (unreadable && count === 0) report('keyword', spot, 'it has a keyword that is not supported')
+}
+
+/** What the root may say where the status is a subresource, which must be valid by itself. */
+const BESIDE_STATUS = [
+  'description',
+  'type',
+  'format',
+  'title',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'multipleOf',
+  'required',
+  'items',
+  'properties',
+  'externalDocs',
+  'example',
+  PRESERVE,
+  RULES,
+]
+/** Keywords that the server meets before it comes to the type. */
+const BEFORE_TYPE = ['id', '$schema', '$ref']
+
+/** The server stops at the first: a keyword too many, or a type that is not object. */
+function statusProblems(schema: Schema, spot: Spot, report: Report): void {
+  const given = givenKeys(schema)
+  const wrongType = given.includes('type') && schema.type !== 'object'
+  if (wrongType && !given.some(key => BEFORE_TYPE.includes(key))) {
+    report('root', child(spot, 'type'), 'a resource with a status subresource is an object')
+    return
+  }
+  const extra = given.find(key => !BESIDE_STATUS.includes(key))
+  if (extra === undefined) return
+  report('root', spot, `${extra} may not stand at the root of a resource with a status subresource`)
+}

@@ -1,0 +1,41 @@
+import {asObject, asObjects, asText, type JsonValue} from '../../yaml/json-value.js'
+import {fieldAt} from './field-at.js'
+import {child, item, type Report, type Spot} from '../problem.js'
+import type {Schema} from '../schema-node.js'
+import {isUnreadable} from './structure-problems.js'
+
+const MOST_FIELDS = 8
+const SELECTABLE_TYPES = ['string', 'boolean', 'integer']
+
+/** What is wrong with the fields by which objects may be selected. */
+export function selectableProblems(
+  fields: JsonValue,
+  schema: Schema | undefined,
+  spot: Spot,
+  report: Report,
+): void {
+  if (schema === undefined) {
+    report('selectable-field', spot, 'fields to select by need a schema beside them')
+    return
+  }
+  if (isUnreadable(schema)) {
+    const holder = {path: spot.path.replace(/\.\w+$/, ''), place: spot.place.slice(0, -1)}
+    const at = child(child(holder, 'schema'), 'openAPIV3Schema')
+    report('selectable-field', at, 'the schema beside the fields to select by cannot be read')
+    return
+  }
+  const seen = new Set<string>()
+  asObjects(fields).forEach((field, index) => {
+    const at = child(item(spot, index), 'jsonPath')
+    const path = asText(field.jsonPath)
+    const found = path === '' ? undefined : fieldAt(schema, path, {brackets: false})
+    const [root] = found?.steps ?? []
+    if (found === undefined) report('selectable-field', at, `${path} leads to no field`)
+    else if (root === 'metadata') report('selectable-field', at, 'metadata is selected by other means')
+    else if (!SELECTABLE_TYPES.includes(asText(asObject(found.schema).type))) {
+      report('selectable-field', at, `a field to select by is one of ${SELECTABLE_TYPES.join(', ')}`)
+    } else if (seen.has(path)) report('selectable-field', at, `${path} is named twice`)
+    if (found !== undefined) seen.add(path)
+  })
+  if (seen.size > MOST_FIELDS) report('selectable-field', spot, `there are more than ${MOST_FIELDS}`)
+}

@@ -1,0 +1,86 @@
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {columnProblems, subresourceProblems} from './column-problems.js'
+import {conversionProblems} from './conversion-problems.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {metadataProblems, nameProblems} from './name-problems.js'
+import {child, item, type Report, type SchemaProblem, type Spot} from '../problem.js'
+import {schemaProblems} from './schema-problems.js'
+import {selectableProblems} from './selectable-problems.js'
+import {versionProblems} from './version-problems.js'
+
+/**
+ * What a current API server would refuse in a v1 CRD: names, versions, conversion, columns, subresources and
+ * schemas, each with the path that the server prints. The CRD is one that was read as its Go type. Neither are expressions
+ * of `x-kubernetes-validations` compiled nor defaults held against their schemas.
+ */
+export function structuralProblems(crd: KubernetesObject): SchemaProblem[] {
+  const problems: SchemaProblem[] = []
+  const report: Report = (rule, spot, message) => problems.push({rule, ...spot, message})
+  const spec = asObject(crd.spec)
+  const versions = asObjects(spec.versions)
+  metadataProblems(crd, report)
+  nameProblems(spec, report)
+  versionProblems(versions, report)
+  for (const [value, , spot] of heldBy(versions, 'subresources')) subresourceProblems(value, spot, report)
+  for (const [value, , spot] of heldBy(versions, 'additionalPrinterColumns')) {
+    columnProblems(value, spot, report)
+  }
+  for (const held of heldBy(versions, 'selectableFields')) selectableProblems(...held, report)
+  conversionProblems(spec, report)
+  versionSchemaProblems(versions, report)
+  return problems
+}
+
+type Held = readonly [value: JsonValue, schema: JsonObject | undefined, spot: Spot]
+
+const SPEC: Spot = {path: 'spec', place: ['spec']}
+
+/**
+ * Where the server finds what versions hold: once above them where all agree, else in each; with the schema that it
+ * finds in the same place.
+ */
+function heldBy(versions: readonly JsonObject[], key: string): Held[] {
+  const schemasAgree = agree(versions, 'schema')
+  const schemaOf = (version: JsonObject | undefined, agrees: boolean) => {
+    const {openAPIV3Schema} = asObject(version?.schema)
+    return agrees === schemasAgree && isJsonObject(openAPIV3Schema) ? openAPIV3Schema : undefined
+  }
+  if (agree(versions, key)) {
+    const value = versions[0]?.[key]
+    const spot = {path: `spec.${TOP_NAMES[key] ?? key}`, place: [...SPEC.place, 'versions', 0, key]}
+    return value === undefined ? [] : [[value, schemaOf(versions[0], true), spot]]
+  }
+  return versions.flatMap((version, index): Held[] => {
+    const value = version[key]
+    const spot = child(item(child(SPEC, 'versions'), index), key)
+    return value === undefined ? [] : [[value, schemaOf(version, false), spot]]
+  })
+}
+
+const TOP_NAMES: Readonly<Record<string, string>> = {schema: 'validation'}
+
+function agree(versions: readonly JsonObject[], key: string): boolean {
+  return versions.every(version => jsonEqual(version[key], versions[0]?.[key]))
+}
+
+function versionSchemaProblems(versions: readonly JsonObject[], report: Report): void {
+  versions.forEach((version, index) => {
+    if (isJsonObject(asObject(version.schema).openAPIV3Schema)) return
+    const spot = child(child(item(child(SPEC, 'versions'), index), 'schema'), 'openAPIV3Schema')
+    report('schema-missing', spot, 'every version must have a schema')
+  })
+  const shared = agree(versions, 'schema')
+  for (const [value, , spot] of heldBy(versions, 'schema')) {
+    const {openAPIV3Schema} = asObject(value)
+    if (!isJsonObject(openAPIV3Schema)) continue
+    const version = versions[Number(spot.place[2])]
+    // Of two versions with one name, which is refused anyway, the server asks the first.
+    const asked = shared ? versions : versions.filter(each => each.name === version?.name).slice(0, 1)
+    schemaProblems(openAPIV3Schema, asked.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
+  }
+}
+
+function hasStatus(version: JsonObject): boolean {
+  return isJsonObject(asObject(version.subresources).status)
+}

@@ -1,0 +1,200 @@
+import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
+import {goPatternFault} from '../go-pattern.js'
+import {child, entry, type Report, type Spot} from '../problem.js'
+import {
+  branchesOf,
+  EMBEDDED,
+  givenKeys,
+  INT_OR_STRING,
+  isGiven,
+  isIntOrStringPattern,
+  itemsOf,
+  LIST_MAP_KEYS,
+  LIST_TYPE,
+  listOf,
+  MAP_TYPE,
+  additionalOf,
+  partsOf,
+  PRESERVE,
+  propertiesOf,
+  RULES,
+  type Schema,
+} from '../schema-node.js'
+
+/** Where a structural schema stands: the root of a resource, or below it. */
+export type Level = 'root' | 'below'
+
+/** What keeps a schema from being structural, in all its nodes; the schema has no keyword that rules it out already. */
+export function structureProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  nodeProblems(schema, level, spot, report)
+  for (const [part, at] of partsOf(schema, spot)) structureProblems(part, 'below', at, report)
+}
+
+/** The same for one node and its junctors. */
+function nodeProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  if (schema.type === 'array' && itemsOf(schema) === undefined) {
+    report('items-missing', child(spot, 'items'), 'a list must say what its items are')
+  }
+  typeProblems(schema, level, spot, report)
+  extensionProblems(schema, level, spot, report)
+  metaProblems(schema, level, spot, report)
+  valueProblems(schema, spot, report)
+}
+
+function typeProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  const type = asText(schema.type)
+  const at = child(spot, 'type')
+  const embedded = schema[EMBEDDED] === true
+  if (embedded && type !== 'object') report('type', at, 'an embedded resource is an object')
+  else if (type === '' && schema[INT_OR_STRING] !== true && schema[PRESERVE] !== true) {
+    report('type', at, 'every field, item and root must have a type')
+  }
+  if (level === 'root' && type !== '' && type !== 'object') report('type', at, 'the root is an object')
+}
+
+function extensionProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  const embedded = schema[EMBEDDED] === true
+  if (schema[INT_OR_STRING] === true) {
+    const message = 'an integer or string has no fields'
+    if (schema[PRESERVE] === true) report('int-or-string', child(spot, PRESERVE), message)
+    if (embedded) report('int-or-string', child(spot, EMBEDDED), message)
+  }
+  if (isAdditional(schema) && (level === 'root' || embedded)) {
+    const at = child(spot, 'additionalProperties')
+    report('additional-properties', at, 'a resource has fields of its own, so it is no map')
+  }
+  if (embedded && schema[PRESERVE] !== true && !isGiven(schema.properties)) {
+    report(
+      'embedded-resource',
+      child(spot, 'properties'),
+      'an embedded resource must name or keep its fields',
+    )
+  }
+}
+
+function isAdditional({additionalProperties}: Schema): boolean {
+  return additionalProperties !== undefined && additionalProperties !== null
+}
+
+/** apiVersion, kind and metadata of a resource are Kubernetes' own: a schema may hardly speak of them. */
+function metaProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  if (level !== 'root' && schema[EMBEDDED] !== true) return
+  const fields = asObject(schema.properties)
+  for (const [name, wanted] of Object.entries({kind: 'string', apiVersion: 'string', metadata: 'object'})) {
+    if (!Object.hasOwn(fields, name) || asObject(fields[name]).type === wanted) continue
+    const at = child(entry(child(spot, 'properties'), name), 'type')
+    report('type', at, `${name} must be of type ${wanted}`)
+  }
+  if (level === 'root' && Object.hasOwn(fields, 'metadata') && restrictsMetadata(asObject(fields.metadata))) {
+    const at = entry(child(spot, 'properties'), 'metadata')
+    report('metadata-restriction', at, 'of metadata, only name and generateName may be described')
+  }
+}
+
+function restrictsMetadata(metadata: Schema): boolean {
+  const named = propertiesOf(metadata).every(([name]) => name === 'name' || name === 'generateName')
+  const harmless = ['type', 'default', '$ref', ...(named ? ['properties'] : [])]
+  return givenKeys(metadata).some(key => !harmless.includes(key))
+}
+
+/** What a node's junctors and pattern may not be. */
+function valueProblems(schema: Schema, spot: Spot, report: Report): void {
+  const skipAnyOf = isIntOrStringPattern(schema.anyOf)
+  const skipFirstAllOf = isIntOrStringPattern(asObject(listOf(schema.allOf)[0]).anyOf)
+  junctorProblems(schema, spot, {skipAnyOf, skipFirstAllOf}, report)
+}
+
+interface Skipped {
+  readonly skipAnyOf: boolean
+  readonly skipFirstAllOf: boolean
+}
+
+const NOTHING_SKIPPED: Skipped = {skipAnyOf: false, skipFirstAllOf: false}
+
+function junctorProblems(schema: Schema, spot: Spot, skipped: Skipped, report: Report): void {
+  const anyOf = child(spot, 'anyOf').path
+  const firstAllOf = `${child(spot, 'allOf').path}[0]`
+  for (const [branch, at] of branchesOf(schema, spot)) {
+    if (skipped.skipAnyOf && at.path.startsWith(`${anyOf}[`)) continue
+    const skipAnyOf = skipped.skipFirstAllOf && at.path === firstAllOf
+    branchProblems(branch, at, {...NOTHING_SKIPPED, skipAnyOf}, report)
+  }
+  const pattern = asText(schema.pattern)
+  const fault = pattern === '' ? undefined : goPatternFault(pattern)
+  if (fault !== undefined)
+    report('pattern', child(spot, 'pattern'), `${pattern} is no pattern of Go's: ${fault}`)
+}
+
+/** What may not stand in a branch: all that says what a value is, rather than which values are allowed. */
+const FORBIDDEN = [
+  'type',
+  'default',
+  'title',
+  'description',
+  'nullable',
+  PRESERVE,
+  EMBEDDED,
+  INT_OR_STRING,
+  LIST_MAP_KEYS,
+  LIST_TYPE,
+  MAP_TYPE,
+  RULES,
+]
+
+function branchProblems(branch: Schema, spot: Spot, skipped: Skipped, report: Report): void {
+  junctorProblems(branch, spot, skipped, report)
+  const items = itemsOf(branch)
+  if (items !== undefined) branchProblems(items, child(spot, 'items'), NOTHING_SKIPPED, report)
+  for (const [name, part] of propertiesOf(branch)) {
+    branchProblems(part, entry(child(spot, 'properties'), name), NOTHING_SKIPPED, report)
+  }
+  const given = givenKeys(branch)
+  for (const key of FORBIDDEN) {
+    if (given.includes(key)) {
+      report('junctor', child(spot, key), `${key} may not stand within a junctor`)
+    }
+  }
+  if (branch.additionalProperties === true || additionalOf(branch) !== undefined) {
+    report('junctor', child(spot, 'additionalProperties'), 'it may not stand within a junctor')
+  }
+  if (Object.hasOwn(asObject(branch.properties), 'metadata')) {
+    const at = entry(child(spot, 'properties'), 'metadata')
+    report('junctor', at, 'a junctor may not speak of metadata')
+  }
+}
+
+/**
+ * What junctors at the root of a schema speak of, and the schema itself does not. (Junctors further down are not held
+ * to that.)
+ */
+export function completenessProblems(schema: Schema, spot: Spot, report: Report): void {
+  for (const [branch] of branchesOf(schema, spot)) branchCompleteness(branch, schema, spot, report)
+}
+
+function branchCompleteness(branch: Schema, schema: Schema | undefined, spot: Spot, report: Report): void {
+  if (schema === undefined) {
+    report('incomplete', spot, 'only a junctor speaks of it')
+    return
+  }
+  for (const [nested] of branchesOf(branch, spot)) branchCompleteness(nested, schema, spot, report)
+  const items = itemsOf(branch)
+  if (items !== undefined) branchCompleteness(items, itemsOf(schema), child(spot, 'items'), report)
+  const fields = asObject(schema.properties)
+  for (const [name, part] of propertiesOf(branch)) {
+    const field = Object.hasOwn(fields, name) ? asObject(fields[name]) : undefined
+    branchCompleteness(part, field, entry(child(spot, 'properties'), name), report)
+  }
+}
+
+/** Keywords with which the server cannot even begin to read a schema as a structural one. */
+export function isUnreadable(schema: Schema): boolean {
+  const own =
+    UNREADABLE.some(key => isGiven(schema[key])) ||
+    schema[PRESERVE] === false ||
+    (schema.additionalItems ?? undefined) !== undefined ||
+    (isJsonArray(schema.items) && schema.items.length > 0)
+  const spot: Spot = {path: '', place: []}
+  return own || [...partsOf(schema, spot), ...branchesOf(schema, spot)].some(([part]) => isUnreadable(part))
+}
+
+const UNREADABLE = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'definitions']

@@ -1,0 +1,116 @@
+import {CrossplaneError} from '../../errors.js'
+import {Allowance} from '../../fetch/allowance.js'
+import {quoted} from '../../fetch/quoted.js'
+import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
+import type {SourceLimits} from '../../fetch/source-limits.js'
+import type {PackageDirectory} from './package-directory.js'
+import {compareBytes} from '../registry-file.js'
+import type {RegistryFile} from '../registry-file.js'
+import {REGISTRY, expectSafePath, expectShortTarget} from './registry-path.js'
+import {RegistryTree} from './registry-tree.js'
+import {treeFiles} from './tree-files.js'
+
+/**
+ * The files of a package in a directory that holds a `.registry/` or is one, in the order of a sorted walk. Bounds and
+ * links are as in an image. Throws `not-found` when it is neither, `source-unsafe` for links out of it and for devices,
+ * sockets and fifos, `limit-exceeded`.
+ */
+export async function directoryFiles(
+  directory: PackageDirectory,
+  limits: SourceLimits = SOURCE_LIMITS,
+): Promise<readonly RegistryFile[]> {
+  const inside = await pathOfRegistry(directory)
+  const tree = new RegistryTree(new Allowance(limits.directories, 'directories'))
+  const context: Reading = {
+    directory,
+    tree,
+    limits,
+    inside,
+    files: new Allowance(limits.files, 'files'),
+    bytes: new Allowance(limits.packageBytes, 'bytes'),
+  }
+  await readInto(context, [])
+  const location = [...directory.location, ...inside]
+  return treeFiles({tree, location, holder: directory.name, limits}) ?? []
+}
+
+interface Reading {
+  readonly directory: PackageDirectory
+  readonly tree: RegistryTree
+  readonly limits: SourceLimits
+  /** The segments from the directory to its `.registry/`: one, or none if it is that itself. */
+  readonly inside: readonly string[]
+  readonly files: Allowance
+  readonly bytes: Allowance
+}
+
+async function pathOfRegistry(directory: PackageDirectory): Promise<readonly string[]> {
+  const registry = await directory.entry(REGISTRY)
+  if (registry.kind === 'directory') return [REGISTRY]
+  if (registry.kind === 'symlink') throw registryIsLink(directory)
+  if (directory.location.at(-1) === REGISTRY) return []
+  if ((await directory.entry('app.yaml')).kind === 'file') return []
+  throw new CrossplaneError(
+    'not-found',
+    `${directory.name} is no package: it neither holds a .registry/ nor is one.`,
+    {
+      suggestions: ['Name the directory that holds .registry/, or .registry/ itself, in which app.yaml is.'],
+    },
+  )
+}
+
+/** Names that are not listed for being too many cannot go unnoticed: one of the two allowances ends before them. */
+async function readInto(reading: Reading, path: readonly string[]): Promise<void> {
+  const {directory, tree, limits} = reading
+  tree.putDirectory([REGISTRY, ...path], LAYER, directory.name)
+  const names = await directory.list(pathOnDisk(reading, path), limits.files + limits.directories)
+  for (const name of [...names].sort(compareBytes)) await readEntry(reading, [...path, name])
+}
+
+/** A directory is an image of one layer. */
+const LAYER = 0
+
+async function readEntry(reading: Reading, path: readonly string[]): Promise<void> {
+  const {directory, tree, limits} = reading
+  expectSafePath(path, directory.name, limits)
+  const entry = await directory.entry(pathOnDisk(reading, path))
+  if (entry.kind === 'directory') return readInto(reading, path)
+  if (entry.kind === 'absent') return
+  if (entry.kind === 'other') throw special(directory, path)
+  reading.files.spend(1, directory.name)
+  if (entry.kind === 'symlink') expectShortTarget(entry.target, directory.name, limits)
+  const node = entry.kind === 'symlink' ? entry : {kind: entry.kind, bytes: await readFile(reading, path)}
+  tree.put([REGISTRY, ...path], {...node, layer: LAYER}, directory.name)
+}
+
+function pathOnDisk({inside}: Reading, path: readonly string[]): string {
+  return [...inside, ...path].join('/')
+}
+
+async function readFile(reading: Reading, path: readonly string[]): Promise<Uint8Array> {
+  const {directory, limits, bytes} = reading
+  const content = await directory.read(pathOnDisk(reading, path), limits.fileBytes)
+  bytes.spend(content.length, directory.name)
+  if (content.length <= limits.fileBytes) return content
+  throw new CrossplaneError(
+    'limit-exceeded',
+    `${quoted(path.join('/'))} in ${directory.name} is longer than the ${limits.fileBytes} bytes that a file of a package may have.`,
+  )
+}
+
+function registryIsLink({name}: PackageDirectory): CrossplaneError {
+  return new CrossplaneError(
+    'source-unsafe',
+    `${name} holds .registry as a link, and a package may not begin with one.`,
+    {
+      suggestions: ['Name the directory that it leads to.'],
+    },
+  )
+}
+
+function special({name}: PackageDirectory, path: readonly string[]): CrossplaneError {
+  return new CrossplaneError(
+    'source-unsafe',
+    `${name} holds ${quoted(path.join('/'))}, which is no file but a device, socket or fifo.`,
+  )
+}

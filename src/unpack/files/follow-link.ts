@@ -1,0 +1,94 @@
+import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../fetch/quoted.js'
+import type {SourceLimits} from '../../fetch/source-limits.js'
+import {REGISTRY} from './registry-path.js'
+import type {DirectoryNode, FileNode, LinkNode, RegistryTree, TreeNode} from './registry-tree.js'
+
+/** A package's tree, and where its `.registry` is in the file system that absolute links speak of. */
+export interface LinkContext {
+  readonly tree: RegistryTree
+  /** The segments of `.registry` itself, from the root of that file system. None of them is a link. */
+  readonly location: readonly string[]
+  /** Names the source in errors. */
+  readonly holder: string
+  readonly limits: SourceLimits
+}
+
+/** Where a link led: a node, and the path below `.registry/` under which it really is. */
+export interface Place {
+  readonly node: FileNode | DirectoryNode
+  readonly path: readonly string[]
+}
+
+/**
+ * Follows a link as a kernel does, segment by segment. `path` is where the link is below `.registry/`, `shown` how
+ * people see it. Anything but `.registry/` and the directories above it is unknown ground: `source-unsafe`.
+ */
+export function followLink(
+  context: LinkContext,
+  link: LinkNode,
+  path: readonly string[],
+  shown: readonly string[],
+): Place {
+  let at = baseOf(link, [...context.location, ...path.slice(0, -1)])
+  const ahead = [...segmentsBackwards(link)]
+  for (let steps = 0; ahead.length > 0; steps++) {
+    if (steps === context.limits.linkSteps) {
+      throw unsafeLink(context, shown, link, 'which leads in a circle, or too far')
+    }
+    const next = stepped(at, ahead.pop() ?? '')
+    const node = nodeAt(context, next)
+    if (node === undefined) throw unsafeLink(context, shown, link, 'which is not in the package')
+    const isLink = node !== 'above' && node.kind === 'symlink'
+    if (isLink) ahead.push(...segmentsBackwards(node))
+    at = isLink ? baseOf(node, at) : next
+  }
+  const place = placeAt(context, at)
+  if (place === undefined) throw unsafeLink(context, shown, link, 'which is not in the package')
+  return place
+}
+
+/** Where a link's target is counted from: the directory that the link is in, or the root. */
+function baseOf({target}: LinkNode, directory: readonly string[]): readonly string[] {
+  return target.startsWith('/') ? [] : directory
+}
+
+/** What there is to walk for a link, the next segment last. */
+function segmentsBackwards({target}: LinkNode): readonly string[] {
+  return target.split('/').reverse()
+}
+
+function stepped(at: readonly string[], segment: string): readonly string[] {
+  if (segment === '' || segment === '.') return at
+  return segment === '..' ? at.slice(0, -1) : [...at, segment]
+}
+
+function placeAt(context: LinkContext, at: readonly string[]): Place | undefined {
+  const node = nodeAt(context, at)
+  if (node === undefined || node === 'above' || node.kind === 'symlink') return undefined
+  return {node, path: at.slice(context.location.length)}
+}
+
+/** `above` for a directory on the way to `.registry`; undefined for what is outside or not there. */
+function nodeAt({tree, location}: LinkContext, path: readonly string[]): TreeNode | 'above' | undefined {
+  const shared = location.slice(0, path.length)
+  if (!shared.every((segment, index) => path[index] === segment)) return undefined
+  return path.length < location.length ? 'above' : tree.at([REGISTRY, ...path.slice(location.length)])
+}
+
+/** `shown` is the link's path below `.registry/`; `why` ends the sentence after its target. */
+export function unsafeLink(
+  {holder}: LinkContext,
+  shown: readonly string[],
+  {target}: LinkNode,
+  why: string,
+): CrossplaneError {
+  const name = quoted([REGISTRY, ...shown].join('/'))
+  return new CrossplaneError(
+    'source-unsafe',
+    `${name} in ${holder} is a link to ${quoted(target)}, ${why}.`,
+    {
+      suggestions: ['Put the file itself in place of the link.'],
+    },
+  )
+}

@@ -1,0 +1,70 @@
+import {Allowance} from '../../fetch/allowance.js'
+import type {SourceLimits} from '../../fetch/source-limits.js'
+import {followLink, unsafeLink} from './follow-link.js'
+import type {LinkContext, Place} from './follow-link.js'
+import {compareBytes, compareWalkOrder} from '../registry-file.js'
+import type {RegistryFile} from '../registry-file.js'
+import {REGISTRY, expectSafePath} from './registry-path.js'
+import type {DirectoryNode, FileNode, TreeNode} from './registry-tree.js'
+
+/**
+ * The files of a tree, in the order of a sorted walk. What a link leads to appears under the link's path, a directory
+ * with all that is in it. Undefined when there is no `.registry/`. Throws `source-unsafe` for links that leave
+ * `.registry/`, lead nowhere or in a circle, `limit-exceeded` for what links multiply.
+ */
+export function treeFiles(context: LinkContext): readonly RegistryFile[] | undefined {
+  const root = context.tree.at([REGISTRY])
+  if (root?.kind === 'symlink') throw unsafeLink(context, [], root, 'and a package may not begin with a link')
+  if (root?.kind !== 'directory') return undefined
+  const walk: Walk = {...context, ...allowances(context.limits), open: []}
+  return [...filesBelow(walk, root, [], [])].sort(compareWalkOrder)
+}
+
+interface Walk extends LinkContext {
+  readonly files: Allowance
+  readonly directories: Allowance
+  readonly bytes: Allowance
+  /** The directories that the walk is in. To meet one of them again is to go in a circle. */
+  readonly open: readonly DirectoryNode[]
+}
+
+function allowances(limits: SourceLimits): Pick<Walk, 'files' | 'directories' | 'bytes'> {
+  return {
+    files: new Allowance(limits.files, 'files below .registry/, links counted as what they lead to'),
+    directories: new Allowance(
+      limits.directories,
+      'directories below .registry/, links counted as what they lead to',
+    ),
+    bytes: new Allowance(limits.packageBytes, 'bytes below .registry/, links counted as what they lead to'),
+  }
+}
+
+/** `path` is where the directory is; `shown` where the walk sees it, which differs behind links. */
+function* filesBelow(
+  walk: Walk,
+  directory: DirectoryNode,
+  path: readonly string[],
+  shown: readonly string[],
+): Generator<RegistryFile, void, undefined> {
+  const inside = {...walk, open: [...walk.open, directory]}
+  for (const [name, node] of [...directory.children].sort(([one], [other]) => compareBytes(one, other))) {
+    const here = [...shown, name]
+    expectSafePath(here, walk.holder, walk.limits)
+    const place = placeOf(inside, node, [...path, name], here)
+    if (place.node.kind === 'file') yield shownFile(walk, place.node, here)
+    else yield* filesBelow(inside, place.node, place.path, here)
+  }
+}
+
+function placeOf(walk: Walk, node: TreeNode, path: readonly string[], shown: readonly string[]): Place {
+  const place = node.kind === 'symlink' ? followLink(walk, node, path, shown) : {node, path}
+  if (place.node.kind === 'directory') walk.directories.spend(1, walk.holder)
+  if (node.kind !== 'symlink' || !walk.open.some(directory => directory === place.node)) return place
+  throw unsafeLink(walk, shown, node, 'which holds the link itself')
+}
+
+function shownFile(walk: Walk, {bytes}: FileNode, shown: readonly string[]): RegistryFile {
+  walk.files.spend(1, walk.holder)
+  walk.bytes.spend(bytes.length, walk.holder)
+  return {path: shown.join('/'), bytes}
+}

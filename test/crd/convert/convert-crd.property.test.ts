@@ -1,0 +1,48 @@
+import {describe, expect, it} from '@jest/globals'
+import fc from 'fast-check'
+import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
+import {structuralProblems} from '../../../src/crd/problems/structural-problems.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
+import {outcome} from '../../outcome.js'
+import {v1beta1Crd} from './v1beta1-crd.js'
+import {resourceSchema} from './v1beta1-schema.js'
+
+const preserve: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject[]>(
+  {},
+  {preserveUnknownFields: true},
+  {preserveUnknownFields: false},
+)
+const crd: fc.Arbitrary<KubernetesObject> = fc
+  .tuple(resourceSchema, preserve, fc.option(resourceSchema, {nil: undefined}))
+  .map(([schema, spec, other]) => {
+    const second = {name: 'v2', served: true, storage: false, schema: {openAPIV3Schema: other ?? {}}}
+    const versions = [{name: 'v1', served: true, storage: true}, second]
+    return v1beta1Crd(schema, other === undefined ? spec : {...spec, versions})
+  })
+
+describe('any v1beta1 CRD', () => {
+  it('becomes one that a server accepts, where all may be preserved', () => {
+    fc.assert(
+      fc.property(crd, source => {
+        const before = structuredClone(source)
+        const {crd: converted} = convertCrd(source, {nonStructural: 'preserve'})
+        expect(structuralProblems(converted)).toEqual([])
+        expect(source).toEqual(before)
+      }),
+      {numRuns: 150},
+    )
+  })
+
+  it('is refused exactly where something had to be preserved', async () => {
+    await fc.assert(
+      fc.asyncProperty(crd, async source => {
+        const {notes} = convertCrd(source, {nonStructural: 'preserve'})
+        const refused = await outcome(() => convertCrd(source, {nonStructural: 'refuse'}).notes.length)
+        const fellBack = notes.some(({rule}) => rule === 'fallback')
+        expect(refused).toEqual(fellBack ? 'package-invalid' : notes.length)
+      }),
+      {numRuns: 100},
+    )
+  })
+})

@@ -1,0 +1,20 @@
+// Run by itself, compiled, as a process of its own: unpacks the one layer that its argument names and prints what came
+// of it and the most memory the process ever had.
+import {CrossplaneError} from '../../../src/errors.js'
+import {registryFiles} from '../../../src/unpack/files/layer-files.js'
+import {HEAVY_LAYERS} from './heavy-layers.js'
+
+const name = process.argv[2] ?? ''
+if (!(name in HEAVY_LAYERS)) throw new Error(`there is no heavy layer called ${name}`)
+const result = await outcome(HEAVY_LAYERS[name as keyof typeof HEAVY_LAYERS]())
+process.stdout.write(JSON.stringify({result, maxRssMiB: process.resourceUsage().maxRSS / 1024}))
+
+async function outcome(layer: Parameters<typeof registryFiles>[0][number]): Promise<string> {
+  try {
+    const files = await registryFiles([layer])
+    return `${files.length} files`
+  } catch (error) {
+    if (error instanceof CrossplaneError) return error.code
+    throw error
+  }
+}
