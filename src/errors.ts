@@ -9,6 +9,14 @@ export type ErrorCode =
   | 'source-unsafe' // a path, link or device that would leave the package
   | 'limit-exceeded' // larger, deeper or longer than a package may be
   | 'digest-mismatch' // bytes that are not what their digest says
+  | 'registry-unreachable' // no answer, or a connection that broke
+  | 'tls-refused' // a registry that could not prove who it is
+  | 'access-denied' // a registry that wants other credentials, or none of these
+  | 'registry-failed' // a registry that answers what no registry should
+  | 'credentials-failed' // where credentials are kept could not be read or written
+  | 'timeout' // nothing happened for too long
+  | 'offline' // only the network has it, and --offline was given
+  | 'cache-failed' // the cache could not be read or written
   | 'package-invalid' // the package itself is wrong: see the faults
   | 'input-invalid' // a file given with -f is wrong: see the faults
   | 'permissions-refused' // the package asks for more than packages are allowed by default

@@ -1,0 +1,23 @@
+import type {Descriptor} from '../fetch/descriptor.js'
+
+/**
+ * An image on its way to a registry, layout or archive. Blobs come before the manifests that name them, manifests
+ * before the index that lists them; `root` describes the last manifest.
+ */
+export interface OutgoingImage {
+  readonly blobs: readonly OutgoingBlob[]
+  readonly manifests: readonly OutgoingManifest[]
+  readonly root: Descriptor
+}
+
+/** `open` begins anew at each call. `mountFrom` is a repository path of the same registry that has the blob already. */
+export interface OutgoingBlob {
+  readonly descriptor: Descriptor
+  readonly mountFrom?: string
+  open(): AsyncIterable<Uint8Array>
+}
+
+export interface OutgoingManifest {
+  readonly descriptor: Descriptor
+  readonly bytes: Uint8Array
+}
