@@ -2,7 +2,8 @@ import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../crd/kube-v
 import {CrossplaneError} from '../errors.js'
 import {parsePlatform} from '../fetch/platform.js'
 import type {RenderQuery} from '../pipeline/render.js'
-import type {RenderChoices, RenderPorts} from '../pipeline/render-part.js'
+import type {PackagePorts} from '../pipeline/located-package.js'
+import type {RenderChoices} from '../pipeline/render-part.js'
 import {type EraName, ERAS} from '../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
@@ -120,7 +121,7 @@ function crdApiVersion({'crd-version': asked, 'kube-version': kube}: RenderFlagV
 export async function renderPorts({
   packages,
   platform,
-}: Pick<RenderFlagValues, 'packages' | 'platform'>): Promise<RenderPorts> {
+}: Pick<RenderFlagValues, 'packages' | 'platform'>): Promise<PackagePorts> {
   return {
     sources: packageSources,
     ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),

@@ -6,8 +6,8 @@ import {type EraName, ERAS} from '../render/era.js'
 import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
-import {type LocatedPackage, locatePackage} from './locate-package.js'
-import type {RenderPorts} from './render-part.js'
+import {locatePackage} from './locate-package.js'
+import type {LocatedPackage, PackagePorts} from './located-package.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from './resolve-install.js'
 
 /** A question about one package, and about the install that a request for it would give. */
@@ -22,7 +22,7 @@ export interface InspectQuery {
  * Parse, fetch, unpack, resolve, render, inspect. What nobody said is assumed and named so; permissions that are
  * refused by default are reported, and refuse nothing here.
  */
-export async function inspect(query: InspectQuery, ports: RenderPorts): Promise<InspectReport> {
+export async function inspect(query: InspectQuery, ports: PackagePorts): Promise<InspectReport> {
   const era = ERAS[query.api]
   const {asPackage} = query
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}

@@ -2,7 +2,7 @@ import {lintPackage} from '../author/lint-package.js'
 import {type LintReport, lintReport} from '../author/lint-report.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {locatePackage} from './locate-package.js'
-import type {RenderPorts} from './render-part.js'
+import type {PackagePorts} from './located-package.js'
 
 /** A question about what is wrong with one package. */
 export interface LintQuery {
@@ -11,7 +11,7 @@ export interface LintQuery {
 }
 
 /** Parse, fetch, lint. Throws where the package cannot be read at all; what is wrong with it is the answer. */
-export async function lint({reference, asPackage}: LintQuery, ports: RenderPorts): Promise<LintReport> {
+export async function lint({reference, asPackage}: LintQuery, ports: PackagePorts): Promise<LintReport> {
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
   const located = await locatePackage(parsePackageReference(reference), options)
   const {name, files, tag} = located

@@ -1,8 +1,8 @@
 import {CrossplaneError} from '../errors.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
-import {locatePackage} from './locate-package.js'
-import type {RenderPorts} from './render-part.js'
+import type {PackagePorts} from './located-package.js'
+import {readSource} from './read-source.js'
 
 /** A package that may own CRDs which records name. */
 interface CrdOwner {
@@ -17,25 +17,22 @@ export interface PackagesAtHand {
 }
 
 /** Every package of the folder, read when they are first asked for and then never again. */
-export function packagesAtHand(ports: RenderPorts): () => Promise<PackagesAtHand> {
+export function packagesAtHand(ports: PackagePorts): () => Promise<PackagesAtHand> {
   let read: Promise<PackagesAtHand> | undefined
   return () => (read ??= readAll(ports))
 }
 
-async function readAll({folder, ...ports}: RenderPorts): Promise<PackagesAtHand> {
+async function readAll({folder, sources, platform}: PackagePorts): Promise<PackagesAtHand> {
   const owners: CrdOwner[] = []
   const unreadable: {name: string; reason: string}[] = []
-  for (const {repositoryPath, tag} of (await folder?.all()) ?? []) {
+  for (const {repositoryPath, tag, at} of (await folder?.all()) ?? []) {
+    const name = `${repositoryPath}:${tag}`
     try {
-      const name = {path: repositoryPath, tag}
-      const located = await locatePackage(
-        {kind: 'image', name},
-        {...ports, ...(folder === undefined ? {} : {folder})},
-      )
-      owners.push({name: located.name, package: readPackage(located.name, located.files)})
+      const {files} = await readSource(at, sources, platform)
+      owners.push({name, package: readPackage(name, files)})
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
-      unreadable.push({name: `${repositoryPath}:${tag}`, reason: error.message})
+      unreadable.push({name, reason: error.message})
     }
   }
   return {owners, unreadable}

@@ -13,7 +13,8 @@ import {writeJson} from '../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
 import {locatePackage} from './locate-package.js'
 import {packagesAtHand} from './packages-at-hand.js'
-import {installPart, type Part, type RenderChoices, type RenderPorts, setOf} from './render-part.js'
+import type {PackagePorts} from './located-package.js'
+import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
 
 /** A question for the install set of what a person wrote. */
@@ -30,7 +31,7 @@ export interface RenderFiles {
 export async function renderFiles(
   query: RenderFiles,
   choices: RenderChoices,
-  ports: RenderPorts,
+  ports: PackagePorts,
 ): Promise<InstallSet> {
   const input = readWrittenInput(query.files)
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
@@ -57,7 +58,7 @@ async function renderRequests(
   input: WrittenInput,
   query: RenderFiles,
   choices: RenderChoices,
-  ports: RenderPorts,
+  ports: PackagePorts,
 ): Promise<{parts: Part[]; warnings: Warning[]}> {
   const parts: Part[] = []
   const warnings: Warning[] = []
@@ -101,7 +102,7 @@ async function renderRecords(
   input: WrittenInput,
   query: RenderFiles,
   choices: RenderChoices,
-  ports: RenderPorts,
+  ports: PackagePorts,
 ): Promise<Part[]> {
   const atHand = packagesAtHand(ports)
   const parts: Part[] = []

@@ -1,4 +1,3 @@
-import type {Platform} from '../fetch/platform.js'
 import {assembleInstallSet} from '../render/assemble.js'
 import {baseObjects} from '../render/base.js'
 import {type CrdChoice, withCrdVersion} from '../render/crd-version.js'
@@ -8,20 +7,12 @@ import {namespaceObjects} from '../render/namespaces.js'
 import type {Install} from '../render/package-record.js'
 import {renderInstall, type RenderOptions} from '../render/render-install.js'
 import type {PermissionScope} from '../unpack/package.js'
-import type {PackageFolder, PackageSources} from './package-sources.js'
 
 export interface RenderChoices extends RenderOptions {
   readonly era: Era
   readonly base: boolean
   readonly createNamespace: boolean
   readonly crds: CrdChoice
-}
-
-export interface RenderPorts {
-  readonly sources: PackageSources
-  readonly folder?: PackageFolder
-  /** Which image of several to read. */
-  readonly platform?: Platform
 }
 
 /** What one install brings to a set. */

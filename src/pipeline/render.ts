@@ -4,7 +4,8 @@ import type {InstallSet} from '../render/install-set.js'
 import type {Install} from '../render/package-record.js'
 import {locatePackage} from './locate-package.js'
 import {type RenderFiles, renderFiles} from './render-files.js'
-import {installPart, type RenderChoices, type RenderPorts, setOf} from './render-part.js'
+import type {PackagePorts} from './located-package.js'
+import {installPart, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
 
 /** A question for the install set of one package. */
@@ -20,7 +21,7 @@ export type RenderQuery = RenderPackage | RenderFiles
 export async function render(
   query: RenderQuery,
   choices: RenderChoices,
-  ports: RenderPorts,
+  ports: PackagePorts,
 ): Promise<InstallSet> {
   return 'files' in query
     ? await renderFiles(query, choices, ports)
@@ -31,7 +32,7 @@ export async function render(
 async function renderPackage(
   query: RenderPackage,
   choices: RenderChoices,
-  ports: RenderPorts,
+  ports: PackagePorts,
 ): Promise<InstallSet> {
   const {asPackage, parameters} = query
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}

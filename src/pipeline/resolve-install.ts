@@ -11,7 +11,7 @@ import {type InstallRequest, requestKind} from '../render/request.js'
 import type {Package, PermissionScope} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
 import {checkedRequest} from './check-request.js'
-import type {LocatedPackage} from './locate-package.js'
+import type {LocatedPackage} from './located-package.js'
 
 /** What a person asks for besides the package: where, as what, with which parameters. */
 export interface RequestParameters {

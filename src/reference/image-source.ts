@@ -1,4 +1,4 @@
-import {namesRegistry, parseImageName} from './image-name.js'
+import {formatImageName, type ImageName, namesRegistry, parseImageName} from './image-name.js'
 
 /**
  * An image as a request's `source` has it: an image that names no registry is looked up there. What is no image
@@ -8,6 +8,12 @@ export function imageFromSource(image: string, source: string): string {
   const prefix = trimSlashes(source)
   if (prefix === '' || namesRegistry(image) || parseImageName(image) === undefined) return image
   return `${prefix}/${image}`
+}
+
+/** A package's name where references are looked up at a source: unchanged if it names a registry itself. */
+export function nameFromSource(name: ImageName, source: string): ImageName {
+  if (name.registry !== undefined) return name
+  return parseImageName(imageFromSource(formatImageName(name), source)) ?? name
 }
 
 /** Whether a text may be a source: a registry, with or without a path, and no tag. */

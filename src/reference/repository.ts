@@ -6,24 +6,17 @@ export interface Repository {
   readonly path: string
 }
 
-/** Where references without a registry are looked up when nobody says otherwise. */
-export const DOCKER_IO = 'docker.io'
+/** Where names without a registry are looked up when nobody says otherwise. */
+const DOCKER_IO = 'docker.io'
 
 /** Other names of docker.io: the one its client stores credentials under, and the one its API answers at. */
 const ALIASES: readonly string[] = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com']
 
-/**
- * The repository of a name. `defaultSource` is a registry, with or without a path, for names without one. docker.io
- * keeps single names under `library/`.
- */
-export function repositoryOf({registry, path}: ImageName, defaultSource = DOCKER_IO): Repository {
-  const [host = DOCKER_IO, ...prefix] = registry === undefined ? defaultSource.split('/') : [registry]
-  const canonical = ALIASES.includes(host) ? DOCKER_IO : host
-  const whole = [...prefix, path].join('/')
-  return {
-    registry: canonical,
-    path: canonical === DOCKER_IO && !whole.includes('/') ? `library/${whole}` : whole,
-  }
+/** The repository of a name. A name without a registry is docker.io's, which keeps single names under `library/`. */
+export function repositoryOf({registry = DOCKER_IO, path}: ImageName): Repository {
+  const host = registry.toLowerCase()
+  if (host !== DOCKER_IO && !ALIASES.includes(host)) return {registry: host, path}
+  return {registry: DOCKER_IO, path: path.includes('/') ? path : `library/${path}`}
 }
 
 /** The repository as people write it: docker.io's without its host. */

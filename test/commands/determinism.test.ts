@@ -101,7 +101,10 @@ async function renderedInAnyOrder(
     allowFullDeployment: false,
   }
   const query = {reference: folder, ...(asPackage === undefined ? {} : {asPackage}), parameters}
-  const set = await render(query, choices, {sources: {directory, files: localFiles, file: localFile}})
+  const set = await render(query, choices, {
+    sources: {directory, files: localFiles, file: localFile},
+    remote: {},
+  })
   return writeYaml(set.objects.map(({object}) => object))
 }
 

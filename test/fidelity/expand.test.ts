@@ -22,6 +22,7 @@ afterAll(() => {
 
 const ports = {
   sources: {directory: localPackage, files: localFiles, file: localFile},
+  remote: {},
   folder: packagesFolder(CORPUS_ROOT),
 }
 

@@ -41,7 +41,7 @@ async function rendered(name: string): Promise<InstallSet> {
       allowCorePermissions: false,
       allowFullDeployment: false,
     },
-    {sources: {directory: localPackage, files: localFiles, file: localFile}},
+    {sources: {directory: localPackage, files: localFiles, file: localFile}, remote: {}},
   )
 }
 

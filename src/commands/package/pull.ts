@@ -1,0 +1,48 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {commonFlags, remoteFlags} from '../../cli/flags.js'
+import {pullPorts} from '../../cli/package-ports.js'
+import {progress} from '../../cli/progress.js'
+import {formatDocument, show} from '../../cli/show.js'
+import {pull} from '../../pipeline/pull.js'
+
+export default class Pull extends Command {
+  static override summary = 'Keep packages of a registry on this machine.'
+  static override description = `Reads packages from their registries and keeps them in the cache, where every command finds them, with --offline also \
+without a network. Prints each with the digest that stands for it from now on. Of an image only .registry/ is kept.`
+
+  static override examples = [
+    {
+      description: 'Keep a package, then render it without a network',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0\n$ <%= config.bin %> package render registry.example.org/team/provider:v0.1.0 --offline',
+    },
+  ]
+
+  static override strict = false
+  static override args = {ref: argument({required: true, description: 'A package in a registry; there may be several.'})}
+
+  static override flags = {
+    ...remoteFlags,
+    output: option({
+      char: 'o',
+      options: ['name', 'json', 'yaml'] as const,
+      default: 'name',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; name is the pinned reference of each package.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {argv, flags} = await this.parse(Pull)
+    const shown = await progress(this.argv)
+    const packages = await pull(argv as string[], pullPorts(flags, shown)).finally(() => shown.end())
+    await show(
+      flags.output === 'name'
+        ? packages.map(({reference}) => `${reference}\n`).join('')
+        : formatDocument({kind: 'PullReport', packages}, flags.output),
+    )
+  }
+}

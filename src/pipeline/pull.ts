@@ -1,0 +1,55 @@
+import {CrossplaneError} from '../errors.js'
+import type {Digest} from '../fetch/image.js'
+import {formatPlatform, DEFAULT_PLATFORM} from '../fetch/platform.js'
+import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {nameFromSource} from '../reference/image-source.js'
+import {formatPackageReference, parsePackageReference} from '../reference/package-reference.js'
+import type {PackagePorts} from './located-package.js'
+import {pullPackage} from './pull-package.js'
+
+/** One package that is at hand now. `reference` is pinned: what installs exactly these bytes again. */
+export interface PullReport {
+  readonly reference: string
+  readonly digest: Digest
+  readonly tag?: string
+  readonly platform: string
+  readonly files: number
+  /** Of its files, in all. */
+  readonly bytes: number
+  readonly fromCache: boolean
+}
+
+type PullPorts = Pick<PackagePorts, 'remote' | 'platform' | 'defaultSource'>
+
+/** Pulls packages one after the other, so that commands find them without a network from now on. */
+export async function pull(references: readonly string[], ports: PullPorts): Promise<readonly PullReport[]> {
+  const names = references.map(imageOf)
+  const reports: PullReport[] = []
+  for (const name of names) reports.push(await pullOne(name, ports))
+  return reports
+}
+
+function imageOf(text: string): ImageName {
+  const reference = parsePackageReference(text)
+  if (reference.kind === 'image') return reference.name
+  throw new CrossplaneError('usage', `${formatPackageReference(reference)} is on this machine already`, {
+    suggestions: ['Name a package in a registry: [HOST/]PATH[:TAG][@sha256:DIGEST].'],
+  })
+}
+
+async function pullOne(
+  written: ImageName,
+  {remote, platform = DEFAULT_PLATFORM, defaultSource}: PullPorts,
+): Promise<PullReport> {
+  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const {files, digest, tag, fromCache} = await pullPackage(name, remote, platform)
+  return {
+    reference: formatImageName({...name, ...(tag === undefined ? {} : {tag}), digest}),
+    digest,
+    ...(tag === undefined ? {} : {tag}),
+    platform: formatPlatform(platform),
+    files: files.length,
+    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
+    fromCache,
+  }
+}
