@@ -14,7 +14,7 @@ export const realFileSystem: FileSystem = nodeFs
 export type PathKind = 'absent' | 'file' | 'folder' | 'link' | 'other'
 
 /** What is at a path. Below a file there is nothing. */
-export async function kindOf(files: FileSystem, path: string): Promise<PathKind> {
+export async function kindOf(files: Pick<FileSystem, 'lstat'>, path: string): Promise<PathKind> {
   const stats = await unless(['ENOENT', 'ENOTDIR'], files.lstat(path))
   if (stats === undefined) return 'absent'
   if (stats.isFile()) return 'file'
@@ -39,13 +39,18 @@ export async function attempt<T>(attempted: string, path: string, act: () => Pro
   } catch (cause) {
     const code = systemCode(cause)
     if (code === undefined) throw cause
-    throw new CrossplaneError('output-failed', `Cannot ${attempted} ${path}: ${REASONS.get(code) ?? code}.`, {
+    throw new CrossplaneError('output-failed', `Cannot ${attempted} ${path}: ${reasonOf(code)}.`, {
       cause,
       suggestions: [
         'Free space or grant access, then run again: an interrupted write is completed or rolled back.',
       ],
     })
   }
+}
+
+/** A system's code in words, or itself where it is an uncommon one. */
+export function reasonOf(code: string): string {
+  return REASONS.get(code) ?? code
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,9 @@
 import {constants} from 'node:fs'
 import {lstat, open, opendir, readlink, realpath} from 'node:fs/promises'
-import type {FileHandle} from 'node:fs/promises'
 import {join, sep} from 'node:path'
 import type {DirectoryEntry, PackageDirectory} from '../unpack/files/package-directory.js'
 import {cannotRead, isAbsent} from './cannot-read.js'
+import {readFully} from './read-fully.js'
 
 /** A directory on disk. `not-found` when there is none. */
 export async function localPackage(path: string): Promise<PackageDirectory> {
@@ -50,17 +50,6 @@ async function readAtMost(path: string, count: number): Promise<Uint8Array> {
   } finally {
     await handle.close()
   }
-}
-
-/** The bytes that there are; a file that shrinks while it is read gives fewer. */
-async function readFully(handle: FileHandle, bytes: Uint8Array): Promise<Uint8Array> {
-  let filled = 0
-  while (filled < bytes.length) {
-    const {bytesRead} = await handle.read(bytes, filled, bytes.length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
 }
 
 async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {

@@ -45,17 +45,21 @@ export async function makeRoot(files: FileSystem, root: string): Promise<void> {
   })
 }
 
-/** Folder by folder: Node's own recursive mkdir never ends where a file system answers ENOENT for a new folder. */
-async function makeAll(files: FileSystem, root: string): Promise<void> {
-  const made = await unless(['ENOENT'], makeOne(files, root))
+/** A folder and those that lead to it, one by one: Node's own recursive mkdir never ends where a file system answers ENOENT for a new folder. */
+export async function makeAll(
+  files: Pick<FileSystem, 'mkdir'>,
+  root: string,
+  mode = FOLDER_MODE,
+): Promise<void> {
+  const made = await unless(['ENOENT'], makeOne(files, root, mode))
   if (made !== undefined) return
   const parent = resolve(root, '..')
-  if (parent !== resolve(root)) await makeAll(files, parent)
-  await makeOne(files, root)
+  if (parent !== resolve(root)) await makeAll(files, parent, mode)
+  await makeOne(files, root, mode)
 }
 
-async function makeOne(files: FileSystem, folder: string): Promise<true> {
-  await unless(['EEXIST', 'ENOTDIR'], files.mkdir(folder, {mode: FOLDER_MODE}))
+async function makeOne(files: Pick<FileSystem, 'mkdir'>, folder: string, mode: number): Promise<true> {
+  await unless(['EEXIST', 'ENOTDIR'], files.mkdir(folder, {mode}))
   return true
 }
 

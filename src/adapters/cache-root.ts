@@ -1,0 +1,66 @@
+import {constants, type Stats} from 'node:fs'
+import {basename, join} from 'node:path'
+import {cacheFailed} from './cache-failure.js'
+import {type CacheFileSystem, FOLDER_MODE, readFile, UNFINISHED, writeFile} from './cache-files.js'
+import {unless} from './file-system.js'
+import {makeAll} from './real-folder.js'
+
+/** The folder that a cache is in. Both throw `cache-failed` for a folder that is none of ours. */
+export interface CacheRoot {
+  /** Whether it is there and marked as ours. */
+  isOurs(): Promise<boolean>
+  /** Makes it and marks it. */
+  prepare(): Promise<void>
+}
+
+/** A folder of this name is ours whatever else is in it. */
+const OWN_NAME = 'kubectl-crossplane'
+
+/** Backups leave out a folder that holds this, see https://bford.info/cachedir; the second line says that it is ours. */
+const MARKER = 'CACHEDIR.TAG'
+const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55\n'
+const MARK = `${SIGNATURE}# This folder is the package cache of kubectl-crossplane; "cache clear" empties it.\n`
+
+/** The folder at `root`, which may be a link to one. What was found to be ours is not looked at again. */
+export function cacheRoot(files: CacheFileSystem, root: string): CacheRoot {
+  let isKnown = false
+  const isOurs = async () => {
+    isKnown ||= await isMarked(files, root)
+    return isKnown
+  }
+  return {
+    isOurs,
+    async prepare() {
+      if (isKnown && (await unless(['ENOENT'], files.lstat(root)))) return
+      isKnown = false
+      if (await isOurs()) return
+      await makeAll(files, root, FOLDER_MODE)
+      await writeFile(files, root, MARKER, Buffer.from(MARK))
+    },
+  }
+}
+
+/** False for a folder that may become ours: none, an empty one, or one that another process is about to mark. */
+async function isMarked(files: CacheFileSystem, root: string): Promise<boolean> {
+  const stats = await unless(['ENOENT', 'ENOTDIR'], files.stat(root))
+  if (stats === undefined) return false
+  if (!stats.isDirectory()) throw cacheFailed(`Cannot use ${root} as a cache: it is no folder.`)
+  if (isOpenToAll(stats)) throw cacheFailed(`Cannot use ${root} as a cache: everybody may write to it.`)
+  const names = await files.readdir(root) // before the mark is looked for: nothing else comes before the mark
+  if (isMark(await readFile(files, join(root, MARKER), MOST_OF_A_MARK))) return true
+  if (basename(root) === OWN_NAME || names.every(name => name === UNFINISHED)) return false
+  throw cacheFailed(`Cannot use ${root} as a cache: it holds other things.`)
+}
+
+/** Who may write here decides what packages are. On Windows modes say nothing of that. */
+function isOpenToAll({mode}: Stats): boolean {
+  return process.platform !== 'win32' && (mode & constants.S_IWOTH) !== 0
+}
+
+const MOST_OF_A_MARK = 4096
+
+function isMark(bytes: Uint8Array | 'too long' | undefined): boolean {
+  if (bytes === undefined || bytes === 'too long') return false
+  const text = Buffer.from(bytes).toString('latin1')
+  return text.startsWith(SIGNATURE) && text.includes('kubectl-crossplane')
+}

@@ -1,0 +1,100 @@
+import type {Digest} from '../fetch/image.js'
+import {formatPlatform, type Platform} from '../fetch/platform.js'
+import {SOURCE_LIMITS} from '../fetch/source-limits.js'
+import {digestOf} from '../fetch/verified-bytes.js'
+import type {Repository} from '../reference/repository.js'
+import {asObject, isJsonArray, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import type {CachedPackage} from './cached-package.js'
+import {readCount, readDigest, readPlatform, readRepository, readSha256} from './document-fields.js'
+
+/** What an entry says of a package: its files by their hashes. */
+export interface Entry {
+  readonly digest: Digest
+  readonly platform: Platform
+  readonly repository: Repository
+  readonly tag?: string
+  readonly files: readonly EntryFile[]
+}
+
+/** `size` is in bytes, `sha256` in hex. */
+export interface EntryFile {
+  readonly path: string
+  readonly size: number
+  readonly sha256: string
+}
+
+/** The entry of a package. */
+export function entryOf({files, ...about}: CachedPackage): Entry {
+  const described = files.map(({path, bytes}) => ({
+    path,
+    size: bytes.length,
+    sha256: digestOf(bytes).slice('sha256:'.length),
+  }))
+  return {...about, files: described}
+}
+
+/** An entry as a document's body; `readEntry` reads it. */
+export function entryBody({platform, ...entry}: Entry): Readonly<Record<string, unknown>> {
+  return {...entry, platform: formatPlatform(platform)}
+}
+
+/**
+ * Undefined for what no package can be: another writer may be anyone. Paths lead nowhere else, no two are one, and
+ * sizes and counts stay within `SOURCE_LIMITS`.
+ */
+export function readEntry(body: JsonObject): Entry | undefined {
+  const digest = readDigest(body.digest)
+  const platform = readPlatform(body.platform)
+  const repository = readRepository(body.repository)
+  const files = readFiles(body.files)
+  if (digest === undefined || platform === undefined || repository === undefined || files === undefined)
+    return undefined
+  if (body.tag === undefined) return {digest, platform, repository, files}
+  return typeof body.tag === 'string' && isShort(body.tag)
+    ? {digest, platform, repository, tag: body.tag, files}
+    : undefined
+}
+
+function readFiles(value: JsonValue | undefined): readonly EntryFile[] | undefined {
+  if (!isJsonArray(value) || value.length > SOURCE_LIMITS.files) return undefined
+  const files = value.map(readFile)
+  const known = files.filter(file => file !== undefined)
+  const bytes = known.reduce((sum, {size}) => sum + size, 0)
+  const isWhole = known.length === files.length && bytes <= SOURCE_LIMITS.packageBytes
+  return isWhole && isTree(known.map(file => file.path)) ? known : undefined
+}
+
+function readFile(value: JsonValue): EntryFile | undefined {
+  const {path, ...file} = asObject(value)
+  const size = readCount(file.size, SOURCE_LIMITS.fileBytes)
+  const sha256 = readSha256(file.sha256)
+  if (typeof path !== 'string' || !isInside(path) || size === undefined || sha256 === undefined)
+    return undefined
+  return {path, size, sha256}
+}
+
+/** The form that `RegistryFile` promises. */
+function isInside(path: string): boolean {
+  const segments = path.split('/')
+  return (
+    isShort(path) &&
+    segments.length <= SOURCE_LIMITS.pathDepth &&
+    !path.includes('\0') &&
+    !segments.some(segment => ['', '.', '..'].includes(segment))
+  )
+}
+
+function isShort(text: string): boolean {
+  return Buffer.byteLength(text) <= SOURCE_LIMITS.pathBytes
+}
+
+/** No path twice, and none that is a folder of another. */
+function isTree(paths: readonly string[]): boolean {
+  const folders = new Set(paths.flatMap(foldersOf))
+  return new Set(paths).size === paths.length && !paths.some(path => folders.has(path))
+}
+
+function foldersOf(path: string): readonly string[] {
+  const segments = path.split('/')
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
+}

@@ -1,0 +1,64 @@
+import type {Digest} from '../fetch/image.js'
+import {formatPlatform} from '../fetch/platform.js'
+import {formatRepository} from '../reference/repository.js'
+import {storedEntries, storedTags} from './cache-contents.js'
+import type {CacheStore} from './cache-store.js'
+import type {Entry} from './entry-document.js'
+
+/** A package of the cache, as people look at it. */
+export interface ListedPackage {
+  readonly digest: Digest
+  readonly platform: string
+  /** The tags that led to it, as references; its repository alone where it was pulled by digest. */
+  readonly references: readonly string[]
+  readonly files: number
+  /** Of its files. */
+  readonly bytes: number
+  /** In milliseconds since the epoch. */
+  readonly usedAt: number
+}
+
+/** All packages, the last used first. What is damaged or of another version is left out. Throws `cache-failed`. */
+export async function listCache(store: CacheStore): Promise<readonly ListedPackage[]> {
+  const references = await referencesByDigest(store)
+  const listed: ListedPackage[] = []
+  for await (const {document, usedAt} of storedEntries(store)) {
+    if (document.state === 'intact') listed.push(listedPackage(document.value, usedAt, references))
+  }
+  return listed.sort(
+    (a, b) => b.usedAt - a.usedAt || compare(a.digest, b.digest) || compare(a.platform, b.platform),
+  )
+}
+
+function listedPackage(
+  {digest, platform, repository, files}: Entry,
+  usedAt: number,
+  references: ReadonlyMap<Digest, readonly string[]>,
+): ListedPackage {
+  return {
+    digest,
+    platform: formatPlatform(platform),
+    references: references.get(digest) ?? [formatRepository(repository)],
+    files: files.length,
+    bytes: files.reduce((sum, {size}) => sum + size, 0),
+    usedAt,
+  }
+}
+
+async function referencesByDigest(store: CacheStore): Promise<ReadonlyMap<Digest, readonly string[]>> {
+  const references = new Map<Digest, readonly string[]>()
+  for await (const {document} of storedTags(store)) {
+    if (document.state !== 'intact') continue
+    const {digest, repository, tag} = document.value
+    references.set(
+      digest,
+      [...(references.get(digest) ?? []), `${formatRepository(repository)}:${tag}`].sort(),
+    )
+  }
+  return references
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,129 @@
+import type {Fault} from '../errors.js'
+import type {Digest} from '../fetch/image.js'
+import {formatPlatform, type Platform} from '../fetch/platform.js'
+import {digestOf} from '../fetch/verified-bytes.js'
+import type {Repository} from '../reference/repository.js'
+import type {Clock} from '../registry/clock.js'
+import type {RegistryFile} from '../unpack/registry-file.js'
+import {entryName, fileName, tagListName, tagName} from './cache-names.js'
+import type {CacheStore} from './cache-store.js'
+import type {CachedPackage} from './cached-package.js'
+import {readTag} from './document-fields.js'
+import {type Entry, entryBody, type EntryFile, entryOf, readEntry} from './entry-document.js'
+import {keepDocument, recallDocument} from './recalled-document.js'
+import {bytesUpTo} from './stored-document.js'
+import {readTagListMemory, readTagMemory, type TagListMemory, type TagMemory} from './tag-document.js'
+import {type Tolerance, tolerance} from './tolerance.js'
+
+/**
+ * What was pulled, kept so that it can be trusted again. Nothing of it fails: what cannot be read or is not exactly what
+ * was kept is not there, what cannot be written is not kept, and a warning says so.
+ */
+export interface PackageCache {
+  /** The package for a platform by the digest that its reference is pinned to, every byte checked. */
+  find(digest: Digest, platform: Platform): Promise<CachedPackage | undefined>
+  keep(found: CachedPackage): Promise<void>
+  /** What a tag led to when a registry was last asked. */
+  tagged(repository: Repository, tag: string): Promise<TagMemory | undefined>
+  rememberTag(repository: Repository, tag: string, digest: Digest): Promise<void>
+  /** The tags that a repository had when its registry was last asked for all of them. */
+  knownTags(repository: Repository): Promise<TagListMemory | undefined>
+  rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
+}
+
+export interface CacheOptions {
+  readonly clock: Pick<Clock, 'now'>
+  /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package. */
+  readonly warn: (warning: Fault) => void
+}
+
+/** The cache in a store, which processes of any number may use at once. */
+export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): PackageCache {
+  const tolerant = tolerance(store, warn)
+  return {
+    find: (digest, platform) => tolerant.reading(() => find(store, digest, platform, clock.now(), tolerant)),
+    keep: found => tolerant.writing(() => keep(store, found)),
+    tagged: (repository, tag) =>
+      tolerant.reading(() =>
+        recallDocument(store, tagName(repository, tag), readTagMemory, memory =>
+          isFor(memory, repository, tag),
+        ),
+      ),
+    rememberTag: (repository, tag, digest) =>
+      tolerant.writing(() =>
+        keepDocument(store, tagName(repository, tag), {repository, tag, digest, at: clock.now()}),
+      ),
+    knownTags: repository =>
+      tolerant.reading(() =>
+        recallDocument(store, tagListName(repository), readTagListMemory, memory => isOf(memory, repository)),
+      ),
+    rememberTags: (repository, tags) =>
+      tolerant.writing(() =>
+        keepDocument(store, tagListName(repository), {
+          repository,
+          tags: tags.filter(tag => readTag(tag) !== undefined),
+          at: clock.now(),
+        }),
+      ),
+  }
+}
+
+/**
+ * How far a clock of the file system may be behind ours, in milliseconds: a file that was written since is not removed
+ * for what was read before.
+ */
+const CLOCK_SLACK = 5000
+
+async function find(
+  store: CacheStore,
+  digest: Digest,
+  platform: Platform,
+  now: number,
+  tolerant: Tolerance,
+): Promise<CachedPackage | undefined> {
+  const name = entryName(digest, platform)
+  const entry = await recallDocument(store, name, readEntry, each => isEntryFor(each, digest, platform))
+  if (entry === undefined) return undefined
+  const files: RegistryFile[] = []
+  for (const file of entry.files) {
+    const bytes = await intactBytes(store, file)
+    if (bytes === undefined) {
+      tolerant.damaged(`${digest} for ${formatPlatform(platform)}`)
+      await store.remove(name)
+      await store.remove(fileName(file.sha256), now - CLOCK_SLACK)
+      return undefined
+    }
+    files.push({path: file.path, bytes})
+  }
+  return {...entry, files}
+}
+
+async function intactBytes(store: CacheStore, {size, sha256}: EntryFile): Promise<Uint8Array | undefined> {
+  const bytes = await bytesUpTo(store, fileName(sha256), size)
+  if (bytes === undefined || bytes === 'too long' || bytes.length !== size) return undefined
+  return digestOf(bytes) === `sha256:${sha256}` ? bytes : undefined
+}
+
+/** Files first: an entry is there when all of it is. What others left under a file's name is not trusted. */
+async function keep(store: CacheStore, found: CachedPackage): Promise<void> {
+  const entry = entryOf(found)
+  const written = new Set<string>()
+  for (const [index, {bytes}] of found.files.entries()) {
+    const name = fileName(entry.files[index]?.sha256 ?? '')
+    if (!written.has(name)) await store.write(name, bytes)
+    written.add(name)
+  }
+  await keepDocument(store, entryName(found.digest, found.platform), entryBody(entry))
+}
+
+function isEntryFor(entry: Entry, digest: Digest, platform: Platform): boolean {
+  return entry.digest === digest && formatPlatform(entry.platform) === formatPlatform(platform)
+}
+
+function isFor(memory: TagMemory, repository: Repository, tag: string): boolean {
+  return memory.tag === tag && isOf(memory, repository)
+}
+
+function isOf(memory: {readonly repository: Repository}, {registry, path}: Repository): boolean {
+  return memory.repository.registry === registry && memory.repository.path === path
+}

@@ -1,0 +1,112 @@
+import type {Digest} from '../fetch/image.js'
+import {formatPlatform} from '../fetch/platform.js'
+import {type StoredDocument, storedEntries} from './cache-contents.js'
+import {fileName, FILES, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
+import type {CacheStore, StoredItem} from './cache-store.js'
+import type {Entry} from './entry-document.js'
+
+/** When to remove what; times in milliseconds. */
+export interface PruneOptions {
+  /** Since the epoch. */
+  readonly now: number
+  /** How long a package or a tag may go unused. */
+  readonly unusedFor: number
+  /** Only say what would be removed. */
+  readonly dryRun: boolean
+}
+
+/** What was removed, or would be. */
+export interface Pruned {
+  readonly packages: readonly {readonly digest: Digest; readonly platform: string}[]
+  /** How many tags and lists of tags are forgotten. */
+  readonly tags: number
+  /** How many files no package has any more, or were damaged or never finished. */
+  readonly files: number
+  /** Of all that was removed. */
+  readonly bytes: number
+}
+
+/**
+ * What no package names, or is unfinished, stays for this long: its package may be on the way. A writer that takes longer
+ * finds its package gone later, and pulls it again.
+ */
+const GRACE = 60 * 60 * 1000
+
+/**
+ * Removes packages and tags that were not used for long, then the files that no package is left to need. Others may read
+ * and write meanwhile: what they use or write in this moment stays. Throws `cache-failed`.
+ */
+export async function pruneCache(store: CacheStore, options: PruneOptions): Promise<Pruned> {
+  const unusedSince = options.now - options.unusedFor
+  const graceSince = options.now - GRACE
+  const prune = <T extends StoredItem>(items: AsyncIterable<T>, since: number) =>
+    removeUnused(store, items, since, options.dryRun)
+
+  const old = await prune(intact(storedEntries(store)), unusedSince)
+  const damaged = await prune(damagedOnes(storedEntries(store)), graceSince)
+  const tags = [
+    ...(await prune(store.list(TAGS), unusedSince)),
+    ...(await prune(store.list(TAG_LISTS), unusedSince)),
+  ]
+  const needed = await neededFiles(store, options.dryRun ? old.map(({name}) => name) : [])
+  const files = [
+    ...damaged,
+    ...(await prune(others(store.list(FILES), needed), graceSince)),
+    ...(await prune(store.list(UNFINISHED), graceSince)),
+  ]
+  return {
+    packages: old.map(({value}) => ({digest: value.digest, platform: formatPlatform(value.platform)})),
+    tags: tags.length,
+    files: files.length,
+    bytes: [...old, ...tags, ...files].reduce((sum, {size}) => sum + size, 0),
+  }
+}
+
+async function removeUnused<T extends StoredItem>(
+  store: CacheStore,
+  items: AsyncIterable<T>,
+  since: number,
+  dryRun: boolean,
+): Promise<T[]> {
+  const removed: T[] = []
+  for await (const item of items) {
+    if (item.usedAt > since) continue
+    if (dryRun || (await store.remove(item.name, since))) removed.push(item)
+  }
+  return removed
+}
+
+/**
+ * The names of files that packages have now, after the old ones are gone: one that was used in the last moment is still
+ * there, and so must its files be. Undefined where a package is of another version, and its files cannot be known.
+ */
+async function neededFiles(
+  store: CacheStore,
+  asIfRemoved: readonly string[],
+): Promise<ReadonlySet<string> | undefined> {
+  const needed = new Set<string>()
+  for await (const {name, document} of storedEntries(store)) {
+    if (document.state === 'foreign') return undefined
+    if (document.state !== 'intact' || asIfRemoved.includes(name)) continue
+    for (const {sha256} of document.value.files) needed.add(fileName(sha256))
+  }
+  return needed
+}
+
+async function* intact(
+  entries: AsyncIterable<StoredDocument<Entry>>,
+): AsyncGenerator<StoredItem & {readonly value: Entry}> {
+  for await (const {document, ...item} of entries)
+    if (document.state === 'intact') yield {...item, value: document.value}
+}
+
+async function* damagedOnes(entries: AsyncIterable<StoredDocument<Entry>>): AsyncGenerator<StoredItem> {
+  for await (const {document, ...item} of entries) if (document.state === 'damaged') yield item
+}
+
+async function* others(
+  items: AsyncIterable<StoredItem>,
+  needed: ReadonlySet<string> | undefined,
+): AsyncGenerator<StoredItem> {
+  for await (const item of items) if (needed !== undefined && !needed.has(item.name)) yield item
+}

@@ -1,0 +1,34 @@
+import type {JsonObject} from '../yaml/json-value.js'
+import type {CacheStore} from './cache-store.js'
+import {sealed} from './sealed-document.js'
+import {storedDocument} from './stored-document.js'
+
+/**
+ * A document of this name that means what it has to, now marked as used; first of all, so that nobody prunes it or its
+ * files from then on. Another's document under the name, or a damaged one, is removed.
+ */
+export async function recallDocument<T>(
+  store: CacheStore,
+  name: string,
+  understand: (body: JsonObject) => T | undefined,
+  isMeant: (value: T) => boolean,
+): Promise<T | undefined> {
+  if (!(await store.touch(name))) return undefined
+  const found = await storedDocument(store, name, body => {
+    const value = understand(body)
+    return value !== undefined && isMeant(value) ? value : undefined
+  })
+  if (found.state === 'intact') return found.value
+  if (found.state === 'damaged') await store.remove(name)
+  return undefined
+}
+
+/** Writes a document, unless a program of another version keeps its own there. */
+export async function keepDocument(
+  store: CacheStore,
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const found = await storedDocument(store, name, () => undefined)
+  if (found.state !== 'foreign') await store.write(name, sealed(body))
+}

@@ -1,0 +1,36 @@
+import {CrossplaneError} from '../errors.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import type {CacheStore} from './cache-store.js'
+import {DOCUMENT_BYTES, opened} from './sealed-document.js'
+
+/** What a store has under the name of a document. */
+export type Stored<T> =
+  {readonly state: 'intact'; readonly value: T} | {readonly state: 'absent' | 'damaged' | 'foreign'}
+
+/** Reads a document; `understand` gives undefined for a body that says what it cannot mean. Throws `cache-failed`. */
+export async function storedDocument<T>(
+  store: CacheStore,
+  name: string,
+  understand: (body: JsonObject) => T | undefined,
+): Promise<Stored<T>> {
+  const bytes = await bytesUpTo(store, name, DOCUMENT_BYTES)
+  if (bytes === undefined || bytes === 'too long') return {state: bytes === undefined ? 'absent' : 'damaged'}
+  const document = opened(bytes)
+  if (document.state !== 'intact') return document
+  const value = understand(document.body)
+  return value === undefined ? {state: 'damaged'} : {state: 'intact', value}
+}
+
+/** The bytes of a name, however long somebody made them. */
+export async function bytesUpTo(
+  store: CacheStore,
+  name: string,
+  limit: number,
+): Promise<Uint8Array | 'too long' | undefined> {
+  try {
+    return await store.read(name, limit)
+  } catch (error) {
+    if (error instanceof CrossplaneError && error.code === 'limit-exceeded') return 'too long'
+    throw error
+  }
+}

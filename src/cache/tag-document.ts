@@ -1,0 +1,38 @@
+import type {Digest} from '../fetch/image.js'
+import type {Repository} from '../reference/repository.js'
+import {isJsonArray, type JsonObject} from '../yaml/json-value.js'
+import {readCount, readDigest, readRepository, readTag} from './document-fields.js'
+
+/** What a tag of a repository led to, and when; `at` in milliseconds since the epoch. */
+export interface TagMemory {
+  readonly repository: Repository
+  readonly tag: string
+  readonly digest: Digest
+  readonly at: number
+}
+
+/** The tags that a repository had, and when. */
+export interface TagListMemory {
+  readonly repository: Repository
+  readonly tags: readonly string[]
+  readonly at: number
+}
+
+/** Undefined for a document that says anything else. */
+export function readTagMemory(body: JsonObject): TagMemory | undefined {
+  const repository = readRepository(body.repository)
+  const [tag, digest] = [readTag(body.tag), readDigest(body.digest)]
+  const at = readCount(body.at, Number.MAX_SAFE_INTEGER)
+  if (repository === undefined || tag === undefined || digest === undefined || at === undefined)
+    return undefined
+  return {repository, tag, digest, at}
+}
+
+/** Undefined for a document that says anything else. */
+export function readTagListMemory(body: JsonObject): TagListMemory | undefined {
+  const repository = readRepository(body.repository)
+  const at = readCount(body.at, Number.MAX_SAFE_INTEGER)
+  if (repository === undefined || at === undefined || !isJsonArray(body.tags)) return undefined
+  const tags = body.tags.map(readTag).filter(tag => tag !== undefined)
+  return tags.length === body.tags.length ? {repository, tags, at} : undefined
+}

@@ -1,0 +1,40 @@
+import {CrossplaneError, type Fault} from '../errors.js'
+import type {CacheStore} from './cache-store.js'
+
+/** How a cache's failures become warnings: a pull goes on without it. */
+export interface Tolerance {
+  /** Undefined where it fails. */
+  reading<T>(act: () => Promise<T>): Promise<T | undefined>
+  writing(act: () => Promise<void>): Promise<void>
+  /** Says that the copy of something was not what it has to be. */
+  damaged(what: string): void
+}
+
+/** Each kind of failure is told once, however many packages it concerns; bugs are not tolerated. */
+export function tolerance({name}: CacheStore, warn: (warning: Fault) => void): Tolerance {
+  const told = new Set<string>()
+  async function tolerate<T>(rule: string, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof CrossplaneError)) throw error
+      if (!told.has(rule)) warn({rule, message: `${error.message} ${CONSEQUENCES[rule] ?? ''}`})
+      told.add(rule)
+      return undefined
+    }
+  }
+  return {
+    reading: act => tolerate('cache-unreadable', act),
+    writing: act => tolerate('cache-unwritable', act),
+    damaged: what =>
+      warn({
+        rule: 'cache-damaged',
+        message: `The copy of ${what} in the cache ${name} was damaged and is not used.`,
+      }),
+  }
+}
+
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  'cache-unreadable': 'Packages are pulled anew.',
+  'cache-unwritable': 'Packages are pulled anew the next time.',
+}
