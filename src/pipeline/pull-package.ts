@@ -57,7 +57,7 @@ async function readPinned(
   const cached = await place.cache?.find(digest, platform)
   if (cached !== undefined) return {files: cached.files, fromCache: true}
   const files = await pulledFiles(place, digest, platform)
-  await place.cache?.keep({digest, platform, files})
+  await place.cache?.keep({digest, platform, repository: place.repository, files})
   return {files, fromCache: false}
 }
 
@@ -95,7 +95,7 @@ async function tagsOf({name, repository, registry, cache}: Place): Promise<reado
   if (registry === undefined) {
     const known = await cache?.knownTags(repository)
     if (known === undefined) throw missing(name)
-    return known
+    return known.tags
   }
   const tags: string[] = []
   for await (const tag of registry.tags(repository)) tags.push(tag)
