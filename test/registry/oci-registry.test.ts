@@ -7,8 +7,13 @@ async function running(
   options: RegistryOptions,
   credentials?: RunningRegistry['credentials'],
 ): Promise<RunningRegistry> {
-  const {host, close} = await startRegistry(options)
-  return {host, stop: close, ...(credentials !== undefined && {credentials})}
+  const server = await startRegistry(options)
+  return {
+    host: server.host,
+    keepsTags: options.keepsTags === true,
+    stop: () => server.close(),
+    ...(credentials !== undefined && {credentials}),
+  }
 }
 
 const user = {username: 'somebody', password: 'canary-of-a-password-0815'}
@@ -29,5 +34,6 @@ describeRegistry('one whose tokens are soon used up', () =>
   running({demand: {kind: 'bearer', ...user, uses: 3}}, {kind: 'password', ...user}),
 )
 describeRegistry('one that pages', () => running({pageSize: 2}))
+describeRegistry('one that keeps its tags', () => running({keepsTags: true}))
 describeRegistry('one that keeps its blobs elsewhere', () => running({redirectsBlobs: true}))
 describeRegistry('one that is busy', () => running({busyEvery: 5}))
