@@ -45,3 +45,12 @@ function outgoing(blobs: readonly Part[], manifests: readonly Part[]): OutgoingI
   }))
   return {blobs: blobs.map(blob => blobOf(blob)), manifests: described, root: described.at(-1)!.descriptor}
 }
+
+/** Text that does not become small when packed, the same each time. */
+export function noise(length: number): string {
+  let state = 1
+  return Array.from({length}, () => {
+    state = (state * 48_271) % 0x7fff_ffff
+    return String.fromCharCode(33 + (state % 90))
+  }).join('')
+}

@@ -12,7 +12,7 @@ import type {ProgressEvent} from '../../src/registry/progress.js'
 import type {Registry} from '../../src/registry/registry.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
 import {outcome, present} from '../outcome.js'
-import {blobOf, imageOf, imagesOf, layerOf} from './package-images.js'
+import {blobOf, imageOf, imagesOf, layerOf, noise} from './package-images.js'
 import {plainHttp} from './plain-http.js'
 import {steadyClock} from './steady-clock.js'
 
@@ -182,15 +182,6 @@ async function all(tags: AsyncIterable<string>): Promise<string[]> {
   const found: string[] = []
   for await (const tag of tags) found.push(tag)
   return found
-}
-
-/** Text that does not become small when packed, the same each time. */
-function noise(length: number): string {
-  let state = 1
-  return Array.from({length}, () => {
-    state = (state * 48_271) % 0x7fff_ffff
-    return String.fromCharCode(33 + (state % 90))
-  }).join('')
 }
 
 /** Breaks the first long answer off after so many bytes. */
