@@ -2,6 +2,7 @@ import type {ImageStore} from '../fetch/image-store.js'
 import type {Digest} from '../fetch/image.js'
 import type {Repository} from '../reference/repository.js'
 import type {OutgoingImage} from './outgoing-image.js'
+import type {ReportProgress} from './progress.js'
 
 /** Which image of a repository: a digest wins over a tag. */
 export interface ImageChoice {
@@ -9,18 +10,35 @@ export interface ImageChoice {
   readonly digest?: Digest
 }
 
+/** What a push did: whether the tag changed, and how many blobs went which way. */
+export interface PushResult {
+  readonly digest: Digest
+  readonly changed: boolean
+  readonly uploaded: number
+  readonly mounted: number
+  readonly present: number
+}
+
 /**
  * A registry as the OCI Distribution Specification v1.1 has it, whichever host answers. All of it throws
- * `registry-unreachable`, `tls-refused`, `timeout`, `access-denied` (401, 403), `registry-failed` (what no registry
- * should answer) and `not-found`.
+ * `registry-unreachable`, `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`,
+ * `registry-failed` (what no registry should answer), `limit-exceeded` and `not-found`.
  */
 export interface Registry {
   /** An image to be read with `fetchImage`. */
-  image(repository: Repository, choice: ImageChoice): ImageStore
+  image(repository: Repository, choice: ImageChoice, report?: ReportProgress): ImageStore
   /** The tags of a repository, all pages, in the registry's order. */
   tags(repository: Repository): AsyncIterable<string>
   /** What a tag leads to now, without reading it; undefined where there is no such tag. */
   digestOf(repository: Repository, tag: string): Promise<Digest | undefined>
-  /** Uploads what the repository lacks and names it last; the same again changes nothing. */
-  push(repository: Repository, tag: string, image: OutgoingImage): Promise<void>
+  /**
+   * Uploads what the repository lacks and names it last; the same again changes nothing. `output-refused` when the tag
+   * is taken and the registry lets nobody change it, `digest-mismatch` when it stored something else.
+   */
+  push(
+    repository: Repository,
+    tag: string,
+    image: OutgoingImage,
+    report?: ReportProgress,
+  ): Promise<PushResult>
 }

@@ -1,0 +1,94 @@
+import {CrossplaneError} from '../errors.js'
+import {discard} from './failed-answer.js'
+import {oneChunk} from './one-chunk.js'
+import {paced} from './pace.js'
+import type {HttpResponse} from './http.js'
+import {waitOrThrow} from './retry.js'
+import type {Call, Session} from './session.js'
+
+/** How to ask for a blob of so many bytes. `name` is what progress calls it. */
+export interface BlobCall extends Omit<Call, 'accepts' | 'method'> {
+  readonly name: string
+  readonly size: number
+}
+
+/** What has to arrive for earlier failures to be forgiven: otherwise they add up. */
+const FORGIVING_BYTES = 16 * 1024 * 1024
+
+/**
+ * The bytes of a blob. When the connection breaks or the answer ends early it goes on where it was, by Range, and where
+ * a registry knows no ranges by passing over what has been delivered. Whether the bytes are the right ones, or too
+ * many, is for the reader to check.
+ */
+export async function* blobBytes(
+  session: Session,
+  call: BlobCall,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const {name, size, report} = call
+  const retrying = {clock: session.clock, name, report}
+  let done = 0
+  let failures = 0
+  for (;;) {
+    const start = done
+    let failure: unknown
+    try {
+      for await (const chunk of await openAt(session, call, start)) {
+        done += chunk.length
+        report?.({kind: 'layer', name, done, total: size})
+        yield chunk
+      }
+      if (done >= size || done === start) return
+      failure = endedEarly(call, done)
+    } catch (error) {
+      failure = error
+    }
+    failures = done - start < FORGIVING_BYTES ? failures + 1 : 1
+    await waitOrThrow(retrying, failure, failures)
+  }
+}
+
+async function openAt(session: Session, call: BlobCall, start: number): Promise<AsyncIterable<Uint8Array>> {
+  const headers: Call['headers'] = start === 0 ? {} : {range: `bytes=${start}-`}
+  const accepts = start === 0 ? [200] : [200, 206, 416]
+  const response = await session.once({...call, method: 'GET', headers, accepts})
+  const body = paced(response.body, session.clock, call.name)
+  if (response.status === 416) return await isShorter(response)
+  if (response.status === 200) return from(body, start)
+  expectStart(response, call, start)
+  return body
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-14.4 */
+function expectStart({headers}: HttpResponse, {aim, url}: BlobCall, start: number): void {
+  const [, first] = /^bytes (\d{1,15})-\d{1,15}\/(?:\d{1,15}|\*)$/.exec(headers['content-range'] ?? '') ?? []
+  if (Number(first ?? Number.NaN) === start) return
+  throw new CrossplaneError(
+    'registry-failed',
+    `Cannot ${aim}: ${url.host} answered with another part than the one from byte ${start}.`,
+  )
+}
+
+/** The chunks without their first `start` bytes. */
+async function* from(
+  chunks: AsyncIterable<Uint8Array>,
+  start: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = start
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+/** There is no such part: the blob is shorter than its descriptor says, which its reader will find. */
+async function isShorter(response: HttpResponse): Promise<AsyncIterable<Uint8Array>> {
+  await discard(response)
+  return oneChunk(new Uint8Array(0))
+}
+
+function endedEarly({aim, url, size}: BlobCall, done: number): CrossplaneError {
+  return new CrossplaneError(
+    'registry-unreachable',
+    `Cannot ${aim}: ${url.host} ended after ${done} of ${size} bytes.`,
+  )
+}

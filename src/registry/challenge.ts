@@ -1,0 +1,60 @@
+/** How a server wants to be told who asks. Scheme and names of parameters are in lower case. */
+export interface Challenge {
+  readonly scheme: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** No registry needs more; the rest would only cost time. */
+const LONGEST = 8 * 1024
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const SCHEME = new RegExp(`[\\s,]*(${TOKEN})(?=[\\s,]|$)`, 'y')
+const PARAMETER = new RegExp(
+  `[\\s,]*(${TOKEN})[ \\t]*=[ \\t]*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s,"]+))(?=[\\s,]|$)`,
+  'sy',
+)
+/** What stands after `Negotiate` and its like, in place of parameters. */
+const TOKEN68 = /[ \t]+[A-Za-z0-9._~+/-]+=*[ \t]*(?=,|$)/y
+
+/**
+ * The challenges of a `WWW-Authenticate` header, several headers joined by commas. Reads up to the first thing that is
+ * no challenge, and nothing of an endless header.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
+ */
+export function parseChallenges(header: string): readonly Challenge[] {
+  if (header.length > LONGEST) return []
+  const challenges: Challenge[] = []
+  for (let at = 0; ;) {
+    const scheme = matchAt(SCHEME, header, at)
+    if (scheme === undefined) return challenges
+    const parameters = new Map<string, string>()
+    at = readParameters(header, scheme.end, parameters)
+    if (parameters.size === 0) at = matchAt(TOKEN68, header, at)?.end ?? at
+    challenges.push({scheme: scheme.groups[0]?.toLowerCase() ?? '', parameters})
+  }
+}
+
+/** Where the parameters end. Of one given twice the first counts. */
+function readParameters(header: string, start: number, parameters: Map<string, string>): number {
+  let at = start
+  for (;;) {
+    const found = matchAt(PARAMETER, header, at)
+    if (found === undefined) return at
+    const [name = '', text, word] = found.groups
+    const key = name.toLowerCase()
+    if (!parameters.has(key)) parameters.set(key, text?.replace(/\\(.)/gs, '$1') ?? word ?? '')
+    at = found.end
+  }
+}
+
+/** A sticky expression keeps its place between calls; this gives it one and forgets it. */
+function matchAt(
+  sticky: RegExp,
+  text: string,
+  at: number,
+): {readonly end: number; readonly groups: readonly (string | undefined)[]} | undefined {
+  const expression = new RegExp(sticky)
+  expression.lastIndex = at
+  const found = expression.exec(text)
+  return found === null ? undefined : {end: expression.lastIndex, groups: found.slice(1)}
+}

@@ -1,0 +1,12 @@
+import {DOCKER_IO} from '../reference/repository.js'
+
+/** How a registry is spoken to: plain HTTP is for loopback and for whoever asks for it. */
+export type SchemeOf = (registry: string) => 'http:' | 'https:'
+
+/** Where docker.io's API answers. */
+const DOCKER_HOST = 'registry-1.docker.io'
+
+/** The root of a registry's API; `registry` is `host[:port]` or `docker.io`. */
+export function endpointOf(registry: string, schemeOf: SchemeOf): URL {
+  return new URL(`${schemeOf(registry)}//${registry === DOCKER_IO ? DOCKER_HOST : registry}/v2/`)
+}

@@ -1,0 +1,27 @@
+import type {Repository} from '../reference/repository.js'
+import {digestOfTag, pushImage} from './push.js'
+import {registryImage} from './read-image.js'
+import type {Registry} from './registry.js'
+import {Session} from './session.js'
+import type {RegistryPorts} from './session.js'
+import {listTags} from './tags.js'
+import {tracedHttp} from './trace.js'
+import type {Trace} from './trace.js'
+
+/** All registries, spoken to through ports. What one demands is remembered as long as this lives. */
+export function ociRegistry(ports: RegistryPorts, trace?: Trace): Registry {
+  const http = trace === undefined ? ports.http : tracedHttp(ports.http, ports.clock, trace)
+  const sessions = new Map<string, Session>()
+  const sessionFor = ({registry}: Repository): Session => {
+    const session = sessions.get(registry) ?? new Session(registry, {...ports, http})
+    sessions.set(registry, session)
+    return session
+  }
+  return {
+    image: (repository, choice, report) => registryImage(sessionFor(repository), repository, choice, report),
+    tags: repository => listTags(sessionFor(repository), repository),
+    digestOf: (repository, tag) => digestOfTag(sessionFor(repository), repository, tag),
+    push: (repository, tag, image, report) =>
+      pushImage(sessionFor(repository), repository, tag, image, report),
+  }
+}

@@ -1,0 +1,31 @@
+import {CrossplaneError} from '../errors.js'
+import type {Clock} from './clock.js'
+
+const WINDOW = 60_000
+const LEAST_BYTES = 16 * 1024
+
+/**
+ * Passes chunks on, and gives a peer up that drips: `timeout` when a minute of waiting brought less than 16 KiB. Only
+ * waiting counts, not what a reader does between chunks. `holder` names the bytes at the start of a sentence.
+ */
+export async function* paced(
+  chunks: AsyncIterable<Uint8Array>,
+  clock: Clock,
+  holder: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let waited = 0
+  let bytes = 0
+  let since = clock.now()
+  for await (const chunk of chunks) {
+    waited += clock.now() - since
+    bytes += chunk.length
+    if (bytes >= LEAST_BYTES) waited = bytes = 0
+    if (waited > WINDOW) {
+      throw new CrossplaneError('timeout', `${holder} came too slowly: ${bytes} bytes in a minute.`, {
+        suggestions: ['Try again, or ask a registry that is nearer.'],
+      })
+    }
+    yield chunk
+    since = clock.now()
+  }
+}

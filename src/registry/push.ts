@@ -1,0 +1,137 @@
+import {CrossplaneError} from '../errors.js'
+import type {Digest} from '../fetch/image.js'
+import {digestOf} from '../fetch/verified-bytes.js'
+import {SOURCE_LIMITS} from '../fetch/source-limits.js'
+import {formatRepository} from '../reference/repository.js'
+import type {Repository} from '../reference/repository.js'
+import {FailedAnswer, discard} from './failed-answer.js'
+import type {OutgoingImage, OutgoingManifest} from './outgoing-image.js'
+import type {ReportProgress} from './progress.js'
+import {manifestCall} from './read-image.js'
+import type {PushResult} from './registry.js'
+import type {Session} from './session.js'
+import {sideBySide} from './side-by-side.js'
+import {oneChunk} from './one-chunk.js'
+import {expectDigest, uploadBlob} from './upload-blob.js'
+import type {BlobOutcome} from './upload-blob.js'
+
+/** Uploads at a time: registries slow down whoever wants more. */
+const MOST_UPLOADS = 4
+
+/** What a tag leads to now; undefined where there is none. Asks for the document itself where its digest is not told. */
+export async function digestOfTag(
+  session: Session,
+  repository: Repository,
+  tag: string,
+): Promise<Digest | undefined> {
+  const aim = `look for ${formatRepository(repository)}:${tag}`
+  const call = {...manifestCall(session, repository, tag), aim, accepts: [200, 404]}
+  const response = await session.send({...call, method: 'HEAD'})
+  await discard(response)
+  if (response.status === 404) return undefined
+  const digest = response.headers['docker-content-digest'] ?? ''
+  if (/^sha256:[a-f0-9]{64}$/.test(digest)) return digest as Digest
+  const {status, bytes} = await session.document({...call, method: 'GET'}, SOURCE_LIMITS.manifestBytes)
+  return status === 404 ? undefined : digestOf(bytes)
+}
+
+/**
+ * Uploads what a repository lacks of an image, and last what its tag names. `output-refused` when the registry keeps
+ * tags as they are and this one has other content.
+ */
+export async function pushImage(
+  session: Session,
+  repository: Repository,
+  tag: string,
+  image: OutgoingImage,
+  report?: ReportProgress,
+): Promise<PushResult> {
+  const pushing: Pushing = {session, repository, report}
+  const {digest} = image.root
+  const before = await digestOfTag(session, repository, tag)
+  if (before === digest) return {digest, changed: false, uploaded: 0, mounted: 0, present: image.blobs.length}
+  const outcomes = new Map<string, BlobOutcome>()
+  await sideBySide(image.blobs, MOST_UPLOADS, async blob => {
+    if (outcomes.has(blob.descriptor.digest)) return
+    outcomes.set(blob.descriptor.digest, 'present')
+    outcomes.set(blob.descriptor.digest, await uploadBlob(session, repository, blob, report))
+  })
+  for (const manifest of image.manifests) {
+    if (manifest.descriptor.digest !== digest)
+      await putManifest(pushing, manifest, manifest.descriptor.digest)
+  }
+  await putRoot(pushing, rootOf(image), tag, before)
+  const count = (wanted: BlobOutcome) => [...outcomes.values()].filter(outcome => outcome === wanted).length
+  return {
+    digest,
+    changed: true,
+    uploaded: count('uploaded'),
+    mounted: count('mounted'),
+    present: count('present'),
+  }
+}
+
+interface Pushing {
+  readonly session: Session
+  readonly repository: Repository
+  readonly report: ReportProgress | undefined
+}
+
+function rootOf({manifests, root}: OutgoingImage): OutgoingManifest {
+  const found = manifests.find(({descriptor}) => descriptor.digest === root.digest)
+  if (found === undefined) throw new Error(`the image to push lacks its own root ${root.digest}`)
+  return found
+}
+
+async function putRoot(
+  pushing: Pushing,
+  root: OutgoingManifest,
+  tag: string,
+  before: Digest | undefined,
+): Promise<void> {
+  try {
+    await putManifest(pushing, root, tag)
+  } catch (error) {
+    throw before !== undefined && isRefusal(error) ? isTaken(pushing, tag, before, error) : error
+  }
+}
+
+async function putManifest(
+  {session, repository, report}: Pushing,
+  {descriptor, bytes}: OutgoingManifest,
+  reference: string,
+): Promise<void> {
+  const aim = `store ${reference} in ${formatRepository(repository)}`
+  const response = await session.send({
+    method: 'PUT',
+    url: session.url(`${repository.path}/manifests/${reference}`),
+    headers: {'content-type': descriptor.mediaType},
+    body: {size: bytes.length, open: () => oneChunk(bytes)},
+    scopes: [`repository:${repository.path}:pull,push`],
+    aim,
+    accepts: [201],
+    report,
+  })
+  await discard(response)
+  expectDigest(response, descriptor.digest, aim)
+  report?.({kind: 'manifest', name: reference, done: bytes.length, total: bytes.length})
+}
+
+/** How registries say that a tag may not change: no two of them agree on the number. */
+const REFUSALS: readonly number[] = [400, 403, 405, 409, 412, 422]
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof CrossplaneError &&
+    error.cause instanceof FailedAnswer &&
+    REFUSALS.includes(error.cause.status)
+  )
+}
+
+function isTaken({repository}: Pushing, tag: string, before: Digest, cause: unknown): CrossplaneError {
+  return new CrossplaneError(
+    'output-refused',
+    `Cannot store ${formatRepository(repository)}:${tag}: it is ${before} already, and the registry refuses another.`,
+    {cause, suggestions: ['Publish under a new version; what others pull should stay what it is.']},
+  )
+}

@@ -1,0 +1,126 @@
+import {CrossplaneError} from '../errors.js'
+import type {Descriptor} from '../fetch/descriptor.js'
+import type {Digest} from '../fetch/image.js'
+import type {ImageStore, RootDocument} from '../fetch/image-store.js'
+import {MANIFEST_MEDIA_TYPES} from '../fetch/media-types.js'
+import {quoted} from '../fetch/quoted.js'
+import {SOURCE_LIMITS} from '../fetch/source-limits.js'
+import {digestOf} from '../fetch/verified-bytes.js'
+import {formatRepository} from '../reference/repository.js'
+import type {Repository} from '../reference/repository.js'
+import {blobBytes} from './blob-bytes.js'
+import type {ReportProgress} from './progress.js'
+import type {ImageChoice} from './registry.js'
+import type {Call, Document, Session} from './session.js'
+import {oneChunk} from './one-chunk.js'
+
+/** One image of a repository, as `fetchImage` reads it. A tag is resolved once, by the first who asks for the root. */
+export function registryImage(
+  session: Session,
+  repository: Repository,
+  choice: ImageChoice,
+  report?: ReportProgress,
+): ImageStore {
+  const reading: Reading = {session, repository, report}
+  const name = nameOf(repository, choice)
+  let resolved: Promise<Resolved> | undefined
+  return {
+    name,
+    root: async () => {
+      resolved ??= resolve(reading, choice, name)
+      const {bytes, ...root} = await resolved
+      return {...root, bytes: oneChunk(bytes)}
+    },
+    manifest: descriptor => manifestBytes(reading, descriptor),
+    blob: descriptor => layerBytes(reading, descriptor),
+  }
+}
+
+interface Reading {
+  readonly session: Session
+  readonly repository: Repository
+  readonly report: ReportProgress | undefined
+}
+
+type Resolved = Omit<RootDocument, 'bytes'> & {readonly bytes: Uint8Array}
+
+function nameOf(repository: Repository, {tag, digest}: ImageChoice): string {
+  const reference = digest === undefined ? `:${tag ?? ''}` : `@${digest}`
+  return `${formatRepository(repository)}${reference}`
+}
+
+async function resolve(reading: Reading, choice: ImageChoice, name: string): Promise<Resolved> {
+  const {tag, digest} = choice
+  const reference = digest ?? tag
+  if (reference === undefined) {
+    throw new CrossplaneError('reference-incomplete', `${name} names neither a tag nor a digest.`)
+  }
+  const {headers, bytes} = await manifestDocument(reading, reference, `read ${name}`)
+  return {
+    bytes,
+    mediaType: headers['content-type'] ?? '',
+    digest: agreedDigest(headers['docker-content-digest'], digest ?? digestOf(bytes), name),
+    ...(tag !== undefined && {tag}),
+  }
+}
+
+/** A registry that says another digest than the one asked for, or of what it sends, is not believed at all. */
+function agreedDigest(said: string | undefined, digest: Digest, name: string): Digest {
+  if (said?.startsWith('sha256:') !== true || said === digest) return digest
+  throw new CrossplaneError(
+    'digest-mismatch',
+    `${name} is ${digest}, and its registry calls it ${quoted(said)}.`,
+    {
+      suggestions: ['Fetch it again; if that does not help, the registry or a proxy before it is at fault.'],
+    },
+  )
+}
+
+async function* manifestBytes(
+  reading: Reading,
+  {digest}: Descriptor,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const aim = `read the manifest ${digest} of ${formatRepository(reading.repository)}`
+  yield (await manifestDocument(reading, digest, aim)).bytes
+}
+
+async function manifestDocument(
+  {session, repository, report}: Reading,
+  reference: string,
+  aim: string,
+): Promise<Document> {
+  const document = await session.document(
+    {...manifestCall(session, repository, reference), method: 'GET', accepts: [200], aim, report},
+    SOURCE_LIMITS.manifestBytes,
+  )
+  const {length} = document.bytes
+  report?.({kind: 'manifest', name: reference, done: length, total: length})
+  return document
+}
+
+/** What reading a manifest always takes, by tag or digest. */
+export function manifestCall(
+  session: Session,
+  repository: Repository,
+  reference: string,
+): Pick<Call, 'url' | 'headers' | 'scopes'> {
+  return {
+    url: session.url(`${repository.path}/manifests/${reference}`),
+    headers: {accept: MANIFEST_MEDIA_TYPES.join(', ')},
+    scopes: [`repository:${repository.path}:pull`],
+  }
+}
+
+function layerBytes(
+  {session, repository, report}: Reading,
+  {digest, size}: Descriptor,
+): AsyncIterable<Uint8Array> {
+  return blobBytes(session, {
+    url: session.url(`${repository.path}/blobs/${digest}`),
+    scopes: [`repository:${repository.path}:pull`],
+    aim: `read the layer ${digest} of ${formatRepository(repository)}`,
+    name: digest,
+    size,
+    report,
+  })
+}

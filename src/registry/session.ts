@@ -1,0 +1,135 @@
+import {CrossplaneError} from '../errors.js'
+import {collectBytes} from '../fetch/verified-bytes.js'
+import {Authorization} from './authorization.js'
+import type {Proof} from './authorization.js'
+import type {Clock} from './clock.js'
+import {endpointOf} from './endpoint.js'
+import type {SchemeOf} from './endpoint.js'
+import {discard, failedAnswer} from './failed-answer.js'
+import type {Http, HttpRequest, HttpResponse} from './http.js'
+import type {Keychain} from './keychain.js'
+import {paced} from './pace.js'
+import type {ReportProgress} from './progress.js'
+import {sendFollowing} from './redirects.js'
+import type {Followed} from './redirects.js'
+import {retried} from './retry.js'
+
+/** What a registry is spoken to with. */
+export interface RegistryPorts {
+  readonly http: Http
+  readonly keychain: Keychain
+  readonly clock: Clock
+  readonly schemeOf: SchemeOf
+}
+
+/** One request to a registry, or to where it has sent us with a `Location`. */
+export interface Call extends Pick<HttpRequest, 'method' | 'url' | 'body'> {
+  readonly headers?: Readonly<Record<string, string>>
+  /** What a token has to allow: https://distribution.github.io/distribution/spec/auth/scope/ */
+  readonly scopes: readonly string[]
+  /** Completes the sentence "Cannot …". */
+  readonly aim: string
+  /** The statuses that are an answer; every other one is a failure. */
+  readonly accepts: readonly number[]
+  readonly report?: ReportProgress | undefined
+}
+
+/** An answer of which all has been read. */
+export interface Document {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array
+}
+
+/** What goes on with one registry: who we are there, and how often we ask. */
+export class Session {
+  readonly endpoint: URL
+  readonly clock: Clock
+  readonly #http: Http
+  readonly #authorization: Authorization
+
+  constructor(registry: string, {http, keychain, clock, schemeOf}: RegistryPorts) {
+    this.endpoint = endpointOf(registry, schemeOf)
+    this.clock = clock
+    this.#http = http
+    this.#authorization = new Authorization({registry, endpoint: this.endpoint, http, keychain, clock})
+  }
+
+  /** Below `/v2/`; `path` is made of what a reference may hold. */
+  url(path: string): URL {
+    return new URL(path, this.endpoint)
+  }
+
+  /** Sends a request, again after failures that may pass. The body of the answer is the caller's. */
+  async send(call: Call): Promise<HttpResponse> {
+    return retried(this.#retrying(call), () => this.once(call))
+  }
+
+  /** The same with the whole answer, which may break off as well. `limit-exceeded` beyond so many bytes. */
+  async document(call: Call, limit: number): Promise<Document> {
+    const holder = `The answer of ${call.url.host}`
+    return retried(this.#retrying(call), async () => {
+      const {status, headers, body} = await this.once(call)
+      if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) throw isWebPage(call)
+      return {status, headers, bytes: await collectBytes(paced(body, this.clock, holder), limit, holder)}
+    })
+  }
+
+  /** One attempt: proves who asks if that is demanded, once more if the proof was outdated, and not again. */
+  async once(call: Call): Promise<HttpResponse> {
+    try {
+      return await this.#attempt(call)
+    } catch (error) {
+      throw this.#explained(error)
+    }
+  }
+
+  async #attempt(call: Call): Promise<HttpResponse> {
+    const isOurs = call.url.origin === this.endpoint.origin
+    const proof = isOurs ? await this.#authorization.proof(call.scopes) : undefined
+    const first = await this.#exchange(call, proof)
+    if (first.response.status !== 401 || first.url.origin !== this.endpoint.origin) {
+      return this.#accepted(call, first, proof)
+    }
+    const header = first.response.headers['www-authenticate'] ?? ''
+    const renewed = await this.#authorization.renewed(header, call.scopes, proof)
+    if (renewed === undefined) return this.#accepted(call, first, proof)
+    await discard(first.response)
+    return this.#accepted(call, await this.#exchange(call, renewed), renewed)
+  }
+
+  async #exchange({method, url, headers, body}: Call, proof: Proof | undefined): Promise<Followed> {
+    return sendFollowing(this.#http, {
+      method,
+      url,
+      headers: {
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(proof !== undefined && {authorization: proof.header}),
+      },
+      ...(body !== undefined && {body}),
+    })
+  }
+
+  async #accepted(call: Call, {response, url}: Followed, proof: Proof | undefined): Promise<HttpResponse> {
+    if (call.accepts.includes(response.status)) return response
+    const {method, aim} = call
+    throw await failedAnswer(response, {method, url, aim, secrets: proof?.secrets ?? []})
+  }
+
+  /** Who could not look credentials up learns that rather than that none were sent. */
+  #explained(error: unknown): unknown {
+    const isDenied = error instanceof CrossplaneError && error.code === 'access-denied'
+    return (isDenied ? this.#authorization.keychainFailure : undefined) ?? error
+  }
+
+  #retrying({aim, report}: Call) {
+    return {clock: this.clock, name: aim, report}
+  }
+}
+
+function isWebPage({aim, url}: Call): CrossplaneError {
+  return new CrossplaneError('registry-failed', `Cannot ${aim}: ${url.host} answered with a web page.`, {
+    suggestions: ['Check that the host is a registry, and that no proxy or login page stands before it.'],
+  })
+}

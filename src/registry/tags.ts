@@ -1,0 +1,72 @@
+import {CrossplaneError} from '../errors.js'
+import {parseJsonObject} from '../fetch/json-document.js'
+import {quoted} from '../fetch/quoted.js'
+import {formatRepository} from '../reference/repository.js'
+import type {Repository} from '../reference/repository.js'
+import type {JsonValue} from '../yaml/json-value.js'
+import type {Document, Session} from './session.js'
+
+const PAGE_BYTES = 8 * 1024 * 1024
+const MOST_PAGES = 10_000
+
+/** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
+const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
+
+/**
+ * The tags of a repository in the registry's order, page after page. How long a page is, is left to the registry: some
+ * refuse numbers that others ask for. `registry-failed` for pages that never end or lead elsewhere, and for names that
+ * no tag can have.
+ */
+export async function* listTags(
+  session: Session,
+  repository: Repository,
+): AsyncGenerator<string, void, undefined> {
+  const aim = `list the tags of ${formatRepository(repository)}`
+  const scopes = [`repository:${repository.path}:pull`]
+  const seen = new Set<string>()
+  let url: URL | undefined = session.url(`${repository.path}/tags/list`)
+  while (url !== undefined) {
+    if (seen.has(url.href) || seen.size === MOST_PAGES) throw failed(aim, url, 'its pages have no end')
+    seen.add(url.href)
+    const page: Document = await session.document(
+      {method: 'GET', url, scopes, aim, accepts: [200]},
+      PAGE_BYTES,
+    )
+    yield* tagsIn(page, aim, url)
+    url = nextPage(page.headers['link'], aim, url)
+  }
+}
+
+/** docker-registry answers null for a repository of which all tags are gone. */
+function tagsIn({bytes}: Document, aim: string, url: URL): readonly string[] {
+  const tags = tagsField(bytes, aim, url) ?? []
+  if (!Array.isArray(tags)) throw failed(aim, url, 'it answered with something else')
+  return tags.map((tag: JsonValue) => {
+    if (typeof tag === 'string' && TAG.test(tag)) return tag
+    throw failed(aim, url, `${quoted(JSON.stringify(tag))} is no tag`)
+  })
+}
+
+function tagsField(bytes: Uint8Array, aim: string, url: URL): JsonValue | undefined {
+  try {
+    return parseJsonObject(bytes, 'The list of tags')['tags']
+  } catch {
+    throw failed(aim, url, 'it answered with something else')
+  }
+}
+
+/** RFC 8288, as far as registries use it: `</v2/team/package/tags/list?last=v1&n=100>; rel="next"`. */
+const NEXT = /^\s*<([^<>\s]{1,4096})>\s*;\s*rel="?next"?\s*(?:$|[,;])/i
+
+function nextPage(link: string | undefined, aim: string, url: URL): URL | undefined {
+  if (link === undefined) return undefined
+  const [, target] = NEXT.exec(link) ?? []
+  if (target === undefined) return undefined
+  const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined
+  if (next?.origin === url.origin && next.username === '' && next.password === '') return next
+  throw failed(aim, url, 'its next page is somewhere else')
+}
+
+function failed(aim: string, {host}: URL, why: string): CrossplaneError {
+  return new CrossplaneError('registry-failed', `Cannot ${aim} at ${host}: ${why}.`)
+}

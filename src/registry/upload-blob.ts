@@ -1,0 +1,141 @@
+import {CrossplaneError} from '../errors.js'
+import {formatRepository} from '../reference/repository.js'
+import type {Repository} from '../reference/repository.js'
+import {discard} from './failed-answer.js'
+import type {HttpBody, HttpResponse} from './http.js'
+import type {OutgoingBlob} from './outgoing-image.js'
+import {oneChunk} from './one-chunk.js'
+import type {ReportProgress} from './progress.js'
+import {locationOf} from './redirects.js'
+import {retried} from './retry.js'
+import type {Call, Session} from './session.js'
+
+/** How a blob came to be there. */
+export type BlobOutcome = 'present' | 'mounted' | 'uploaded'
+
+/**
+ * Sees to it that a repository has a blob: looks for it, mounts it from another repository, or uploads it in one piece.
+ * A broken upload is begun again from the start, with another look: it may have been complete after all.
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-blobs
+ */
+export async function uploadBlob(
+  session: Session,
+  repository: Repository,
+  blob: OutgoingBlob,
+  report?: ReportProgress,
+): Promise<BlobOutcome> {
+  const uploading: Uploading = {session, repository, blob, report}
+  const {digest, size} = blob.descriptor
+  const outcome = await retried({clock: session.clock, name: digest, report}, () => attempt(uploading))
+  if (outcome !== 'uploaded') report?.({kind: outcome, name: digest, done: size, total: size})
+  return outcome
+}
+
+interface Uploading {
+  readonly session: Session
+  readonly repository: Repository
+  readonly blob: OutgoingBlob
+  readonly report: ReportProgress | undefined
+}
+
+async function attempt(uploading: Uploading): Promise<BlobOutcome> {
+  if (await isPresent(uploading)) return 'present'
+  const begun = await begin(uploading)
+  await discard(begun)
+  if (begun.status === 201) return 'mounted'
+  await store(uploading, begun)
+  return 'uploaded'
+}
+
+async function isPresent(uploading: Uploading): Promise<boolean> {
+  const {session, repository, blob} = uploading
+  const url = session.url(`${repository.path}/blobs/${blob.descriptor.digest}`)
+  const response = await session.once({...common(uploading), method: 'HEAD', url, accepts: [200, 404]})
+  await discard(response)
+  return response.status === 200
+}
+
+/** A registry that mounts nothing, or not from there, opens an upload instead. */
+async function begin(uploading: Uploading): Promise<HttpResponse> {
+  const {session, repository, blob} = uploading
+  const url = session.url(`${repository.path}/blobs/uploads/`)
+  const body = {size: 0, open: () => oneChunk(new Uint8Array(0))}
+  const call: Call = {...common(uploading), method: 'POST', url, body, accepts: [202]}
+  if (blob.mountFrom === undefined) return session.once(call)
+  url.searchParams.set('mount', blob.descriptor.digest)
+  url.searchParams.set('from', blob.mountFrom)
+  const scopes = [...call.scopes, `repository:${blob.mountFrom}:pull`]
+  return session.once({...call, url, scopes, accepts: [201, 202]})
+}
+
+async function store(uploading: Uploading, begun: HttpResponse): Promise<void> {
+  const {session, repository, blob} = uploading
+  const {digest, size} = blob.descriptor
+  const opened = session.url(`${repository.path}/blobs/uploads/`)
+  const body = new ReportedBody(uploading)
+  const response = await session
+    .once({
+      ...common(uploading),
+      method: 'PUT',
+      url: withDigest(locationOf(begun.headers['location'], opened, 'a place for an upload'), digest),
+      headers: {'content-type': 'application/octet-stream'},
+      body: {size, open: () => body.open()},
+      accepts: [201],
+    })
+    .catch((error: unknown) => {
+      throw body.failure ?? error
+    })
+  await discard(response)
+  expectDigest(response, digest, common(uploading).aim)
+}
+
+function common({repository, blob, report}: Uploading): Pick<Call, 'scopes' | 'aim' | 'report'> {
+  return {
+    scopes: [`repository:${repository.path}:pull,push`],
+    aim: `upload ${blob.descriptor.digest} to ${formatRepository(repository)}`,
+    report,
+  }
+}
+
+/** As text, because registries sign what they put into the query. */
+function withDigest(location: URL, digest: string): URL {
+  const url = new URL(location)
+  url.search = `${url.search === '' ? '?' : `${url.search}&`}digest=${encodeURIComponent(digest)}`
+  return url
+}
+
+/** Throws `digest-mismatch` when a registry says that it stored something else. */
+export function expectDigest({headers}: HttpResponse, digest: string, aim: string): void {
+  const said = headers['docker-content-digest']
+  if (said === undefined || said === digest) return
+  throw new CrossplaneError(
+    'digest-mismatch',
+    `Cannot ${aim}: the registry stored something else than ${digest}.`,
+  )
+}
+
+/** What is sent, with progress; a source that fails is told from a connection that does. */
+class ReportedBody implements Pick<HttpBody, 'open'> {
+  failure: unknown
+  readonly #uploading: Uploading
+
+  constructor(uploading: Uploading) {
+    this.#uploading = uploading
+  }
+
+  async *open(): AsyncGenerator<Uint8Array, void, undefined> {
+    const {blob, report} = this.#uploading
+    const {digest, size} = blob.descriptor
+    let done = 0
+    try {
+      for await (const chunk of blob.open()) {
+        done += chunk.length
+        report?.({kind: 'upload', name: digest, done, total: size})
+        yield chunk
+      }
+    } catch (error) {
+      this.failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type {Answer, Fault, Passing} from '../fakes/faulty-registry.js'
+
+/** Which requests go wrong: those to a path, all of them or some by number. */
+export interface Where {
+  readonly path: RegExp
+  readonly number?: (number: number) => boolean
+}
+
+export const MANIFEST: Where = {path: /\/manifests\//}
+export const LAYER: Where = {path: /\/blobs\//}
+export const TOKEN: Where = {path: /^\/token$/}
+
+/** The same, only so many times or only once. */
+export const first = (where: Where, times = 1): Where => ({...where, number: number => number <= times})
+
+/** A fault at some requests. */
+export function at({path, number = () => true}: Where, change: Fault): Fault {
+  return (answer, request) =>
+    path.test(request.path) && number(request.number) ? change(answer, request) : answer
+}
+
+/** Several faults, one after the other. */
+export function all(...faults: readonly Fault[]): Fault {
+  return (answer, request) => faults.reduce((changed, fault) => fault(changed, request), answer)
+}
+
+/** An answer of the proxy's own. */
+export function status(code: number, headers: Answer['headers'] = {}, body = ''): Fault {
+  return () => ({status: code, headers, body: Buffer.from(body)})
+}
+
+/** The answer with other bytes and no word of how many. */
+export function bytes(change: (body: Buffer) => Buffer): Fault {
+  return answer => {
+    const {'content-length': _length, ...headers} = answer.headers
+    return {...answer, headers, body: change(answer.body)}
+  }
+}
+
+/** The beginning of the answer, and then a reset connection. */
+export const cut =
+  (length: number): Fault =>
+  answer => ({
+    ...answer,
+    body: answer.body.subarray(0, length),
+    isCut: true,
+  })
+
+/** The beginning of the answer, ended as if it were all. */
+export const ended = (length: number): Fault => bytes(body => body.subarray(0, length))
+
+/** The answer with other headers; undefined leaves one out. */
+export const headers =
+  (changed: Answer['headers']): Fault =>
+  answer => ({
+    ...answer,
+    headers: Object.fromEntries(
+      Object.entries({...answer.headers, ...changed}).filter(([, value]) => value !== undefined),
+    ),
+  })
+
+export const redirect =
+  (target: (request: Passing) => string): Fault =>
+  (answer, request) =>
+    status(307, {location: target(request)})(answer, request)

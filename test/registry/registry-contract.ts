@@ -1,0 +1,208 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../src/errors.js'
+import {fetchImage} from '../../src/fetch/fetch-image.js'
+import type {FetchOptions} from '../../src/fetch/fetch-image.js'
+import type {ImageStore} from '../../src/fetch/image-store.js'
+import type {Repository} from '../../src/reference/repository.js'
+import type {SchemeOf} from '../../src/registry/endpoint.js'
+import type {Http} from '../../src/registry/http.js'
+import type {Credentials} from '../../src/registry/keychain.js'
+import {ociRegistry} from '../../src/registry/oci-registry.js'
+import type {ProgressEvent} from '../../src/registry/progress.js'
+import type {Registry} from '../../src/registry/registry.js'
+import {registryFiles} from '../../src/unpack/files/layer-files.js'
+import {outcome, present} from '../outcome.js'
+import {blobOf, imageOf, imagesOf, layerOf, noise} from './package-images.js'
+import {plainHttp} from './plain-http.js'
+import {steadyClock} from './steady-clock.js'
+
+/** A registry that listens, with what it takes to speak to it; its contents are nobody else's. */
+export interface RunningRegistry {
+  readonly host: string
+  /** Plain HTTP without any. */
+  readonly http?: Http
+  readonly schemeOf?: SchemeOf
+  /** Those that may push and pull, where any are asked for. */
+  readonly credentials?: Credentials
+  /** A tag cannot be given to another image. */
+  readonly keepsTags?: boolean
+  stop(): Promise<void>
+}
+
+/** What holds of every registry, whoever made it. */
+export function describeRegistry(name: string, start: () => Promise<RunningRegistry>): void {
+  describe(name, () => {
+    let running: RunningRegistry | undefined
+    beforeAll(async () => {
+      running = await start()
+    })
+    afterAll(() => running?.stop())
+    const at = () => present(running)
+    const repository = (path: string): Repository => ({registry: at().host, path})
+    const client = (options: ClientOptions = {}) => clientOf(at(), options)
+
+    it('gives back what was pushed, by tag and by digest', async () => {
+      const image = imageOf(layerOf({'.registry/app.yaml': 'title: x', 'bin/manager': 'x'.repeat(10_000)}))
+      const pushed = await client().push(repository('team/round'), 'v1', image)
+      expect(pushed).toEqual({digest: image.root.digest, changed: true, uploaded: 2, mounted: 0, present: 0})
+      for (const choice of [
+        {tag: 'v1'},
+        {digest: image.root.digest},
+        {tag: 'gone', digest: image.root.digest},
+      ]) {
+        expect(await filesOf(client().image(repository('team/round'), choice))).toEqual({
+          digest: image.root.digest,
+          files: {'app.yaml': 'title: x'},
+        })
+      }
+    })
+
+    it('keeps the images of an index apart', async () => {
+      const image = imagesOf(
+        layerOf({'.registry/app.yaml': 'amd64'}),
+        layerOf({'.registry/app.yaml': 'arm64'}),
+      )
+      await client().push(repository('team/index'), 'v1', image)
+      for (const architecture of ['amd64', 'arm64']) {
+        const store = client().image(repository('team/index'), {tag: 'v1'})
+        expect(await filesOf(store, {platform: {os: 'linux', architecture}})).toEqual({
+          digest: image.root.digest,
+          files: {'app.yaml': architecture},
+        })
+      }
+    })
+
+    it('takes the same again without a change, and only what is new of another', async () => {
+      const base = layerOf({'bin/manager': 'x'.repeat(5000)})
+      const first = imageOf(base, layerOf({'.registry/app.yaml': 'one'}))
+      const second = imageOf(base, layerOf({'.registry/app.yaml': 'two'}))
+      const push = (image: typeof first) => client().push(repository('team/again'), 'v1', image)
+      expect(await push(first)).toMatchObject({changed: true, uploaded: 3})
+      expect(await push(first)).toMatchObject({changed: false, uploaded: 0})
+      const isKept = at().keepsTags === true
+      expect(await outcome(() => push(second))).toEqual(
+        isKept
+          ? 'output-refused'
+          : {digest: second.root.digest, changed: true, uploaded: 1, mounted: 0, present: 2},
+      )
+      const {digest} = (isKept ? first : second).root
+      expect(await client().digestOf(repository('team/again'), 'v1')).toBe(digest)
+    })
+
+    it('mounts what another repository has', async () => {
+      const base = layerOf({'bin/manager': 'mounted'})
+      await client().push(repository('team/source'), 'v1', imageOf(base))
+      const image = imageOf(base)
+      const from = {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: 'team/source'}))}
+      const pushed = await client().push(repository('team/target'), 'v1', from)
+      expect(pushed).toMatchObject({uploaded: 0, mounted: 2})
+      expect((await fetchImage(client().image(repository('team/target'), {tag: 'v1'}))).digest).toBe(
+        image.root.digest,
+      )
+    })
+
+    it('uploads what cannot be mounted', async () => {
+      const layer = layerOf({'bin/manager': 'nowhere else'})
+      const image = imageOf(layer)
+      const blobs = [image.blobs[0]!, blobOf(layer, 'team/that-is-not-there')]
+      expect(await client().push(repository('team/unmounted'), 'v1', {...image, blobs})).toMatchObject({
+        changed: true,
+        mounted: 0,
+      })
+    })
+
+    it('lists all tags', async () => {
+      const image = imageOf(layerOf({'.registry/app.yaml': 'tags'}))
+      const tags = ['v0.1.0', 'v0.2.0', 'v0.10.0', 'a', 'Z', '_x', 'v1.0.0-rc.1']
+      for (const tag of tags) await client().push(repository('team/tags'), tag, image)
+      expect((await all(client().tags(repository('team/tags')))).sort()).toEqual([...tags].sort())
+    })
+
+    it('says what is not there', async () => {
+      const absent = repository('team/absent')
+      expect(await client().digestOf(absent, 'v1')).toBeUndefined()
+      expect(await outcome(() => fetchImage(client().image(absent, {tag: 'v1'})))).toBe('not-found')
+      expect(await outcome(() => all(client().tags(absent)))).toBe('not-found')
+    })
+
+    it('goes on where a connection broke', async () => {
+      const layer = layerOf({'.registry/app.yaml': 'broken', 'bin/manager': noise(200_000)})
+      await client().push(repository('team/broken'), 'v1', imageOf(layer))
+      const events: ProgressEvent[] = []
+      const breaking = client({http: breakingOnce(at().http ?? plainHttp(), 3000)})
+      const store = breaking.image(repository('team/broken'), {tag: 'v1'}, event => events.push(event))
+      expect(await filesOf(store)).toMatchObject({files: {'app.yaml': 'broken'}})
+      expect(events.filter(({kind}) => kind === 'retry')).toMatchObject([{kind: 'retry', done: 1, total: 5}])
+      expect(events.at(-1)).toMatchObject({done: layer.bytes.length, total: layer.bytes.length})
+    })
+
+    it('lets nobody in who is nobody', async () => {
+      const image = imageOf(layerOf({'.registry/app.yaml': 'secret'}))
+      await client().push(repository('team/secret'), 'v1', image)
+      const isOpen = at().credentials === undefined
+      const wrong = {kind: 'password', username: 'someone', password: 'wrong'} as const
+      for (const credentials of isOpen ? [undefined] : [undefined, wrong]) {
+        const stranger = client({credentials})
+        const read = await outcome(() => stranger.digestOf(repository('team/secret'), 'v1'))
+        expect(read).toBe(isOpen ? image.root.digest : 'access-denied')
+        const pushed = await outcome(() => stranger.push(repository('team/other'), 'v1', image))
+        expect(pushed).toEqual(isOpen ? expect.anything() : 'access-denied')
+      }
+    })
+  })
+}
+
+interface ClientOptions {
+  readonly http?: Http
+  readonly credentials?: Credentials | undefined
+}
+
+function clientOf(running: RunningRegistry, options: ClientOptions): Registry {
+  const {credentials} = {...running, ...options}
+  return ociRegistry({
+    http: options.http ?? running.http ?? plainHttp(),
+    keychain: {
+      credentialsFor: registry => Promise.resolve(registry === running.host ? credentials : undefined),
+    },
+    clock: steadyClock(),
+    schemeOf: running.schemeOf ?? (() => 'http:'),
+  })
+}
+
+async function filesOf(store: ImageStore, options: FetchOptions = {}): Promise<unknown> {
+  const {digest, layers} = await fetchImage(store, options)
+  const files = await registryFiles(layers)
+  return {
+    digest,
+    files: Object.fromEntries(files.map(({path, bytes}) => [path, Buffer.from(bytes).toString()])),
+  }
+}
+
+async function all(tags: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const tag of tags) found.push(tag)
+  return found
+}
+
+/** Breaks the first long answer off after so many bytes. */
+function breakingOnce(http: Http, after: number): Http {
+  let isBroken = false
+  return {
+    send: async request => {
+      const response = await http.send(request)
+      return {...response, body: broken(response.body)}
+    },
+  }
+  async function* broken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    let sent = 0
+    for await (const chunk of body) {
+      if (!isBroken && sent + chunk.length > after) {
+        isBroken = true
+        yield chunk.subarray(0, after - sent)
+        throw new CrossplaneError('registry-unreachable', 'the connection broke')
+      }
+      sent += chunk.length
+      yield chunk
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type {Clock} from '../../src/registry/clock.js'
+
+/** A clock on which nobody waits: sleeping moves it on, and is remembered. */
+export function steadyClock(step = 0): Clock & {readonly slept: number[]} {
+  let now = Date.UTC(2026, 0, 1)
+  const slept: number[] = []
+  return {
+    slept,
+    now: () => (now += step),
+    sleep: milliseconds => {
+      slept.push(milliseconds)
+      now += milliseconds
+      return Promise.resolve()
+    },
+    random: () => 0.5,
+  } satisfies Clock & {slept: number[]}
+}
