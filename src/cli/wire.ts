@@ -1,5 +1,10 @@
 import type {OutputFolder} from '../commit/output-folder.js'
+import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/package-sources.js'
+import type {HttpOptions} from '../registry/http-options.js'
+import type {Http} from '../registry/http.js'
+import type {Keychain} from '../registry/keychain.js'
+import {credentialsPath} from './credentials-path.js'
 
 /** The one place that names adapters. Each is loaded when it is first used, so that no command pays for another's. */
 export const packageSources: PackageSources = {
@@ -14,4 +19,26 @@ export async function packageFolder(root: string): Promise<PackageFolder> {
 
 export async function outputFolder(root: string): Promise<OutputFolder> {
   return (await import('../adapters/output-folder.js')).outputFolder(root)
+}
+
+export async function http(options: HttpOptions): Promise<Http> {
+  return (await import('../adapters/http/node-http.js')).nodeHttp(options)
+}
+
+/** The credentials of whoever runs the program; `warn` is told of helpers that do not work. */
+export async function keychain(warn: (message: string) => void): Promise<Keychain> {
+  const {dockerKeychain} = await import('../registry/credentials/docker-keychain.js')
+  return dockerKeychain({...(await registryAccounts()), warn})
+}
+
+/** Where those credentials are kept. */
+export async function registryAccounts(): Promise<RegistryAccounts> {
+  const [{credentialsFile}, {credentialHelpers}] = await Promise.all([
+    import('../adapters/credentials/credentials-file.js'),
+    import('../adapters/credentials/credential-helpers.js'),
+  ])
+  return {
+    file: credentialsFile(credentialsPath(process.env)),
+    helpers: credentialHelpers({env: process.env}),
+  }
 }

@@ -1,40 +1,72 @@
 import {request as httpRequest} from 'node:http'
+import type {ClientRequest, IncomingMessage} from 'node:http'
 import {request as httpsRequest} from 'node:https'
-import type {IncomingMessage} from 'node:http'
-import {CrossplaneError} from '../../errors.js'
+import type {HttpOptions} from '../../registry/http-options.js'
 import type {Http, HttpRequest, HttpResponse} from '../../registry/http.js'
+import {receivedBytes, sendBytes} from './http-bytes.js'
+import {httpFailure, refusedByProxy, timedOut} from './http-failure.js'
+import type {Peer} from './http-failure.js'
+import {idleTimer} from './idle-timer.js'
+import {routes} from './routes.js'
+import type {Route} from './routes.js'
 
-/** Speaks HTTP as Node does. */
-export function nodeHttp(): Http {
-  return {send}
+const TIMEOUT_MS = 30_000
+/** Redirects to storage are long, being signed; what is longer is an attack. */
+const MAX_HEADER_BYTES = 32 * 1024
+
+/** Speaks HTTP/1.1 as Node does, over connections that are kept. */
+export function nodeHttp(options: HttpOptions = {}): Http {
+  const {timeoutMs = TIMEOUT_MS} = options
+  const known = routes(options)
+  return {send: async request => await exchange(request, await known.to(request.url), timeoutMs)}
 }
 
-function send({method, url, headers, body}: HttpRequest): Promise<HttpResponse> {
+function exchange(request: HttpRequest, route: Route, timeoutMs: number): Promise<HttpResponse> {
+  const peer: Peer = {url: request.url, ...(route.proxy === undefined ? {} : {proxy: route.proxy})}
   return new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const length = body === undefined ? {} : {'content-length': String(body.size)}
-    const outgoing = request(url, {method, headers: {...headers, ...length}})
-    outgoing.on('response', answer => resolve(toResponse(answer)))
-    outgoing.on('error', cause => reject(unreachable(url, cause)))
-    void write(outgoing, body).catch((error: unknown) => outgoing.destroy(error as Error))
+    const outgoing = open(request, route, timeoutMs)
+    const fail = (error: unknown) => {
+      timer.stop()
+      reject(httpFailure(peer, error))
+      outgoing.destroy()
+    }
+    const timer = idleTimer(timeoutMs, () => fail(timedOut(peer, timeoutMs)))
+    outgoing.on('error', fail)
+    // Without an answer: to one that wants to change the protocol, Node hangs up without a word.
+    outgoing.on('close', () => fail(new Error('the connection was closed')))
+    outgoing.on('response', answer => {
+      timer.stop()
+      if (route.proxy !== undefined && answer.statusCode === 407) fail(refusedByProxy(peer, 407))
+      else resolve(toResponse(answer, peer, timeoutMs))
+    })
+    timer.arm()
+    sendBytes(outgoing, request.body, timer).catch(fail)
   })
 }
 
-async function write(outgoing: ReturnType<typeof httpRequest>, body: HttpRequest['body']): Promise<void> {
-  for await (const chunk of body?.open() ?? []) {
-    if (!outgoing.write(chunk)) await new Promise(resolve => outgoing.once('drain', resolve))
-  }
-  outgoing.end()
+function open({method, headers, body}: HttpRequest, {options}: Route, timeoutMs: number): ClientRequest {
+  const length = body === undefined ? {} : {'content-length': String(body.size)}
+  return (options.protocol === 'https:' ? httpsRequest : httpRequest)({
+    ...options,
+    method,
+    headers: {...headers, ...length, ...(options.headers as Readonly<Record<string, string>>)},
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // For the way to a proxy, which is asked before there is a request to destroy.
+    timeout: timeoutMs,
+  })
 }
 
-function toResponse(answer: IncomingMessage): HttpResponse {
+function toResponse(answer: IncomingMessage, peer: Peer, milliseconds: number): HttpResponse {
+  // One that breaks off while nobody reads it is no uncaught error.
+  answer.on('error', () => undefined)
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? ''),
   ])
-  return {status: answer.statusCode ?? 0, headers: Object.fromEntries(headers), body: answer}
-}
-
-function unreachable(url: URL, cause: unknown): CrossplaneError {
-  return new CrossplaneError('registry-unreachable', `${url.host} did not answer`, {cause})
+  const body = receivedBytes(answer, {
+    milliseconds,
+    expired: () => timedOut(peer, milliseconds),
+    failed: cause => httpFailure(peer, cause),
+  })
+  return {status: answer.statusCode ?? 0, headers: Object.fromEntries(headers), body}
 }

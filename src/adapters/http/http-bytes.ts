@@ -1,0 +1,68 @@
+import type {ClientRequest, IncomingMessage} from 'node:http'
+import type {HttpBody} from '../../registry/http.js'
+import {idleTimer} from './idle-timer.js'
+import type {IdleTimer} from './idle-timer.js'
+
+/** Small enough that a slow line takes one long before anybody thinks that nothing happens. */
+const PIECE = 64 * 1024
+
+/** Sends a body and ends the request. The timer runs only while the peer has to take something. */
+export async function sendBytes(
+  outgoing: ClientRequest,
+  body: HttpBody | undefined,
+  timer: IdleTimer,
+): Promise<void> {
+  for await (const chunk of body?.open() ?? []) {
+    for (let at = 0; at < chunk.length && !outgoing.destroyed; at += PIECE) {
+      if (outgoing.write(chunk.subarray(at, at + PIECE))) continue
+      timer.arm()
+      await drained(outgoing)
+      timer.disarm()
+    }
+    if (outgoing.destroyed) return
+  }
+  timer.arm()
+  outgoing.end()
+}
+
+/** A connection that is gone takes nothing any more, and never says so. */
+async function drained(outgoing: ClientRequest): Promise<void> {
+  await new Promise<void>(resolve => {
+    const done = () => {
+      outgoing.off('drain', done).off('close', done)
+      resolve()
+    }
+    outgoing.once('drain', done).once('close', done)
+    if (outgoing.destroyed) done()
+  })
+}
+
+/** How long the bytes of an answer may stay away, and what is thrown then or for another failure. */
+export interface Patience {
+  readonly milliseconds: number
+  expired(): Error
+  failed(cause: unknown): Error
+}
+
+/** The bytes of an answer. Time counts only while they are wanted: a slow reader is no slow peer. */
+export async function* receivedBytes(
+  answer: IncomingMessage,
+  patience: Patience,
+): AsyncGenerator<Uint8Array, void> {
+  const timer = idleTimer(patience.milliseconds, () => answer.destroy(patience.expired()))
+  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  try {
+    for (;;) {
+      timer.arm()
+      const next = await chunks.next().catch((cause: unknown) => {
+        throw patience.failed(cause)
+      })
+      timer.disarm()
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    timer.stop()
+    answer.destroy()
+  }
+}

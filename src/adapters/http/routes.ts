@@ -1,0 +1,106 @@
+import {Agent as HttpAgent} from 'node:http'
+import type {RequestOptions} from 'node:http'
+import {Agent as HttpsAgent} from 'node:https'
+import {checkServerIdentity} from 'node:tls'
+import type {ConnectionOptions} from 'node:tls'
+import type {HttpOptions} from '../../registry/http-options.js'
+import {tlsContexts} from './tls-contexts.js'
+import type {TlsContexts} from './tls-contexts.js'
+
+/** How a URL is reached: what Node's `request` is told, and the proxy on the way. */
+export interface Route {
+  readonly options: RequestOptions
+  readonly proxy?: URL
+}
+
+/** Where connections are kept, so that the next request to a host finds one open. */
+export interface Routes {
+  to(url: URL): Promise<Route>
+}
+
+/** Node gives up an address after 250 ms where a name has several: too soon for the far side of the world. */
+const AGENT = {keepAlive: true, autoSelectFamilyAttemptTimeout: 2500}
+
+export function routes(options: HttpOptions): Routes {
+  const agents = new Map<string, Promise<HttpAgent>>()
+  const contexts = tlsContexts(options)
+  const agentFor = (url: URL, proxy: URL | undefined) => {
+    const shown = url.protocol === 'https:' && isShown(url, options)
+    const key = JSON.stringify([url.protocol, shown, proxy?.href])
+    const agent =
+      agents.get(key) ?? makeAgent({isHttps: url.protocol === 'https:', shown, proxy}, options, contexts)
+    agents.set(key, agent)
+    return agent
+  }
+  return {
+    async to(url) {
+      const proxy = options.proxyFor?.(url)
+      if (proxy === undefined) return {options: {...direct(url), agent: await agentFor(url, undefined)}}
+      if (url.protocol === 'https:') {
+        // With its brackets: the proxy is told host and port as one text.
+        return {options: {...direct(url), hostname: url.hostname, agent: await agentFor(url, proxy)}, proxy}
+      }
+      return {options: {...asked(proxy, url), agent: await agentFor(proxy, undefined)}, proxy}
+    },
+  }
+}
+
+function isShown(url: URL, {clientCertificate}: HttpOptions): boolean {
+  return clientCertificate?.hosts.some(host => new URL(`https://${host}/`).host === url.host) ?? false
+}
+
+function direct(url: URL): RequestOptions {
+  return {
+    protocol: url.protocol,
+    hostname: bare(url.hostname),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers: {host: url.host},
+  }
+}
+
+/** Plain HTTP is not tunnelled: a proxy is asked for the whole URL (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2). */
+function asked(proxy: URL, url: URL): RequestOptions {
+  const [name, password] = [proxy.username, proxy.password].map(decodeURIComponent)
+  const basic = Buffer.from(`${name ?? ''}:${password ?? ''}`).toString('base64')
+  const authorization = proxy.username === '' ? {} : {'proxy-authorization': `Basic ${basic}`}
+  return {
+    ...direct(proxy),
+    path: `${url.origin}${url.pathname}${url.search}`,
+    headers: {host: url.host, ...authorization},
+  }
+}
+
+interface Wanted {
+  readonly isHttps: boolean
+  readonly shown: boolean
+  readonly proxy: URL | undefined
+}
+
+async function makeAgent(
+  {isHttps, shown, proxy}: Wanted,
+  {insecure = false}: HttpOptions,
+  contexts: TlsContexts,
+): Promise<HttpAgent> {
+  if (!isHttps) return new HttpAgent(AGENT)
+  const tls = {
+    secureContext: await contexts.of(shown),
+    rejectUnauthorized: !insecure,
+    checkServerIdentity: identityOf,
+  }
+  if (proxy === undefined) return new HttpsAgent({...AGENT, ...tls})
+  const {HttpsProxyAgent} = await import('hpagent')
+  const toProxy = {
+    hostname: bare(proxy.hostname),
+    secureContext: await contexts.of(false),
+    rejectUnauthorized: !insecure,
+  }
+  return new HttpsProxyAgent({...AGENT, ...tls, proxy, proxyRequestOptions: toProxy})
+}
+
+const identityOf: NonNullable<ConnectionOptions['checkServerIdentity']> = (hostname, certificate) =>
+  checkServerIdentity(bare(hostname), certificate)
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}

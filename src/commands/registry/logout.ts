@@ -1,0 +1,40 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {commonFlags} from '../../cli/flags.js'
+import {formatLogout} from '../../cli/show-login.js'
+import {formatJson, show} from '../../cli/show.js'
+import {registryAccounts} from '../../cli/wire.js'
+import {logout, parseRegistry} from '../../pipeline/login.js'
+
+export default class Logout extends Command {
+  static override summary = 'Forget the password for a registry.'
+  static override description =
+    "Takes the credentials for a registry from docker's config.json and from the credential helper that it names for it. The registry is not asked."
+
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> registry.example.org',
+    '<%= config.bin %> <%= command.id %> docker.io --output json',
+  ]
+
+  static override args = {
+    host: argument({required: true, description: 'The registry: HOST[:PORT], or docker.io.'}),
+  }
+
+  static override flags = {
+    output: option({
+      char: 'o',
+      options: ['text', 'json'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Logout)
+    const done = await logout(parseRegistry(args.host), await registryAccounts())
+    await show(flags.output === 'json' ? formatJson({kind: 'RegistryLogout', ...done}) : formatLogout(done))
+  }
+}

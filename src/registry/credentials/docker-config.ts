@@ -1,0 +1,101 @@
+import {CrossplaneError} from '../../errors.js'
+import {isJsonObject} from '../../yaml/json-value.js'
+import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+import type {Credentials} from '../keychain.js'
+import {keysFor} from './registry-key.js'
+
+/** docker's `config.json`, or podman's `auth.json`: https://docs.docker.com/reference/cli/docker/login/. */
+export interface DockerConfig {
+  /** All of it, with what means nothing here. */
+  readonly document: JsonObject
+  readonly auths: JsonObject
+  readonly credHelpers: JsonObject
+  readonly credsStore: string
+  readonly path: string
+}
+
+/** Throws `credentials-failed`, and never quotes: what is wrong may be half a password. */
+export function parseDockerConfig(text: string | undefined, path: string): DockerConfig {
+  const document = text === undefined || text.trim() === '' ? {} : parse(text, path)
+  if (!isJsonObject(document)) throw malformed(path, 'is no JSON object')
+  const {auths, credHelpers, credsStore} = document
+  return {
+    document,
+    auths: section(auths, 'auths', path),
+    credHelpers: section(credHelpers, 'credHelpers', path),
+    credsStore: textOf(credsStore, 'credsStore', path),
+    path,
+  }
+}
+
+/** The name of the helper that keeps the credentials for a registry; undefined where the file itself does. */
+export function helperFor(
+  {credHelpers, credsStore, path}: DockerConfig,
+  registry: string,
+): string | undefined {
+  const [key] = keysFor(registry, Object.keys(credHelpers))
+  const own = key === undefined ? '' : textOf(credHelpers[key], `credHelpers of ${registry}`, path)
+  const name = own === '' ? credsStore : own
+  return name === '' ? undefined : name
+}
+
+/** What the file itself has for a registry. Throws `credentials-failed` for an entry that cannot be read. */
+export function storedCredentials({auths, path}: DockerConfig, registry: string): Credentials | undefined {
+  for (const key of keysFor(registry, Object.keys(auths))) {
+    const found = credentialsOf(section(auths[key], `the entry of ${registry}`, path), registry, path)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A password as the file holds it: encoded, by no means encrypted. */
+export function encodeAuth(username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`).toString('base64')
+}
+
+function credentialsOf(entry: JsonObject, registry: string, path: string): Credentials | undefined {
+  const text = (name: string) => textOf(entry[name], `${name} of ${registry}`, path)
+  const [token, auth, username, password] = [
+    text('identitytoken'),
+    text('auth'),
+    text('username'),
+    text('password'),
+  ]
+  if (token !== '') return {kind: 'identity-token', token}
+  if (auth !== '') return decodeAuth(auth, registry, path)
+  return username === '' ? undefined : {kind: 'password', username, password}
+}
+
+function decodeAuth(auth: string, registry: string, path: string): Credentials {
+  const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(auth) ? Buffer.from(auth, 'base64') : Buffer.alloc(0)
+  const [, username, password = ''] = /^([^:]+):([^]*?)\0*$/.exec(bytes.toString()) ?? []
+  if (username !== undefined) return {kind: 'password', username, password}
+  throw malformed(path, `has for ${registry} an auth that is not NAME:PASSWORD in base64`)
+}
+
+function parse(text: string, path: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    // Without the cause: it quotes what it stumbled over.
+    throw malformed(path, 'is no JSON document')
+  }
+}
+
+function section(value: JsonValue | undefined, name: string, path: string): JsonObject {
+  if (value === undefined || value === null) return {}
+  if (isJsonObject(value)) return value
+  throw malformed(path, `is malformed: ${name} is no object`)
+}
+
+function textOf(value: JsonValue | undefined, name: string, path: string): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  throw malformed(path, `is malformed: ${name} is no text`)
+}
+
+function malformed(path: string, what: string): CrossplaneError {
+  return new CrossplaneError('credentials-failed', `the credentials file ${path} ${what}`, {
+    suggestions: ['Mend the file, move it away, or name another one in REGISTRY_AUTH_FILE.'],
+  })
+}
