@@ -1,3 +1,4 @@
+import type {CacheStore} from '../cache/cache-store.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {PackageFolder, PackageSources} from '../pipeline/package-sources.js'
 
@@ -14,4 +15,8 @@ export async function packageFolder(root: string): Promise<PackageFolder> {
 
 export async function outputFolder(root: string): Promise<OutputFolder> {
   return (await import('../adapters/output-folder.js')).outputFolder(root)
+}
+
+export async function cacheStore(root: string): Promise<CacheStore> {
+  return (await import('../adapters/cache-folder.js')).cacheFolder(root)
 }
