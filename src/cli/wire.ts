@@ -1,3 +1,4 @@
+import type {CacheStore} from '../cache/cache-store.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/package-sources.js'
@@ -41,4 +42,8 @@ export async function registryAccounts(): Promise<RegistryAccounts> {
     file: credentialsFile(credentialsPath(process.env)),
     helpers: credentialHelpers({env: process.env}),
   }
+}
+
+export async function cacheStore(root: string): Promise<CacheStore> {
+  return (await import('../adapters/cache-folder.js')).cacheFolder(root)
 }

@@ -1,0 +1,49 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {chosenStore} from '../../cli/cache-query.js'
+import {cacheDirFlag, commonFlags} from '../../cli/flags.js'
+import {painter} from '../../cli/paint.js'
+import {cacheListDocument, formatCacheList} from '../../cli/show-cache.js'
+import {formatDocument, show} from '../../cli/show.js'
+import {listPackages} from '../../pipeline/cache-upkeep.js'
+
+export default class List extends Command {
+  static override summary = 'List the packages that were pulled and kept.'
+  static override description = `Shows each package of the cache with the tags that led to it, its files and when it was last used, the last used first. \
+These can be taken with --offline. Nothing is read from a registry, and no file is checked: that is done on use.`
+
+  static override examples = [
+    {
+      description: 'Look at what is kept',
+      command: '<%= config.bin %> <%= command.id %>',
+    },
+    {
+      description: 'The references that can be taken offline, from a folder of your own',
+      command:
+        "<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane --output json | jq -r '.packages[].references[]'",
+    },
+  ]
+
+  static override flags = {
+    ...cacheDirFlag,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(List)
+    const store = await chosenStore(flags)
+    const packages = await listPackages(store)
+    await show(
+      flags.output === 'text'
+        ? formatCacheList(packages, Date.now(), painter(this.argv, 'stdout'))
+        : formatDocument(cacheListDocument(store.name, packages), flags.output),
+    )
+  }
+}

@@ -1,0 +1,287 @@
+import {describe, expect, it} from '@jest/globals'
+import fc from 'fast-check'
+import {entryName, fileName, tagListName, tagName} from '../../src/cache/cache-names.js'
+import type {CacheStore} from '../../src/cache/cache-store.js'
+import type {CachedPackage} from '../../src/cache/cached-package.js'
+import {packageCache} from '../../src/cache/package-cache.js'
+import type {Fault} from '../../src/errors.js'
+import {digestOf} from '../../src/fetch/verified-bytes.js'
+import {present} from '../outcome.js'
+import {memoryStore, type MemoryStore, refusingStore} from './memory-store.js'
+import {AMD64, ARM, comparable, somePackage, TEAM} from './some-packages.js'
+
+const PACKAGE = somePackage('one')
+const ENTRY = entryName(PACKAGE.digest, AMD64)
+const APP = fileName(digestOf(present(PACKAGE.files[0]).bytes).slice(7))
+
+/** A cache and all that it said; its clock stands still at `now`. */
+function cacheIn(store: CacheStore, now = 1_700_000_000_000) {
+  const warnings: Fault[] = []
+  const cache = packageCache(store, {clock: {now: () => now}, warn: warning => warnings.push(warning)})
+  const find = async ({digest, platform}: CachedPackage = PACKAGE) => {
+    const found = await cache.find(digest, platform)
+    return found === undefined ? undefined : comparable(found)
+  }
+  return {cache, find, warnings, rules: () => warnings.map(({rule}) => rule)}
+}
+
+async function filled(): Promise<MemoryStore> {
+  const store = memoryStore(() => 1_600_000_000_000)
+  await cacheIn(store).cache.keep(PACKAGE)
+  return store
+}
+
+function change(store: MemoryStore, name: string, edit: (bytes: Uint8Array) => Uint8Array): void {
+  const item = present(store.items.get(name))
+  item.bytes = edit(item.bytes)
+}
+
+describe('a package that was kept', () => {
+  it('is found again, for its platform', async () => {
+    const {find, warnings} = cacheIn(await filled())
+    expect(await find()).toEqual(comparable(PACKAGE))
+    expect(await find({...PACKAGE, platform: ARM})).toBeUndefined()
+    expect(await find(somePackage('two'))).toBeUndefined()
+    expect(warnings).toEqual([])
+  })
+
+  it.each([
+    {name: 'no files', files: []},
+    {name: 'an empty file', files: [{path: 'app.yaml', bytes: new Uint8Array()}]},
+    {
+      name: 'one content twice',
+      files: ['a', 'b'].map(path => ({path, bytes: Buffer.from('same')})),
+    },
+    {name: 'a path of any characters', files: [{path: 'ü \u{1f600}/"\\\n\u0001', bytes: Buffer.of(0, 255)}]},
+  ])('may have $name', async ({files}) => {
+    const found = {...PACKAGE, files}
+    const {cache, find} = cacheIn(memoryStore())
+    await cache.keep(found)
+    expect(await find()).toEqual(comparable(found))
+  })
+
+  it('may have no tag', async () => {
+    const {tag: _tag, ...untagged} = PACKAGE
+    const {cache, find} = cacheIn(memoryStore())
+    await cache.keep(untagged)
+    expect(await find()).toEqual(comparable(untagged))
+  })
+
+  it('shares files with others, which are stored once', async () => {
+    const store = await filled()
+    await cacheIn(store).cache.keep(somePackage('two'))
+    const files = [...store.items.keys()].filter(name => name.startsWith('v1/files/'))
+    expect(files).toHaveLength(5)
+  })
+
+  it('is marked as used when it is found', async () => {
+    let now = 1000
+    const store = memoryStore(() => now)
+    const {cache, find} = cacheIn(store)
+    await cache.keep(PACKAGE)
+    now = 5000
+    await find()
+    expect(store.items.get(ENTRY)?.usedAt).toBe(5000)
+  })
+})
+
+describe('a damaged entry', () => {
+  const damages: readonly {
+    readonly name: string
+    readonly reason: string
+    readonly edit: (bytes: Uint8Array) => Uint8Array
+  }[] = [
+    {name: 'nothing', reason: 'power was lost', edit: () => new Uint8Array()},
+    {name: 'no last byte', reason: 'cut off', edit: bytes => bytes.subarray(0, -1)},
+    {name: 'half of it', reason: 'cut off', edit: bytes => bytes.subarray(0, bytes.length / 2)},
+    {name: 'one byte more', reason: 'added to', edit: bytes => Buffer.concat([bytes, Buffer.of(0x20)])},
+    {name: 'itself twice', reason: 'added to', edit: bytes => Buffer.concat([bytes, bytes])},
+    {name: 'zeros', reason: 'a block was lost', edit: bytes => new Uint8Array(bytes.length)},
+    {name: 'too much', reason: 'bounded', edit: () => new Uint8Array(17 * 1024 * 1024)},
+  ]
+
+  it.each(damages)('with $name is not there, for $reason, and healed by the next pull', async ({edit}) => {
+    const store = await filled()
+    change(store, ENTRY, edit)
+    const {cache, find} = cacheIn(store)
+    expect({found: await find(), isLeft: store.items.has(ENTRY)}).toEqual({found: undefined, isLeft: false})
+    await cache.keep(PACKAGE)
+    expect(await find()).toEqual(comparable(PACKAGE))
+  })
+
+  it('is noticed by any single byte', async () => {
+    const store = await filled()
+    const intact = present(store.items.get(ENTRY)).bytes
+    const {find} = cacheIn(store)
+    const believed: number[] = []
+    for (let at = 0; at < intact.length; at += 1) {
+      for (const flip of [0x01, 0x20, 0x80]) {
+        const bytes = Uint8Array.from(intact)
+        bytes[at] = present(bytes[at]) ^ flip
+        store.items.set(ENTRY, {bytes, usedAt: 0})
+        if ((await find()) !== undefined) believed.push(at)
+      }
+    }
+    expect({looked: intact.length > 500, believed}).toEqual({looked: true, believed: []})
+  })
+
+  it.each([
+    {name: 'of another package', as: entryName(somePackage('two').digest, AMD64), find: somePackage('two')},
+    {name: 'of another platform', as: entryName(PACKAGE.digest, ARM), find: {...PACKAGE, platform: ARM}},
+  ])('is one under the name $name', async ({as, find: wanted}) => {
+    const store = await filled()
+    store.items.set(as, present(store.items.get(ENTRY)))
+    expect(await cacheIn(store).find(wanted)).toBeUndefined()
+    expect(store.items.has(as)).toBe(false)
+  })
+})
+
+describe('a damaged file', () => {
+  it.each([
+    {name: 'empty', edit: () => new Uint8Array()},
+    {name: 'cut off', edit: (bytes: Uint8Array) => bytes.subarray(0, -1)},
+    {name: 'longer', edit: (bytes: Uint8Array) => Buffer.concat([bytes, bytes])},
+    {name: 'swapped for another of its length', edit: (bytes: Uint8Array) => Buffer.alloc(bytes.length, 'x')},
+  ])('$name: the package is not there, with a warning, and healed by the next pull', async ({edit}) => {
+    const store = await filled()
+    change(store, APP, edit)
+    const {cache, find, rules} = cacheIn(store)
+    expect({
+      found: await find(),
+      rules: rules(),
+      file: store.items.has(APP),
+      entry: store.items.has(ENTRY),
+    }).toEqual({found: undefined, rules: ['cache-damaged'], file: false, entry: false})
+    await cache.keep(PACKAGE)
+    expect(await find()).toEqual(comparable(PACKAGE))
+  })
+
+  it('is noticed by any single byte, wherever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(), fc.integer({min: 1, max: 255}), async (which, at, flip) => {
+        const store = await filled()
+        const names = [...store.items.keys()].filter(name => name.startsWith('v1/files/'))
+        change(store, present(names[which % names.length]), bytes => {
+          const edited = Uint8Array.from(bytes)
+          const index = at % edited.length
+          edited[index] = present(edited[index]) ^ flip
+          return edited
+        })
+        expect(await cacheIn(store).find()).toBeUndefined()
+      }),
+    )
+  })
+
+  it('that is missing is the same', async () => {
+    const store = await filled()
+    store.items.delete(APP)
+    const {cache, find, rules} = cacheIn(store)
+    expect([await find(), rules()]).toEqual([undefined, ['cache-damaged']])
+    await cache.keep(PACKAGE)
+    expect(await find()).toEqual(comparable(PACKAGE))
+  })
+
+  it('is written anew also where a package that shares it is kept', async () => {
+    const store = await filled()
+    change(store, fileName(digestOf(Buffer.from('<svg/>')).slice(7)), () => Buffer.from('<gif/>'))
+    const {cache, find} = cacheIn(store)
+    await cache.keep(somePackage('two'))
+    expect(await find()).toEqual(comparable(PACKAGE))
+  })
+
+  it('stays if another process wrote it since it was read', async () => {
+    const store = memoryStore(() => 1_700_000_000_000)
+    await cacheIn(store).cache.keep(PACKAGE)
+    change(store, APP, () => Buffer.from('damaged and rewritten at once'))
+    await cacheIn(store, 1_700_000_000_000).find()
+    expect(store.items.has(APP)).toBe(true)
+  })
+})
+
+describe('tags', () => {
+  it('lead to what they led to when they were last asked for', async () => {
+    const store = memoryStore()
+    const {cache} = cacheIn(store, 5000)
+    const digest = PACKAGE.digest
+    await cache.rememberTag(TEAM, 'v1', somePackage('old').digest)
+    await cache.rememberTag(TEAM, 'v1', digest)
+    expect([
+      await cache.tagged(TEAM, 'v1'),
+      await cache.tagged(TEAM, 'v2'),
+      await cache.tagged({...TEAM, path: 'other'}, 'v1'),
+    ]).toEqual([{repository: TEAM, tag: 'v1', digest, at: 5000}, undefined, undefined])
+  })
+
+  it('of a repository are remembered in its order, without what is no tag', async () => {
+    const {cache} = cacheIn(memoryStore(), 5000)
+    await cache.rememberTags(TEAM, ['v2', 'v1', 'no tag', '../x', ''])
+    expect([await cache.knownTags(TEAM), await cache.knownTags({...TEAM, path: 'other'})]).toEqual([
+      {repository: TEAM, tags: ['v2', 'v1'], at: 5000},
+      undefined,
+    ])
+  })
+
+  it('are forgotten where the memory is damaged or of another tag', async () => {
+    const store = memoryStore()
+    const {cache} = cacheIn(store)
+    await cache.rememberTag(TEAM, 'v1', PACKAGE.digest)
+    await cache.rememberTags(TEAM, ['v1'])
+    const [one, list] = [tagName(TEAM, 'v1'), tagListName(TEAM)]
+    store.items.set(tagName(TEAM, 'v2'), present(store.items.get(one)))
+    change(store, list, bytes => bytes.subarray(1))
+    expect([await cache.tagged(TEAM, 'v2'), await cache.knownTags(TEAM)]).toEqual([undefined, undefined])
+    expect([...store.items.keys()]).toEqual([one])
+  })
+})
+
+describe('a cache that fails', () => {
+  it('says once that it cannot be written, and fails no pull', async () => {
+    const store = refusingStore(await filled(), ['write'])
+    const {cache, find, warnings} = cacheIn(store)
+    await cache.keep(somePackage('two'))
+    await cache.keep(somePackage('three'))
+    await cache.rememberTag(TEAM, 'v1', PACKAGE.digest)
+    await cache.rememberTags(TEAM, ['v1'])
+    expect(await find()).toEqual(comparable(PACKAGE))
+    expect(warnings).toEqual([
+      {
+        rule: 'cache-unwritable',
+        message: 'No space is left on the device. Packages are pulled anew the next time.',
+      },
+    ])
+  })
+
+  it('says once that it cannot be read, and has nothing', async () => {
+    const {cache, find, rules} = cacheIn(refusingStore(await filled(), ['read']))
+    expect([await find(), await find(), await cache.tagged(TEAM, 'v1'), await cache.knownTags(TEAM)]).toEqual(
+      [undefined, undefined, undefined, undefined],
+    )
+    expect(rules()).toEqual(['cache-unreadable'])
+  })
+
+  it('that cannot be mended says so and has nothing', async () => {
+    const store = await filled()
+    change(store, APP, () => new Uint8Array())
+    const {find, rules} = cacheIn(refusingStore(store, ['remove']))
+    expect([await find(), rules()]).toEqual([undefined, ['cache-damaged', 'cache-unreadable']])
+  })
+
+  it('keeps no entry whose files it could not write', async () => {
+    const store = memoryStore()
+    let writes = 0
+    const failing: CacheStore = {
+      ...store,
+      write: (name, bytes) => {
+        writes += 1
+        return (writes === 3 ? refusingStore(store, ['write']) : store).write(name, bytes)
+      },
+    }
+    await cacheIn(failing).cache.keep(PACKAGE)
+    expect({hasEntry: store.items.has(ENTRY), writes}).toEqual({hasEntry: false, writes: 3})
+  })
+
+  it('does not hide a bug', async () => {
+    const store: CacheStore = {...memoryStore(), touch: () => Promise.reject(new TypeError('a bug'))}
+    await expect(cacheIn(store).find()).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,217 @@
+import {describe, expect, it} from '@jest/globals'
+import {entryName, tagName} from '../../src/cache/cache-names.js'
+import {clearCache} from '../../src/cache/clear-cache.js'
+import {listCache} from '../../src/cache/list-cache.js'
+import {packageCache} from '../../src/cache/package-cache.js'
+import {pruneCache} from '../../src/cache/prune-cache.js'
+import {sealed} from '../../src/cache/sealed-document.js'
+import {present} from '../outcome.js'
+import {memoryStore, type MemoryStore} from './memory-store.js'
+import {AMD64, comparable, somePackage, TEAM} from './some-packages.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const [OLD, NEW] = [somePackage('old'), somePackage('new')]
+const nameOf = ({digest}: {digest: typeof OLD.digest}) => entryName(digest, AMD64)
+
+/** A store where a day has passed for each `keep` so far, with a cache that speaks of damage only. */
+function kept() {
+  let now = 100 * DAY
+  const store = memoryStore(() => now)
+  const cache = packageCache(store, {clock: {now: () => now}, warn: () => undefined})
+  return {store, cache, now: () => now, pass: (time: number) => (now += time)}
+}
+
+/** Old was used 40 days ago, New just now; they share one file of three. */
+async function oldAndNew() {
+  const all = kept()
+  await all.cache.keep(OLD)
+  await all.cache.rememberTag(TEAM, 'old', OLD.digest)
+  await all.cache.rememberTags(TEAM, ['old'])
+  all.pass(40 * DAY)
+  await all.cache.keep(NEW)
+  await all.cache.rememberTag(TEAM, 'new', NEW.digest)
+  return all
+}
+
+const sizeOf = (store: MemoryStore) =>
+  [...store.items.values()].reduce((sum, {bytes}) => sum + bytes.length, 0)
+
+describe('listing', () => {
+  it('shows each package with the tags that led to it, the last used first', async () => {
+    const {store, cache, now} = await oldAndNew()
+    await cache.rememberTag({registry: 'docker.io', path: 'team/x'}, 'v1', NEW.digest)
+    const files = 3
+    expect(await listCache(store)).toEqual([
+      {
+        digest: NEW.digest,
+        platform: 'linux/amd64',
+        references: ['registry.example.org:5000/team/provider:new', 'team/x:v1'],
+        files,
+        bytes: 27,
+        usedAt: now(),
+      },
+      {
+        digest: OLD.digest,
+        platform: 'linux/amd64',
+        references: ['registry.example.org:5000/team/provider:old'],
+        files,
+        bytes: 27,
+        usedAt: now() - 40 * DAY,
+      },
+    ])
+  })
+
+  it('names the repository of what was pulled by digest, and orders equals', async () => {
+    const {store, cache} = kept()
+    const both = [OLD, NEW, {...OLD, platform: {os: 'linux', architecture: 'arm64'}}]
+    for (const each of both) await cache.keep(each)
+    const listed = await listCache(store)
+    expect(listed.map(({digest, platform}) => `${digest} ${platform}`)).toEqual(
+      [`${OLD.digest} linux/amd64`, `${OLD.digest} linux/arm64`, `${NEW.digest} linux/amd64`].sort(),
+    )
+    expect(listed.map(({references}) => references)).toEqual(
+      both.map(() => ['registry.example.org:5000/team/provider']),
+    )
+  })
+
+  it('leaves out what is damaged, of another version or under another name', async () => {
+    const {store} = await oldAndNew()
+    present(store.items.get(nameOf(OLD))).bytes = Buffer.from('garbage')
+    await store.write('v1/entries/future', sealed({formatVersion: 2}))
+    await store.write('v1/entries/copy', present(store.items.get(nameOf(NEW))).bytes)
+    await store.write(tagName(TEAM, 'bad'), Buffer.from('garbage'))
+    expect((await listCache(store)).map(({digest}) => digest)).toEqual([NEW.digest])
+  })
+})
+
+describe('pruning', () => {
+  const options = (now: number) => ({now, unusedFor: 30 * DAY, dryRun: false})
+
+  it('removes what was not used for long, its tags, and the files that nothing else has', async () => {
+    const {store, cache, now} = await oldAndNew()
+    const before = sizeOf(store)
+    const pruned = await pruneCache(store, options(now()))
+    expect(pruned).toEqual({
+      packages: [{digest: OLD.digest, platform: 'linux/amd64'}],
+      tags: 2,
+      files: 2,
+      bytes: before - sizeOf(store),
+    })
+    expect(comparable(present(await cache.find(NEW.digest, AMD64)))).toEqual(comparable(NEW))
+    expect({
+      old: await cache.find(OLD.digest, AMD64),
+      tag: await cache.tagged(TEAM, 'old'),
+      tags: await cache.knownTags(TEAM),
+      left: [...store.items.keys()].filter(name => name.startsWith('v1/files/')).length,
+    }).toEqual({old: undefined, tag: undefined, tags: undefined, left: 3})
+    expect(await pruneCache(store, options(now()))).toEqual({packages: [], tags: 0, files: 0, bytes: 0})
+  })
+
+  it('says in a dry run what it would remove, and removes nothing', async () => {
+    const {store, now} = await oldAndNew()
+    const before = [...store.items.keys()]
+    const dry = await pruneCache(store, {...options(now()), dryRun: true})
+    expect([...store.items.keys()]).toEqual(before)
+    expect(dry).toEqual(await pruneCache(store, options(now())))
+  })
+
+  it('keeps what was used lately, however old it is', async () => {
+    const {store, cache, now} = await oldAndNew()
+    await cache.find(OLD.digest, AMD64)
+    await cache.tagged(TEAM, 'old')
+    await cache.knownTags(TEAM)
+    expect(await pruneCache(store, options(now()))).toEqual({packages: [], tags: 0, files: 0, bytes: 0})
+    expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
+  })
+
+  it('keeps files whose package is on its way, and takes them after an hour', async () => {
+    const {store, now, pass} = kept()
+    await store.write('v1/files/lonely', Buffer.from('x'))
+    await store.write('unfinished/1-a', Buffer.from('x'))
+    pass(HOUR - 1)
+    expect(await pruneCache(store, options(now()))).toMatchObject({files: 0})
+    pass(1)
+    expect(await pruneCache(store, options(now()))).toMatchObject({files: 2, bytes: 2})
+    expect(store.items.size).toBe(0)
+  })
+
+  it('with no time at all removes every package at once', async () => {
+    const {store, now} = await oldAndNew()
+    expect(await pruneCache(store, {...options(now()), unusedFor: 0})).toMatchObject({tags: 3})
+    expect(await listCache(store)).toEqual([])
+  })
+
+  it('removes what is damaged after an hour', async () => {
+    const {store, now, pass} = kept()
+    await store.write('v1/entries/damaged', Buffer.from('garbage'))
+    expect(await pruneCache(store, options(now()))).toMatchObject({files: 0})
+    pass(HOUR)
+    expect(await pruneCache(store, options(now()))).toMatchObject({packages: [], files: 1, bytes: 7})
+  })
+
+  it('leaves a package of another version alone, and all files, since some may be its', async () => {
+    const {store, now, pass} = await oldAndNew()
+    await store.write('v1/entries/future', sealed({formatVersion: 2}))
+    await store.write('v2/anything', Buffer.from('x'))
+    pass(100 * DAY)
+    expect(await pruneCache(store, options(now()))).toMatchObject({files: 0})
+    expect([...store.items.keys()].filter(name => !name.startsWith('v1/files/'))).toEqual([
+      'v1/entries/future',
+      'v2/anything',
+    ])
+  })
+
+  it('keeps a package that is used between looking and removing, with its files', async () => {
+    const {store, cache, now} = await oldAndNew()
+    const meddling = {
+      ...store,
+      remove: async (name: string, since?: number) => {
+        if (name === nameOf(OLD)) await store.touch(name)
+        return await store.remove(name, since)
+      },
+    }
+    expect(await pruneCache(meddling, options(now()))).toMatchObject({packages: [], files: 0})
+    expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
+  })
+
+  it('keeps the files of a package that is written between looking and removing', async () => {
+    const {store, cache, now} = await oldAndNew()
+    let isWritten = false
+    const meddling = {
+      ...store,
+      async *list(prefix: string) {
+        for await (const item of store.list(prefix)) {
+          if (prefix === 'v1/files/' && !isWritten) {
+            isWritten = true
+            await cache.keep(OLD)
+          }
+          yield item
+        }
+      },
+    }
+    await pruneCache(meddling, options(now()))
+    expect(isWritten).toBe(true)
+    expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
+  })
+})
+
+describe('clearing', () => {
+  it('removes what caches of any version keep, and nothing else', async () => {
+    const {store} = await oldAndNew()
+    const bytes = sizeOf(store) + 2
+    const items = store.items.size + 2
+    await store.write('unfinished/1-a', Buffer.from('x'))
+    await store.write('v12/x', Buffer.from('x'))
+    for (const foreign of ['test-servers/x', 'v/x', 'vx/x', 'v1'])
+      await store.write(foreign, Buffer.from('x'))
+    expect(await clearCache(store)).toEqual({items, bytes})
+    expect([...store.items.keys()]).toEqual(['test-servers/x', 'v/x', 'vx/x', 'v1'])
+  })
+
+  it('counts nothing that somebody else removed meanwhile', async () => {
+    const {store} = await oldAndNew()
+    const gone = {...store, remove: async (name: string) => (await store.remove(name), false)}
+    expect(await clearCache(gone)).toEqual({items: 0, bytes: 0})
+  })
+})
