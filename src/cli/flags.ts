@@ -83,6 +83,16 @@ export const packageFlags = {
   }),
 }
 
+/** Where names without a registry are looked up. */
+export const sourceFlag = {
+  'default-source': string({
+    env: 'CROSSPLANE_SOURCE',
+    helpGroup: 'REGISTRY',
+    helpValue: 'REGISTRY',
+    summary: 'Registry, with or without a path, of references that name none (default docker.io).',
+  }),
+}
+
 /** Flags that say how registries are spoken to. What makes a connection less safe has no environment variable. */
 export const registryFlags = {
   'ca-file': string({
@@ -137,3 +147,6 @@ export const cacheFlags = {
     summary: 'Take packages from the cache only; nothing is asked of a registry.',
   }),
 }
+
+/** Flags of commands that read packages, wherever these are. */
+export const pullFlags = {...sourceFlag, ...registryFlags, ...cacheFlags}

@@ -3,13 +3,14 @@ import {parsePlatform} from '../fetch/platform.js'
 import type {PackagePorts} from '../pipeline/located-package.js'
 import type {RemotePackages} from '../pipeline/pull-package.js'
 import {isImageSource} from '../reference/image-source.js'
+import {packageCache} from './cache-query.js'
+import type {RegistryFlagValues} from './http-options.js'
 import type {Progress} from './progress.js'
-import {type RegistryFlagValues, transportOptions} from './registry-options.js'
-import {packageCache, packageFolder, packageSources, registry} from './wire.js'
+import {registries} from './registries.js'
+import {packageFolder, packageSources} from './wire.js'
 
-/** The values of the flags that say where packages come from, as oclif parses them. */
-export interface SourceFlagValues extends RegistryFlagValues {
-  readonly packages?: string
+/** The values of `pullFlags`, as oclif parses them. */
+export interface PullFlagValues extends RegistryFlagValues {
   readonly platform?: string
   readonly 'default-source'?: string
   readonly offline: boolean
@@ -18,7 +19,10 @@ export interface SourceFlagValues extends RegistryFlagValues {
 }
 
 /** Where a command finds packages. Nothing is opened before it is asked of. */
-export async function packagePorts(flags: SourceFlagValues, progress: Progress): Promise<PackagePorts> {
+export async function packagePorts(
+  flags: PullFlagValues & {readonly packages?: string},
+  progress: Progress,
+): Promise<PackagePorts> {
   const {packages, platform, 'default-source': source} = flags
   return {
     sources: packageSources,
@@ -29,11 +33,13 @@ export async function packagePorts(flags: SourceFlagValues, progress: Progress):
   }
 }
 
-function remotePackages(flags: SourceFlagValues, progress: Progress): RemotePackages {
+function remotePackages(flags: PullFlagValues, {report, warn, trace, pulled}: Progress): RemotePackages {
+  const telling = {warn, ...(trace === undefined ? {} : {trace})}
   return {
-    ...(flags.offline ? {} : {registry: () => registry(transportOptions(flags), progress)}),
-    ...(flags['no-cache'] ? {} : {cache: () => packageCache(flags['cache-dir'], progress.warn)}),
-    onPulled: progress.pulled,
+    ...(flags.offline ? {} : {registry: registries(flags, telling)}),
+    ...(flags['no-cache'] ? {} : {cache: () => packageCache(flags, warn)}),
+    report,
+    onPulled: pulled,
   }
 }
 

@@ -1,35 +1,80 @@
+import type {Ora} from 'ora'
+import type {PulledPackage} from '../pipeline/pull-package.js'
+import {formatImageName, type ImageName} from '../reference/image-name.js'
 import type {ReportProgress} from '../registry/progress.js'
+import type {Trace} from '../registry/trace.js'
+import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
 import {stepLine, Transfers} from './transfers.js'
 
-/** Shows on stderr how far something is, until it has ended. */
+/** Tells on stderr what a command does while it does it. */
 export interface Progress {
   readonly report: ReportProgress
+  readonly warn: (message: string) => void
+  /** Takes lines of a trace; only where one is wanted (--debug). */
+  readonly trace?: Trace
+  readonly pulled: (name: ImageName, found: PulledPackage) => void
   /** Takes away what was painted: what comes next is written on a line of its own. */
-  end(): void
+  readonly end: () => void
 }
 
 /** A spinner on a terminal, a line for each step elsewhere; also where lines of a trace would tear a spinner up. */
-export async function progress(argv: readonly string[]): Promise<Progress> {
-  const canPaint = process.stderr.isTTY && process.env.TERM !== 'dumb' && !argv.includes('--debug')
-  return canPaint ? await spinner() : steps()
+export function progress(argv: readonly string[]): Progress {
+  const wantsTrace = argv.includes('--debug')
+  const canPaint = process.stderr.isTTY && process.env.TERM !== 'dumb' && !wantsTrace
+  const {say, report, end} = canPaint ? spinner() : steps()
+  return {
+    report,
+    end,
+    warn: message => {
+      say(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
+    },
+    pulled: (name, {digest, fromCache}) => {
+      say(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
+    },
+    ...(wantsTrace ? {trace: line => say(plainText(line))} : {}),
+  }
 }
 
-function steps(): Progress {
+interface Teller extends Pick<Progress, 'report' | 'end'> {
+  readonly say: (line: string) => void
+}
+
+function steps(): Teller {
+  const say = (line: string) => {
+    process.stderr.write(`${line}\n`)
+  }
   const report: ReportProgress = event => {
     const line = stepLine(event)
-    if (line !== undefined) process.stderr.write(`${plainText(line)}\n`)
+    if (line !== undefined) say(plainText(line))
   }
-  return {report, end: () => undefined}
+  return {say, report, end: () => undefined}
 }
 
-async function spinner(): Promise<Progress> {
-  const {default: ora} = await import('ora')
-  const painted = ora({stream: process.stderr, discardStdin: false})
+/** Loaded when there is something to show: most commands are done before. */
+function spinner(): Teller {
   const transfers = new Transfers()
-  const report: ReportProgress = event => {
-    painted.text = plainText(transfers.after(event))
-    if (!painted.isSpinning) painted.start()
+  let painted: Promise<Ora> | undefined
+  let [shown, ended]: [Ora | undefined, boolean] = [undefined, false]
+  let text = ''
+  const paint = async () => {
+    const {default: ora} = await import('ora')
+    shown = ora({stream: process.stderr, discardStdin: false, text})
+    return ended ? shown : shown.start()
   }
-  return {report, end: () => painted.stop()}
+  return {
+    say: line => {
+      shown?.clear()
+      process.stderr.write(`${line}\n`)
+    },
+    report: event => {
+      text = plainText(transfers.after(event))
+      if (shown !== undefined) shown.text = text
+      painted ??= paint()
+    },
+    end: () => {
+      ended = true
+      shown?.stop()
+    },
+  }
 }

@@ -1,13 +1,10 @@
 import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../crd/kube-version.js'
 import {CrossplaneError} from '../errors.js'
-import {parsePlatform} from '../fetch/platform.js'
 import type {RenderQuery} from '../pipeline/render.js'
-import type {PackagePorts} from '../pipeline/located-package.js'
 import type {RenderChoices} from '../pipeline/render-part.js'
 import {type EraName, ERAS} from '../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
-import {packageFolder, packageSources} from './wire.js'
 
 /** The values of `package render`'s arguments and flags, as oclif parses them. */
 export interface RenderArguments {
@@ -18,8 +15,6 @@ export interface RenderArguments {
 
 export interface RenderFlagValues extends RequestFlagValues {
   readonly api: EraName
-  readonly packages?: string
-  readonly platform?: string
   readonly filename?: readonly string[]
   readonly base: boolean
   readonly 'as-package'?: string
@@ -116,15 +111,4 @@ function crdApiVersion({'crd-version': asked, 'kube-version': kube}: RenderFlagV
     })
   }
   return asked
-}
-
-export async function renderPorts({
-  packages,
-  platform,
-}: Pick<RenderFlagValues, 'packages' | 'platform'>): Promise<PackagePorts> {
-  return {
-    sources: packageSources,
-    ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),
-    ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
-  }
 }

@@ -1,5 +1,5 @@
 import type {ProgressEvent} from '../registry/progress.js'
-import {byteSize} from './byte-size.js'
+import {formatBytes} from './byte-count.js'
 
 type Transfer = Extract<
   ProgressEvent,
@@ -28,7 +28,7 @@ export class Transfers {
     const sum = (key: 'done' | 'total') => moving.reduce((bytes, each) => bytes + each[key], 0)
     const what = `${moving.length} ${uploads.length > 0 ? 'blob' : 'layer'}${moving.length === 1 ? '' : 's'}`
     const verb = uploads.length > 0 ? 'Uploading' : 'Reading'
-    return `${verb} ${what}: ${byteSize(sum('done'))} of ${byteSize(sum('total'))}`
+    return `${verb} ${what}: ${formatBytes(sum('done'))} of ${formatBytes(sum('total'))}`
   }
 
   #of(kind: Transfer['kind']): Transfer[] {
@@ -40,7 +40,7 @@ export class Transfers {
 export function stepLine(event: ProgressEvent): string | undefined {
   if (event.kind === 'retry') return retryLine(event)
   if (event.done < event.total) return undefined
-  return `${STEPS[event.kind]} ${event.name} (${byteSize(event.total)})`
+  return `${STEPS[event.kind]} ${event.name} (${formatBytes(event.total)})`
 }
 
 const STEPS: Readonly<Record<Transfer['kind'], string>> = {

@@ -2,6 +2,7 @@ import type {CacheStore} from '../cache/cache-store.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/package-sources.js'
+import type {Clock} from '../registry/clock.js'
 import type {HttpOptions} from '../registry/http-options.js'
 import type {Http} from '../registry/http.js'
 import type {Keychain} from '../registry/keychain.js'
@@ -24,6 +25,10 @@ export async function outputFolder(root: string): Promise<OutputFolder> {
 
 export async function http(options: HttpOptions): Promise<Http> {
   return (await import('../adapters/http/node-http.js')).nodeHttp(options)
+}
+
+export async function clock(): Promise<Clock> {
+  return (await import('../adapters/system-clock.js')).systemClock
 }
 
 /** The credentials of whoever runs the program; `warn` is told of helpers that do not work. */

@@ -7,6 +7,7 @@ import {listed} from '../fetch/quoted.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {newestStable} from '../reference/newest-version.js'
 import {type Repository, repositoryOf} from '../reference/repository.js'
+import type {ReportProgress} from '../registry/progress.js'
 import type {Registry} from '../registry/registry.js'
 import {registryFiles} from '../unpack/files/layer-files.js'
 import type {RegistryFile} from '../unpack/registry-file.js'
@@ -14,10 +15,11 @@ import type {RegistryFile} from '../unpack/registry-file.js'
 /** Where packages are pulled from, and where they are kept. */
 export interface RemotePackages {
   /** None: nothing may be asked of the network. */
-  readonly registry?: () => Promise<Registry>
+  readonly registry?: (host: string) => Promise<Registry>
   /** None: everything is pulled anew. */
-  readonly cache?: () => Promise<PackageCache>
-  readonly onPulled?: (pulled: PulledPackage & {readonly name: ImageName}) => void
+  readonly cache?: () => Promise<PackageCache | undefined>
+  readonly report?: ReportProgress
+  readonly onPulled?: (name: ImageName, pulled: PulledPackage) => void
 }
 
 /** A package as a registry has it: which tag led to it, the digest that stands for it from now on, its files. */
@@ -35,17 +37,18 @@ export interface PulledPackage {
  */
 export async function pullPackage(
   name: ImageName,
-  {registry, cache, onPulled}: RemotePackages,
+  {registry, cache, report, onPulled}: RemotePackages,
   platform: Platform = DEFAULT_PLATFORM,
 ): Promise<PulledPackage> {
-  const opened = {registry: await registry?.(), cache: await cache?.()}
-  const place: Place = {name, repository: repositoryOf(name), ...opened}
+  const repository = repositoryOf(name)
+  const opened = {registry: await registry?.(repository.registry), cache: await cache?.()}
+  const place: Place = {name, repository, report, ...opened}
   const tag = name.tag ?? (name.digest === undefined ? await newestTag(place) : undefined)
   const digest = name.digest ?? (await digestOfTag(place, tag ?? ''))
   const known = {...(tag === undefined ? {} : {tag}), digest}
   const read = await readPinned({...place, name: {...name, ...known}}, digest, platform)
   const pulled = {...known, ...read}
-  onPulled?.({...pulled, name})
+  onPulled?.({...name, ...known}, pulled)
   return pulled
 }
 
@@ -67,15 +70,16 @@ interface Place {
   readonly repository: Repository
   readonly registry: Registry | undefined
   readonly cache: PackageCache | undefined
+  readonly report: ReportProgress | undefined
 }
 
 async function pulledFiles(
-  {name, repository, registry}: Place,
+  {name, repository, registry, report}: Place,
   digest: Digest,
   platform: Platform,
 ): Promise<readonly RegistryFile[]> {
   if (registry === undefined) throw missing(name)
-  const image = await fetchImage(registry.image(repository, {digest}), {platform})
+  const image = await fetchImage(registry.image(repository, {digest}, report), {platform})
   return await registryFiles(image.layers)
 }
 
@@ -124,7 +128,9 @@ function missing(name: ImageName): CrossplaneError {
     'offline',
     `${formatImageName(name)} is not in the cache, and --offline was given`,
     {
-      suggestions: ['Pull it once without --offline: kubectl crossplane package pull REF.'],
+      suggestions: [
+        `Pull it once without --offline: kubectl crossplane package pull ${formatImageName(name)}`,
+      ],
     },
   )
 }

@@ -7,7 +7,7 @@ export interface Repository {
 }
 
 /** Where names without a registry are looked up when nobody says otherwise. */
-const DOCKER_IO = 'docker.io'
+export const DOCKER_IO = 'docker.io'
 
 /** Other names of docker.io: the one its client stores credentials under, and the one its API answers at. */
 const ALIASES: readonly string[] = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com']

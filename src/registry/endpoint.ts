@@ -8,5 +8,10 @@ const DOCKER_HOST = 'registry-1.docker.io'
 
 /** The root of a registry's API; `registry` is `host[:port]` or `docker.io`. */
 export function endpointOf(registry: string, schemeOf: SchemeOf): URL {
-  return new URL(`${schemeOf(registry)}//${registry === DOCKER_IO ? DOCKER_HOST : registry}/v2/`)
+  return new URL(`${schemeOf(registry)}//${endpointHost(registry)}/v2/`)
+}
+
+/** The host, with or without a port, that answers for a registry. */
+export function endpointHost(registry: string): string {
+  return registry === DOCKER_IO ? DOCKER_HOST : registry
 }

@@ -1,10 +1,11 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/argument.js'
-import {commonFlags, packageFlags, requestFlags} from '../../cli/flags.js'
+import {commonFlags, packageFlags, pullFlags, requestFlags} from '../../cli/flags.js'
 import {inspectQuery} from '../../cli/inspect-query.js'
 import {painter} from '../../cli/paint.js'
-import {renderPorts} from '../../cli/render-query.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {progress} from '../../cli/progress.js'
 import {formatInspection} from '../../cli/show-inspection.js'
 import {formatDocument, show} from '../../cli/show.js'
 import {inspect} from '../../pipeline/inspect.js'
@@ -35,6 +36,7 @@ no network.`
   static override flags = {
     ...requestFlags,
     ...packageFlags,
+    ...pullFlags,
     output: option({
       char: 'o',
       options: ['text', 'json', 'yaml'] as const,
@@ -47,7 +49,9 @@ no network.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Inspect)
-    const report = await inspect(inspectQuery(args, flags), await renderPorts(flags))
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const report = await inspect(inspectQuery(args, flags), ports).finally(shown.end)
     await show(
       flags.output === 'text'
         ? formatInspection(report, painter(this.argv, 'stdout'))

@@ -2,9 +2,10 @@ import {Command} from '@oclif/core/command'
 import {boolean, option} from '@oclif/core/flags'
 import {argument} from '../../cli/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {commonFlags, packageFlags} from '../../cli/flags.js'
+import {commonFlags, packageFlags, pullFlags} from '../../cli/flags.js'
 import {painter} from '../../cli/paint.js'
-import {renderPorts} from '../../cli/render-query.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {progress} from '../../cli/progress.js'
 import {formatFindings, formatSummary} from '../../cli/show-lint.js'
 import {formatJson, show} from '../../cli/show.js'
 import {lint} from '../../pipeline/lint.js'
@@ -39,6 +40,7 @@ are, and 7 if the package could not be looked at. Each rule, with examples, is e
 
   static override flags = {
     ...packageFlags,
+    ...pullFlags,
     strict: boolean({helpGroup: 'OUTPUT', summary: 'End with 1 for warnings too.'}),
     output: option({
       char: 'o',
@@ -54,7 +56,9 @@ are, and 7 if the package could not be looked at. Each rule, with examples, is e
     const {args, flags} = await this.parse(Lint)
     const asPackage = flags['as-package']
     const query = {reference: args.ref, ...(asPackage === undefined ? {} : {asPackage})}
-    const report = await lint(query, await renderPorts(flags))
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const report = await lint(query, ports).finally(shown.end)
     if (flags.output === 'json') await show(formatJson({kind: 'LintReport', ...report}))
     else {
       await show(formatFindings(report, painter(this.argv, 'stdout')))

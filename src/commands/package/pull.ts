@@ -1,8 +1,8 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/argument.js'
-import {commonFlags, remoteFlags} from '../../cli/flags.js'
-import {pullPorts} from '../../cli/package-ports.js'
+import {commonFlags, packageFlags, pullFlags} from '../../cli/flags.js'
+import {packagePorts} from '../../cli/package-ports.js'
 import {progress} from '../../cli/progress.js'
 import {formatDocument, show} from '../../cli/show.js'
 import {pull} from '../../pipeline/pull.js'
@@ -21,10 +21,13 @@ without a network. Prints each with the digest that stands for it from now on. O
   ]
 
   static override strict = false
-  static override args = {ref: argument({required: true, description: 'A package in a registry; there may be several.'})}
+  static override args = {
+    ref: argument({required: true, description: 'A package in a registry; there may be several.'}),
+  }
 
   static override flags = {
-    ...remoteFlags,
+    platform: packageFlags.platform,
+    ...pullFlags,
     output: option({
       char: 'o',
       options: ['name', 'json', 'yaml'] as const,
@@ -37,8 +40,10 @@ without a network. Prints each with the digest that stands for it from now on. O
 
   override async run(): Promise<void> {
     const {argv, flags} = await this.parse(Pull)
-    const shown = await progress(this.argv)
-    const packages = await pull(argv as string[], pullPorts(flags, shown)).finally(() => shown.end())
+    // Each is told on stdout.
+    const shown = {...progress(this.argv), pulled: () => undefined}
+    const ports = await packagePorts(flags, shown)
+    const packages = await pull(argv as string[], ports).finally(shown.end)
     await show(
       flags.output === 'name'
         ? packages.map(({reference}) => `${reference}\n`).join('')

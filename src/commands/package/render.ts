@@ -1,8 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {boolean, directory, option, string} from '@oclif/core/flags'
 import {argument} from '../../cli/argument.js'
-import {commonFlags, packageFlags, requestFlags} from '../../cli/flags.js'
-import {renderChoices, renderPorts, renderQuery} from '../../cli/render-query.js'
+import {commonFlags, packageFlags, pullFlags, requestFlags} from '../../cli/flags.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {progress} from '../../cli/progress.js'
+import {renderChoices, renderQuery} from '../../cli/render-query.js'
 import {formatInstallSet, show, showFolderChange, showWarnings} from '../../cli/show.js'
 import {outputFolder} from '../../cli/wire.js'
 import {render} from '../../pipeline/render.js'
@@ -41,6 +43,7 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
   static override flags = {
     ...requestFlags,
     ...packageFlags,
+    ...pullFlags,
     filename: string({
       char: 'f',
       multiple: true,
@@ -104,7 +107,9 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
     const {args, flags, raw} = await this.parse(Render)
     const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
     const query = await renderQuery(args, flags, written)
-    const set = await render(query, renderChoices(flags), await renderPorts(flags))
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const set = await render(query, renderChoices(flags), ports).finally(shown.end)
     showWarnings(set, this.argv)
     const folder = flags['output-dir']
     if (folder === undefined) await show(formatInstallSet(set, flags.output))

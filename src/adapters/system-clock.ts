@@ -1,0 +1,9 @@
+import {setTimeout} from 'node:timers/promises'
+import type {Clock} from '../registry/clock.js'
+
+/** The time and chance of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: milliseconds => setTimeout(milliseconds),
+  random: () => Math.random(),
+}

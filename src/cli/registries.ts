@@ -1,0 +1,43 @@
+import {settleScheme} from '../registry/scheme.js'
+import {endpointHost} from '../registry/endpoint.js'
+import type {Registry} from '../registry/registry.js'
+import type {RegistryPorts} from '../registry/session.js'
+import type {Trace} from '../registry/trace.js'
+import {httpOptions, type RegistryFlagValues} from './http-options.js'
+import {clock, http, keychain} from './wire.js'
+
+/** What is told while registries are spoken to. `trace` takes a line for each exchange, and may not be wanted. */
+export interface RegistryTelling {
+  readonly warn: (message: string) => void
+  readonly trace?: Trace
+}
+
+/** The registry at a host, spoken to as the flags say; each host is asked once how. */
+export function registries(
+  flags: RegistryFlagValues,
+  {warn, trace}: RegistryTelling,
+): (host: string) => Promise<Registry> {
+  const known = new Map<string, Promise<Registry>>()
+  const open = async (host: string) => {
+    const [ports, {ociRegistry}] = await Promise.all([
+      registryPorts(flags, host),
+      import('../registry/oci-registry.js'),
+    ])
+    return ociRegistry({...ports, keychain: await keychain(warn)}, trace)
+  }
+  return host => {
+    const registry = known.get(host) ?? open(host)
+    known.set(host, registry)
+    return registry
+  }
+}
+
+/** All but the credentials: for one host, whose scheme is settled now. */
+export async function registryPorts(
+  flags: RegistryFlagValues,
+  host: string,
+): Promise<Omit<RegistryPorts, 'keychain'>> {
+  const transport = await http(httpOptions(flags, process.env, [host]))
+  const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
+  return {http: transport, clock: await clock(), schemeOf: () => `${scheme}:`}
+}
