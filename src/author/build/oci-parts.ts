@@ -1,5 +1,4 @@
 import type {Descriptor} from '../../fetch/descriptor.js'
-import type {Digest} from '../../fetch/image.js'
 import {digestOf} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingManifest} from '../../registry/outgoing-image.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
@@ -78,6 +77,6 @@ export function imageManifest(
 }
 
 /** What a config says of its layers. */
-export function rootfs(diffIds: readonly (Digest | string)[]): JsonObject {
+export function rootfs(diffIds: readonly string[]): JsonObject {
   return {type: 'layers', diff_ids: diffIds}
 }

@@ -32,10 +32,10 @@ async function* archiveBytes(
   tag: string | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for (const path of ['blobs', 'blobs/sha256']) yield tarHeader({path, kind: 'directory', size: 0}, TIME)
-  for (const {path, size, open} of membersOf(image, tag)) {
-    yield tarHeader({path, kind: 'file', size}, TIME)
-    yield* open()
-    yield tarPadding(size)
+  for (const member of membersOf(image, tag)) {
+    yield tarHeader({...member, kind: 'file'}, TIME)
+    yield* member.open()
+    yield tarPadding(member.size)
   }
   yield tarEnd()
 }

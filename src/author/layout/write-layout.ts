@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {Descriptor} from '../../fetch/descriptor.js'
 import type {SourceFile} from '../../fetch/source-files.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
-import {collectBytes, verifiedBytes} from '../../fetch/verified-bytes.js'
+import {collectBytes, hashedBytes, verifiedBytes} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingImage} from '../../registry/outgoing-image.js'
 import {blobOf} from '../build/oci-parts.js'
 import type {WritableFolder} from './image-output.js'
@@ -45,8 +45,9 @@ export function blobPath({digest}: Descriptor): string {
 }
 
 /** A blob that checks itself on the way. */
-export function checkedBlob({descriptor, open}: OutgoingBlob): AsyncIterable<Uint8Array> {
-  return verifiedBytes(open(), descriptor, `The blob ${descriptor.digest}`)
+export function checkedBlob(blob: OutgoingBlob): AsyncIterable<Uint8Array> {
+  const {descriptor} = blob
+  return verifiedBytes(blob.open(), descriptor, `The blob ${descriptor.digest}`)
 }
 
 async function writeBlob(blob: OutgoingBlob, folder: WritableFolder): Promise<void> {
@@ -58,14 +59,7 @@ async function writeBlob(blob: OutgoingBlob, folder: WritableFolder): Promise<vo
 
 /** A write that broke off, or a disk that did, may have left other bytes there. */
 async function isSound(file: SourceFile, expected: Descriptor): Promise<boolean> {
-  if (file.size !== expected.size) return false
-  try {
-    for await (const _ of verifiedBytes(file.read(), expected, file.name));
-    return true
-  } catch (error) {
-    if (error instanceof CrossplaneError && error.code === 'digest-mismatch') return false
-    throw error
-  }
+  return file.size === expected.size && (await hashedBytes(file.read())) === expected.digest
 }
 
 /** What a first write leaves that was interrupted: nothing in it says yet what the folder is. */
