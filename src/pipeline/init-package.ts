@@ -4,7 +4,7 @@ import {
   type ProjectFile,
 } from '../author/init/project-controller.js'
 import {projectCrds} from '../author/init/project-crds.js'
-import {type NewFile, scaffold} from '../author/init/scaffold.js'
+import {type NewFile, type NewPackage, scaffold} from '../author/init/scaffold.js'
 import type {WritableFolder} from '../author/layout/image-output.js'
 import {once} from '../author/layout/write-layout.js'
 import {CrossplaneError} from '../errors.js'
@@ -39,21 +39,25 @@ export async function initPackage(
   folder: WritableFolder,
   sources: PackageSources,
 ): Promise<readonly string[]> {
-  const name = packageName(query)
-  const project = query.fromCrds === undefined ? undefined : await readProject(query.fromCrds, sources)
-  const crds = project?.crds ?? []
-  const controller = query.controller ? (project?.controller ?? {command: []}) : undefined
-  const files = scaffold({
-    name,
-    title: query.title ?? titleOf(name),
-    version: versionOf(controller?.image),
-    permissionScope: scopeOf(query.scope, crds),
-    crds,
-    ...(controller === undefined ? {} : {controller}),
-  })
+  const project = query.fromCrds === undefined ? NO_PROJECT : await readProject(query.fromCrds, sources)
+  const files = scaffold(newPackage(query, project))
   await expectNew(files, folder)
   for (const {path, text} of files) await folder.write(path, once(Buffer.from(text)))
   return files.map(({path}) => path)
+}
+
+const NO_PROJECT: Project = {crds: [], controller: {command: []}}
+
+function newPackage(query: InitQuery, {crds, controller}: Project): NewPackage {
+  const name = packageName(query)
+  return {
+    name,
+    title: query.title ?? titleOf(name),
+    version: versionOf(query.controller ? controller.image : undefined),
+    permissionScope: scopeOf(query.scope, crds),
+    crds,
+    ...(query.controller ? {controller} : {}),
+  }
 }
 
 function packageName({name, folderName}: InitQuery): string {
