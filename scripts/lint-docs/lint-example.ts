@@ -1,6 +1,6 @@
-import type {Finding} from '../../src/author/finding.js'
-import {lintPackage} from '../../src/author/lint-package.js'
-import {EXAMPLE_APP, type LintExample} from '../../src/author/lint-rule.js'
+import type {Finding} from '../../src/author/lint/finding.js'
+import {lintPackage} from '../../src/author/lint/lint-package.js'
+import {EXAMPLE_APP, type LintExample} from '../../src/author/lint/lint-rule.js'
 import {parsePackageImage} from '../../src/reference/package-reference.js'
 import type {RegistryFile} from '../../src/unpack/registry-file.js'
 

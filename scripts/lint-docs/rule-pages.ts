@@ -1,5 +1,5 @@
-import {EXAMPLE_APP, type LintExample, type LintRule} from '../../src/author/lint-rule.js'
-import {LINT_RULES} from '../../src/author/lint-rules.js'
+import {EXAMPLE_APP, type LintExample, type LintRule} from '../../src/author/lint/lint-rule.js'
+import {LINT_RULES} from '../../src/author/lint/lint-rules.js'
 import {formatFindings} from '../../src/cli/show-lint.js'
 import {lintExample} from './lint-example.js'
 
@@ -9,7 +9,7 @@ export function rulePages(): ReadonlyMap<string, string> {
   return new Map([['README.md', indexPage()], ...pages])
 }
 
-const MADE_FROM = '<!-- Made by `npm run docs:lint` from src/author/rules; change it there. -->'
+const MADE_FROM = '<!-- Made by `npm run docs:lint` from src/author/lint/rules; change it there. -->'
 
 function indexPage(): string {
   const rows = LINT_RULES.map(({id, severity, title}) => `| [${id}](${id}.md) | ${severity} | ${title} |`)

@@ -1,8 +1,7 @@
-import {CrossplaneError} from '../errors.js'
 import {parsePlatform} from '../fetch/platform.js'
 import type {PackagePorts} from '../pipeline/located-package.js'
 import type {RemotePackages} from '../pipeline/pull-package.js'
-import {isImageSource} from '../reference/image-source.js'
+import {checkedSource} from './default-source.js'
 import {packageCache} from './cache-query.js'
 import type {RegistryFlagValues} from './http-options.js'
 import type {Progress} from './progress.js'
@@ -41,11 +40,4 @@ function remotePackages(flags: PullFlagValues, {report, warn, trace, pulled}: Pr
     report,
     onPulled: pulled,
   }
-}
-
-function checkedSource(source: string): string {
-  if (isImageSource(source)) return source
-  throw new CrossplaneError('usage', `--default-source ${JSON.stringify(source)} is no registry`, {
-    suggestions: ['Write a host, with or without a port and a path: registry.example.org:5000/team.'],
-  })
 }

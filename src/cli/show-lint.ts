@@ -1,6 +1,6 @@
-import type {Finding} from '../author/finding.js'
-import type {LintReport} from '../author/lint-report.js'
-import {lintRule} from '../author/lint-rules.js'
+import type {Finding} from '../author/lint/finding.js'
+import type {LintReport} from '../author/lint/lint-report.js'
+import {lintRule} from '../author/lint/lint-rules.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 

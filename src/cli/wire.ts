@@ -1,7 +1,9 @@
+import type {SourceControl} from '../author/build/source-control.js'
 import type {CacheStore} from '../cache/cache-store.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/package-sources.js'
+import type {ImageOutputs} from '../pipeline/write-image.js'
 import type {Clock} from '../registry/clock.js'
 import type {HttpOptions} from '../registry/http-options.js'
 import type {Http} from '../registry/http.js'
@@ -13,6 +15,16 @@ export const packageSources: PackageSources = {
   directory: async path => (await import('../adapters/local-package.js')).localPackage(path),
   files: async path => (await import('../adapters/local-files.js')).localFiles(path),
   file: async path => (await import('../adapters/local-files.js')).localFile(path),
+}
+
+/** What version control says of a folder. */
+export const sourceControl: SourceControl = {
+  facts: async folder => (await import('../adapters/git.js')).git.facts(folder),
+}
+
+export async function imageOutputs(): Promise<ImageOutputs> {
+  const {writableFile, writableFolder} = await import('../adapters/image-output.js')
+  return {folder: path => writableFolder(path), file: path => writableFile(path)}
 }
 
 export async function packageFolder(root: string): Promise<PackageFolder> {

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {Fault} from '../errors.js'
-import {isJsonArray, isJsonObject} from '../yaml/json-value.js'
+import {asText, isJsonArray, isJsonObject} from '../yaml/json-value.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {Digest, Image, Layer} from './image.js'
 import {parseJson} from './json-document.js'
@@ -24,17 +24,26 @@ export interface ArchiveChoice {
  * holds several and none is named.
  */
 export async function dockerArchiveImage(files: SourceFiles, choice: ArchiveChoice = {}): Promise<Image> {
-  const {reference, limits = SOURCE_LIMITS} = choice
-  const chosen = chooseImage(await archivedImages(files, limits), reference, files.name)
-  if (chosen.layers.length > limits.layers) throw tooManyLayers(files.name, limits)
+  const {reference} = choice
+  const chosen = await archivedImage(files, choice)
   const tag =
     reference === undefined || reference.startsWith('@') ? onlyTag(chosen.tags) : tagOf(familiar(reference))
   const layers = await Promise.all(chosen.layers.map(path => archivedLayer(files, path)))
   return {...(tag !== undefined && {tag}), layers}
 }
 
+/** The one that is meant, as the archive's list has it; throws as `dockerArchiveImage` does. */
+export async function archivedImage(files: SourceFiles, choice: ArchiveChoice): Promise<ArchivedImage> {
+  const {reference, limits = SOURCE_LIMITS} = choice
+  const chosen = chooseImage(await archivedImages(files, limits), reference, files.name)
+  if (chosen.layers.length > limits.layers) throw tooManyLayers(files.name, limits)
+  return chosen
+}
+
+/** `config` and `layers` are paths in the archive. */
 interface ArchivedImage {
   readonly tags: readonly string[]
+  readonly config: string
   readonly layers: readonly string[]
 }
 
@@ -47,9 +56,11 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
   const faults = images.flatMap(imageFaults)
   if (faults.length > 0)
     throw new CrossplaneError('source-invalid', `${holder} is not what docker save writes.`, {faults})
-  return images
-    .filter(isJsonObject)
-    .map(({RepoTags, Layers}) => ({tags: strings(RepoTags), layers: strings(Layers)}))
+  return images.filter(isJsonObject).map(({RepoTags, Config, Layers}) => ({
+    tags: strings(RepoTags),
+    config: asText(Config),
+    layers: strings(Layers),
+  }))
 }
 
 /** `RepoTags` and, for an image without layers, `Layers` may be null: Go writes empty lists so. */

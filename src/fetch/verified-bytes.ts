@@ -53,6 +53,13 @@ export function digestOf(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
+/** The digest of bytes that come in chunks. */
+export async function hashedBytes(chunks: AsyncIterable<Uint8Array>): Promise<Digest> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) hash.update(chunk)
+  return `sha256:${hash.digest('hex')}`
+}
+
 function tooLong(holder: string, limit: number): CrossplaneError {
   return new CrossplaneError(
     'limit-exceeded',

@@ -1,5 +1,5 @@
-import {lintPackage} from '../author/lint-package.js'
-import {type LintReport, lintReport} from '../author/lint-report.js'
+import {lintPackage} from '../author/lint/lint-package.js'
+import {type LintReport, lintReport} from '../author/lint/lint-report.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {locatePackage} from './locate-package.js'
 import type {PackagePorts} from './located-package.js'

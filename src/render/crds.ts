@@ -41,13 +41,24 @@ function annotationsOf(
   crd: PackageCrd,
   own: Readonly<Record<string, string>>,
 ): Labels {
-  const {icon} = crd.metadata
+  return {
+    [era.annotationPrefix + era.titleAnnotation]: title,
+    ...metadataAnnotations(era, crd.metadata, own),
+  }
+}
+
+/** What metadata files say of a CRD that has annotations of its own. */
+export function metadataAnnotations(
+  era: Era,
+  metadata: CrdMetadata,
+  own: Readonly<Record<string, string>>,
+): Labels {
+  const {icon} = metadata
   const values: Record<string, string> = {
-    [era.titleAnnotation]: title,
-    ...groupAnnotations(crd.metadata),
-    ...resourceAnnotations(crd.metadata),
+    ...groupAnnotations(metadata),
+    ...resourceAnnotations(metadata),
     ...(icon === undefined ? {} : {'icon-data-uri': `data:${icon.mediatype};base64,${icon.base64Data}`}),
-    ...uiSchemaAnnotation(crd.metadata, own[`${era.annotationPrefix}ui-schema`]),
+    ...uiSchemaAnnotation(metadata, own[`${era.annotationPrefix}ui-schema`]),
   }
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [era.annotationPrefix + name, value]),

@@ -108,7 +108,8 @@ export function inWalkOrder(faults: readonly Fault[], files: readonly RegistryFi
   return [...faults].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
 }
 
-function invalidPackage(name: string, errors: readonly Fault[]): CrossplaneError {
+/** The refusal of a package, with every fault of it. */
+export function invalidPackage(name: string, errors: readonly Fault[]): CrossplaneError {
   const count = errors.length === 1 ? 'one fault' : `${errors.length} faults`
   return new CrossplaneError('package-invalid', `reading the package ${name} found ${count}`, {
     faults: errors,

@@ -1,0 +1,43 @@
+import {execFile} from 'node:child_process'
+import {lstat} from 'node:fs/promises'
+import {join} from 'node:path'
+import type {SourceControl, SourceFacts} from '../author/build/source-control.js'
+
+/** In milliseconds: git answers these questions at once, or hangs on a dead network drive. */
+const PATIENCE = 30_000
+const MOST_OUTPUT = 1024 * 1024
+
+/** The user's own git. */
+export const git: SourceControl = {facts}
+
+async function facts(folder: string): Promise<SourceFacts | undefined> {
+  if ((await ask(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
+  const [revision, status, remote] = await Promise.all([
+    ask(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
+    ask(folder, 'status', '--porcelain', '--untracked-files=all', '--', await packageIn(folder)),
+    // As configured: `remote get-url` would give what this machine puts in its place.
+    ask(folder, 'config', '--get', 'remote.origin.url'),
+  ])
+  const isDirty = status !== ''
+  return {
+    isDirty,
+    ...(revision === undefined || isDirty ? {} : {revision: revision.trim()}),
+    ...(remote === undefined ? {} : {remote: remote.trim()}),
+  }
+}
+
+/** What else changed in the repository is not in the package. */
+async function packageIn(folder: string): Promise<string> {
+  const stats = await lstat(join(folder, '.registry')).catch(() => undefined)
+  return stats === undefined ? '.' : '.registry'
+}
+
+/** What git prints; undefined where it refuses, or is not there. It runs no program that the repository names. */
+function ask(folder: string, ...args: readonly string[]): Promise<string | undefined> {
+  const options = {timeout: PATIENCE, maxBuffer: MOST_OUTPUT, env: {...process.env, GIT_OPTIONAL_LOCKS: '0'}}
+  return new Promise(resolve => {
+    execFile('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...args], options, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    )
+  })
+}

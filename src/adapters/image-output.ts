@@ -1,0 +1,75 @@
+import {randomBytes} from 'node:crypto'
+import {basename, dirname, join} from 'node:path'
+import type {WritableFile, WritableFolder} from '../author/layout/image-output.js'
+import {CrossplaneError} from '../errors.js'
+import {attempt, type FileSystem, kindOf, realFileSystem, unless} from './file-system.js'
+import {localFile, localFiles} from './local-files.js'
+
+const FILE_MODE = 0o644
+const FOLDER_MODE = 0o755
+
+/** The folder at `root`, for an image. */
+export function writableFolder(root: string, files: FileSystem = realFileSystem): WritableFolder {
+  return {
+    name: root,
+    list: () => attempt('look into', root, () => unless(['ENOENT'], files.readdir(root))),
+    async file(path) {
+      if ((await unless(['ENOENT'], files.readdir(root))) === undefined) return undefined
+      return await (await localFiles(root)).file(path)
+    },
+    async write(path, content) {
+      const full = join(root, path)
+      await makeFolder(files, dirname(full))
+      await replaceFile(files, full, content)
+    },
+  }
+}
+
+/** The file at `path`, for an image. */
+export function writableFile(path: string, files: FileSystem = realFileSystem): WritableFile {
+  return {
+    name: path,
+    async existing() {
+      const kind = await attempt('look at', path, () => kindOf(files, path))
+      if (kind === 'absent') return undefined
+      if (kind === 'file') return await localFile(path)
+      throw new CrossplaneError('output-refused', `Cannot write ${path}: what is there is no plain file.`, {
+        suggestions: ['Name another file.'],
+      })
+    },
+    async write(content) {
+      await makeFolder(files, dirname(path))
+      await replaceFile(files, path, content)
+    },
+  }
+}
+
+async function makeFolder(files: FileSystem, path: string): Promise<void> {
+  await attempt('make the folder', path, () => files.mkdir(path, {recursive: true, mode: FOLDER_MODE}))
+}
+
+/** Written beside its place, brought to disk, and moved there; nothing is left beside it where that fails. */
+async function replaceFile(
+  files: FileSystem,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    await attempt('write', path, () => writeNew(files, beside, content))
+    await attempt('write', path, () => files.rename(beside, path))
+  } catch (error) {
+    await files.unlink(beside).catch(() => undefined) // the first failure is the one to report
+    throw error
+  }
+}
+
+async function writeNew(files: FileSystem, path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await files.open(path, 'wx', FILE_MODE)
+  try {
+    for await (const chunk of content) await file.writeFile(chunk)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

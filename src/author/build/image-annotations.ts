@@ -1,0 +1,57 @@
+import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
+import type {Annotations} from './oci-parts.js'
+import type {SourceFacts} from './source-control.js'
+import {sourceUrl} from './source-url.js'
+
+const PREFIX = 'org.opencontainers.image.'
+
+/**
+ * What an image says of itself to tools that know nothing of packages, out of app.yaml and version control.
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md
+ */
+export function imageAnnotations(
+  app: JsonObject,
+  source: SourceFacts | undefined,
+  created?: string,
+): Annotations {
+  const values = {
+    title: asText(app.title),
+    description: asText(app.overviewShort) || asText(app.overview),
+    version: asText(app.version),
+    licenses: asText(app.license),
+    vendor: asText(app.company),
+    authors: people(app.maintainers) || people(app.owners),
+    url: asText(app.website),
+    source: asText(app.source) || sourceUrl(source?.remote ?? ''),
+    revision: source?.revision ?? '',
+    created: created ?? '',
+  }
+  return prefixed(values)
+}
+
+/** What is said of the image below; `name` is how a registry has it. */
+export function baseAnnotations(digest: string, name: string | undefined): Annotations {
+  return prefixed({'base.digest': digest, 'base.name': name ?? ''})
+}
+
+/** Notes that speak of an image as a whole, and would be untrue of one built upon it. */
+export function withoutImageAnnotations(annotations: Annotations): Annotations {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !key.startsWith(PREFIX)))
+}
+
+function prefixed(values: Readonly<Record<string, string>>): Annotations {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== '')
+      .map(([key, value]) => [PREFIX + key, value]),
+  )
+}
+
+/** `Name <address>`, as far as each is known. */
+function people(list: JsonObject[string] | undefined): string {
+  return asObjects(list)
+    .map(({name, email}) => [asText(name), asText(email) === '' ? '' : `<${asText(email)}>`])
+    .map(parts => parts.filter(part => part !== '').join(' '))
+    .filter(person => person !== '')
+    .join(', ')
+}

@@ -1,0 +1,82 @@
+import type {Descriptor} from '../../fetch/descriptor.js'
+import {digestOf} from '../../fetch/verified-bytes.js'
+import type {OutgoingBlob, OutgoingManifest} from '../../registry/outgoing-image.js'
+import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+
+/** https://github.com/opencontainers/image-spec/blob/v1.1.1/media-types.md: what is built is OCI's, never Docker's. */
+export const OCI_TYPES = {
+  index: 'application/vnd.oci.image.index.v1+json',
+  manifest: 'application/vnd.oci.image.manifest.v1+json',
+  config: 'application/vnd.oci.image.config.v1+json',
+  tar: 'application/vnd.oci.image.layer.v1.tar',
+  gzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
+} as const
+
+/** Notes on an image or a part of it, by key. */
+export type Annotations = Readonly<Record<string, string>>
+
+/** Bytes at hand as a blob of an image. */
+export function blobOf(mediaType: string, bytes: Uint8Array, annotations: Annotations = {}): OutgoingBlob {
+  const descriptor = {mediaType, digest: digestOf(bytes), size: bytes.length, annotations}
+  return {
+    descriptor,
+    async *open() {
+      yield await Promise.resolve(bytes)
+    },
+  }
+}
+
+/** A document of an image; the order of its fields is the order of its bytes. */
+export function manifestOf(document: {readonly mediaType: string} & JsonObject): OutgoingManifest {
+  const bytes = Buffer.from(JSON.stringify(document))
+  return {
+    bytes,
+    descriptor: {
+      mediaType: document.mediaType,
+      digest: digestOf(bytes),
+      size: bytes.length,
+      annotations: {},
+    },
+  }
+}
+
+/** A descriptor as documents hold it. */
+export function descriptorJson({mediaType, digest, size, platform, annotations}: Descriptor): JsonObject {
+  return {
+    mediaType,
+    digest,
+    size,
+    ...(platform === undefined ? {} : {platform: {...platform}}),
+    ...annotationsField(annotations),
+  }
+}
+
+/** The field that holds annotations, sorted by key; none for none. */
+export function annotationsField(annotations: Annotations): {readonly annotations?: JsonValue} {
+  const sorted = sortedAnnotations(annotations)
+  return Object.keys(sorted).length === 0 ? {} : {annotations: sorted}
+}
+
+export function sortedAnnotations(annotations: Annotations): Annotations {
+  return Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The manifest of one image. */
+export function imageManifest(
+  config: Descriptor,
+  layers: readonly Descriptor[],
+  annotations: Annotations,
+): OutgoingManifest {
+  return manifestOf({
+    schemaVersion: 2,
+    mediaType: OCI_TYPES.manifest,
+    config: descriptorJson(config),
+    layers: layers.map(descriptorJson),
+    ...annotationsField(annotations),
+  })
+}
+
+/** What a config says of its layers. */
+export function rootfs(diffIds: readonly string[]): JsonObject {
+  return {type: 'layers', diff_ids: diffIds}
+}

@@ -1,0 +1,44 @@
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import type {JsonObject} from '../../yaml/json-value.js'
+import {type Annotations, blobOf, imageManifest, OCI_TYPES, rootfs, sortedAnnotations} from './oci-parts.js'
+import type {PackageLayer} from './package-layer.js'
+
+/** What an image says of itself. `created` is in RFC 3339; without one the image has no date. */
+export interface ImageFacts {
+  readonly annotations: Annotations
+  readonly created?: string
+}
+
+/**
+ * An image of the package's files alone. They are the same on every platform, and a config must name one: the one that
+ * everybody asks for who asks for any. No runtime compares it when it pulls an image that has no index
+ * (docs/decisions/0009).
+ */
+export function packageImage(layer: PackageLayer, facts: ImageFacts): OutgoingImage {
+  const config = blobOf(
+    OCI_TYPES.config,
+    configBytes({
+      ...createdField(facts),
+      architecture: 'amd64',
+      os: 'linux',
+      config: {Labels: sortedAnnotations(facts.annotations)},
+      rootfs: rootfs([layer.diffId]),
+      history: [historyEntry(facts)],
+    }),
+  )
+  const manifest = imageManifest(config.descriptor, [layer.blob.descriptor], facts.annotations)
+  return {blobs: [layer.blob, config], manifests: [manifest], root: manifest.descriptor}
+}
+
+export function configBytes(config: JsonObject): Uint8Array {
+  return Buffer.from(JSON.stringify(config))
+}
+
+/** What a config's history says of the layer. */
+export function historyEntry(facts: ImageFacts): JsonObject {
+  return {...createdField(facts), created_by: 'kubectl crossplane package build'}
+}
+
+export function createdField({created}: ImageFacts): {readonly created?: string} {
+  return created === undefined ? {} : {created}
+}

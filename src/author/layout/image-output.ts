@@ -1,0 +1,23 @@
+import type {SourceFile} from '../../fetch/source-files.js'
+
+/** Ports: where images are written. Both throw `output-failed` for what the system refuses. */
+
+/** A folder that need not be there yet. Paths are relative to it, with `/` between segments. */
+export interface WritableFolder {
+  readonly name: string
+  /** What is in the folder itself, in any order; undefined where there is no such folder. */
+  list(): Promise<readonly string[] | undefined>
+  /** A file that is there already. */
+  file(path: string): Promise<SourceFile | undefined>
+  /** Writes a file and the folders on the way to it; it is seen whole or not at all. */
+  write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>
+}
+
+/** A file that need not be there yet. */
+export interface WritableFile {
+  readonly name: string
+  /** What is there already; throws `output-refused` for what is no file. */
+  existing(): Promise<SourceFile | undefined>
+  /** Replaces what is there; it is seen whole or not at all. */
+  write(content: AsyncIterable<Uint8Array>): Promise<void>
+}

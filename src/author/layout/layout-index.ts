@@ -1,0 +1,36 @@
+import type {Descriptor} from '../../fetch/descriptor.js'
+import {parseJsonObject} from '../../fetch/json-document.js'
+import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
+import {type Annotations, descriptorJson, OCI_TYPES} from '../build/oci-parts.js'
+
+/** The file that says that a folder is a layout: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md */
+export const LAYOUT_FILE = 'oci-layout'
+export const LAYOUT_VERSION = {imageLayoutVersion: '1.0.0'}
+export const INDEX_FILE = 'index.json'
+
+/** The key under which tools agree to keep a tag. */
+const REF_NAME = 'org.opencontainers.image.ref.name'
+
+/** A layout's list of images with one more, in place of the one that had its tag; `existing` is the list there is. */
+export function layoutIndex(
+  root: Descriptor,
+  tag: string | undefined,
+  existing?: {readonly bytes: Uint8Array; readonly holder: string},
+): Uint8Array {
+  const before: JsonObject = existing === undefined ? {} : parseJsonObject(existing.bytes, existing.holder)
+  const others = asObjects(before.manifests).filter(
+    entry => refName(entry) !== tag || (tag === undefined && entry.digest !== root.digest),
+  )
+  const annotations: Annotations = tag === undefined ? {} : {[REF_NAME]: tag}
+  const index = {
+    ...before,
+    schemaVersion: 2,
+    mediaType: OCI_TYPES.index,
+    manifests: [...others, descriptorJson({...root, annotations})],
+  }
+  return Buffer.from(JSON.stringify(index))
+}
+
+function refName(entry: JsonObject): unknown {
+  return asObject(entry.annotations)[REF_NAME]
+}

@@ -1,0 +1,76 @@
+import {CrossplaneError} from '../../errors.js'
+import {archiveFiles} from '../../fetch/archive-files.js'
+import type {SourceFile} from '../../fetch/source-files.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {tarEnd, tarHeader, tarPadding} from '../build/tar-writer.js'
+import type {WritableFile} from './image-output.js'
+import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
+import {blobPath, blobsOf, checkedBlob, once} from './write-layout.js'
+
+/**
+ * Writes an image as an OCI layout in a tar, the same bytes for the same image. An archive of that name is replaced;
+ * any other file is not: `output-refused`.
+ */
+export async function writeArchive(
+  image: OutgoingImage,
+  tag: string | undefined,
+  file: WritableFile,
+): Promise<void> {
+  const existing = await file.existing()
+  if (existing !== undefined && !(await isArchive(existing))) throw notAnArchive(file)
+  await file.write(archiveBytes(image, tag))
+}
+
+interface Member {
+  readonly path: string
+  readonly size: number
+  open(): AsyncIterable<Uint8Array>
+}
+
+async function* archiveBytes(
+  image: OutgoingImage,
+  tag: string | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const path of ['blobs', 'blobs/sha256']) yield tarHeader({path, kind: 'directory', size: 0}, TIME)
+  for (const member of membersOf(image, tag)) {
+    yield tarHeader({...member, kind: 'file'}, TIME)
+    yield* member.open()
+    yield tarPadding(member.size)
+  }
+  yield tarEnd()
+}
+
+const TIME = 0
+
+function membersOf(image: OutgoingImage, tag: string | undefined): Member[] {
+  const document = (path: string, bytes: Uint8Array): Member => ({
+    path,
+    size: bytes.length,
+    open: () => once(bytes),
+  })
+  return [
+    ...blobsOf(image).map(blob => ({
+      path: blobPath(blob.descriptor),
+      size: blob.descriptor.size,
+      open: () => checkedBlob(blob),
+    })),
+    document(INDEX_FILE, layoutIndex(image.root, tag)),
+    document(LAYOUT_FILE, Buffer.from(JSON.stringify(LAYOUT_VERSION))),
+  ]
+}
+
+/** What cannot be read as a tar is somebody's file, whatever is wrong with it. */
+async function isArchive(file: SourceFile): Promise<boolean> {
+  try {
+    return (await (await archiveFiles(file)).file(LAYOUT_FILE)) !== undefined
+  } catch (error) {
+    if (error instanceof CrossplaneError) return false
+    throw error
+  }
+}
+
+function notAnArchive({name}: WritableFile): CrossplaneError {
+  return new CrossplaneError('output-refused', `${name} is there already, and is no OCI archive`, {
+    suggestions: ['Name another file, or move this one away.'],
+  })
+}

@@ -1,0 +1,96 @@
+import type {ImageName} from '../../reference/image-name.js'
+import type {App} from '../../unpack/app.js'
+import {crdDefinition, type SourceCrd} from '../../unpack/crds.js'
+import {documentsOf, type SourceDocument} from '../../unpack/findings.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {Behavior} from '../../unpack/package.js'
+import {type Examination, examinePackage} from '../../unpack/read-package.js'
+import {displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import {asObject, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+
+/** The files of a package, and what is known of how it is pulled. */
+export interface LintSubject {
+  readonly files: readonly RegistryFile[]
+  readonly reference?: ImageName
+  /** The tag of the image that the files came from. */
+  readonly tag?: string
+}
+
+/** A CRD as it is written, whatever is wrong with it: enough to tell which other files speak of it. */
+export interface DeclaredCrd extends SourceCrd {
+  readonly document: SourceDocument
+}
+
+/** What a file was read as, and where that stands. */
+interface Read<Value> {
+  readonly document: SourceDocument
+  readonly value: Value
+}
+
+/** A package under examination: all that the checks look at. */
+export interface Candidate {
+  readonly examination: Examination
+  readonly reference?: ImageName
+  /** Of the reference, else of the image that the files came from. */
+  readonly tag?: string
+  readonly crds: readonly DeclaredCrd[]
+  /** Whether every CRD file could be read: else what seems to belong to no CRD may belong to one of those. */
+  readonly knowsAllCrds: boolean
+  readonly app?: Read<App>
+  readonly controller?: Read<JsonObject>
+  readonly behavior?: Read<Behavior>
+  /** The documents of a file that are not empty; none if it is no YAML. */
+  readonly documentsOf: (file: RegistryFile) => readonly SourceDocument[]
+}
+
+export function candidateOf({files, reference, tag}: LintSubject): Candidate {
+  const examination = examinePackage(files)
+  const documentsOf = documentReader()
+  const kinds = examination.files
+  const crds = kinds.crds.flatMap(file => documentsOf(file).flatMap(document => declared(file, document)))
+  const read = <Value>(kind: readonly RegistryFile[], value: Value | undefined): Read<Value> | undefined => {
+    const document = kind.slice(0, 1).flatMap(documentsOf)[0]
+    return value === undefined || document === undefined ? undefined : {document, value}
+  }
+  return {
+    reference,
+    tag: reference?.tag ?? tag,
+    examination,
+    crds,
+    knowsAllCrds: knowsAll(crds, examination, documentsOf),
+    documentsOf,
+    app: read(kinds.apps, examination.app),
+    controller: read(kinds.installs, examination.controller),
+    behavior: read(kinds.behaviors, examination.behavior),
+  }
+}
+
+/** Reads each file once. What is wrong with it is among the findings of the examination. */
+function documentReader(): Candidate['documentsOf'] {
+  const known = new Map<RegistryFile, readonly SourceDocument[]>()
+  return file => {
+    const documents = known.get(file) ?? documentsOf(file, {errors: [], warnings: []})
+    known.set(file, documents)
+    return documents
+  }
+}
+
+function declared(file: RegistryFile, document: SourceDocument): DeclaredCrd[] {
+  const {value} = document.yaml
+  if (!isJsonObject(value) || value.kind !== CRD) return []
+  const definition = crdDefinition(value)
+  return definition.kind === '' ? [] : [{file, document, definition, object: value as KubernetesObject}]
+}
+
+const CRD = 'CustomResourceDefinition'
+
+function knowsAll(
+  crds: readonly DeclaredCrd[],
+  {files, errors}: Examination,
+  documentsOf: Candidate['documentsOf'],
+): boolean {
+  const faulty = new Set(errors.map(error => error.file))
+  const written = files.crds.flatMap(documentsOf).filter(({yaml}) => asObject(yaml.value).kind === CRD)
+  const isUnreadable = (file: RegistryFile) => documentsOf(file).length === 0 && faulty.has(displayPath(file))
+  return crds.length === written.length && !files.crds.some(isUnreadable)
+}

@@ -1,0 +1,31 @@
+import type {Fault} from '../../errors.js'
+import {tagAgrees} from '../../reference/newest-version.js'
+import {isRecordVersion} from '../../render/record-version.js'
+import {faultAt} from '../../unpack/findings.js'
+import type {Candidate} from './candidate.js'
+
+/** What app.yaml says of the package as a whole. */
+export function checkApp(candidate: Candidate): Fault[] {
+  return [...checkTitle(candidate), ...checkVersion(candidate)]
+}
+
+function checkTitle({app, examination}: Candidate): Fault[] {
+  if (app === undefined || app.value.title !== '') return []
+  const file = app.document.name
+  const isRefused = examination.errors.some(
+    error => error.file === file && /^title$/i.test(error.field ?? ''),
+  )
+  if (isRefused) return []
+  return [faultAt(app.document, 'title-missing', ['title'], 'the package has no title')]
+}
+
+function checkVersion({app, tag}: Candidate): Fault[] {
+  const version = app?.value.version
+  if (app === undefined || version === undefined) return []
+  const fault = (rule: string, message: string) => [faultAt(app.document, rule, ['version'], message)]
+  if (!isRecordVersion(version)) {
+    return fault('version', `the version ${JSON.stringify(version)} cannot be part of an object's name`)
+  }
+  if (tag === undefined || tagAgrees(tag, version)) return []
+  return fault('version-tag', `app.yaml says version ${version}, and the package's tag is ${tag}`)
+}

@@ -1,0 +1,46 @@
+import {type ConvertOptions, convertCrd} from '../../crd/convert/convert-crd.js'
+import {CrossplaneError, type Fault} from '../../errors.js'
+import type {SourceCrd} from '../../unpack/crds.js'
+import {faultAt} from '../../unpack/findings.js'
+import type {Candidate, DeclaredCrd} from './candidate.js'
+import {parsePath} from './field-path.js'
+
+/** Whether an API server of today accepts the CRDs, those of v1beta1 once they are converted. */
+export function checkConversion({examination, crds}: Candidate): Fault[] {
+  const declared = new Map(crds.map(crd => [placeOf(crd), crd]))
+  return examination.crds.flatMap(crd => {
+    const {document} = declared.get(placeOf(crd)) ?? {}
+    return document === undefined ? [] : refusals(crd).map(fault => located(fault, document))
+  })
+}
+
+function placeOf({file, definition}: SourceCrd): string {
+  return `${file.path}\0${definition.name}`
+}
+
+/** What has no structural form is told first, and what is wrong besides it only where it is let pass. */
+function refusals({object}: SourceCrd): readonly Fault[] {
+  const attempt = (nonStructural: ConvertOptions['nonStructural']) => {
+    try {
+      convertCrd(object, {nonStructural})
+      return []
+    } catch (error) {
+      if (error instanceof CrossplaneError && error.faults.length > 0) return error.faults
+      throw error
+    }
+  }
+  const first = attempt('refuse')
+  const others = first.some(isNonStructural) ? attempt('preserve') : []
+  return [...first, ...others]
+}
+
+function isNonStructural({rule}: Fault): boolean {
+  return rule === NON_STRUCTURAL
+}
+
+const NON_STRUCTURAL = 'non-structural'
+
+function located({rule, message, field = ''}: Fault, document: DeclaredCrd['document']): Fault {
+  const id = rule === NON_STRUCTURAL ? rule : 'crd-refused'
+  return {...faultAt(document, id, parsePath(field), message), ...(field === '' ? {} : {field})}
+}

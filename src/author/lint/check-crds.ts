@@ -1,0 +1,66 @@
+import type {Fault} from '../../errors.js'
+import {faultAt} from '../../unpack/findings.js'
+import {baseName} from '../../unpack/registry-file.js'
+import {asObject, asObjects, asText, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import type {Candidate, DeclaredCrd} from './candidate.js'
+import {listed} from './listed.js'
+import {isApiVersion} from './name-parts.js'
+
+/** What a package's CRDs leave out, or say in vain. */
+export function checkCrds({crds}: Candidate): Fault[] {
+  return crds.flatMap(crd => [
+    ...checkSchema(crd),
+    ...checkScope(crd),
+    ...checkStatus(crd),
+    ...checkFileName(crd),
+  ])
+}
+
+/** In v1 that is an error of its own. */
+function checkSchema({document, definition, object}: DeclaredCrd): Fault[] {
+  if (object.apiVersion === 'apiextensions.k8s.io/v1') return []
+  const spec = asObject(object.spec)
+  const hasSchema = (holder: JsonValue | undefined) => isJsonObject(asObject(holder).openAPIV3Schema)
+  if (hasSchema(spec.validation)) return []
+  const without = asObjects(spec.versions).filter(({schema}) => !hasSchema(schema))
+  if (without.length === 0 && asObjects(spec.versions).length > 0) return []
+  const which = listed(without.map(({name}) => asText(name)))
+  const message = `${definition.kind} has no schema${which === '' ? '' : ` for ${which}`}: whatever is written is taken`
+  return [faultAt(document, 'crd-schema-missing', ['spec'], message)]
+}
+
+function checkScope({document, definition, object}: DeclaredCrd): Fault[] {
+  const {scope = null} = asObject(object.spec)
+  if (scope !== '' && scope !== null) return []
+  const message = `${definition.kind} does not say its scope, and is taken as Namespaced`
+  return [faultAt(document, 'crd-scope-missing', ['spec', 'scope'], message)]
+}
+
+function checkStatus({document, definition, object}: DeclaredCrd): Fault[] {
+  if (!saysSomething(object.status)) return []
+  const message = `the status of ${definition.name} is the API server's to write, and is left out`
+  return [faultAt(document, 'crd-status', ['status'], message)]
+}
+
+/** Generators write an empty status with every CRD, which is no mistake of anybody. */
+function saysSomething(value: JsonValue | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(saysSomething)
+  return value !== undefined && value !== null && value !== ''
+}
+
+/**
+ * Names are free. But `<kind>.<version>.crd.yaml`, as the design has it, and `<group>_<plural>.crd.yaml`, as generators
+ * do, say which CRD is inside.
+ */
+function checkFileName({file, document, definition}: DeclaredCrd): Fault[] {
+  const stem = baseName(file).slice(0, -'.crd.yaml'.length)
+  const {group, kind, plural, versions} = definition
+  const [first = '', second = '', ...rest] = stem.split('.')
+  const isByKind = rest.length === 0 && isApiVersion(second)
+  const isAgreed = isByKind
+    ? [kind.toLowerCase(), plural].includes(first.toLowerCase()) && versions.includes(second)
+    : !stem.includes('_') || stem === `${group}_${plural}`
+  if (isAgreed || !baseName(file).endsWith('.crd.yaml')) return []
+  const message = `the file holds ${kind} of ${group} (${listed(versions)}), and its name says otherwise`
+  return [faultAt(document, 'crd-file-name', ['spec', 'names', 'kind'], message)]
+}

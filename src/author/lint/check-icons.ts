@@ -1,0 +1,69 @@
+import type {Fault} from '../../errors.js'
+import {faultAt} from '../../unpack/findings.js'
+import {displayPath} from '../../unpack/registry-file.js'
+import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
+import type {Candidate} from './candidate.js'
+import {readPicture} from './pictures/read-picture.js'
+
+/** Every CRD below an icon carries it in an annotation, and all of these share what Kubernetes allows. */
+const LARGE_ICON = 64 * 1024
+
+/** Whether icons are the pictures that their names promise, and such as tools can show. */
+export function checkIcons(candidate: Candidate): Fault[] {
+  return [...iconFiles(candidate), ...iconsInApp(candidate)].flatMap(({bytes, mediatype, fault}) =>
+    problemsOf(bytes, mediatype).map(({rule, problem}) => fault(rule, problem)),
+  )
+}
+
+interface Icon {
+  readonly bytes: Uint8Array
+  /** What it is said to be. */
+  readonly mediatype: string
+  readonly fault: (rule: string, problem: string) => Fault
+}
+
+function iconFiles({examination}: Candidate): Icon[] {
+  return examination.metadata.icons.all.map(({file, value: {mediatype}}) => ({
+    bytes: file.bytes,
+    mediatype,
+    fault: (rule, problem) => ({rule, message: `the icon ${problem}`, file: displayPath(file)}),
+  }))
+}
+
+function iconsInApp({app}: Candidate): Icon[] {
+  const icons = app?.value.fields.icons
+  if (app === undefined || !isJsonArray(icons)) return []
+  return icons.map((icon, index) => ({
+    bytes: Buffer.from(asText(asObject(icon).base64Data), 'base64'),
+    mediatype: asText(asObject(icon).mediatype),
+    fault: (rule, problem) => {
+      const path = ['icons', index]
+      return faultAt(app.document, rule, path, `icons[${index}] ${problem}`)
+    },
+  }))
+}
+
+interface Problem {
+  readonly rule: string
+  readonly problem: string
+}
+
+function problemsOf(bytes: Uint8Array, mediatype: string): Problem[] {
+  const facts = readPicture(bytes)
+  if (facts?.mediatype !== mediatype) {
+    const found = facts === undefined ? 'none of the pictures that icons can be' : facts.mediatype
+    return [{rule: 'icon-content', problem: `should be ${mediatype || 'of some type'}, and is ${found}`}]
+  }
+  const {damage, activity = [], size} = facts
+  const isSquare = size === undefined || size.width === size.height
+  return [
+    ...(damage === undefined ? [] : [{rule: 'icon-corrupt', problem: `cannot be shown, because ${damage}`}]),
+    ...activity.map(what => ({rule: 'icon-active', problem: what})),
+    ...(isSquare
+      ? []
+      : [{rule: 'icon-ratio', problem: `is ${size.width} × ${size.height} pixels, and not square`}]),
+    ...(bytes.length <= LARGE_ICON
+      ? []
+      : [{rule: 'icon-size', problem: `has ${bytes.length} bytes, more than ${LARGE_ICON}`}]),
+  ]
+}

@@ -1,0 +1,76 @@
+import type {Fault} from '../../errors.js'
+import {type ImageName, parseImageName} from '../../reference/image-name.js'
+import {tagAgrees} from '../../reference/newest-version.js'
+import {faultAt, type SourceDocument} from '../../unpack/findings.js'
+import {asObject, asText, type FieldPath, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
+import type {Candidate} from './candidate.js'
+
+/** The images that a package names; where it names none, its own runs. */
+export function checkImages(candidate: Candidate): Fault[] {
+  const named = [...containerImages(candidate), ...behaviorImages(candidate)]
+  return named.flatMap(({document, path, text, isOwn}) => {
+    const image = parseImageName(text)
+    const fault = (rule: string, message: string) => faultAt(document, rule, path, message)
+    if (image === undefined) return [fault('image-invalid', `${JSON.stringify(text)} is no image reference`)]
+    return [
+      ...floating(image).map(problem => fault('image-floating', `${text} ${problem}`)),
+      ...(isOwn(image) ? drift(image, candidate).map(problem => fault('image-version', problem)) : []),
+    ]
+  })
+}
+
+interface NamedImage {
+  readonly document: SourceDocument
+  readonly path: FieldPath
+  readonly text: string
+  /** Whether it is the package's own image, whose version is that of the package. */
+  readonly isOwn: (image: ImageName) => boolean
+}
+
+function containerImages({controller, reference}: Candidate): NamedImage[] {
+  if (controller === undefined) return []
+  const {document, value} = controller
+  const podSpec = asObject(asObject(value.template).spec)
+  const places = ['initContainers', 'containers'].flatMap(list => imagesIn(podSpec[list], list))
+  // A container beside others may be anything; one alone is what the package was made to run.
+  const isAlone = isJsonArray(podSpec.containers) && podSpec.containers.length === 1
+  return places.map(({list, index, text}) => ({
+    document,
+    path: ['spec', 'template', 'spec', list, index, 'image'],
+    text,
+    isOwn: image => image.path === reference?.path || (isAlone && list === 'containers'),
+  }))
+}
+
+function imagesIn(
+  containers: JsonValue | undefined,
+  list: string,
+): {list: string; index: number; text: string}[] {
+  if (!isJsonArray(containers)) return []
+  return containers
+    .map((container, index) => ({list, index, text: asText(asObject(container).image)}))
+    .filter(({text}) => text !== '')
+}
+
+function behaviorImages({behavior}: Candidate): NamedImage[] {
+  if (behavior === undefined) return []
+  const {document, value} = behavior
+  const {source, controllerImage} = value
+  const images = [
+    {path: ['source', 'image'], text: source.image ?? '', isOwn: () => true},
+    {path: ['engine', 'controllerImage'], text: controllerImage ?? '', isOwn: () => false},
+  ]
+  return images.filter(({text}) => text !== '').map(image => ({document, ...image}))
+}
+
+function floating({tag, digest}: ImageName): string[] {
+  if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return []
+  return [`${tag === undefined ? 'has no tag' : 'is whatever is latest'}: what runs may change any day`]
+}
+
+function drift({tag, digest}: ImageName, {app, tag: packageTag}: Candidate): string[] {
+  const version = app?.value.version ?? packageTag
+  if (tag === undefined || digest !== undefined || version === undefined) return []
+  if (tag === 'latest' || tagAgrees(tag, version) || tagAgrees(version, tag)) return []
+  return [`the package is version ${version}, and runs an image tagged ${tag}`]
+}

@@ -1,0 +1,99 @@
+import type {Fault} from '../../errors.js'
+import {firstWord} from '../../unpack/metadata-files.js'
+import type {Described} from '../../unpack/placed-files.js'
+import {baseName, directoryOf, displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import type {Candidate, DeclaredCrd} from './candidate.js'
+import {listed} from './listed.js'
+import {type MetadataUses, metadataUses} from './metadata-uses.js'
+import {isApiVersion} from './name-parts.js'
+
+/** Whether the files that describe CRDs reach one. */
+export function checkMetadata(candidate: Candidate): Fault[] {
+  const {crds, examination} = candidate
+  const {groups, resources, icons, uiSchemas} = examination.metadata
+  const uses = metadataUses(crds, examination.metadata)
+  const byName = [...icons.all, ...uiSchemas.all]
+  return [
+    ...(candidate.knowsAllCrds ? orphans(candidate, uses) : []),
+    ...[...groups.all, ...resources.all].flatMap(({file}) => shadowed(file, uses)),
+    ...[...resources.all, ...byName].flatMap(({file}) => otherVersion(file, uses)),
+  ]
+}
+
+/** An icon beside app.yaml is the package's own. */
+function orphans({crds, examination}: Candidate, uses: MetadataUses): Fault[] {
+  const {groups, resources, icons, uiSchemas} = examination.metadata
+  const known = namedCrds(crds)
+  const unmet = ({file}: Described<unknown>) => uses.meantFor(file).length === 0
+  const orphan = (file: RegistryFile, reason: string) => {
+    const message = `this describes no CRD: ${reason}`
+    return {rule: 'metadata-orphan', message, file: displayPath(file)}
+  }
+  const byPlace = [...groups.all, ...icons.all.filter(isBelow), ...uiSchemas.all].filter(unmet)
+  return [
+    ...byPlace.map(({file, word}) =>
+      orphan(file, word === '' ? noneBelow(file) : noneNamed(file, word, known)),
+    ),
+    ...resources.all
+      .filter(unmet)
+      .map(({file, word}) => orphan(file, word === '' ? 'it has no id' : noneNamed(file, word, known))),
+  ]
+}
+
+function isBelow({file}: Described<unknown>): boolean {
+  return directoryOf(file).length > 0
+}
+
+interface NamedCrds {
+  readonly kinds: ReadonlyMap<string, DeclaredCrd>
+  readonly plurals: ReadonlyMap<string, DeclaredCrd>
+}
+
+function namedCrds(crds: readonly DeclaredCrd[]): NamedCrds {
+  return {
+    kinds: new Map(crds.map(crd => [crd.definition.kind.toLowerCase(), crd])),
+    plurals: new Map(crds.map(crd => [crd.definition.plural, crd])),
+  }
+}
+
+function noneBelow(file: RegistryFile): string {
+  return `there is none in ${folderOf(file)} or below`
+}
+
+function noneNamed(file: RegistryFile, word: string, {kinds, plurals}: NamedCrds): string {
+  const lower = word.toLowerCase()
+  if (lower !== word && kinds.has(lower)) return `only a name that begins with ${lower} does`
+  if (lower === 'icon') return 'only icon.svg and the like, in lower case, do by their place'
+  const elsewhere = kinds.get(word)
+  if (elsewhere !== undefined)
+    return `that of ${elsewhere.definition.kind} is in ${displayPath(elsewhere.file)}`
+  const kind = plurals.get(word)?.definition.kind
+  if (kind !== undefined) return `${word} is the plural, and the kind is ${kind}`
+  return `none in ${folderOf(file)} or below has the kind ${word}`
+}
+
+function folderOf(file: RegistryFile): string {
+  return displayPath(file).slice(0, -baseName(file).length - 1)
+}
+
+/** Only one group.yaml and one resource.yaml count for a CRD; that several icons lie side by side is how they are meant. */
+function shadowed(file: RegistryFile, uses: MetadataUses): Fault[] {
+  const meant = uses.meantFor(file)
+  if (meant.length === 0 || uses.chosenFor(file).length > 0) return []
+  const kinds = listed(meant.map(({definition}) => definition.kind))
+  const message = `this never counts: for ${kinds} another file is nearer or comes later`
+  return [{rule: 'metadata-shadowed', message, file: displayPath(file)}]
+}
+
+/** `<kind>.<version>.icon.svg` and the like: the version is for people, and should be one that there is. */
+function otherVersion(file: RegistryFile, uses: MetadataUses): Fault[] {
+  const [kind = '', version = ''] = baseName(file).split('.')
+  const meant = uses
+    .meantFor(file)
+    .filter(({definition}) => firstWord(definition.kind.toLowerCase()) === kind)
+  if (!isApiVersion(version) || meant.length === 0) return []
+  const versions = meant.flatMap(({definition}) => definition.versions)
+  if (versions.includes(version)) return []
+  const message = `this is for ${version} by its name, and ${kind} has ${listed([...new Set(versions)])}`
+  return [{rule: 'metadata-version', message, file: displayPath(file)}]
+}

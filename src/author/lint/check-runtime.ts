@@ -1,0 +1,33 @@
+import type {Fault} from '../../errors.js'
+import {faultAt} from '../../unpack/findings.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {Candidate} from './candidate.js'
+
+/** What install.yaml or behavior.yaml says besides images. */
+export function checkRuntime(candidate: Candidate): Fault[] {
+  return [...checkDeploymentVersion(candidate), ...checkBehaviorCrd(candidate)]
+}
+
+function checkDeploymentVersion({controller}: Candidate): Fault[] {
+  if (controller === undefined) return []
+  const {document} = controller
+  const apiVersion = asText(asObject(document.yaml.value).apiVersion)
+  if (apiVersion === 'apps/v1') return []
+  const given = apiVersion === '' ? 'no apiVersion' : `the apiVersion ${apiVersion}`
+  const message = `the Deployment has ${given}, and is read as apps/v1`
+  return [faultAt(document, 'install-api-version', ['apiVersion'], message)]
+}
+
+function checkBehaviorCrd({behavior, crds, knowsAllCrds}: Candidate): Fault[] {
+  if (behavior === undefined || !knowsAllCrds) return []
+  const {document} = behavior
+  const {apiVersion, kind} = behavior.value.crd
+  const isOwned = crds.some(
+    ({definition}) =>
+      definition.kind === kind &&
+      definition.versions.some(version => `${definition.group}/${version}` === apiVersion),
+  )
+  if (isOwned) return []
+  const message = `the behavior is for ${kind} (${apiVersion}), and no CRD of the package defines that`
+  return [faultAt(document, 'behavior-crd', ['crd'], message)]
+}

@@ -1,0 +1,95 @@
+import type {Fault} from '../../errors.js'
+import {faultAt, type SourceDocument} from '../../unpack/findings.js'
+import {readAs} from '../../unpack/go/go-types.js'
+import {PACKAGE_TYPES} from '../../unpack/go/package-types.js'
+import {displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import {disputedScalars} from '../../yaml/disputed-scalars.js'
+import {
+  asObject,
+  type FieldPath,
+  formatPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+import type {Candidate} from './candidate.js'
+
+/** Values that Kubernetes takes for something else than a reader of the file may. */
+export function checkScalars(candidate: Candidate): Fault[] {
+  const {files, errors} = candidate.examination
+  const converted = convertedTexts(candidate)
+  // Where the value itself is at fault, nobody needs to hear of its spelling as well.
+  const known = new Set([...errors, ...converted].map(placeOf))
+  const read = [files.apps, files.installs, files.behaviors, files.crds, files.groups, files.resources].flat()
+  const disputed = read
+    .filter(file => candidate.documentsOf(file).length > 0)
+    .flatMap(disputes)
+    .filter(fault => !known.has(placeOf(fault)))
+  return [...converted, ...disputed]
+}
+
+function placeOf({file = '', line = 0}: Fault): string {
+  return `${file}:${line}`
+}
+
+function disputes(file: RegistryFile): Fault[] {
+  const name = displayPath(file)
+  return disputedScalars(file.bytes, name).map(({path, line, text, isKey, here, elsewhere}) => {
+    const field = formatPath(path)
+    const what = isKey ? `the key ${text}` : text
+    return {
+      rule: 'yaml-scalar',
+      message: `${what} is ${here} to Kubernetes, and ${elsewhere}`,
+      file: name,
+      line,
+      field,
+    }
+  })
+}
+
+/** The parts of files whose numbers and booleans become text where text is wanted, and the types of these parts. */
+function convertedTexts(candidate: Candidate): Fault[] {
+  const {files} = candidate.examination
+  const wholes = (kind: readonly RegistryFile[], type: string) =>
+    kind.flatMap(file => candidate.documentsOf(file).slice(0, 1)).flatMap(each => converted(each, [], type))
+  return [
+    ...wholes(files.groups, 'Group'),
+    ...wholes(files.resources, 'Resource'),
+    ...wholes(files.behaviors, 'Behavior'),
+    ...candidate.crds.flatMap(({document, object}) => [
+      ...converted(document, ['metadata'], 'meta.v1.ObjectMeta'),
+      ...converted(document, ['spec'], crdSpecType(object.apiVersion)),
+    ]),
+  ]
+}
+
+function crdSpecType(apiVersion: JsonValue | undefined): string {
+  const version = apiVersion === 'apiextensions.k8s.io/v1' ? 'v1' : 'v1beta1'
+  return `apiextensions.${version}.CustomResourceDefinitionSpec`
+}
+
+/** What is refused where scalars are not converted, and else is not. */
+function converted(document: SourceDocument, at: FieldPath, type: string): Fault[] {
+  const value = valueAt(document.yaml.value, at)
+  const refused = (scalars: 'strict' | 'convert') =>
+    readAs(type, PACKAGE_TYPES, value, scalars).findings.filter(({problem}) => problem === 'wrong-type')
+  const strictly = refused('strict')
+  if (strictly.length === 0) return []
+  const anyway = new Set(refused('convert').map(({path}) => formatPath(path)))
+  return strictly
+    .filter(({path}) => !anyway.has(formatPath(path)))
+    .map(({path}) => {
+      const place = [...at, ...path]
+      const given = valueAt(document.yaml.value, place)
+      const text = typeof given === 'object' ? '' : String(given)
+      const message = `${formatPath(place)} has no quotes and becomes the text ${JSON.stringify(text)}`
+      return faultAt(document, 'text-converted', place, message)
+    })
+}
+
+function valueAt(value: JsonValue, path: FieldPath): JsonValue {
+  return path.reduce<JsonValue>((part, step) => {
+    if (isJsonArray(part)) return part[Number(step)] ?? null
+    return isJsonObject(part) ? (asObject(part)[step] ?? null) : null
+  }, value)
+}

@@ -1,0 +1,60 @@
+import type {Fault} from '../../errors.js'
+import {MAX_LISTED} from '../../unpack/findings.js'
+import {inWalkOrder} from '../../unpack/read-package.js'
+import {type Candidate, candidateOf, type LintSubject} from './candidate.js'
+import {checkAnnotations} from './check-annotations.js'
+import {checkApp} from './check-app.js'
+import {checkConversion} from './check-conversion.js'
+import {checkCrds} from './check-crds.js'
+import {checkDependencies} from './check-dependencies.js'
+import {checkDescriptions} from './check-descriptions.js'
+import {checkFiles} from './check-files.js'
+import {checkIcons} from './check-icons.js'
+import {checkImages} from './check-images.js'
+import {checkMetadata} from './check-metadata.js'
+import {checkPermissions} from './check-permissions.js'
+import {checkRuntime} from './check-runtime.js'
+import {checkScalars} from './check-scalars.js'
+import type {Finding} from './finding.js'
+import {lintRule} from './lint-rules.js'
+
+/** Everything that an author should look at in a package, in the order of its files and their lines. Never throws. */
+export function lintPackage(subject: LintSubject): Finding[] {
+  const candidate = candidateOf(subject)
+  const {files, errors, warnings} = candidate.examination
+  const checked = atMost(
+    MAX_LISTED,
+    CHECKS.flatMap(check => check(candidate)),
+  )
+  return inWalkOrder([...errors, ...warnings, ...checked], files.all).map(findingOf)
+}
+
+const CHECKS: readonly ((candidate: Candidate) => readonly Fault[])[] = [
+  checkFiles,
+  checkScalars,
+  checkApp,
+  checkDependencies,
+  checkPermissions,
+  checkRuntime,
+  checkImages,
+  checkCrds,
+  checkConversion,
+  checkAnnotations,
+  checkMetadata,
+  checkDescriptions,
+  checkIcons,
+]
+
+/** Nobody reads more, and a hostile package may have millions. */
+function atMost(count: number, faults: readonly Fault[]): readonly Fault[] {
+  const first = faults[count]
+  if (first === undefined) return faults
+  const message = `more than ${count} things were found, and the others are not listed`
+  return [...faults.slice(0, count), {rule: 'too-many', message, file: first.file}]
+}
+
+/** What is wrong with the package as a whole is said of its folder. */
+function findingOf({rule, message, file = '.registry', ...place}: Fault): Finding {
+  const {severity = 'error', advice = ''} = lintRule(rule) ?? {}
+  return {rule, severity, message, file, ...place, advice}
+}

@@ -1,0 +1,67 @@
+import {Command} from '@oclif/core/command'
+import {boolean, option, string} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {commonFlags} from '../../cli/flags.js'
+import {initQuery} from '../../cli/init-query.js'
+import {formatJson, show} from '../../cli/show.js'
+import {imageOutputs, packageSources} from '../../cli/wire.js'
+import {initPackage} from '../../pipeline/init-package.js'
+
+export default class Init extends Command {
+  static override summary = 'Write the first files of a package.'
+  static override description = `Makes a .registry/ in which package lint finds nothing, to be filled from there. Overwrites no file.
+
+--from-crds takes the CRDs of a folder with it, such as config/crd of a kubebuilder project, whose config/manager then \
+says which image the controller runs.`
+
+  static override examples = [
+    {
+      description: 'Begin a package in a new folder',
+      command: '<%= config.bin %> <%= command.id %> my-provider --title "My Provider" --scope Cluster',
+    },
+    {
+      description: 'Make a package of a kubebuilder project',
+      command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd',
+    },
+  ]
+
+  static override args = {
+    dir: argument({default: '.', description: 'The folder that is to hold .registry/.'}),
+  }
+
+  static override flags = {
+    name: string({
+      helpGroup: 'PACKAGE',
+      helpValue: 'NAME',
+      summary: "Name of the package's objects (default: the folder's).",
+    }),
+    title: string({helpGroup: 'PACKAGE', helpValue: 'TEXT', summary: 'What people see (default: the name).'}),
+    scope: option({
+      options: ['Cluster', 'Namespaced'] as const,
+      helpGroup: 'PACKAGE',
+      summary: 'Permission scope (default: Namespaced, unless a CRD needs more).',
+    })(),
+    'from-crds': string({
+      helpGroup: 'PACKAGE',
+      helpValue: 'DIR',
+      summary: 'Folder of CRDs that the package owns.',
+    }),
+    'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Leave install.yaml out.'}),
+    output: option({
+      char: 'o',
+      options: ['text', 'json'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Init)
+    const outputs = await imageOutputs()
+    const written = await initPackage(initQuery(args.dir, flags), outputs.folder(args.dir), packageSources)
+    if (flags.output === 'json') await show(formatJson({kind: 'InitReport', folder: args.dir, written}))
+    else await show(written.map(path => `${path}\n`).join(''))
+  }
+}

@@ -1,0 +1,58 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../cli/argument.js'
+import {buildFlags, commonFlags, registryFlags, sourceFlag} from '../../cli/flags.js'
+import {buildPorts, buildQuery} from '../../cli/build-query.js'
+import {progress} from '../../cli/progress.js'
+import {formatPush} from '../../cli/show-image.js'
+import {formatJson, show, showWarnings} from '../../cli/show.js'
+import {pushPackage} from '../../pipeline/push-package.js'
+
+export default class Push extends Command {
+  static override summary = 'Build a package and push it to a registry.'
+  static override description = `Builds the package in a folder as package build does, or takes a layout or archive that was built before, and pushes \
+it. Prints the reference by which exactly that is pulled. The same again changes nothing.`
+
+  static override examples = [
+    {
+      description: 'Push the package in this folder under the version in its app.yaml',
+      command: '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider',
+    },
+    {
+      description: 'Put it on the image of its controller, which is in the registry already',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 ./my-provider --from registry.example.org/team/controller:v0.1.0',
+    },
+    {
+      description: 'Push what was built and tested before',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 oci:./image:v0.1.0',
+    },
+  ]
+
+  static override hiddenAliases = ['package:publish']
+
+  static override args = {
+    ref: argument({
+      required: true,
+      description: 'Where to: [HOST/]PATH[:TAG]; without a tag the version in app.yaml.',
+    }),
+    path: argument({
+      default: '.',
+      description:
+        'The folder that is or holds .registry/, or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE.',
+    }),
+  }
+
+  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...commonFlags}
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Push)
+    const query = {...buildQuery(args.path, flags), reference: args.ref}
+    const shown = progress(this.argv)
+    const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)
+    showWarnings(report, this.argv)
+    if (flags.output === 'json') return await show(formatJson({kind: 'PushReport', ...report}))
+    process.stderr.write(formatPush(report))
+    await show(`${report.reference}\n`)
+  }
+}

@@ -1,0 +1,162 @@
+import {describe, expect, it} from '@jest/globals'
+import fc from 'fast-check'
+import {buildImage, expectAgreement} from '../../../src/author/build/build-image.js'
+import type {App} from '../../../src/unpack/app.js'
+import {examinePackage} from '../../../src/unpack/read-package.js'
+import type {RegistryFile} from '../../../src/unpack/registry-file.js'
+import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
+import {registryFilesIn} from '../../corpus.js'
+import {bytesOf} from '../../fetch/fake-sources.js'
+import {present} from '../../outcome.js'
+import {anyOrder} from '../../unpack/files/random-trees.js'
+
+const files = registryFilesIn('test/testdata/packages/image-counter/.registry')
+const app = present(examinePackage(files).app)
+
+const build = (more: object = {}) => buildImage({app, files, ...more})
+
+/** The documents of an image, parsed: config, manifest and what is above it. */
+async function documentsOf({blobs, manifests}: OutgoingImage): Promise<readonly unknown[]> {
+  const config = present(blobs.find(({descriptor}) => descriptor.mediaType.includes('config')))
+  const bytes = [await bytesOf(config.open()), ...manifests.map(manifest => Buffer.from(manifest.bytes))]
+  return bytes.map(each => JSON.parse(each.toString()) as unknown)
+}
+
+describe('the image of a package', () => {
+  it('has this digest, on every version of Node: another one here breaks what people rebuild', () => {
+    expect(build().root.digest).toMatchInlineSnapshot(
+      `"sha256:047b993ad4729407d8e1ca85eddaea7ee848c20282149e0b59c95b3f2588f773"`,
+    )
+  })
+
+  it('is the same in whatever order the files come', () => {
+    const {digest} = build().root
+    fc.assert(
+      fc.property(anyOrder(files), shuffled => {
+        expect(build({files: shuffled}).root.digest).toBe(digest)
+      }),
+      {numRuns: 20},
+    )
+  })
+
+  it('says what it is to those who know nothing of packages', async () => {
+    const annotations = {
+      'org.opencontainers.image.authors': 'The kubectl-crossplane authors <maintainers@counter.example>',
+      'org.opencontainers.image.description': 'Counts things, as an example of a package in an image.',
+      'org.opencontainers.image.licenses': 'Apache-2.0',
+      'org.opencontainers.image.title': 'Counter',
+      'org.opencontainers.image.version': '0.3.0',
+    }
+    const digest = expect.stringMatching(/^sha256:[0-9a-f]{64}$/)
+    expect(await documentsOf(build())).toEqual([
+      {
+        architecture: 'amd64',
+        os: 'linux',
+        config: {Labels: annotations},
+        rootfs: {type: 'layers', diff_ids: [digest]},
+        history: [{created_by: 'kubectl crossplane package build'}],
+      },
+      {
+        schemaVersion: 2,
+        mediaType: 'application/vnd.oci.image.manifest.v1+json',
+        config: {
+          mediaType: 'application/vnd.oci.image.config.v1+json',
+          digest,
+          size: expect.any(Number),
+        },
+        layers: [
+          {
+            mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
+            digest,
+            size: expect.any(Number),
+            annotations: {'dev.kubectl-crossplane.packages.layer': 'registry'},
+          },
+        ],
+        annotations,
+      },
+    ])
+  })
+
+  it('is dated where somebody says when, and nowhere else', async () => {
+    const [config, manifest] = await documentsOf(build({epoch: 1_700_000_000}))
+    const created = '2023-11-14T22:13:20Z'
+    expect({config, manifest}).toMatchObject({
+      config: {created, history: [{created}]},
+      manifest: {annotations: {'org.opencontainers.image.created': created}},
+    })
+    expect(JSON.stringify(await documentsOf(build()))).not.toContain('created"')
+  })
+
+  it('says which commit it is of and where that is from, unless app.yaml says where', async () => {
+    const source = {revision: 'f00', isDirty: false, remote: 'git@example.org:team/counter.git'}
+    const [, manifest] = await documentsOf(build({source}))
+    expect(manifest).toMatchObject({
+      annotations: {
+        'org.opencontainers.image.revision': 'f00',
+        'org.opencontainers.image.source': 'https://example.org/team/counter',
+      },
+    })
+    const own = {...app, fields: {...app.fields, source: 'https://example.org/own'}}
+    const [, other] = await documentsOf(build({source, app: own}))
+    expect(other).toMatchObject({annotations: {'org.opencontainers.image.source': 'https://example.org/own'}})
+  })
+
+  it.each<{name: string; fields: App['fields']; want: object}>([
+    {
+      name: 'owners where nobody maintains it',
+      fields: {owners: [{name: 'A'}, {email: 'b@example.org'}, {}]},
+      want: {'org.opencontainers.image.authors': 'A, <b@example.org>'},
+    },
+    {
+      name: 'the long overview where there is no short one',
+      fields: {overview: 'Long.'},
+      want: {'org.opencontainers.image.description': 'Long.'},
+    },
+    {
+      name: 'company and website',
+      fields: {company: 'Example', website: 'https://example.org'},
+      want: {
+        'org.opencontainers.image.vendor': 'Example',
+        'org.opencontainers.image.url': 'https://example.org',
+      },
+    },
+    {name: 'nothing where nothing is said', fields: {title: '', maintainers: []}, want: {}},
+  ])('names $name', async ({fields, want}) => {
+    const [, manifest] = await documentsOf(build({app: {...app, fields}}))
+    expect((manifest as {annotations?: object}).annotations ?? {}).toEqual(want)
+  })
+
+  it.each(['.wh.app.yaml', 'resources/.wh..wh..opq', '.wh.folder/app.yaml'])(
+    'holds no file %s, which would delete others',
+    path => {
+      const odd: RegistryFile = {path, bytes: new Uint8Array(0)}
+      expect(() => build({files: [...files, odd]})).toThrow(
+        expect.objectContaining({
+          code: 'package-invalid',
+          faults: [expect.objectContaining({file: `.registry/${path}`})],
+        }),
+      )
+    },
+  )
+})
+
+describe('version and tag', () => {
+  it.each([
+    {version: '0.3.0', tag: '0.3.0'},
+    {version: '0.3.0', tag: 'v0.3.0'},
+    {version: 'v0.3.0', tag: '0.3.0-rc.1'},
+    {version: undefined, tag: 'anything'},
+    {version: '0.3.0', tag: undefined},
+  ])('$version may be found under $tag', ({version, tag}) => {
+    expect(() => expectAgreement(version, tag)).not.toThrow()
+  })
+
+  it.each([
+    {version: '0.3.0', tag: '0.3.1'},
+    {version: 'v0.3.0', tag: 'latest'},
+  ])('$version may not be found under $tag', ({version, tag}) => {
+    expect(() => expectAgreement(version, tag)).toThrow(
+      expect.objectContaining({code: 'usage', suggestions: [expect.stringContaining('0.3.0')]}),
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import {describe, expect, it} from '@jest/globals'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {LINT_RULES} from '../../../src/author/lint/lint-rules.js'
+import {lintExample} from '../../../scripts/lint-docs/lint-example.js'
+
+const src = join(import.meta.dirname, '../../../src')
+
+/** The names of rules that the sources of a room mention. */
+function rulesIn(room: string, pattern: RegExp): readonly string[] {
+  return readdirSync(join(src, room), {encoding: 'utf8'})
+    .filter(name => name.endsWith('.ts') && name !== 'kubernetes-types.ts')
+    .flatMap(name => [...readFileSync(join(src, room, name), 'utf8').matchAll(pattern)])
+    .map(([, rule = '']) => rule)
+}
+
+describe('the rules of lint', () => {
+  it.each(LINT_RULES)('$id finds its mistake, and no other rule does', ({id, failing, beside = []}) => {
+    const found = lintExample(failing).map(({rule}) => rule)
+    expect([...new Set(found)].sort()).toEqual([id, ...beside].sort())
+  })
+
+  it.each(LINT_RULES)('$id finds nothing where the mistake is mended', ({passing}) => {
+    expect(lintExample(passing)).toEqual([])
+  })
+
+  it.each(LINT_RULES)('$id says the same of its findings as of itself', ({id, severity, advice, failing}) => {
+    const found = lintExample(failing).filter(({rule}) => rule === id)
+    const said = found.map(finding => ({severity: finding.severity, advice: finding.advice}))
+    expect(said).toEqual(found.map(() => ({severity, advice})))
+  })
+
+  it('are each there once, under names that scripts can rely on', () => {
+    const ids = LINT_RULES.map(({id}) => id)
+    expect({
+      twice: ids.filter((id, index) => ids.indexOf(id) !== index),
+      odd: ids.filter(id => !/^[a-z]+(-[a-z]+)*$/.test(id)),
+    }).toEqual({twice: [], odd: []})
+  })
+
+  it('cover all that reading, rendering and checking a package can find', () => {
+    const ids = new Set(LINT_RULES.map(({id}) => id))
+    const mentioned = [
+      ...rulesIn('yaml', /\| '(yaml-[a-z-]+)'/g),
+      ...['unpack', 'author/lint'].flatMap(room => rulesIn(room, /rule: '([a-z-]+)'/g)),
+      ...rulesIn('author/lint', /(?:faultAt\([\w.]+, |fault\(|crdProblem\()'([a-z-]+)'/g),
+    ]
+    expect({
+      known: mentioned.length > 40,
+      missing: [...new Set(mentioned)].filter(rule => !ids.has(rule)),
+    }).toEqual({known: true, missing: []})
+  })
+})

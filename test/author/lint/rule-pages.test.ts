@@ -1,0 +1,17 @@
+import {describe, expect, it} from '@jest/globals'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {rulePages} from '../../../scripts/lint-docs/rule-pages.js'
+
+const folder = join(import.meta.dirname, '../../../docs/lint')
+const pages = rulePages()
+
+describe('docs/lint', () => {
+  it('has a page for each rule, an index, and nothing else', () => {
+    expect(readdirSync(folder).sort()).toEqual([...pages.keys()].sort())
+  })
+
+  it.each([...pages])('%s says what the table of rules says: else run npm run docs:lint', (name, text) => {
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(text)
+  })
+})
