@@ -1,4 +1,6 @@
 // oclif's `this.log` writes with console.log, which jest decorates; straight to the streams keeps stdout byte-exact.
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {format} from 'node:util'
 
 const to =
@@ -14,3 +16,8 @@ Object.assign(globalThis.console, {
   log: to('stdout'),
   warn: to('stderr'),
 })
+
+// What the person who runs the tests has pulled or logged in to decides nothing.
+process.env.CROSSPLANE_CACHE_DIR = join(tmpdir(), `kubectl-crossplane-tests-${process.pid}`)
+process.env.DOCKER_CONFIG = join(tmpdir(), 'kubectl-crossplane-tests-without-docker')
+delete process.env.REGISTRY_AUTH_FILE

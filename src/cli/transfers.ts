@@ -44,7 +44,7 @@ export function stepLine(event: ProgressEvent): string | undefined {
 }
 
 const STEPS: Readonly<Record<Transfer['kind'], string>> = {
-  manifest: 'read manifest',
+  manifest: 'manifest',
   layer: 'read layer',
   upload: 'uploaded',
   present: 'already there:',
