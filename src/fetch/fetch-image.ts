@@ -5,9 +5,11 @@ import type {ImageStore} from './image-store.js'
 import {parseManifest} from './manifest.js'
 import type {Manifest} from './manifest.js'
 import {mediaKind} from './media-types.js'
+import {isModernPackage, modernPackage} from './modern-package.js'
 import {DEFAULT_PLATFORM, choosePlatform, formatPlatform} from './platform.js'
 import type {Platform} from './platform.js'
 import {listed} from './quoted.js'
+import {claimsWholeRegistry} from './registry-layer.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from './verified-bytes.js'
@@ -21,7 +23,8 @@ export interface FetchOptions {
 /**
  * Finds the image that a store holds for a platform: reads the root document, goes through indexes, and checks size
  * and digest of everything on the way. Layers are opened later, by whoever reads them. Throws `not-found` when there is
- * none for the platform, `digest-mismatch`, `limit-exceeded`, and what `parseManifest` throws.
+ * none for the platform, `unsupported` for a package of today's kind, `digest-mismatch`, `limit-exceeded`, and what
+ * `parseManifest` throws.
  */
 export async function fetchImage(store: ImageStore, options: FetchOptions = {}): Promise<Image> {
   const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS} = options
@@ -48,6 +51,7 @@ async function imageLayers(
     const chosen = chooseManifest(manifest.manifests, platform, store.name)
     manifest = await listedManifest(store, chosen, limits)
   }
+  if (isModernPackage(manifest.layers)) throw modernPackage(store.name)
   return manifest.layers
 }
 
@@ -97,7 +101,13 @@ function boundedLayers(
 function storedLayer(store: ImageStore, descriptor: Descriptor): Layer {
   const {mediaType, size, digest} = descriptor
   const holder = `The layer ${digest} of ${store.name}`
-  return {mediaType, size, digest, open: () => verifiedBytes(store.blob(descriptor), descriptor, holder)}
+  return {
+    mediaType,
+    size,
+    digest,
+    ...(claimsWholeRegistry(descriptor) && {claimsWholeRegistry: true}),
+    open: () => verifiedBytes(store.blob(descriptor), descriptor, holder),
+  }
 }
 
 function notFor(platform: Platform, images: readonly Descriptor[], name: string): CrossplaneError {

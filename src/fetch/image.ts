@@ -10,6 +10,8 @@ export interface Layer {
   readonly mediaType: string
   readonly size: number
   readonly digest?: Digest
+  /** Its manifest says that all of `.registry/` is in it: see `REGISTRY_LAYER`. */
+  readonly claimsWholeRegistry?: boolean
   open(): AsyncIterable<Uint8Array>
 }
 

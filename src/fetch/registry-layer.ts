@@ -1,5 +1,17 @@
+import type {Descriptor} from './descriptor.js'
+
 /**
- * Annotation, on its descriptor, of the layer that holds all of `.registry/`: where no later layer touches that folder,
- * a reader needs no other one. It is a hint by whoever built the image, and no more to be believed than the rest of it.
+ * Annotation of a layer's descriptor in a manifest. With the value `whole` it says that the layer holds all of
+ * `.registry/`: the layer's first two entries there are the directory and its opaque whiteout
+ * (`.registry/.wh..wh..opq`), so that nothing of the layers below shows through. A reader who finds it so need not
+ * fetch those. The lowest layer, with nothing below it, may go without the whiteout.
  */
-export const REGISTRY_LAYER = {key: 'dev.kubectl-crossplane.packages.layer', value: 'registry'} as const
+export const REGISTRY_LAYER = 'io.crossplane.package.registry-layer'
+
+/** The one value of `REGISTRY_LAYER`. */
+export const WHOLE = 'whole'
+
+/** Whether a layer claims to hold the whole package. It is for whoever reads the layer to believe that. */
+export function claimsWholeRegistry({annotations}: Descriptor): boolean {
+  return annotations[REGISTRY_LAYER] === WHOLE
+}

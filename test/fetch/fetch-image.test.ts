@@ -3,6 +3,7 @@ import {fetchImage} from '../../src/fetch/fetch-image.js'
 import type {FetchOptions} from '../../src/fetch/fetch-image.js'
 import type {ImageStore, RootDocument} from '../../src/fetch/image-store.js'
 import {parsePlatform} from '../../src/fetch/platform.js'
+import {REGISTRY_LAYER} from '../../src/fetch/registry-layer.js'
 import {SOURCE_LIMITS} from '../../src/fetch/source-limits.js'
 import {outcome, present} from '../outcome.js'
 import {bytesOf, chunked} from './fake-sources.js'
@@ -44,6 +45,19 @@ describe('fetchImage', () => {
       tag: 'v1',
       layers: [layer.descriptor, other.descriptor],
     })
+  })
+
+  it.each<{name: string; annotations: object; want: unknown}>([
+    {name: 'a claim', annotations: {[REGISTRY_LAYER]: 'whole'}, want: [undefined, true]},
+    {name: 'a claim of another kind', annotations: {[REGISTRY_LAYER]: 'part'}, want: [undefined, undefined]},
+    {name: 'a package of today', annotations: {'io.crossplane.xpkg': 'base'}, want: 'unsupported'},
+  ])('sees in the annotation of a layer $name', async ({annotations, want}) => {
+    const [below, above] = [layer.descriptor, {...other.descriptor, annotations}]
+    const root = part(OCI.manifest, {schemaVersion: 2, layers: [below, above]})
+    const found = await outcome(async () =>
+      (await fetchImage(storeOf(root))).layers.map(({claimsWholeRegistry}) => claimsWholeRegistry),
+    )
+    expect(found).toEqual(want)
   })
 
   it('opens layers as often as anyone likes', async () => {

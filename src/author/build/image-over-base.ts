@@ -57,7 +57,7 @@ function platformImage(image: PlatformImage, layer: PackageLayer, facts: ImageFa
 
 /** A base that was built here holds a `.registry/` no more: the layer on top hides it. */
 function withoutMark<D extends {readonly annotations: Annotations}>(descriptor: D): D {
-  const {[REGISTRY_LAYER.key]: _mark, ...annotations} = descriptor.annotations
+  const {[REGISTRY_LAYER]: _mark, ...annotations} = descriptor.annotations
   return {...descriptor, annotations}
 }
 

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {CrossplaneError} from '../../errors.js'
 import type {Digest} from '../../fetch/image.js'
 import {quoted} from '../../fetch/quoted.js'
-import {REGISTRY_LAYER} from '../../fetch/registry-layer.js'
+import {REGISTRY_LAYER, WHOLE} from '../../fetch/registry-layer.js'
 import type {OutgoingBlob} from '../../registry/outgoing-image.js'
 import {
   baseName,
@@ -33,7 +33,7 @@ export function packageLayer(files: readonly RegistryFile[], choices: LayerChoic
   refuseWhiteouts(files)
   const hash = createHash('sha256')
   const bytes = gzipped(hashed(layerTar(files, choices), hash))
-  const annotations = {[REGISTRY_LAYER.key]: REGISTRY_LAYER.value}
+  const annotations = {[REGISTRY_LAYER]: WHOLE}
   return {blob: blobOf(OCI_TYPES.gzip, bytes, annotations), diffId: `sha256:${hash.digest('hex')}`}
 }
 

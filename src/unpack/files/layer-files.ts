@@ -2,38 +2,86 @@ import {CrossplaneError} from '../../errors.js'
 import {Allowance} from '../../fetch/allowance.js'
 import {ByteCursor} from '../../fetch/byte-cursor.js'
 import type {Layer} from '../../fetch/image.js'
+import {modernPackage} from '../../fetch/modern-package.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import {tarEntries} from '../../fetch/tar-entries.js'
-import {XPKG, applyEntry} from './apply-entry.js'
-import type {LayerContext} from './apply-entry.js'
 import {layerBytes} from './layer-bytes.js'
+import {applyChange} from './layer-change.js'
+import type {LayerChange} from './layer-change.js'
+import {readAhead} from './read-ahead.js'
+import {XPKG, readEntry} from './read-entry.js'
+import type {EntryContext} from './read-entry.js'
 import type {RegistryFile} from '../registry-file.js'
 import {REGISTRY} from './registry-path.js'
 import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
 
+/** Layers read at the same time, and how much of the later ones may wait for the first. */
+const AHEAD = {most: 3, room: 1024}
+
 /**
- * The files below `.registry/` at the root of an image, in the order of a sorted walk. Layers are read one after the
- * other, lowest first, each once and in passing: only what lies below `.registry/` is kept. Throws `not-found` when the
- * image has no `.registry/`, `unsupported` when it is a package of today's kind, and otherwise `source-invalid`,
- * `source-unsafe`, `limit-exceeded` or `digest-mismatch`, naming layer and file.
+ * The files below `.registry/` at the root of an image, in the order of a sorted walk. Each layer is read once and in
+ * passing, a few at a time, and laid over those below it in their order: only what lies below `.registry/` is kept.
+ * Layers below one that holds all of `.registry/` are not read at all. Throws `not-found` when the image has no
+ * `.registry/`, `unsupported` when it is a package of today's kind, and otherwise `source-invalid`, `source-unsafe`,
+ * `limit-exceeded` or `digest-mismatch`, naming layer and file.
  */
 export async function registryFiles(
   layers: readonly Layer[],
   limits: SourceLimits = SOURCE_LIMITS,
 ): Promise<readonly RegistryFile[]> {
-  const context = imageContext(limits)
-  for (const [index, layer] of layers.entries()) {
-    const holder = `Layer ${index + 1} of ${layers.length}${layer.digest === undefined ? '' : ` (${layer.digest})`}`
-    await addLayer({...context, layer: index, holder}, layer)
-  }
-  const files = treeFiles({tree: context.tree, location: [REGISTRY], holder: 'the image', limits})
-  if (files === undefined) throw noRegistry(context.tree)
+  const whole = layers.findLastIndex(layer => layer.claimsWholeRegistry === true)
+  const tree = (await treeOf(layers, Math.max(0, whole), limits)) ?? (await treeOf(layers, 0, limits))
+  const files = tree && treeFiles({tree, location: [REGISTRY], holder: 'the image', limits})
+  if (files === undefined) throw noRegistry(tree)
   return files
 }
 
-type ImageContext = Omit<LayerContext, 'layer' | 'holder'> & {
+/**
+ * The tree that the layers from `start` on make; undefined when those below it cannot be left out, because the layer
+ * does not begin as one that holds all of `.registry/` does. So two readers never see two packages, whatever an
+ * annotation claims: see docs/decisions/0008.
+ */
+async function treeOf(
+  layers: readonly Layer[],
+  start: number,
+  limits: SourceLimits,
+): Promise<RegistryTree | undefined> {
+  const context = imageContext(limits)
+  const read = layers.slice(start)
+  const changes = readAhead(
+    read.map(
+      (layer, index) => () => layerChanges(context, layer, start + index, nameOf(layers, start + index)),
+    ),
+    AHEAD,
+  )
+  const beginning: LayerChange[] = []
+  for await (const {layer, change} of changes) {
+    if (start > 0 && beginning.length < 2) {
+      if (layer !== start || (beginning.push(change) === 2 && !hidesAllBelow(beginning))) return undefined
+    }
+    applyChange({...context, layer, holder: nameOf(layers, layer)}, change)
+  }
+  return start > 0 && beginning.length < 2 ? undefined : context.tree
+}
+
+/** Whether a layer's first two changes put an empty `.registry/` over whatever was there. */
+function hidesAllBelow(changes: readonly LayerChange[]): boolean {
+  const isRegistry = ({path}: LayerChange) => path.length === 1 && path[0] === REGISTRY
+  return ['directory', 'hide-children'].every((kind, at) => {
+    const change = changes[at]
+    return change?.kind === kind && isRegistry(change)
+  })
+}
+
+function nameOf(layers: readonly Layer[], index: number): string {
+  const digest = layers[index]?.digest
+  return `Layer ${index + 1} of ${layers.length}${digest === undefined ? '' : ` (${digest})`}`
+}
+
+interface ImageContext extends Omit<EntryContext, 'holder'> {
+  readonly tree: RegistryTree
   readonly stored: Allowance
   readonly unpacked: Allowance
   readonly headers: Allowance
@@ -42,24 +90,35 @@ type ImageContext = Omit<LayerContext, 'layer' | 'holder'> & {
 function imageContext(limits: SourceLimits): ImageContext {
   return {
     tree: new RegistryTree(
-      new Allowance(limits.directories, 'directories below .registry/, with the layers below it'),
+      new Allowance(limits.directories, 'directories below .registry/, with the other layers'),
     ),
     limits,
-    stored: new Allowance(limits.unpackedBytes, 'bytes as stored, with the layers below it'),
-    unpacked: new Allowance(limits.unpackedBytes, 'bytes, unpacked and with the layers below it'),
-    headers: new Allowance(limits.tarHeaders, 'entries, with the layers below it'),
-    files: new Allowance(limits.files, 'files below .registry/, with the layers below it'),
-    bytes: new Allowance(limits.packageBytes, 'bytes below .registry/, with the layers below it'),
+    stored: new Allowance(limits.unpackedBytes, 'bytes as stored, with the other layers'),
+    unpacked: new Allowance(limits.unpackedBytes, 'bytes, unpacked and with the other layers'),
+    headers: new Allowance(limits.tarHeaders, 'entries, with the other layers'),
+    files: new Allowance(limits.files, 'files below .registry/, with the other layers'),
+    bytes: new Allowance(limits.packageBytes, 'bytes below .registry/, with the other layers'),
   }
 }
 
-async function addLayer(context: LayerContext & ImageContext, layer: Layer): Promise<void> {
-  const {holder, limits, headers, unpacked} = context
+interface ChangeOfLayer {
+  readonly layer: number
+  readonly change: LayerChange
+}
+
+async function* layerChanges(
+  context: ImageContext,
+  layer: Layer,
+  index: number,
+  holder: string,
+): AsyncGenerator<ChangeOfLayer, void, undefined> {
+  const {limits, headers, unpacked} = context
   context.stored.spend(layer.size, holder)
   const cursor = new ByteCursor(layerBytes(layer, holder, unpacked, limits))
   try {
     for await (const entry of tarEntries(cursor, holder, {headers, headerBytes: limits.tarHeaderBytes})) {
-      await applyEntry(context, entry)
+      const change = await readEntry({...context, holder}, entry)
+      if (change !== undefined) yield {layer: index, change}
     }
   } catch (error) {
     if (error instanceof CrossplaneError && error.code === 'source-invalid') await expectIntact(layer)
@@ -80,17 +139,7 @@ async function expectIntact(layer: Layer): Promise<void> {
 }
 
 /** Crossplane packages since v0.13 are one `package.yaml` at an image's root. */
-function noRegistry(tree: RegistryTree): CrossplaneError {
-  if (tree.at([XPKG]) !== undefined) {
-    return new CrossplaneError(
-      'unsupported',
-      'The image is a package for Crossplane v0.13 or later (xpkg).',
-      {
-        suggestions: [
-          'Install it with a current Crossplane: kubectl apply a Provider or Configuration that names it.',
-        ],
-      },
-    )
-  }
+function noRegistry(tree: RegistryTree | undefined): CrossplaneError {
+  if (tree?.at([XPKG]) !== undefined) return modernPackage('The image')
   return new CrossplaneError('not-found', 'The image is no package: it has no .registry/ at its root.')
 }

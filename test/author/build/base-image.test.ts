@@ -164,7 +164,7 @@ describe('a package on top of an image', () => {
     const {layers} = documentIn(image, 0) as {layers: readonly {annotations?: object}[]}
     expect(layers.map(each => each.annotations)).toEqual([
       undefined,
-      {'dev.kubectl-crossplane.packages.layer': 'registry'},
+      {'io.crossplane.package.registry-layer': 'whole'},
     ])
   })
 

@@ -69,7 +69,7 @@ describe('the image of a package', () => {
             mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
             digest,
             size: expect.any(Number),
-            annotations: {'dev.kubectl-crossplane.packages.layer': 'registry'},
+            annotations: {'io.crossplane.package.registry-layer': 'whole'},
           },
         ],
         annotations,

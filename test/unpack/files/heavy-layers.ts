@@ -15,6 +15,10 @@ export const HEAVY_LAYERS = {
     plain([...zerosIn('large', 2 * GiB), ...files(256, 4096), TAR_END]),
   '2 GB of zeros, compressed, of which .registry is 1 MB': () =>
     gzipped([...zerosIn('large', 2 * GiB), ...files(256, 4096), TAR_END]),
+  '2 GB of zeros in four layers, of which .registry is 1 MB': () => [
+    ...[1, 2, 3].map(number => gzipped([...zerosIn(`large-${number}`, 700 * MiB), TAR_END])),
+    gzipped([...files(256, 4096), TAR_END]),
+  ],
   '64 MiB below .registry': () => plain([...files(4, 16 * MiB), TAR_END]),
   '10,000 files of 6 KiB below .registry': () => plain([...files(10_000, 6 * 1024), TAR_END]),
   '80 MiB below .registry': () => plain([...files(5, 16 * MiB), TAR_END]),
@@ -24,7 +28,7 @@ export const HEAVY_LAYERS = {
   'three million entries': () => plain(same(3_000_000, 'usr/share/file')),
   '900,000 whiteouts of ten thousand files': () => plain(whiteouts()),
   'ten thousand links to one large file': () => plain(linksToOne()),
-} satisfies Record<string, () => Layer>
+} satisfies Record<string, () => Layer | readonly Layer[]>
 
 /** What layers are made of: bytes, and stretches of zeros too long to have at hand. */
 type Piece = Uint8Array | {readonly zeros: number}

@@ -1,6 +1,7 @@
-// Run by itself, compiled, as a process of its own: unpacks the one layer that its argument names and prints what came
+// Run by itself, compiled, as a process of its own: unpacks the image that its argument names and prints what came
 // of it and the most memory the process ever had.
 import {CrossplaneError} from '../../../src/errors.js'
+import type {Layer} from '../../../src/fetch/image.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {HEAVY_LAYERS} from './heavy-layers.js'
 
@@ -9,9 +10,9 @@ if (!(name in HEAVY_LAYERS)) throw new Error(`there is no heavy layer called ${n
 const result = await outcome(HEAVY_LAYERS[name as keyof typeof HEAVY_LAYERS]())
 process.stdout.write(JSON.stringify({result, maxRssMiB: process.resourceUsage().maxRSS / 1024}))
 
-async function outcome(layer: Parameters<typeof registryFiles>[0][number]): Promise<string> {
+async function outcome(layers: Layer | readonly Layer[]): Promise<string> {
   try {
-    const files = await registryFiles([layer])
+    const files = await registryFiles([layers].flat())
     return `${files.length} files`
   } catch (error) {
     if (error instanceof CrossplaneError) return error.code

@@ -5,20 +5,21 @@ import {compileForChild} from '../../compile-for-child.js'
 import type {CompiledScript} from '../../compile-for-child.js'
 import type {HEAVY_LAYERS} from './heavy-layers.js'
 
-describe('unpacking stays below 300 MB, in a process of its own', () => {
+describe('unpacking stays below a bound, in a process of its own', () => {
   let script: CompiledScript
   beforeAll(async () => {
     script = await compileForChild('test/unpack/files/unpack-heavy-layer.ts')
   })
   afterAll(() => script.remove())
 
-  const cases: readonly {name: keyof typeof HEAVY_LAYERS; want: string}[] = [
+  const cases: readonly {name: keyof typeof HEAVY_LAYERS; want: string; below?: number}[] = [
     {name: 'a gzip bomb of 10 GB', want: 'limit-exceeded'},
     {name: 'a zstd bomb of 10 GB', want: 'limit-exceeded'},
     {name: 'a bomb below .registry', want: 'limit-exceeded'},
     {name: 'a gzip bomb behind the end of the tar', want: 'limit-exceeded'},
-    {name: '2 GB of which .registry is 1 MB', want: '256 files'},
-    {name: '2 GB of zeros, compressed, of which .registry is 1 MB', want: '256 files'},
+    {name: '2 GB of which .registry is 1 MB', want: '256 files', below: 150},
+    {name: '2 GB of zeros, compressed, of which .registry is 1 MB', want: '256 files', below: 150},
+    {name: '2 GB of zeros in four layers, of which .registry is 1 MB', want: '256 files', below: 150},
     {name: '64 MiB below .registry', want: '4 files'},
     {name: '10,000 files of 6 KiB below .registry', want: '10000 files'},
     {name: '80 MiB below .registry', want: 'limit-exceeded'},
@@ -28,9 +29,9 @@ describe('unpacking stays below 300 MB, in a process of its own', () => {
     {name: '900,000 whiteouts of ten thousand files', want: '9999 files'},
     {name: 'ten thousand links to one large file', want: 'limit-exceeded'},
   ]
-  it.each(cases)('$name: $want', async ({name, want}) => {
+  it.each(cases)('$name: $want', async ({name, want, below = 300}) => {
     const {result, maxRssMiB} = await unpackInChild(script, name)
-    expect({result, isSmall: maxRssMiB < 300 ? true : maxRssMiB}).toEqual({result: want, isSmall: true})
+    expect({result, isSmall: maxRssMiB < below ? true : maxRssMiB}).toEqual({result: want, isSmall: true})
   })
 })
 

@@ -1,0 +1,93 @@
+/**
+ * What several sources yield, all of the first before any of the second, while so many of them are read at the same
+ * time: one that is not yet asked for waits with `room` items. A failure comes where the source would have gone on. By
+ * the time it ends, however it ends, every source that was opened has been closed.
+ */
+export async function* readAhead<T>(
+  sources: readonly (() => AsyncIterable<T>)[],
+  {most, room}: {readonly most: number; readonly room: number},
+): AsyncGenerator<T, void, undefined> {
+  const lanes = sources.map(open => new Lane(open, room))
+  const waiting = [...lanes]
+  const started: Promise<void>[] = []
+  const startNext = (): void => {
+    const next = waiting.shift()
+    if (next !== undefined) started.push(next.run().then(startNext))
+  }
+  try {
+    for (let lane = 0; lane < most; lane++) startNext()
+    for (const lane of lanes) yield* lane.items()
+  } finally {
+    waiting.length = 0
+    for (const lane of lanes) lane.stop()
+    await Promise.all(started)
+  }
+}
+
+/** One source with the items that nobody has asked for yet. */
+class Lane<T> {
+  readonly #open: () => AsyncIterable<T>
+  readonly #room: number
+  #items: T[] = []
+  #isOver = false
+  #isStopped = false
+  #failure: {readonly error: unknown} | undefined
+  #changed = signal()
+
+  constructor(open: () => AsyncIterable<T>, room: number) {
+    this.#open = open
+    this.#room = room
+  }
+
+  /** Reads the source to its end or to where it fails; never rejects. */
+  async run(): Promise<void> {
+    try {
+      for await (const item of this.#open()) {
+        if (this.#isStopped) break
+        this.#items.push(item)
+        this.#tell()
+        while (this.#isFull()) await this.#changed.promise
+      }
+    } catch (error) {
+      this.#failure = {error}
+    }
+    this.#isOver = true
+    this.#tell()
+  }
+
+  async *items(): AsyncGenerator<T, void, undefined> {
+    for (;;) {
+      const items = this.#items
+      this.#items = []
+      this.#tell()
+      yield* items
+      if (this.#items.length > 0) continue
+      if (this.#failure !== undefined) throw this.#failure.error
+      if (this.#isOver) return
+      await this.#changed.promise
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#tell()
+  }
+
+  #isFull(): boolean {
+    return this.#items.length >= this.#room && !this.#isStopped
+  }
+
+  #tell(): void {
+    const {resolve} = this.#changed
+    this.#changed = signal()
+    resolve()
+  }
+}
+
+function signal(): {readonly promise: Promise<void>; readonly resolve: () => void} {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>(settle => {
+    resolve = settle
+  })
+  return {promise, resolve}
+}
