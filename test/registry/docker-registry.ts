@@ -1,81 +1,91 @@
-import {spawn} from 'node:child_process'
-import type {ChildProcess} from 'node:child_process'
-import {once} from 'node:events'
+import {afterAll} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {writeFileSync} from 'node:fs'
 import {connect} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {freePort} from '../cluster/free-port.js'
+import {startServer} from '../cluster/server-process.js'
+import type {ServerProcess} from '../cluster/server-process.js'
+import {makeTempFolder} from '../cluster/temp-folder.js'
+import type {TempFolder} from '../cluster/temp-folder.js'
+import type {Certificate} from '../private-authority.js'
 
-/** How the registry is to be started: open by default. `tls` names files of a certificate and its key. */
+/** What a registry is to be like; open and in plain HTTP if nothing is said. */
 export interface DockerRegistryOptions {
-  readonly htpasswd?: {readonly username: string; readonly password: string}
-  readonly tls?: {readonly certificate: string; readonly key: string}
+  /** The one account that it knows. */
+  readonly account?: {readonly username: string; readonly password: string}
+  readonly tls?: Certificate
+  /** PEM file of the authority whose client certificates it wants. */
+  readonly clientAuthority?: string
 }
 
-/** Debian's docker-registry, running on loopback with an empty folder. */
+/** Debian's docker-registry, running; `host` is `127.0.0.1:PORT`. */
 export interface DockerRegistry {
   readonly host: string
-  stop(): Promise<void>
+  readonly folder: string
 }
 
-/** Starts one; it is ready when its port answers. */
-export async function startDockerRegistry(options: DockerRegistryOptions = {}): Promise<DockerRegistry> {
-  const folder = await mkdtemp(join(tmpdir(), 'docker-registry-'))
-  const host = `127.0.0.1:${await freePort()}`
-  const config = join(folder, 'config.yml')
-  await writeFile(config, JSON.stringify(await configuration(folder, host, options)))
-  const server = spawn('docker-registry', ['serve', config], {stdio: ['ignore', 'ignore', 'pipe']})
-  const log: Buffer[] = []
-  server.stderr.on('data', (chunk: Buffer) => log.push(chunk))
-  await answering(host, server, log)
-  return {
-    host,
-    stop: async () => {
-      const ended = once(server, 'exit')
-      server.kill()
-      await ended
-      await rm(folder, {recursive: true, force: true})
-    },
+/** What it takes, for `missingTool`. */
+export const DOCKER_REGISTRY_TOOLS = ['docker-registry', 'htpasswd', 'setpriv']
+
+/** Starts registries on loopback, each empty, that end with the tests of the file or describe, or with jest. */
+export function dockerRegistries(): (options?: DockerRegistryOptions) => Promise<DockerRegistry> {
+  const running: {server: ServerProcess; folder: TempFolder}[] = []
+  afterAll(async () => {
+    await Promise.all(running.map(({server}) => server.kill()))
+    await Promise.all(running.map(({folder}) => folder.remove()))
+  })
+  return async (options = {}) => {
+    const folder = await makeTempFolder('registry-of-kubectl-crossplane-')
+    const port = await freePort()
+    const config = join(folder.path, 'config.yml')
+    writeFileSync(config, JSON.stringify(configOf(folder.path, port, options)))
+    const server = await startServer('docker-registry', 'docker-registry', ['serve', config], folder.path)
+    running.push({server, folder})
+    await ready(server, port)
+    return {host: `127.0.0.1:${port}`, folder: folder.path}
   }
 }
 
-async function configuration(
+/** JSON is YAML too. https://distribution.github.io/distribution/about/configuration/ */
+function configOf(
   folder: string,
-  addr: string,
-  {htpasswd, tls}: DockerRegistryOptions,
-): Promise<object> {
-  const path = join(folder, 'htpasswd')
-  if (htpasswd !== undefined) {
-    const {username, password} = htpasswd
-    await writeFile(path, execFileSync('htpasswd', ['-Bbn', username, password]))
+  port: number,
+  {account, tls, clientAuthority}: DockerRegistryOptions,
+): unknown {
+  const clients = clientAuthority === undefined ? {} : {clientcas: [clientAuthority]}
+  const certificate =
+    tls === undefined ? {} : {tls: {certificate: tls.certFile, key: tls.keyFile, ...clients}}
+  const htpasswd = {realm: 'test', path: join(folder, 'htpasswd')}
+  if (account !== undefined) {
+    // bcrypt, the one kind it takes, and cheap: it is computed anew at every request.
+    const args = ['-niBC', '4', account.username]
+    writeFileSync(htpasswd.path, execFileSync('htpasswd', args, {input: account.password}))
   }
   return {
-    version: 0.1,
+    version: '0.1',
     log: {level: 'warn'},
-    storage: {filesystem: {rootdirectory: join(folder, 'data')}},
-    http: {addr, ...(tls !== undefined && {tls})},
-    ...(htpasswd !== undefined && {auth: {htpasswd: {realm: 'registry', path}}}),
+    storage: {filesystem: {rootdirectory: join(folder, 'data')}, delete: {enabled: true}},
+    http: {addr: `127.0.0.1:${port}`, ...certificate},
+    ...(account === undefined ? {} : {auth: {htpasswd}}),
   }
 }
 
-async function answering(host: string, server: ChildProcess, log: readonly Buffer[]): Promise<void> {
-  const {hostname, port} = new URL(`http://${host}`)
-  while (!(await isListening(hostname, Number(port)))) {
-    if (server.exitCode !== null) throw new Error(`docker-registry ended:\n${Buffer.concat(log).toString()}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
+async function ready(server: ServerProcess, port: number): Promise<void> {
+  while (!(await accepts(port))) {
+    if (server.ended()) throw new Error(`docker-registry ended:\n${server.lastLines(20)}`)
+    await sleep(20)
   }
 }
 
-async function isListening(host: string, port: number): Promise<boolean> {
-  const socket = connect(port, host)
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
+async function accepts(port: number): Promise<boolean> {
+  return await new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
 }

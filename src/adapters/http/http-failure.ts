@@ -1,3 +1,4 @@
+import {isNativeError} from 'node:util/types'
 import {CrossplaneError} from '../../errors.js'
 
 /** Who was asked, and through whom. */
@@ -42,11 +43,11 @@ export function refusedByProxy({url, proxy}: Peer, status: number): CrossplaneEr
   })
 }
 
-/** Where a name has several addresses, Node fails with all of their errors at once. */
+/** Where a name has several addresses, Node fails with all of their errors at once. By shape: see `systemCode`. */
 function firstOf(error: unknown): NodeJS.ErrnoException {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
-  const one = first ?? error
-  return one instanceof Error ? one : new Error(String(one))
+  const {errors} = error as {readonly errors?: readonly unknown[]}
+  const one = errors?.[0] ?? error
+  return isNativeError(one) ? one : new Error(String(one))
 }
 
 function proxyRefusal(peer: Peer, {message}: Error): CrossplaneError | undefined {
