@@ -95,7 +95,15 @@ async function find(
     }
     files.push({path: file.path, bytes})
   }
+  if (!(await areKept(store, entry.files))) await store.remove(name)
   return {...entry, files}
+}
+
+/** Marks files as used; false where somebody who saw the package unused just removed some. */
+async function areKept(store: CacheStore, files: readonly EntryFile[]): Promise<boolean> {
+  let isWhole = true
+  for (const {sha256} of files) isWhole = (await store.touch(fileName(sha256))) && isWhole
+  return isWhole
 }
 
 async function intactBytes(store: CacheStore, {size, sha256}: EntryFile): Promise<Uint8Array | undefined> {

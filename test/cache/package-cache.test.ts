@@ -81,7 +81,23 @@ describe('a package that was kept', () => {
     await cache.keep(PACKAGE)
     now = 5000
     await find()
-    expect(store.items.get(ENTRY)?.usedAt).toBe(5000)
+    expect([...store.items.values()].map(({usedAt}) => usedAt)).toEqual([5000, 5000, 5000, 5000])
+  })
+})
+
+describe('a package whose files are removed while it is read', () => {
+  it('is found still, and not left without them', async () => {
+    const store = await filled()
+    const pruned: CacheStore = {
+      ...store,
+      read: async (name, limit) => {
+        const bytes = await store.read(name, limit)
+        if (name === APP) store.items.delete(name)
+        return bytes
+      },
+    }
+    expect(await cacheIn(pruned).find()).toEqual(comparable(PACKAGE))
+    expect(store.items.has(ENTRY)).toBe(false)
   })
 })
 
