@@ -2,7 +2,7 @@ import type {Fault} from '../errors.js'
 import type {Digest} from '../fetch/image.js'
 import {formatPlatform, type Platform} from '../fetch/platform.js'
 import {digestOf} from '../fetch/verified-bytes.js'
-import type {Repository} from '../reference/repository.js'
+import {formatRepository, type Repository} from '../reference/repository.js'
 import type {Clock} from '../registry/clock.js'
 import type {RegistryFile} from '../unpack/registry-file.js'
 import {entryName, fileName, tagListName, tagName} from './cache-names.js'
@@ -33,7 +33,7 @@ export interface PackageCache {
 
 export interface CacheOptions {
   readonly clock: Pick<Clock, 'now'>
-  /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package. */
+  /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package or tag. */
   readonly warn: (warning: Fault) => void
 }
 
@@ -45,8 +45,12 @@ export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): Pa
     keep: found => tolerant.writing(() => keep(store, found)),
     tagged: (repository, tag) =>
       tolerant.reading(() =>
-        recallDocument(store, tagName(repository, tag), readTagMemory, memory =>
-          isFor(memory, repository, tag),
+        recallDocument(
+          store,
+          tagName(repository, tag),
+          readTagMemory,
+          memory => isFor(memory, repository, tag),
+          () => tolerant.damaged(`the tag ${formatRepository(repository)}:${tag}`),
         ),
       ),
     rememberTag: (repository, tag, digest) =>
@@ -55,7 +59,13 @@ export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): Pa
       ),
     knownTags: repository =>
       tolerant.reading(() =>
-        recallDocument(store, tagListName(repository), readTagListMemory, memory => isOf(memory, repository)),
+        recallDocument(
+          store,
+          tagListName(repository),
+          readTagListMemory,
+          memory => isOf(memory, repository),
+          () => tolerant.damaged(`the tags of ${formatRepository(repository)}`),
+        ),
       ),
     rememberTags: (repository, tags) =>
       tolerant.writing(() =>
@@ -82,20 +92,30 @@ async function find(
   tolerant: Tolerance,
 ): Promise<CachedPackage | undefined> {
   const name = entryName(digest, platform)
-  const entry = await recallDocument(store, name, readEntry, each => isEntryFor(each, digest, platform))
+  const isMeant = (each: Entry) => isEntryFor(each, digest, platform)
+  const onDamage = () => tolerant.damaged(`${digest} for ${formatPlatform(platform)}`)
+  const entry = await recallDocument(store, name, readEntry, isMeant, onDamage)
   if (entry === undefined) return undefined
   const files: RegistryFile[] = []
   for (const file of entry.files) {
     const bytes = await intactBytes(store, file)
     if (bytes === undefined) {
-      tolerant.damaged(`${digest} for ${formatPlatform(platform)}`)
+      onDamage()
       await store.remove(name)
       await store.remove(fileName(file.sha256), now - CLOCK_SLACK)
       return undefined
     }
     files.push({path: file.path, bytes})
   }
+  if (!(await areKept(store, entry.files))) await store.remove(name)
   return {...entry, files}
+}
+
+/** Marks files as used; false where somebody who saw the package unused just removed some. */
+async function areKept(store: CacheStore, files: readonly EntryFile[]): Promise<boolean> {
+  let isWhole = true
+  for (const {sha256} of files) isWhole = (await store.touch(fileName(sha256))) && isWhole
+  return isWhole
 }
 
 async function intactBytes(store: CacheStore, {size, sha256}: EntryFile): Promise<Uint8Array | undefined> {

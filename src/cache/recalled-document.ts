@@ -12,6 +12,7 @@ export async function recallDocument<T>(
   name: string,
   understand: (body: JsonObject) => T | undefined,
   isMeant: (value: T) => boolean,
+  onDamage: () => void,
 ): Promise<T | undefined> {
   if (!(await store.touch(name))) return undefined
   const found = await storedDocument(store, name, body => {
@@ -19,7 +20,9 @@ export async function recallDocument<T>(
     return value !== undefined && isMeant(value) ? value : undefined
   })
   if (found.state === 'intact') return found.value
-  if (found.state === 'damaged') await store.remove(name)
+  if (found.state !== 'damaged') return undefined
+  onDamage()
+  await store.remove(name)
   return undefined
 }
 

@@ -6,20 +6,23 @@ import {isAbsolute, join} from 'node:path'
  * `XDG_CACHE_HOME` that is not absolute counts as none: https://specifications.freedesktop.org/basedir-spec/latest/
  * Undefined for a user without a home.
  */
-export function cachePlace(named: string | undefined): string | undefined {
+export function cachePlace(
+  named: string | undefined,
+  {XDG_CACHE_HOME = ''}: NodeJS.ProcessEnv = process.env,
+  findHome = homedir,
+): string | undefined {
   if (named !== undefined) return named
-  const {XDG_CACHE_HOME = ''} = process.env
   if (isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, OWN_FOLDER)
-  const home = homeOrNone()
+  const home = homeOrNone(findHome)
   return home === undefined || !isAbsolute(home) ? undefined : join(home, '.cache', OWN_FOLDER)
 }
 
 const OWN_FOLDER = 'kubectl-crossplane'
 
 /** Node throws where the system does not know the user, as in containers that run with any number. */
-function homeOrNone(): string | undefined {
+function homeOrNone(findHome: () => string): string | undefined {
   try {
-    return homedir()
+    return findHome()
   } catch {
     return undefined
   }

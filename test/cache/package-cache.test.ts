@@ -81,7 +81,23 @@ describe('a package that was kept', () => {
     await cache.keep(PACKAGE)
     now = 5000
     await find()
-    expect(store.items.get(ENTRY)?.usedAt).toBe(5000)
+    expect([...store.items.values()].map(({usedAt}) => usedAt)).toEqual([5000, 5000, 5000, 5000])
+  })
+})
+
+describe('a package whose files are removed while it is read', () => {
+  it('is found still, and not left without them', async () => {
+    const store = await filled()
+    const pruned: CacheStore = {
+      ...store,
+      read: async (name, limit) => {
+        const bytes = await store.read(name, limit)
+        if (name === APP) store.items.delete(name)
+        return bytes
+      },
+    }
+    expect(await cacheIn(pruned).find()).toEqual(comparable(PACKAGE))
+    expect(store.items.has(ENTRY)).toBe(false)
   })
 })
 
@@ -103,8 +119,12 @@ describe('a damaged entry', () => {
   it.each(damages)('with $name is not there, for $reason, and healed by the next pull', async ({edit}) => {
     const store = await filled()
     change(store, ENTRY, edit)
-    const {cache, find} = cacheIn(store)
-    expect({found: await find(), isLeft: store.items.has(ENTRY)}).toEqual({found: undefined, isLeft: false})
+    const {cache, find, rules} = cacheIn(store)
+    expect({found: await find(), isLeft: store.items.has(ENTRY), rules: rules()}).toEqual({
+      found: undefined,
+      isLeft: false,
+      rules: ['cache-damaged'],
+    })
     await cache.keep(PACKAGE)
     expect(await find()).toEqual(comparable(PACKAGE))
   })
@@ -223,14 +243,14 @@ describe('tags', () => {
 
   it('are forgotten where the memory is damaged or of another tag', async () => {
     const store = memoryStore()
-    const {cache} = cacheIn(store)
+    const {cache, rules} = cacheIn(store)
     await cache.rememberTag(TEAM, 'v1', PACKAGE.digest)
     await cache.rememberTags(TEAM, ['v1'])
     const [one, list] = [tagName(TEAM, 'v1'), tagListName(TEAM)]
     store.items.set(tagName(TEAM, 'v2'), present(store.items.get(one)))
     change(store, list, bytes => bytes.subarray(1))
     expect([await cache.tagged(TEAM, 'v2'), await cache.knownTags(TEAM)]).toEqual([undefined, undefined])
-    expect([...store.items.keys()]).toEqual([one])
+    expect([[...store.items.keys()], rules()]).toEqual([[one], ['cache-damaged', 'cache-damaged']])
   })
 })
 

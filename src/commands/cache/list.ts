@@ -20,7 +20,7 @@ These can be taken with --offline. Nothing is read from a registry, and no file 
     {
       description: 'The references that can be taken offline, from a folder of your own',
       command:
-        "<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane --output json | jq -r '.packages[].references[]'",
+        '<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane --output json | jq .packages[].references[]',
     },
   ]
 

@@ -32,7 +32,7 @@ since their package may be on its way.`
       helpValue: 'TIME',
       summary: 'How long a package may go unused, such as 30d or 12h.',
     }),
-    'dry-run': boolean({helpGroup: 'PRUNE', summary: 'Only say what would be deleted.'}),
+    'dry-run': boolean({default: false, helpGroup: 'PRUNE', summary: 'Only say what would be deleted.'}),
     output: option({
       char: 'o',
       options: ['text', 'json'] as const,
