@@ -51,7 +51,15 @@ describeReal('images built here, and real tools', missingTool('skopeo', 'umoci',
     writeFileSync(at('old/run'), '#!/bin/sh\n', {mode: 0o755})
     await run('umoci', ['init', '--layout', at('base')])
     await run('umoci', ['new', '--image', `${at('base')}:v1`])
-    await run('umoci', ['insert', '--rootless', '--image', `${at('base')}:v1`, at('old'), '/'])
+    for (const path of ['.registry', 'run'])
+      await run('umoci', [
+        'insert',
+        '--rootless',
+        '--image',
+        `${at('base')}:v1`,
+        at(`old/${path}`),
+        `/${path}`,
+      ])
     await run('umoci', ['config', '--image', `${at('base')}:v1`, '--config.entrypoint', '/run'])
     await build(`oci:${at('plain')}:v0.2.0`, folder)
   })
