@@ -1,0 +1,84 @@
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, it} from '@jest/globals'
+import {git} from '../../src/adapters/git.js'
+import {missingTool} from '../missing-tool.js'
+import {describeReal} from '../real-parts.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+describeReal('what git says of a folder', missingTool('git'), () => {
+  const temporary = temporaryFolder()
+  let made = 0
+
+  /** A repository with one commit, in which a package lies. */
+  function repository(): {readonly folder: string; readonly run: (...args: string[]) => string} {
+    const folder = join(temporary, `${(made += 1)}`)
+    mkdirSync(folder)
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim()
+    run('init', '--quiet')
+    writeTree(folder, {'pkg/.registry/app.yaml': 'title: A\n', 'main.go': 'package main\n'})
+    return {folder, run}
+  }
+
+  it('names the commit and where the repository is from', async () => {
+    const {folder, run} = repository()
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    run('remote', 'add', 'origin', 'https://me:secret@example.org/team/a.git')
+    expect(await git.facts(join(folder, 'pkg'))).toEqual({
+      isDirty: false,
+      revision: run('rev-parse', 'HEAD'),
+      remote: 'https://me:secret@example.org/team/a.git',
+    })
+  })
+
+  it.each<{name: string; files: Readonly<Record<string, string>>; isDirty: boolean}>([
+    {name: 'a changed file', files: {'pkg/.registry/app.yaml': 'title: B\n'}, isDirty: true},
+    {name: 'a new file', files: {'pkg/.registry/icon.svg': '<svg/>'}, isDirty: true},
+    {
+      name: 'a file outside of the package',
+      files: {'main.go': 'changed', 'image/index.json': '{}'},
+      isDirty: false,
+    },
+  ])('sees $name', async ({files, isDirty}) => {
+    const {folder, run} = repository()
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    writeTree(folder, files)
+    for (const path of ['pkg', 'pkg/.registry']) {
+      const facts = await git.facts(join(folder, path))
+      expect({isDirty: facts?.isDirty, named: facts?.revision !== undefined}).toEqual({
+        isDirty,
+        named: !isDirty,
+      })
+    }
+  })
+
+  it('has no commit to name before the first', async () => {
+    const {folder} = repository()
+    expect(await git.facts(join(folder, 'pkg'))).toEqual({isDirty: true})
+  })
+
+  it('runs no program that the repository names', async () => {
+    const {folder, run} = repository()
+    const trap = join(folder, 'trap')
+    writeFileSync(trap, `#!/bin/sh\ntouch ${folder}/sprung\n`, {mode: 0o755})
+    run('config', 'core.fsmonitor', trap)
+    await git.facts(folder)
+    const sprung = execFileSync('ls', [folder], {encoding: 'utf8'}).includes('sprung')
+    expect(sprung).toBe(false)
+  })
+})
+
+describe('a folder that is in no repository', () => {
+  const temporary = temporaryFolder()
+
+  it.each([temporary, join(temporary, 'nowhere')])('%s has no facts', async folder => {
+    expect(await git.facts(folder)).toBeUndefined()
+  })
+})

@@ -1,0 +1,53 @@
+import {mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, it} from '@jest/globals'
+import {writableFile, writableFolder} from '../../src/adapters/image-output.js'
+import {describeOutputs} from '../author/layout/image-output-contract.js'
+import {chunked} from '../fetch/fake-sources.js'
+import {temporaryFolder} from '../temporary-folder.js'
+
+const temporary = temporaryFolder()
+let made = 0
+const fresh = () => join(temporary, `${(made += 1)}`, 'deeper')
+
+describeOutputs(
+  'on disk',
+  () => writableFolder(fresh()),
+  () => writableFile(fresh()),
+)
+
+describe('outputs on disk', () => {
+  const some = () => chunked(Buffer.from('x'))
+
+  it('are readable for others, and nothing is left beside them', async () => {
+    const path = fresh()
+    await writableFolder(path).write('a', some())
+    expect({
+      names: readdirSync(path),
+      mode: statSync(join(path, 'a')).mode & 0o777 & ~process.umask(),
+    }).toEqual({
+      names: ['a'],
+      mode: 0o644 & ~process.umask(),
+    })
+  })
+
+  it.each([
+    {name: 'a folder', make: (path: string) => mkdirSync(path, {recursive: true})},
+    {name: 'a link', make: (path: string) => symlinkSync('/nowhere', path)},
+  ])('an archive never takes the place of $name', async ({make}) => {
+    const path = join(temporary, `${(made += 1)}`)
+    make(path)
+    await expect(writableFile(path).existing()).rejects.toMatchObject({code: 'output-refused'})
+  })
+
+  it('say which path the system refused', async () => {
+    const path = join(temporary, 'plain')
+    writeFileSync(path, '')
+    await expect(writableFolder(path).list()).rejects.toMatchObject({code: 'output-failed'})
+    await expect(writableFolder(join(path, 'below')).write('a', some())).rejects.toMatchObject({
+      code: 'output-failed',
+      message: expect.stringContaining(path),
+    })
+    rmSync(path)
+  })
+})

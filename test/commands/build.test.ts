@@ -1,0 +1,194 @@
+import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {builtProgram} from '../built-program.js'
+import {runCli} from '../run-cli.js'
+import {runProgram} from '../run-program.js'
+import {SEED, shuffled} from '../shuffled.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {fixture} from './fixtures.js'
+
+const temporary = temporaryFolder()
+const at = (path: string) => join(temporary, path)
+const build = (...args: readonly string[]) => runCli('package', 'build', ...args)
+
+/** A copy of a fixture outside of any repository: what git says is part of an image. */
+function copyOf(name: Parameters<typeof fixture>[0], to: string = name): string {
+  cpSync(fixture(name), at(to), {recursive: true})
+  return at(to)
+}
+
+interface Report {
+  readonly target: string
+  readonly tag?: string
+  readonly digest: string
+  readonly images: number
+  readonly warnings: readonly {readonly rule: string}[]
+}
+
+async function report(...args: readonly string[]): Promise<Report> {
+  const {status, stdout, stderr} = await build(...args, '-o', 'json')
+  expect({status, stderr: stderr.replace(/^Warning: .*\n/gm, '')}).toEqual({status: 0, stderr: ''})
+  return JSON.parse(stdout) as Report
+}
+
+const codeOf = async (...args: readonly string[]) => {
+  const {status, stderr} = await build(...args, '-o', 'json')
+  return {status, code: (JSON.parse(stderr) as {code: string}).code}
+}
+
+describe('package build', () => {
+  const folder = copyOf('cli-database')
+
+  it('prints the digest, and on stderr what was written', async () => {
+    const {status, stdout, stderr} = await build(`oci:${at('printed')}:v0.2.0`, folder)
+    expect({status, stdout, stderr}).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^sha256:[0-9a-f]{64}\n$/),
+      stderr: expect.stringMatching(/printed:v0\.2\.0: \d+ files of the package, \d+ bytes\n$/),
+    })
+  })
+
+  it.each([
+    {name: 'a layout', target: `oci:${at('layout')}`},
+    {name: 'an archive', target: `oci-archive:${at('archive.tar')}`},
+  ])('what is in $name renders as the folder does', async ({target}) => {
+    const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin']
+    const {target: written} = await report(`${target}:v0.2.0`, folder)
+    const want = await runCli('package', 'render', folder, ...args)
+    expect(want.status).toBe(0)
+    expect(await runCli('package', 'render', written, ...args)).toEqual(want)
+  })
+
+  it.each([
+    {name: "the target's", target: 'oci:tagged:v0.2.0', want: 'v0.2.0'},
+    {name: 'the version', target: 'oci:untagged', want: undefined},
+  ])('the tag is $name', async ({target, want}) => {
+    const version = /^version: (.*)$/m.exec(readFileSync(join(folder, '.registry/app.yaml'), 'utf8'))?.[1]
+    const {tag} = await report(target.replace('oci:', `oci:${temporary}/`), folder)
+    expect(tag).toBe(want ?? version)
+  })
+
+  it('is refused, with all that lint calls an error', async () => {
+    const odd = writeTree(at('odd'), {'.registry/app.yaml': 'Title: Odd\npermissionScope: Cluster\n'})
+    const {status, stderr} = await build(`oci:${at('never')}`, odd)
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('.registry/app.yaml:1: Title is read as title'),
+    })
+    expect(await report(`oci:${at('unlinted')}`, odd, '--no-lint')).toMatchObject({images: 1})
+    expect(readdirSync(temporary)).not.toContain('never')
+  })
+
+  it('says that lint has something to say', async () => {
+    const odd = writeTree(at('warned'), {'.registry/app.yaml': 'permissionScope: Cluster\n'})
+    const {warnings} = await report(`oci:${at('warned-image')}`, odd)
+    expect(warnings.map(({rule}) => rule)).toEqual(['lint'])
+  })
+
+  it.each([
+    {
+      name: 'a package that cannot be read',
+      in: ['oci:x', fixture('cli-broken'), '--no-lint'],
+      want: {status: 1, code: 'package-invalid'},
+    },
+    {name: 'no package', in: ['oci:x', temporary], want: {status: 1, code: 'not-found'}},
+    {name: 'a tag of another version', in: ['oci:x:v9', folder], want: {status: 2, code: 'usage'}},
+    {name: 'a tag that is none', in: ['oci:x:a/b', folder], want: {status: 2, code: 'usage'}},
+    {name: 'a registry as target', in: ['example/x:v1', folder], want: {status: 2, code: 'usage'}},
+    {name: 'a folder as target', in: ['./x', folder], want: {status: 2, code: 'usage'}},
+    {name: 'a docker-archive as target', in: ['docker-archive:x', folder], want: {status: 2, code: 'usage'}},
+    {name: 'a folder as base', in: ['oci:x', folder, '--from', './x'], want: {status: 2, code: 'usage'}},
+    {
+      name: 'a base that is not there',
+      in: ['oci:x', folder, '--from', 'oci:nowhere'],
+      want: {status: 1, code: 'not-found'},
+    },
+    {
+      name: 'a folder of something else',
+      in: [`oci:${fixture('cli-blog')}`, folder],
+      want: {status: 5, code: 'output-refused'},
+    },
+    {
+      name: 'a file of something else',
+      in: [`oci-archive:${fixture('cli-blog')}/.registry/app.yaml`, folder],
+      want: {status: 5, code: 'output-refused'},
+    },
+  ])('refuses $name', async ({in: argv, want}) => {
+    expect(await codeOf(...argv)).toEqual(want)
+  })
+
+  it('puts a package on an image, and on that another version', async () => {
+    const {target} = await report(`oci:${at('base')}`, copyOf('cli-blog'))
+    const over = await report(`oci:${at('over')}:v0.2.0`, folder, '--from', target)
+    const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin']
+    const rendered = await runCli('package', 'render', over.target, ...args)
+    expect(rendered).toEqual(await runCli('package', 'render', folder, ...args))
+  })
+
+  it.each(['cli-database', 'cli-blog'] as const)('%s: means the same with its metadata baked', async name => {
+    const {target} = await report(`oci:${at(`baked-${name}`)}`, copyOf(name), '--bake-metadata')
+    const args = ['--as-package', `example/${name}:v0.2.0`, '--no-pin', '-n', 'team-a']
+    expect(await runCli('package', 'render', target, ...args)).toEqual(
+      await runCli('package', 'render', at(name), ...args),
+    )
+  })
+})
+
+describe('the same package gives the same digest', () => {
+  let program = ''
+  beforeAll(() => {
+    program = builtProgram()
+  })
+  const folder = copyOf('cli-database', 'here/cli-database')
+  const want = async () => (await report(`oci:${at('want')}`, folder)).digest
+
+  it('in another folder, whose files are younger, in another order and for their owner alone', async () => {
+    const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
+    const other = at('there/of/another/name')
+    for (const {parentPath, name} of shuffled(files, SEED)) {
+      const to = parentPath.replace(folder, other)
+      mkdirSync(to, {recursive: true})
+      writeFileSync(join(to, name), readFileSync(join(parentPath, name)), {mode: 0o600})
+    }
+    expect((await report(`oci:${at('again')}`, other)).digest).toBe(await want())
+    expect((await report(`oci-archive:${at('again.tar')}`, other)).digest).toBe(await want())
+  })
+
+  it.each<{name: string; env: Readonly<Record<string, string | undefined>>; umask: string}>([
+    {name: 'Turkish at the date line', env: {TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8'}, umask: '077'},
+    {name: 'nobody at home', env: {HOME: undefined, LANG: 'C', COLUMNS: '20'}, umask: '000'},
+    {name: 'without git', env: {PATH: '/nowhere'}, umask: '022'},
+  ])('on another machine: $name', async ({name, env, umask}) => {
+    const target = `oci:${at(`machine-${umask}`)}`
+    const script = `umask ${umask}; exec "$0" "$@"`
+    const args = ['-c', script, process.execPath, program, 'package', 'build', target, folder]
+    const {status, stdout} = await runProgram('/bin/sh', args, {env, cwd: temporary})
+    expect({name, status, stdout}).toEqual({name, status: 0, stdout: `${await want()}\n`})
+  })
+
+  it('dated, at another time only', async () => {
+    const dated = async (epoch: string) => {
+      const args = [program, 'package', 'build', `oci:${at('dated')}`, folder]
+      return await runProgram(process.execPath, args, {env: {SOURCE_DATE_EPOCH: epoch}})
+    }
+    const [one, same, other, none, odd] = [
+      await dated('1700000000'),
+      await dated('1700000000'),
+      await dated('1700000001'),
+      await dated(''),
+      await dated('yesterday'),
+    ]
+    expect({
+      same: same.stdout === one.stdout,
+      other: other.stdout === one.stdout,
+      none: none.stdout,
+      odd: odd.status,
+    }).toEqual({
+      same: true,
+      other: false,
+      none: `${await want()}\n`,
+      odd: 2,
+    })
+  })
+})
