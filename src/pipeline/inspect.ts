@@ -2,6 +2,7 @@ import {inspectPackage} from '../inspect/inspect-package.js'
 import {type Assumption, ASSUMPTIONS} from '../inspect/assumed-install.js'
 import type {InspectReport} from '../inspect/inspect-report.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
+import {type CrdChoice, withCrdVersion} from '../render/crd-version.js'
 import {type EraName, ERAS} from '../render/era.js'
 import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
@@ -35,13 +36,24 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
     read,
     placed(query.parameters, assumed),
   )
-  const objects = renderInstall(era, install, {
+  const rendered = renderInstall(era, install, {
     includeRequest: false,
     allowCorePermissions: true,
     allowFullDeployment: false,
   })
-  return inspectPackage({era, origin: located, install, assumed, objects, warnings})
+  const set = withCrdVersion({installs: [], objects: rendered, warnings}, AS_INSTALLED)
+  return inspectPackage({
+    era,
+    origin: located,
+    install,
+    assumed,
+    objects: set.objects,
+    warnings: set.warnings,
+  })
 }
+
+/** What render refuses by default because it has no form in v1 is looked at too, and named in a warning. */
+const AS_INSTALLED: CrdChoice = {apiVersion: 'v1', nonStructural: 'preserve'}
 
 function assumptions(located: LocatedPackage, read: Package, {namespace}: RequestParameters): Assumption[] {
   const missing: Readonly<Record<Assumption, boolean>> = {

@@ -30,6 +30,7 @@ export interface CrdObject {
 /** A CRD as its file has it, before metadata files are matched to it. */
 export interface SourceCrd extends CrdObject {
   readonly file: RegistryFile
+  readonly document: SourceDocument
 }
 
 /** Reads every CRD of a package, in the order of the files and of the documents within each. */
@@ -47,7 +48,7 @@ export function readCrds(
       const {name} = crd.definition
       const earlier = seen.get(name)
       if (earlier === undefined) {
-        crds.push({file, ...crd})
+        crds.push({file, document, ...crd})
         seen.set(name, document.name)
       } else {
         const message = `${name} is already defined in ${earlier}`

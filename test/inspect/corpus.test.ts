@@ -64,9 +64,15 @@ const listed = ({runs, permissions, provides, objects}: InspectReport) => ({
   images: runs.containers.map(({image}) => image),
   uses: runs.images.flatMap(({usedBy}) => usedBy).length,
   rules: permissions.rules.map(({rule}) => rule),
-  crds: provides.map(({name}) => name),
+  crds: provides.map(({name, apiVersion}) => `${apiVersion} ${name}`),
   objects: objects.reduce((sum, {count}) => sum + count, 0),
 })
+
+/** `preserveUnknownFields: true` */
+const KEEPING: Readonly<Record<string, readonly string[]>> = {
+  'app-wordpress@v0.1.0': ['wordpressinstances.wordpress.samples.stacks.crossplane.io'],
+  'app-wordpress@v0.5.0': ['wordpressinstances.wordpress.apps.crossplane.io'],
+}
 
 describeCorpus('real packages, inspected', () => {
   it.each(names)('%s: nothing of its install is left out', async name => {
@@ -76,13 +82,24 @@ describeCorpus('real packages, inspected', () => {
       uses: imagesOf(set).length,
       rules: rulesOf(set),
       crds: ofKind(set, 'CustomResourceDefinition')
-        .map(({metadata}) => metadata.name)
+        .map(({apiVersion, metadata}) => `${apiVersion} ${metadata.name}`)
         .sort(),
       objects: set.objects.length,
     })
     const document = JSON.parse(formatDocument({kind: 'InspectReport', ...report}, 'json')) as unknown
     expect(schemaViolations(REPORT_SCHEMA, document)).toEqual([])
   })
+
+  it.each(names)(
+    '%s: unknown fields of its CRDs are dropped, but where its author said otherwise',
+    async name => {
+      const {provides} = await inspectHere(folderOf(name), said(name))
+      const kept = provides.filter(({versions}) =>
+        versions.some(({unknownFields}) => unknownFields === 'kept'),
+      )
+      expect(kept.map(crd => crd.name)).toEqual(KEEPING[name] ?? [])
+    },
+  )
 
   it.each(names)('%s: without any flag', async name => {
     const report = await inspectHere(folderOf(name))

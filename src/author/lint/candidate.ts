@@ -17,9 +17,7 @@ export interface LintSubject {
 }
 
 /** A CRD as it is written, whatever is wrong with it: enough to tell which other files speak of it. */
-export interface DeclaredCrd extends SourceCrd {
-  readonly document: SourceDocument
-}
+export type DeclaredCrd = SourceCrd
 
 /** What a file was read as, and where that stands. */
 interface Read<Value> {

@@ -1,21 +1,13 @@
 import {type ConvertOptions, convertCrd} from '../../crd/convert/convert-crd.js'
 import {CrossplaneError, type Fault} from '../../errors.js'
 import type {SourceCrd} from '../../unpack/crds.js'
-import {faultAt} from '../../unpack/findings.js'
-import type {Candidate, DeclaredCrd} from './candidate.js'
+import {faultAt, type SourceDocument} from '../../unpack/findings.js'
+import type {Candidate} from './candidate.js'
 import {parsePath} from './field-path.js'
 
 /** Whether an API server of today accepts the CRDs, those of v1beta1 once they are converted. */
-export function checkConversion({examination, crds}: Candidate): Fault[] {
-  const declared = new Map(crds.map(crd => [placeOf(crd), crd]))
-  return examination.crds.flatMap(crd => {
-    const {document} = declared.get(placeOf(crd)) ?? {}
-    return document === undefined ? [] : refusals(crd).map(fault => located(fault, document))
-  })
-}
-
-function placeOf({file, definition}: SourceCrd): string {
-  return `${file.path}\0${definition.name}`
+export function checkConversion({examination}: Candidate): Fault[] {
+  return examination.crds.flatMap(crd => refusals(crd).map(fault => located(fault, crd.document)))
 }
 
 /** What has no structural form is told first, and what is wrong besides it only where it is let pass. */
@@ -40,7 +32,7 @@ function isNonStructural({rule}: Fault): boolean {
 
 const NON_STRUCTURAL = 'non-structural'
 
-function located({rule, message, field = ''}: Fault, document: DeclaredCrd['document']): Fault {
+function located({rule, message, field = ''}: Fault, document: SourceDocument): Fault {
   const id = rule === NON_STRUCTURAL ? rule : 'crd-refused'
   return {...faultAt(document, id, parsePath(field), message), ...(field === '' ? {} : {field})}
 }

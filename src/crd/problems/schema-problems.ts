@@ -1,3 +1,4 @@
+import {defaultProblems} from './default-problems.js'
 import {AT_ROOT, keywordProblems} from './keyword-problems.js'
 import {child, type Report, type Spot} from '../problem.js'
 import {givenKeys, PRESERVE, RULES, type Schema} from '../schema-node.js'
@@ -14,8 +15,11 @@ export function schemaProblems(schema: Schema, hasStatus: boolean, spot: Spot, r
   if (schema.nullable === true) counted('root', child(spot, 'nullable'), 'a resource is never null')
   const unreadable = isUnreadable(schema)
   if (!unreadable) {
+    const before = count
     structureProblems(schema, 'root', spot, counted)
     completenessProblems(schema, spot, counted)
+    // The server holds defaults against a schema that is structural, and no other.
+    if (count === before) defaultProblems(schema, spot, counted)
   }
   keywordProblems(schema, AT_ROOT, spot, counted)
   // The server tells of what it cannot read only where it has nothing else to say.

@@ -11,8 +11,8 @@ import {versionProblems} from './version-problems.js'
 
 /**
  * What a current API server would refuse in a v1 CRD: names, versions, conversion, columns, subresources and
- * schemas, each with the path that the server prints. The CRD is one that was read as its Go type. Neither are expressions
- * of `x-kubernetes-validations` compiled nor defaults held against their schemas.
+ * schemas, each with the path that the server prints. The CRD is one that was read as its Go type. Not compiled are
+ * expressions of `x-kubernetes-validations` (CEL), and not all rules are held against defaults: see `defaultProblems`.
  */
 export function structuralProblems(crd: KubernetesObject): SchemaProblem[] {
   const problems: SchemaProblem[] = []

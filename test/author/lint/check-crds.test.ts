@@ -63,4 +63,21 @@ describeFindings('CRDs', [
     },
     want: ['b.crd.yaml:18 status [crd-status]'],
   },
+  {
+    name: 'a kind that is a number, and names in upper case',
+    reason: 'reading takes both, as Go did; a server takes no kind 1.5',
+    files: {
+      'number.crd.yaml': WIDGET_CRD.replace('kind: Widget', 'kind: 1.5'),
+      'upper.crd.yaml': crdOf('Gadget')
+        .replace('  names:', '  NAMES:')
+        .replace('plural: gadgets', 'plural: gadgets\n    shortNames: [G]'),
+    },
+    want: [
+      'number.crd.yaml:7 spec.names.singular [crd-refused]',
+      'number.crd.yaml:7 spec.names.listKind [crd-refused]',
+      'number.crd.yaml:8 spec.names.kind [crd-refused]',
+      'upper.crd.yaml:5 spec.names.shortNames[0] [crd-refused]',
+      'upper.crd.yaml:7 spec.NAMES [field-case]',
+    ],
+  },
 ])

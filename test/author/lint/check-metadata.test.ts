@@ -1,3 +1,5 @@
+import {describe, expect, it} from '@jest/globals'
+import {lintExample} from '../../../scripts/lint-docs/lint-example.js'
 import {SQUARE_PNG, SQUARE_SVG, WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'
 import {crdOf, describeFindings} from './lint-case.js'
 
@@ -99,3 +101,38 @@ describeFindings('files that describe CRDs', [
     want: ['widget.v2.ui-schema.yaml [metadata-version]'],
   },
 ])
+
+/** As in a real release: its CRDs were generated into a folder of their own, and nobody moved what describes them. */
+function crdsMovedAway(kinds: readonly string[]): Record<string, string> {
+  const files = kinds.flatMap(kind => {
+    const word = kind.toLowerCase()
+    const folder = `resources/example.org/${word}`
+    return [
+      [`crds/example.org_${word}s.crd.yaml`, crdOf(kind)],
+      [`${folder}/${word}.icon.svg`, SQUARE_SVG],
+      [`${folder}/${word}.resource.yaml`, RESOURCE.replace('widget', word)],
+      [`${folder}/${word}.ui-schema.yaml`, 'a: 1\n'],
+    ] as const
+  })
+  return Object.fromEntries(files)
+}
+
+describe('CRDs that were moved away from what describes them', () => {
+  const kinds = Array.from(
+    {length: 38},
+    (_, index) => `Thing${String.fromCharCode(97 + (index % 26))}${index}`,
+  )
+  const files = crdsMovedAway(kinds)
+
+  it('leave 114 files that describe nothing, each of which is named', () => {
+    const orphans = Object.keys(files).filter(path => path.startsWith('resources/'))
+    expect(orphans).toHaveLength(114)
+    const found = lintExample({files}).map(({rule, file}) => `${file} [${rule}]`)
+    expect(found.sort()).toEqual(orphans.map(path => `.registry/${path} [metadata-orphan]`).sort())
+  })
+
+  it('are told with the place where the CRD is', () => {
+    const [first] = lintExample({files})
+    expect(first?.message).toContain('.registry/crds/example.org_thinga0s.crd.yaml')
+  })
+})

@@ -147,7 +147,7 @@ export const CRD_RULES: readonly LintRule[] = [
     id: 'crd-refused',
     severity: 'error',
     title: 'An API server refuses the CRD',
-    why: 'Names, versions, columns and defaults of a CRD have rules of their own, which an API server of today checks, and which are checked here as it does. A path in the message is as the server prints it.',
+    why: 'Names, versions, columns and defaults of a CRD have rules of their own, which an API server of today checks, and which are checked here as it does. A path in the message is as the server prints it. Expressions of x-kubernetes-validations (CEL) are not compiled: only a server knows whether they are well-typed and cheap enough.',
     advice:
       'Change the field at that path: https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/ describes each.',
     failing: {files: {'crd.yaml': withShortName('W')}},

@@ -1,0 +1,83 @@
+import {asObject, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {child, entry, type Report, type Spot} from '../problem.js'
+import {
+  additionalOf,
+  EMBEDDED,
+  itemsOf,
+  META_FIELDS,
+  PRESERVE,
+  propertiesOf,
+  type Schema,
+} from '../schema-node.js'
+import {valueProblems} from './value-problems.js'
+
+/**
+ * What is wrong with the defaults of a structural schema: unknown fields, and values that the schema beside them does
+ * not take. Not judged are defaults within the metadata of an embedded resource, and what `valueProblems` leaves out.
+ */
+export function defaultProblems(schema: Schema, spot: Spot, report: Report, isResource = true): void {
+  const value = schema.default ?? null
+  if (value !== null) ownProblems(schema, value, child(spot, 'default'), isResource, report)
+  const items = itemsOf(schema)
+  if (items !== undefined) defaultProblems(items, child(spot, 'items'), report, false)
+  for (const [name, part] of propertiesOf(schema)) {
+    if ((isResource || schema[EMBEDDED] === true) && META_FIELDS.includes(name)) continue
+    defaultProblems(part, entry(child(spot, 'properties'), name), report, false)
+  }
+}
+
+/** The server looks at the values only where the resources in them are whole. */
+function ownProblems(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean, report: Report): void {
+  const embedding = isRoot ? {...schema, [EMBEDDED]: true} : schema
+  if (hasUnknown(value, schema, schema[EMBEDDED] === true)) {
+    report('default', spot, 'it has fields that the schema does not know')
+  }
+  const missing = missingTypes(value, embedding, [])
+  for (const steps of missing) {
+    const path = steps.reduce<string>(
+      (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${step}`),
+      spot.path,
+    )
+    report('default', {path, place: [...spot.place, ...steps]}, 'a resource has an apiVersion and a kind')
+  }
+  if (missing.length === 0) valueProblems(value, schema, spot, report)
+}
+
+/** Whether the server would drop a field of the value. */
+function hasUnknown(value: JsonValue, schema: Schema | undefined, isEmbedded: boolean): boolean {
+  if (isJsonArray(value)) {
+    const items = schema && itemsOf(schema)
+    return value.some(each => hasUnknown(each, keptBy(schema, items), items?.[EMBEDDED] === true))
+  }
+  if (!isJsonObject(value)) return false
+  if (schema === undefined) return Object.keys(value).length > 0
+  const fields = new Map(propertiesOf(schema))
+  return Object.entries(value).some(([name, part]) => {
+    if (isEmbedded && META_FIELDS.includes(name)) return false
+    const known = fields.get(name) ?? additionalOf(schema)
+    if (known === undefined) return schema[PRESERVE] !== true
+    return hasUnknown(part, known, known[EMBEDDED] === true)
+  })
+}
+
+/** Within a list of anything, nothing is unknown. */
+function keptBy(list: Schema | undefined, items: Schema | undefined): Schema | undefined {
+  return list?.[PRESERVE] === true ? {...items, [PRESERVE]: true} : items
+}
+
+type Steps = readonly (string | number)[]
+
+/** Where resources within the value lack their apiVersion or kind. */
+function missingTypes(value: JsonValue, schema: Schema, steps: Steps): Steps[] {
+  if (isJsonArray(value)) {
+    return value.flatMap((each, index) => missingTypes(each, asObject(schema.items), [...steps, index]))
+  }
+  if (!isJsonObject(value)) return []
+  const fields = new Map(propertiesOf(schema))
+  const own =
+    schema[EMBEDDED] === true ? ['apiVersion', 'kind'].filter(name => !Object.hasOwn(value, name)) : []
+  const below = Object.entries(value).flatMap(([name, part]) =>
+    missingTypes(part, fields.get(name) ?? additionalOf(schema) ?? {}, [...steps, name]),
+  )
+  return [...own.map(name => [...steps, name]), ...below]
+}

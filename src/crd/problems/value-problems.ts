@@ -1,0 +1,125 @@
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import type {Report, Spot} from '../problem.js'
+import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertiesOf, type Schema} from '../schema-node.js'
+import {breaksPattern} from './breaks-pattern.js'
+
+/** A value within a default: how the server names its place, and the steps that lead there. */
+interface ValuePlace {
+  readonly name: string
+  readonly steps: readonly (string | number)[]
+}
+
+/**
+ * Where a default breaks the rules of its schema: type, enum, bounds, lengths, counts, required fields, and patterns
+ * as far as `breaksPattern` judges them. Not judged are formats of texts, junctors, and rules in CEL.
+ */
+export function valueProblems(value: JsonValue, schema: Schema, spot: Spot, report: Report): void {
+  const tell: Tell = ({name, steps}, message) => {
+    const path = name === '' ? spot.path : `${spot.path}.${name}`
+    report('default', {path, place: [...spot.place, ...steps]}, message)
+  }
+  nodeProblems(value, schema, {name: '', steps: []}, tell)
+}
+
+type Tell = (place: ValuePlace, message: string) => void
+
+function nodeProblems(value: JsonValue, schema: Schema, place: ValuePlace, tell: Tell): void {
+  if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
+  const allowed = listOf(schema.enum)
+  if (allowed.length > 0 && !allowed.some(each => jsonEqual(each, value)))
+    tell(place, 'it is none of the enum')
+  for (const message of rangeFaults(value, schema)) tell(place, message)
+  if (isJsonArray(value)) {
+    const items = itemsOf(schema) ?? {}
+    value.forEach((each, index) => {
+      nodeProblems(each, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
+    })
+  } else if (isJsonObject(value)) fieldProblems(value, schema, place, tell)
+}
+
+function fieldProblems(
+  value: Readonly<Record<string, JsonValue>>,
+  schema: Schema,
+  place: ValuePlace,
+  tell: Tell,
+): void {
+  const below = (name: string): ValuePlace => ({
+    name: place.name === '' ? name : `${place.name}.${name}`,
+    steps: [...place.steps, name],
+  })
+  for (const name of asTexts(schema.required)) {
+    if (!Object.hasOwn(value, name)) tell(below(name), 'it is required')
+  }
+  const fields = new Map(propertiesOf(schema))
+  for (const [name, part] of Object.entries(value)) {
+    const known = fields.get(name) ?? additionalOf(schema)
+    if (known !== undefined) nodeProblems(part, known, below(name), tell)
+  }
+}
+
+/** A format of anything but a number lets every text and list pass here. */
+function hasType(value: JsonValue, schema: Schema): boolean {
+  const type = asText(schema.type)
+  if (type === '' || schema[INT_OR_STRING] === true) return true
+  if (value === null) return schema.nullable === true
+  const isNumeric = type === 'number' || type === 'integer'
+  if (asText(schema.format) !== '' && !isNumeric && (typeof value === 'string' || isJsonArray(value)))
+    return true
+  return typesOf(value).includes(type)
+}
+
+function typesOf(value: JsonValue): readonly string[] {
+  if (isJsonArray(value)) return ['array']
+  if (typeof value === 'bigint') return ['integer', 'number']
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
+  return [typeof value]
+}
+
+function rangeFaults(value: JsonValue, schema: Schema): string[] {
+  if (typeof value === 'string') return textFaults(value, schema)
+  if (isJsonArray(value)) return countFaults(value.length, schema.minItems, schema.maxItems, 'items')
+  if (isJsonObject(value)) {
+    return countFaults(Object.keys(value).length, schema.minProperties, schema.maxProperties, 'fields')
+  }
+  return typeof value === 'number' || typeof value === 'bigint' ? boundFaults(Number(value), schema) : []
+}
+
+function textFaults(value: string, schema: Schema): string[] {
+  // Go counts code points, and stops at the first fault.
+  const faults = countFaults([...value].length, schema.minLength, schema.maxLength, 'characters')
+  return breaksPattern(value, asText(schema.pattern)) ? [...faults, 'it does not match the pattern'] : faults
+}
+
+function countFaults(
+  count: number,
+  least: JsonValue | undefined,
+  most: JsonValue | undefined,
+  what: string,
+): string[] {
+  return [
+    ...(isNumber(least) && count < Number(least) ? [`it has fewer than ${least} ${what}`] : []),
+    ...(isNumber(most) && count > Number(most) ? [`it has more than ${most} ${what}`] : []),
+  ]
+}
+
+function boundFaults(value: number, schema: Schema): string[] {
+  const {minimum, maximum, multipleOf} = schema
+  const belowLeast = (bound: number) => (schema.exclusiveMinimum === true ? value <= bound : value < bound)
+  const aboveMost = (bound: number) => (schema.exclusiveMaximum === true ? value >= bound : value > bound)
+  return [
+    ...(isNumber(minimum) && belowLeast(Number(minimum)) ? [`it is below ${minimum}`] : []),
+    ...(isNumber(maximum) && aboveMost(Number(maximum)) ? [`it is above ${maximum}`] : []),
+    ...(isWhole(multipleOf) && Number.isSafeInteger(value) && value % multipleOf !== 0
+      ? [`it is no multiple of ${multipleOf}`]
+      : []),
+  ]
+}
+
+function isNumber(value: JsonValue | undefined): value is bigint | number {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+function isWhole(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}

@@ -1,0 +1,34 @@
+import {describe, expect, it} from '@jest/globals'
+import {structuralProblems} from '../../../src/crd/problems/structural-problems.js'
+import {v1Crd} from '../convert/v1beta1-crd.js'
+import {DEFAULT_CASES} from './default-cases.js'
+
+describe('defaults', () => {
+  it.each(DEFAULT_CASES)('$name: $reason', ({in: crd, want}) => {
+    expect(structuralProblems(crd).map(({path}) => path)).toEqual(want)
+  })
+
+  it.each([
+    {name: 'a group', pattern: '^(a|b)+$'},
+    {name: 'a class of Go', pattern: '^[[:alpha:]]+$'},
+    {name: 'an end of Go', pattern: 'a\\z'},
+    {name: 'many repeats', pattern: '^a*a*a*a*$'},
+    {name: 'what JavaScript does not repeat', pattern: '^*a'},
+    {name: 'a bracket in a class', pattern: '^[]]$'},
+  ])('are not held against $name: JavaScript reads it differently, or for long', ({pattern}) => {
+    const crd = v1Crd({type: 'object', properties: {a: {type: 'string', pattern, default: '0'}}})
+    expect(structuralProblems(crd)).toEqual([])
+  })
+
+  it('are not held against a schema that is not structural, where the server does not get to them', () => {
+    const crd = v1Crd({type: 'object', properties: {a: {type: 'string', default: 5}, b: {}}})
+    expect(structuralProblems(crd).map(({rule}) => rule)).toEqual(['type'])
+  })
+
+  it('point to their places in the file', () => {
+    const schema = {type: 'array', items: {type: 'string'}, default: ['x', 5]}
+    const [problem] = structuralProblems(v1Crd({type: 'object', properties: {a: schema}}))
+    const holder = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'a']
+    expect(problem?.place).toEqual([...holder, 'default', 1])
+  })
+})
