@@ -26,7 +26,7 @@ describe('listed', () => {
     {
       name: 'twenty at most',
       in: Array.from({length: 25}, (_, index) => String.fromCharCode(97 + index)),
-      want: 'a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, and 5 more',
+      want: 'a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t and 5 more',
     },
   ])('writes $name', ({in: names, want}) => {
     expect(listed(names)).toBe(want)
