@@ -210,6 +210,17 @@ describe('a push', () => {
     expect(uploads[0]?.url.search).toMatch(/^\?signature=a%2Bb\+c&digest=sha256%3A[a-f0-9]{64}$/)
   })
 
+  it.each([400, 401, 403, 404, 405])('uploads what it may not mount: %s', async refusal => {
+    const mountable = {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: 'private/base'}))}
+    const http = scriptedHttp(({method, url}): Scripted => {
+      if (url.searchParams.has('mount')) return {status: refusal}
+      if (method === 'POST') return {status: 202, headers: {location: '/u'}}
+      return {status: method === 'PUT' ? 201 : 404}
+    })
+    const push = clientOf(http, 'https:').push({registry: 'registry.test', path: 'a'}, 'v1', mountable)
+    expect(await push).toMatchObject({uploaded: 2, mounted: 0})
+  })
+
   it('does not upload to plain HTTP what came to HTTPS', async () => {
     const http = scriptedHttp(({method}) =>
       method === 'POST' ? {status: 202, headers: {location: 'http://registry.test/u'}} : {status: 404},
