@@ -29,7 +29,7 @@ type Demand = {readonly kind: 'basic'} | {readonly kind: 'bearer'; readonly sour
  */
 export class Authorization {
   readonly #options: AuthorizationOptions
-  readonly #tokens = new Map<string, Promise<Kept>>()
+  readonly #tokens = new Map<string, Kept>()
   #demand: Demand | undefined
   #lookup: Promise<Credentials | undefined> | undefined
   #identityToken: string | undefined
@@ -74,45 +74,37 @@ export class Authorization {
 
   async #bearer(source: TokenSource, scopes: readonly string[]): Promise<Proof> {
     const key = scopes.join(' ')
-    const present = await this.#tokens.get(key)
-    const {token} =
-      present !== undefined && this.#options.clock.now() < present.until
-        ? present
-        : await this.#bought(key, source, scopes, present)
-    return {header: `Bearer ${token.text}`, secrets: [token.text]}
+    const present = this.#tokens.get(key)
+    const isGood = present !== undefined && this.#options.clock.now() < present.until
+    const {text} = await (isGood ? present : this.#purchase(key, source, scopes)).token
+    return {header: `Bearer ${text}`, secrets: [text]}
   }
 
-  /** One purchase at a time for each scope, however many wait for it; a failed one is not kept. */
-  async #bought(
-    key: string,
-    source: TokenSource,
-    scopes: readonly string[],
-    outdated: Kept | undefined,
-  ): Promise<Kept> {
-    const underWay = this.#tokens.get(key)
-    if (underWay !== undefined && (await underWay) !== outdated) return underWay
-    const purchase = this.#buy(source, scopes)
-    this.#tokens.set(key, purchase)
-    try {
-      return await purchase
-    } catch (error) {
-      if (this.#tokens.get(key) === purchase) this.#tokens.delete(key)
-      throw error
-    }
+  /** One for each scope, however many wait for it; a failed one is not kept. */
+  #purchase(key: string, source: TokenSource, scopes: readonly string[]): Kept {
+    const kept: Kept = {until: Number.POSITIVE_INFINITY, token: this.#buy(source, scopes)}
+    this.#tokens.set(key, kept)
+    kept.token.then(
+      ({lifetime}) => (kept.until = this.#options.clock.now() + lifetime - LEEWAY),
+      () => this.#drop(key, kept),
+    )
+    return kept
   }
 
-  async #buy(source: TokenSource, scopes: readonly string[]): Promise<Kept> {
-    const {http, clock} = this.#options
-    const token = await fetchToken(http, source, scopes, await this.#credentials())
+  async #buy(source: TokenSource, scopes: readonly string[]): Promise<Token> {
+    const token = await fetchToken(this.#options, source, scopes, await this.#credentials())
     this.#identityToken = token.refreshToken ?? this.#identityToken
-    return {token, until: clock.now() + token.lifetime - LEEWAY}
+    return token
   }
 
   async #forget(scopes: readonly string[], {header}: Proof): Promise<void> {
     const key = scopes.join(' ')
     const present = this.#tokens.get(key)
-    const isRefused = present !== undefined && `Bearer ${(await present).token.text}` === header
-    if (isRefused && this.#tokens.get(key) === present) this.#tokens.delete(key)
+    if (present !== undefined && `Bearer ${(await present.token).text}` === header) this.#drop(key, present)
+  }
+
+  #drop(key: string, kept: Kept): void {
+    if (this.#tokens.get(key) === kept) this.#tokens.delete(key)
   }
 
   /** A keychain that fails has nothing: a public image can be had without it. */
@@ -130,9 +122,9 @@ export class Authorization {
 }
 
 interface Kept {
-  readonly token: Token
-  /** Milliseconds since the epoch. */
-  readonly until: number
+  readonly token: Promise<Token>
+  /** Milliseconds since the epoch; no end while it is being bought. */
+  until: number
 }
 
 /** A token is no longer used this long before it expires: requests take their time. */

@@ -28,8 +28,8 @@ export function parseChallenges(header: string): readonly Challenge[] {
     const scheme = matchAt(SCHEME, header, at)
     if (scheme === undefined) return challenges
     const parameters = new Map<string, string>()
-    at = readParameters(header, scheme.end, parameters)
-    if (parameters.size === 0) at = matchAt(TOKEN68, header, at)?.end ?? at
+    const start = matchAt(TOKEN68, header, scheme.end)?.end ?? scheme.end
+    at = start === scheme.end ? readParameters(header, start, parameters) : start
     challenges.push({scheme: scheme.groups[0]?.toLowerCase() ?? '', parameters})
   }
 }

@@ -35,7 +35,9 @@ export async function failedAnswer(response: HttpResponse, asked: Asked): Promis
   const {status} = response
   const reasons = await reasonsIn(response, asked.secrets)
   const cause = new FailedAnswer(
-    [`${asked.method} ${shownUrl(asked.url)} was answered ${status}`, ...reasons].join('; '),
+    [`${asked.method} ${shownUrl(asked.url)} was answered ${status}`, ...patience(response), ...reasons].join(
+      '; ',
+    ),
     response,
   )
   const {
@@ -47,6 +49,12 @@ export async function failedAnswer(response: HttpResponse, asked: Asked): Promis
     why: `answered with status ${status}`,
   }
   return new CrossplaneError(code, `Cannot ${asked.aim}: ${asked.url.host} ${why}.`, {cause, suggestions})
+}
+
+/** How long the server wants to be left alone: the reason why nobody waited for it, if it is very long. */
+function patience({headers}: HttpResponse): readonly string[] {
+  const wait = headers['retry-after']
+  return wait === undefined ? [] : [`it wants to be asked again after ${quoted(wait)}`]
 }
 
 interface Meaning {
@@ -70,6 +78,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 
 const MOST_OF_BODY = 16 * 1024
 const MOST_REASONS = 3
+/** Such bodies come at once; one that drips is not waited for. */
+const MOST_CHUNKS = 32
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes */
 async function reasonsIn(response: HttpResponse, secrets: readonly string[]): Promise<readonly string[]> {
@@ -99,7 +109,7 @@ async function beginningOf({body}: HttpResponse): Promise<Uint8Array> {
     for await (const chunk of body) {
       chunks.push(chunk)
       size += chunk.length
-      if (size > MOST_OF_BODY) break
+      if (size > MOST_OF_BODY || chunks.length > MOST_CHUNKS) break
     }
   } catch {
     // The status has been told already; what breaks behind it adds nothing.

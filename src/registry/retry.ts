@@ -4,7 +4,7 @@ import {FailedAnswer} from './failed-answer.js'
 import type {ReportProgress} from './progress.js'
 
 /** How often something is tried in all. */
-export const ATTEMPTS = 5
+const ATTEMPTS = 5
 
 const SECOND = 1000
 const FIRST_WAIT = SECOND / 2

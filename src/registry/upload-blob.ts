@@ -55,18 +55,39 @@ async function isPresent(uploading: Uploading): Promise<boolean> {
   return response.status === 200
 }
 
-/** A registry that mounts nothing, or not from there, opens an upload instead. */
+/** Opens an upload, unless the blob can be mounted in place of that. */
 async function begin(uploading: Uploading): Promise<HttpResponse> {
   const {session, repository, blob} = uploading
+  const mounted = blob.mountFrom === undefined ? undefined : await mount(uploading, blob.mountFrom)
+  if (mounted !== undefined) return mounted
   const url = session.url(`${repository.path}/blobs/uploads/`)
-  const body = {size: 0, open: () => oneChunk(new Uint8Array(0))}
-  const call: Call = {...common(uploading), method: 'POST', url, body, accepts: [202]}
-  if (blob.mountFrom === undefined) return session.once(call)
-  url.searchParams.set('mount', blob.descriptor.digest)
-  url.searchParams.set('from', blob.mountFrom)
-  const scopes = [...call.scopes, `repository:${blob.mountFrom}:pull`]
-  return session.once({...call, url, scopes, accepts: [201, 202]})
+  return session.once({...common(uploading), method: 'POST', url, body: EMPTY, accepts: [202]})
 }
+
+/** How registries refuse to mount, when they should open an upload: from where we may not read, or at all. */
+const UNMOUNTABLE: readonly number[] = [400, 401, 403, 404, 405]
+
+/** A blob that was mounted, or the upload that was opened instead; undefined for neither. */
+async function mount(uploading: Uploading, from: string): Promise<HttpResponse | undefined> {
+  const {session, repository, blob} = uploading
+  const url = session.url(`${repository.path}/blobs/uploads/`)
+  url.searchParams.set('mount', blob.descriptor.digest)
+  url.searchParams.set('from', from)
+  const {scopes, ...others} = common(uploading)
+  const response = await session.once({
+    ...others,
+    method: 'POST',
+    url,
+    body: EMPTY,
+    scopes: [...scopes, `repository:${from}:pull`],
+    accepts: [201, 202, ...UNMOUNTABLE],
+  })
+  if (!UNMOUNTABLE.includes(response.status)) return response
+  await discard(response)
+  return undefined
+}
+
+const EMPTY: HttpBody = {size: 0, open: () => oneChunk(new Uint8Array(0))}
 
 async function store(uploading: Uploading, begun: HttpResponse): Promise<void> {
   const {session, repository, blob} = uploading

@@ -4,12 +4,13 @@ import {once} from 'node:events'
 import {bytesOf} from '../fetch/fake-sources.js'
 import {closed, listening, originOf} from './registry-server.js'
 
-/** An answer on its way through the proxy. With `isCut` the connection is reset behind its body. */
+/** An answer on its way through the proxy. `isCut` resets the connection behind its body, `isLost` before it. */
 export interface Answer {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly body: Buffer
   readonly isCut?: boolean
+  readonly isLost?: boolean
 }
 
 /** The request it answers; `number` counts those to the same path from 1. */
@@ -56,7 +57,11 @@ async function passedOn(request: IncomingMessage, host: string): Promise<Answer>
   return {status: incoming.statusCode ?? 0, headers: incoming.headers, body: await bytesOf(incoming)}
 }
 
-function send(response: ServerResponse, {status, headers, body, isCut}: Answer): void {
+function send(response: ServerResponse, {status, headers, body, isCut, isLost}: Answer): void {
+  if (isLost === true) {
+    response.destroy()
+    return
+  }
   response.writeHead(status, headers)
   if (isCut === true) response.write(body, () => setImmediate(() => response.destroy()))
   else response.end(body)

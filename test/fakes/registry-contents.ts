@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {digestOf} from '../fetch/image-parts.js'
 
 /** A manifest as it was put, with the type that it was put under. */
-export interface StoredManifest {
+interface StoredManifest {
   readonly mediaType: string
   readonly bytes: Buffer
 }

@@ -21,7 +21,7 @@ export interface RegistryOptions {
 }
 
 /** One request that came in. `authorization` is its scheme alone. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly authorization?: string

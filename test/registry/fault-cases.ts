@@ -10,6 +10,7 @@ import {
   ended,
   first,
   headers,
+  lost,
   redirect,
   status,
 } from './faults.js'
@@ -184,6 +185,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
     slept: 500,
   },
   {name: '500 without end', fault: at(LAYER, status(500)), want: 'registry-failed', requests: 6},
+  {name: 'no answer at all, once', fault: at(first(MANIFEST), lost), want: 'success', requests: 3},
+  {name: 'no answer at all', fault: at(MANIFEST, lost), want: 'registry-unreachable', requests: 5},
   {
     name: '502, 503 and 504 once each',
     fault: at(first(MANIFEST, 3), (answer, request) => status(501 + request.number)(answer, request)),

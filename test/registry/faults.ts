@@ -46,6 +46,9 @@ export const cut =
     isCut: true,
   })
 
+/** No answer, although the request was carried out. */
+export const lost: Fault = answer => ({...answer, isLost: true})
+
 /** The beginning of the answer, ended as if it were all. */
 export const ended = (length: number): Fault => bytes(body => body.subarray(0, length))
 
