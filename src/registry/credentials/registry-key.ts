@@ -13,7 +13,7 @@ export function keyOf(registry: string): string {
  * The registry that a key speaks of: `host[:port]`, as a URL whatever its path, or with the path of an API. Undefined
  * for a key of one repository, such as podman's `quay.io/team`: that is no key of the whole registry.
  */
-export function registryOfKey(key: string): string | undefined {
+function registryOfKey(key: string): string | undefined {
   const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/]+)(\/.*)?$/.exec(key) ?? []
   if (host === '' || (scheme === undefined && !/^(?:\/(?:v[12]\/?)?)?$/.test(path))) return undefined
   return DOCKER_IO_HOSTS.includes(host) ? DOCKER_IO : host
