@@ -9,7 +9,7 @@ import {
 import {at, fullBody, INT_OR_STRING, isText, type Place, placesIn, typeOf} from './values.js'
 
 /** Rules that a schema can have for a value. */
-export type RuleKind = 'bounds' | 'enum' | 'pattern' | 'required' | 'type'
+type RuleKind = 'bounds' | 'enum' | 'pattern' | 'required' | 'type'
 
 /** One place of an instance with another value, which keeps one rule or breaks it. */
 export interface Change {

@@ -39,7 +39,7 @@ export function instanceKind(crd: KubernetesObject): InstanceKind {
   }
 }
 
-export function conditionsOf(crd: JsonObject): string[] {
+function conditionsOf(crd: JsonObject): string[] {
   const conditions = asObjects(asObject(crd.status).conditions)
   return conditions.map(({type, status}) => `${asText(type)}=${asText(status)}`)
 }

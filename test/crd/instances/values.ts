@@ -22,10 +22,10 @@ const OWN = ['apiVersion', 'kind', 'metadata']
 /** The one entry of every map. */
 const KEY = 'key'
 
-export const RESOURCE: JsonObject = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'a'}}
+const RESOURCE: JsonObject = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'a'}}
 
 /** The fields of an object that the CRD, and not Kubernetes, describes. */
-export function fieldsOf(schema: JsonObject, isResource: boolean): [string, JsonObject][] {
+function fieldsOf(schema: JsonObject, isResource: boolean): [string, JsonObject][] {
   const named = Object.entries(asObject(schema.properties)).map(([name, part]): [string, JsonObject] => [
     name,
     asObject(part),
@@ -43,7 +43,7 @@ export function isEmbedded(schema: JsonObject): boolean {
   return schema[EMBEDDED] === true
 }
 
-export function isMap({additionalProperties}: JsonObject): boolean {
+function isMap({additionalProperties}: JsonObject): boolean {
   return isJsonObject(additionalProperties)
 }
 
