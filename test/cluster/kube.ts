@@ -16,6 +16,8 @@ export interface Access {
 export interface Answer {
   readonly code: number
   readonly body: JsonObject
+  /** The body as it came, for comparing bytes; absent where the client answered itself. */
+  readonly text?: string
 }
 
 interface WriteOptions {
@@ -54,7 +56,9 @@ export function connect({url, ca, token}: Access): Kube {
       asked.on('error', reject)
       asked.on('timeout', () => asked.destroy(new Error(`${method} ${path}: no answer in 60 s`)))
       asked.on('response', message => {
-        text(message).then(said => resolve({code: message.statusCode ?? 0, body: read(said)}), reject)
+        text(message).then(said => {
+          resolve({code: message.statusCode ?? 0, body: read(said), text: said})
+        }, reject)
       })
       asked.end(body === undefined ? undefined : json(body))
     })

@@ -1,29 +1,21 @@
 import {expect, it} from '@jest/globals'
 import fc from 'fast-check'
+import {randomInt} from 'node:crypto'
 import {convertCrd} from '../../src/crd/convert/convert-crd.js'
 import {withKeys} from '../../src/crd/convert/convert-junctors.js'
 import {structuralProblems} from '../../src/crd/problems/structural-problems.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
-import {accepted, type Answer, until} from '../cluster/kube.js'
+import type {Answer} from '../cluster/kube.js'
 import {describeCorpus} from '../corpus.js'
+import {abreast} from './abreast.js'
 import {corpusCrds} from './corpus-crds.js'
 import {v1beta1Crd} from './convert/v1beta1-crd.js'
 import {resourceSchema} from './convert/v1beta1-schema.js'
+import {DEFAULT_CASES} from './problems/default-cases.js'
 
 const PATIENCE = 240_000
-/** So many requests are under way at once. */
-const ABREAST = 4
-
-async function forEach<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = []
-  for (let at = 0; at < items.length; at += ABREAST) {
-    answers.push(...(await Promise.all(items.slice(at, at + ABREAST).map(ask))))
-  }
-  return answers
-}
-
 /** The fields of which the server complains, sorted; none if it accepts. */
 function refusedFields({code, body}: Answer): string[] {
   if (code < 400) return []
@@ -104,7 +96,7 @@ describeCorpus('CRDs of real packages', () => {
       'are accepted in all their releases',
       async () => {
         const all = corpusCrds().map(crd => convertCrd(crd, {nonStructural: 'refuse'}).crd)
-        const answers = await forEach(all, crd => cluster().kube.create(crd, {dryRun: true}))
+        const answers = await abreast(all, crd => cluster().kube.create(crd, {dryRun: true}))
         expect(answers.flatMap(refusedFields)).toEqual([])
       },
       PATIENCE,
@@ -114,68 +106,35 @@ describeCorpus('CRDs of real packages', () => {
       'broken by one rule each, are refused for the fields that the offline check names',
       async () => {
         const cases = crds.filter(hasSpec).slice(0, 10).flatMap(broken)
-        const answers = await forEach(cases, crd => cluster().kube.create(crd, {dryRun: true}))
+        const answers = await abreast(cases, crd => cluster().kube.create(crd, {dryRun: true}))
         expect(answers.map(refusedFields)).toEqual(cases.map(problemFields))
         expect(answers.filter(({code}) => code >= 400).length).toBeGreaterThan(200)
       },
       PATIENCE,
     )
-
-    it(
-      'become Established, and none is NonStructural',
-      async () => {
-        await forEach(crds, async crd => accepted(await cluster().kube.create(crd)))
-        const conditions = await forEach(crds, async crd => {
-          const seen = await until(
-            () => cluster().kube.get(crd),
-            ({body}) => conditionsOf(body).includes('Established=True'),
-          )
-          return conditionsOf(seen.body)
-        })
-        expect(conditions.filter(each => each.some(one => one.startsWith('NonStructural')))).toEqual([])
-      },
-      PATIENCE,
-    )
-
-    it('keep a payload to the last byte, and drop what they do not know', async () => {
-      const template = {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: {name: 'a', labels: {odd: 'yes'}},
-        data: {text: 'a\n\tb\u2028', empty: ''},
-        deep: [{list: [1, 2.5, null, {x: false}]}],
-      }
-      const application = {
-        apiVersion: 'workload.crossplane.io/v1alpha1',
-        kind: 'KubernetesApplicationResource',
-        metadata: {name: 'kept'},
-        spec: {template, targetRef: {name: 'x'}, unheardOf: 1},
-      }
-      const made = accepted(await cluster().kube.create(application))
-      const spec = asObject(made.spec)
-      expect({template: spec.template, unheardOf: spec.unheardOf}).toEqual({template, unheardOf: undefined})
-    })
   })
 })
-
-function conditionsOf(crd: JsonObject): string[] {
-  const conditions = asObjects(asObject(crd.status).conditions)
-  return conditions.map(({type, status}) => `${asText(type)}=${asText(status)}`)
-}
 
 describeCluster('current', 'generated CRDs on a current API server', cluster => {
   it(
     'are accepted once converted',
     async () => {
+      const seed = randomInt(2 ** 31)
       const crds = fc
-        .sample(resourceSchema, 150)
+        .sample(resourceSchema, {numRuns: 150, seed})
         .map(schema => convertCrd(v1beta1Crd(schema), {nonStructural: 'preserve'}).crd)
-      const answers = await forEach(crds, crd => cluster().kube.create(crd, {dryRun: true}))
+      const answers = await abreast(crds, crd => cluster().kube.create(crd, {dryRun: true}))
       const refused = answers.flatMap((answer, i) =>
         answer.code < 400 ? [] : [[refusedFields(answer), crds[i]]],
       )
-      expect(refused).toEqual([])
+      expect({seed, refused}).toEqual({seed, refused: []})
     },
     PATIENCE,
   )
+})
+
+describeCluster('current', 'defaults on a current API server', cluster => {
+  it.each(DEFAULT_CASES)('$name: $reason', async ({in: crd, want}) => {
+    expect(refusedFields(await cluster().kube.create(crd, {dryRun: true}))).toEqual([...want].sort())
+  })
 })
