@@ -1,10 +1,11 @@
 // What the program costs beside what Node itself costs. A report and never a test: machines differ, so only numbers of
 // one run are compared. Jobs are interleaved so that a slow minute is shared by all. Options by environment:
-// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), CROSSPLANE_CORPUS (../shared).
+// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_PULL_RUNS (5), CROSSPLANE_CORPUS (../shared).
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {generatePackage} from './generate-package.mjs'
+import {measurePulls, missingForPulls} from './bench-pull.mjs'
 import {measure} from './measure.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -78,6 +79,20 @@ function printSeries(results, start) {
   )
 }
 
+/** @param {import('./bench-pull.mjs').PullResult[]} results the first of them skopeo's */
+function printPulls(results) {
+  const reference = results[0]?.median ?? Number.NaN
+  const rows = results.map(({name, median, min, wanted, megabytes}) => [
+    name,
+    median.toFixed(0),
+    min.toFixed(0),
+    `${(median / reference).toFixed(2)}x`,
+    wanted === undefined ? '' : `<= ${wanted}x`,
+    megabytes.toFixed(1),
+  ])
+  printTable(['name', 'median ms', 'min ms', 'to skopeo', 'wanted', 'MB written'], rows)
+}
+
 /** @param {string} name */
 function runsFrom(name, /** @type {number} */ otherwise) {
   const runs = Number(process.env[name] ?? otherwise)
@@ -128,6 +143,9 @@ try {
   printCosts(costs, costs[0]?.median ?? Number.NaN)
   const start = costs.find(({name}) => name === 'version')?.median ?? Number.NaN
   printSeries(measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder), start)
+  const missing = missingForPulls()
+  if (missing !== undefined) console.log(`Pulls are not measured: ${missing}.`)
+  else printPulls(await measurePulls(program, folder, runsFrom('BENCH_PULL_RUNS', 5)))
 } finally {
   rmSync(folder, {recursive: true})
 }
