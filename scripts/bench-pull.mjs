@@ -5,7 +5,7 @@ import {Buffer} from 'node:buffer'
 import {spawn, spawnSync} from 'node:child_process'
 import {createHash, randomFillSync} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {connect, createServer} from 'node:net'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
@@ -100,6 +100,7 @@ function inTurns(folder, runs, pulls) {
 
 /** @param {string} folder */
 function bytesIn(folder) {
+  if (!existsSync(folder)) return 0
   const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
   return files.reduce((sum, {parentPath, name}) => sum + statSync(join(parentPath, name)).size, 0)
 }

@@ -1,9 +1,14 @@
-import {describe, expect, it} from '@jest/globals'
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {symlinkSync} from 'node:fs'
+import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {EXIT_CODES} from '../../src/cli/exit-code.js'
 import type {ErrorCode} from '../../src/errors.js'
-import {runCli} from '../run-cli.js'
+import {canary} from '../canary.js'
+import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
+import {listener} from '../listening.js'
+import {present} from '../outcome.js'
+import {type CliResult, runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {DATABASE, fixture} from './fixtures.js'
 
@@ -39,9 +44,39 @@ const inFolder = ['--packages', at('packages')]
 interface Case {
   readonly code: ErrorCode
   readonly reason: string
-  readonly in: readonly string[]
+  /** A command line; made when it is run where it names a server of the test. */
+  readonly in: readonly string[] | (() => readonly string[])
+  /** Where they are kept; nowhere by default. */
+  readonly credentials?: string
   readonly want: {readonly status: number; readonly cause?: RegExp}
 }
+
+async function run({in: argv, credentials}: Case, ...more: readonly string[]): Promise<CliResult> {
+  if (credentials !== undefined) process.env.REGISTRY_AUTH_FILE = credentials
+  try {
+    return await runCli(...(typeof argv === 'function' ? argv() : argv), ...more)
+  } finally {
+    delete process.env.REGISTRY_AUTH_FILE
+  }
+}
+
+const listen = listener()
+let locked: RegistryServer | undefined
+let teapot = 0
+beforeAll(async () => {
+  locked = await startRegistry({demand: {kind: 'basic', username: 'anna', password: canary('basic')}})
+  teapot = await listen(createServer((_, response) => response.writeHead(418).end()))
+  const built = await runCli(
+    'package',
+    'build',
+    `oci:${at('layout')}:v0.3.0`,
+    'test/testdata/packages/image-counter',
+  )
+  expect(built.status).toBe(0)
+})
+afterAll(async () => {
+  await locked?.close()
+})
 
 const CASES: readonly Case[] = [
   {code: 'usage', reason: 'no package and no -f', in: render(), want: {status: 2}},
@@ -89,9 +124,47 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'digest-mismatch',
-    reason: 'a folder has no digest',
-    in: render(`example/cli-database@sha256:${'0'.repeat(64)}`, ...inFolder),
+    reason: 'a layout that was to be another image',
+    in: () =>
+      render(`oci:${at('layout')}:v0.3.0`, '--as-package', `example/counter@sha256:${'0'.repeat(64)}`),
     want: {status: 4},
+  },
+  {
+    code: 'offline',
+    reason: 'only the network has it',
+    in: render(`example/cli-database@sha256:${'0'.repeat(64)}`, ...inFolder, '--offline'),
+    want: {status: 1},
+  },
+  {
+    code: 'registry-unreachable',
+    reason: 'nobody listens at this port',
+    in: render('127.0.0.1:1/team/package:v1'),
+    want: {status: 1, cause: /ECONNREFUSED/},
+  },
+  {
+    code: 'access-denied',
+    reason: 'the registry wants a password, and there is none',
+    in: () => render(`${present(locked).host}/team/package:v1`),
+    want: {status: 1, cause: /401/},
+  },
+  {
+    code: 'registry-failed',
+    reason: 'an answer that no registry gives',
+    in: () => render(`127.0.0.1:${teapot}/team/package:v1`),
+    want: {status: 1, cause: /418/},
+  },
+  {
+    code: 'credentials-failed',
+    reason: "docker's file is no JSON",
+    in: ['registry', 'logout', 'registry.example.org'],
+    credentials: at('not-a-tarball'),
+    want: {status: 1},
+  },
+  {
+    code: 'cache-failed',
+    reason: 'a file is no cache',
+    in: ['cache', 'list', '--cache-dir', at('not-a-tarball')],
+    want: {status: 1},
   },
   {code: 'package-invalid', reason: 'five faults', in: render(fixture('cli-broken')), want: {status: 1}},
   {
@@ -121,8 +194,9 @@ const CASES: readonly Case[] = [
 ]
 
 describe('the exit status and the code of every failure', () => {
-  it.each(CASES)('$code: $reason', async ({code, in: argv, want}) => {
-    const {status, stdout, stderr} = await runCli(...argv, '--output', 'json')
+  it.each(CASES)('$code: $reason', async each => {
+    const {code, want} = each
+    const {status, stdout, stderr} = await run(each, '--output', 'json')
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toEqual({
       status: want.status,
       stdout: '',
@@ -136,8 +210,9 @@ describe('the exit status and the code of every failure', () => {
     })
   })
 
-  it.each(CASES)('$code as a person reads it: $reason', async ({in: argv, want}) => {
-    const {status, stdout, stderr} = await runCli(...argv)
+  it.each(CASES)('$code as a person reads it: $reason', async each => {
+    const {want} = each
+    const {status, stdout, stderr} = await run(each)
     const [first = '', ...rest] = stderr.split('\n').slice(0, -1)
     expect({status, stdout, first, rest}).toEqual({
       status: want.status,
@@ -148,12 +223,9 @@ describe('the exit status and the code of every failure', () => {
     expect(stderr).toMatch(/^Error: /m)
   })
 
-  it('every code but that of a full disk has its case here', () => {
-    // A stdout that cannot be written needs a process of its own: streams.test.ts.
-    expect(CASES.map(({code}) => code).sort()).toEqual(
-      Object.keys(EXIT_CODES)
-        .filter(code => code !== 'output-failed')
-        .sort(),
-    )
+  it('every code has its case here, or in a suite that has what it takes', () => {
+    // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
+    const elsewhere = ['output-failed', 'timeout', 'tls-refused']
+    expect([...CASES.map(({code}) => code), ...elsewhere].sort()).toEqual(Object.keys(EXIT_CODES).sort())
   })
 })

@@ -100,13 +100,13 @@ describe('what render refuses before it writes anything', () => {
     },
     {
       name: 'latest alone',
-      args: ['example/app', '--packages', latest],
-      want: {status: 1, code: 'not-found', faults: []},
+      args: ['example/app', '--packages', latest, '--offline'],
+      want: {status: 1, code: 'offline', faults: []},
     },
     {
       name: 'no folder to look in',
-      args: ['example/app:v1'],
-      want: {status: 1, code: 'not-found', faults: []},
+      args: ['example/app:v1', '--offline'],
+      want: {status: 1, code: 'offline', faults: []},
     },
     {
       name: 'an identity for what has one',
