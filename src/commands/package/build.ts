@@ -17,9 +17,8 @@ oci-archive:FILE[:TAG]. Without a tag the version in app.yaml is taken.`
 
   static override examples = [
     {
-      description: 'Build the package in this folder, and render what was built',
-      command:
-        '<%= config.bin %> <%= command.id %> oci:./image:v0.1.0 && <%= config.bin %> package render oci:./image:v0.1.0 --as-package example/my-provider:v0.1.0',
+      description: 'Build the package in this folder into a layout',
+      command: '<%= config.bin %> <%= command.id %> oci:./image:v0.1.0',
     },
     {
       description: 'Put it on top of the image of its controller, for each of its platforms',
