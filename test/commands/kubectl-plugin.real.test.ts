@@ -13,6 +13,7 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
   const temporary = temporaryFolder()
   const plugins = join(temporary, 'plugins')
   const packages = join(temporary, 'packages')
+  const linked = join(temporary, 'linked')
   const env = {
     PATH: `${plugins}${delimiter}${process.env.PATH ?? ''}`,
     HOME: temporary,
@@ -26,6 +27,8 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
     mkdirSync(plugins)
     symlinkSync(builtProgram(), join(plugins, 'kubectl-crossplane'))
     mkdirSync(join(packages, 'a'), {recursive: true})
+    mkdirSync(join(linked, '.registry'), {recursive: true})
+    symlinkSync('/etc/hostname', join(linked, '.registry/app.yaml'))
     symlinkSync(fixture('cli-database'), join(packages, 'a/b@v1'))
   })
 
@@ -56,7 +59,7 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
   it.each([
     {status: 1, in: ['package', 'render', fixture('cli-broken')]},
     {status: 2, in: ['package', 'render']},
-    {status: 4, in: ['package', 'render', `a/b@sha256:${'0'.repeat(64)}`, '--packages', packages]},
+    {status: 4, in: ['package', 'render', linked]},
     {status: 5, in: ['package', 'render', ...DATABASE, '--output-dir', '/dev/null']},
   ])('status $status passes through', async ({status, in: args}) => {
     expect((await crossplane(...args)).status).toBe(status)

@@ -18,7 +18,7 @@ oci-archive:FILE[:TAG]. Without a tag the version in app.yaml is taken.`
 
   static override examples = [
     {
-      description: 'Build the package in this folder',
+      description: 'Build the package in this folder into a layout',
       command: '<%= config.bin %> <%= command.id %> oci:./image:v0.1.0',
     },
     {
