@@ -25,7 +25,7 @@ export async function settleScheme(http: Http, registry: string, plainHttp: bool
 }
 
 /** Whether a request failed because its peer answered a TLS hello with something else; see the port `Http`. */
-export function speaksNoTls(error: unknown): boolean {
+function speaksNoTls(error: unknown): boolean {
   if (!(error instanceof CrossplaneError) || error.code !== 'tls-refused') return false
   return (error.cause as {readonly code?: unknown} | undefined)?.code === 'NO_TLS'
 }

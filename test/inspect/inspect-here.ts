@@ -22,5 +22,8 @@ export async function inspectHere(
     ...said,
   }
   const query = {reference: folder, api, parameters, ...(asPackage === undefined ? {} : {asPackage})}
-  return await inspect(query, {sources: {directory: localPackage, files: localFiles, file: localFile}, remote: {}})
+  return await inspect(query, {
+    sources: {directory: localPackage, files: localFiles, file: localFile},
+    remote: {},
+  })
 }

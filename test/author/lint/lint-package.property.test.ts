@@ -47,7 +47,10 @@ async function refusal(files: readonly RegistryFile[]): Promise<string | undefin
     allowFullDeployment: false,
   } as const
   try {
-    await render({reference: './pkg', asPackage: 'example/pkg:v0.1.0', parameters}, choices, {sources, remote: {}})
+    await render({reference: './pkg', asPackage: 'example/pkg:v0.1.0', parameters}, choices, {
+      sources,
+      remote: {},
+    })
     return undefined
   } catch (error) {
     if (error instanceof CrossplaneError) return error.code
