@@ -46,6 +46,14 @@ export async function locatePackage(
   }
 }
 
+/** The tag that a reference means in a folder. Throws `not-found` as `locatePackage` does, without reading a package. */
+export async function expectInFolder(name: ImageName, folder: PackageFolder | undefined): Promise<string> {
+  const tags = ((await folder?.versions(name.path)) ?? []).map(version => version.tag)
+  const wanted = name.tag ?? newestStable(tags)
+  if (wanted === undefined || !tags.includes(wanted)) throw notFound(name, folder, [...tags].sort())
+  return wanted
+}
+
 async function locateImage(name: ImageName, options: LocateOptions): Promise<LocatedPackage> {
   if (options.asPackage !== undefined) {
     throw new CrossplaneError(

@@ -35,6 +35,21 @@ export type MetBy =
       readonly isMismatch: boolean
     }
 
+/** A need that nothing meets, in a picture of what was asked for. */
+export interface UnmetNeed {
+  readonly requirement: Requirement
+  readonly by: {readonly kind: 'unmet'; readonly rule: string; readonly words: string}
+}
+
+/** Packages and what they need, as far as it can be met. */
+export interface Graph {
+  readonly packages: readonly {
+    readonly summary: PackageSummary
+    readonly needs: readonly (MetNeed | UnmetNeed)[]
+  }[]
+  readonly roots: readonly (MetNeed | UnmetNeed)[]
+}
+
 /** One package under one namespace and name. */
 export interface PlannedInstall {
   readonly summary: PackageSummary

@@ -35,16 +35,19 @@ export function ownerIn(question: Question, {need, by}: Open): string {
   if (isMetBy(need, question)) return 'met'
   if (by !== undefined && owns(need, by, true)) return by.identity
   const owning = summaries.filter(each => owns(need, each, true)).map(each => each.identity)
-  const preferred = [
-    ...roots.flatMap(each => (each.need.form === 'package' ? [each.need.identity] : [])),
-    ...(by?.dependsOn ?? []).flatMap(each => ('package' in each ? [each.package] : [])),
-  ].find(identity => owning.includes(identity))
+  const preferred = preferredBy(roots, by).find(identity => owning.includes(identity))
+  if (preferred !== undefined) return preferred
   const group = need.slice(need.indexOf('.') + 1).split('/')[0]
-  const trusted = owners.find(rule => rule.group === group)?.identity
-  const [only = 'none', ...others] =
-    trusted === undefined ? new Set(owning) : owning.filter(each => each === trusted)
-  return preferred ?? (trusted === undefined && others.length > 0 ? 'open' : only)
+  const rule = owners.find(each => each.group === group)
+  if (rule !== undefined) return owning.find(each => each === rule.identity) ?? 'none'
+  const [only = 'none', ...others] = new Set(owning)
+  return others.length > 0 ? 'open' : only
 }
+
+const preferredBy = (roots: Question['roots'], by: PackageSummary | undefined) => [
+  ...roots.flatMap(each => (each.need.form === 'package' ? [each.need.identity] : [])),
+  ...(by?.dependsOn ?? []).flatMap(each => ('package' in each ? [each.package] : [])),
+]
 
 const newestFirst = (a: PackageSummary, b: PackageSummary) =>
   Number(b.tag.slice(1, -4)) - Number(a.tag.slice(1, -4))
