@@ -17,10 +17,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   'unstable-version': 'Ask for it by its tag, if you want it.',
   'yanked-version': 'Ask for another version.',
   'version-twice': 'Ask for it by its digest.',
+  'unreadable-package': 'Mend the package or fetch it again; package lint says what is wrong with it.',
 }
 
 const ACCEPT =
   'Ask for other versions of the packages that disagree, or pass --allow-version-mismatch to go on with versions that were not asked for.'
+
+const OTHERS = 'Ask for a version that is served, or for other versions of the packages that need it.'
 
 /** One thing to try; a second one where versions disagree and the reader may overrule that. */
 export function adviceFor(
@@ -31,8 +34,7 @@ export function adviceFor(
   const rules = findings.map(({rule}) => rule)
   const known = Object.keys(ADVICE).find(rule => rules.includes(rule))
   const first = known === undefined ? undefined : ADVICE[known]
-  if (first === undefined)
-    return parts.size > 0 ? [ACCEPT] : ['Ask for other versions of the packages named.']
+  if (first === undefined) return [parts.size > 0 ? ACCEPT : OTHERS]
   if (known === 'scope' && dependencyNamespace !== undefined) return []
   return [first]
 }

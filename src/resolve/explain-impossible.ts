@@ -59,8 +59,10 @@ function nearest(need: CrdNeed, question: Question): string[] {
   return [...new Set([...moved.map(crdName), ...groups])].sort()
 }
 
-function ownedCrds({summaries}: Question): OwnedCrd[] {
-  return summaries.flatMap(({crds}) => crds)
+/** What is owned as far as it is believed. */
+function ownedCrds({summaries, excluded}: Question): OwnedCrd[] {
+  const liars = new Set(excluded.filter(({kind}) => kind === 'lying').map(formatSummary))
+  return summaries.filter(summary => !liars.has(formatSummary(summary))).flatMap(({crds}) => crds)
 }
 
 /** What might own it, and cannot be looked into or is not believed. */

@@ -21,15 +21,18 @@ export function explainNeed(problem: Problem, question: Question, need: Need): F
       message: `${identity}:${tag} cannot be read: ${reason}`,
     }))
     .sort((a, b) => (a.message < b.message ? -1 : 1))
-  return [headline(problem, need, who), ...refused, ...unreadable]
+  return [headline(problem, need, {who, isUnreadable: unreadable.length > 0}), ...refused, ...unreadable]
 }
 
-function headline(problem: Problem, need: Need, who: string): Finding {
+function headline(
+  problem: Problem,
+  need: Need,
+  {who, isUnreadable}: {readonly who: string; readonly isUnreadable: boolean},
+): Finding {
   const {requirement} = need.demand
   const {identity, versions} = problem.node(need.edge.to)
   if (versions.length === 0) {
-    const isKnown = problem.table.has(identity)
-    return isKnown
+    return isUnreadable || problem.table.has(identity)
       ? {rule: 'no-version', message: `${who}, and no version of ${identity} may be chosen`}
       : {rule: 'missing-package', message: `${who}, and ${identity} is nowhere to be found`}
   }

@@ -7,7 +7,7 @@ import type {Question} from './question.js'
 import type {Finding, NoAnswer} from './resolution.js'
 import {adviceFor} from './advice.js'
 import {explainNeed} from './explain-need.js'
-import {needText, some, tagsOf, versionName, whoNeeds} from './words.js'
+import {all, needText, some, tagsOf, versionName, whoNeeds} from './words.js'
 import type {OpenNeed} from './open-need.js'
 
 /** The most sentences of an explanation: who reads this far has understood, or never will. */
@@ -28,15 +28,16 @@ export function noAnswer(problem: Problem, question: Question, nogood: Nogood, p
   return {
     kind: 'refused',
     code: 'unresolvable',
-    message: `what ${askedFor(question)} needs cannot be put together`,
+    message: `${askedFor(question)} cannot be put together`,
     findings: shown,
     suggestions: adviceFor(findings, nogood.parts, places),
   }
 }
 
-/** What was asked for, as messages name it. */
+/** What is needed for what was asked for, as messages name it. */
 function askedFor({roots}: Question): string {
-  return some(roots.map(({need}) => needText(need)))
+  const names = roots.map(({need}) => needText(need))
+  return `what ${some(names)} ${names.length === 1 ? 'needs' : 'need'}`
 }
 
 /** Walks a proof from its end to its reasons, each of which is said once. */
@@ -56,17 +57,21 @@ class Explainer {
     if (this.#seen.has(nogood)) return
     this.#seen.add(nogood)
     const {cause} = nogood
-    if (cause.kind === 'impossible') {
-      const {node, position, demand} = cause
-      const who = whoNeeds(this.#problem, node, position, demand.requirement)
-      return this.#sayAll(explainImpossible(who, demand, this.#problem, this.#question))
-    }
+    if (cause.kind === 'exhausted') return this.#explainLeft(cause)
     if (cause.kind === 'clash') return this.#explainRefusal(cause.node, cause.refusal)
-    const [only, ...others] = cause.refusals
-    if (others.length === 0 && (only === undefined || only.kind === 'need')) {
-      return this.#sayAll(explainNeed(this.#problem, this.#question, only?.need ?? cause.need))
-    }
-    this.#explainExhausted(cause.node, cause.refusals, cause.need)
+    const {node, position, demand} = cause
+    const who = whoNeeds(this.#problem, node, position, demand.requirement)
+    this.#sayAll(explainImpossible(who, demand, this.#problem, this.#question))
+  }
+
+  /** A package of which nothing is left. Where one thing rules out every version, that is all there is to say. */
+  #explainLeft({node, refusals, need}: Extract<Nogood['cause'], {readonly kind: 'exhausted'}>): void {
+    const [only, ...others] = refusals
+    if (others.length > 0) return this.#explainExhausted(node, refusals, need)
+    if (only === undefined) return this.#sayAll(explainNeed(this.#problem, this.#question, need))
+    if (only.kind === 'need') return this.#sayAll(explainNeed(this.#problem, this.#question, only.need))
+    if (only.kind === 'nogood') return this.explain(only.nogood)
+    this.#explainRefusal(node, only)
   }
 
   #explainExhausted(node: number, refusals: readonly Refusal[], {from, position, demand}: NeedOf): void {
@@ -137,16 +142,14 @@ type NeedOf = Extract<Nogood['cause'], {readonly kind: 'exhausted'}>['need']
 export function ambiguity(problem: Problem, question: Question, open: readonly OpenNeed[]): NoAnswer {
   const findings = open.map(({node, position, need, candidates}) => ({
     rule: 'ambiguous-owner',
-    message: `${whoNeeds(problem, node, position, need)}, and ${candidates.length} packages own it: ${some(candidates)}`,
+    message: `${whoNeeds(problem, node, position, need)}, and ${candidates.length} packages own it: ${all(candidates)}`,
   }))
   const choices = new Map(open.map(({need, candidates}) => [need.group, candidates]))
   const suggestions = [...choices].map(
-    ([group, [first = '', ...others]]) =>
-      `Say whom you trust with ${group}: --owner ${group}=${first}, or in the declaration, owners: {"${group}": ${first}}${
-        others.length === 0 ? '' : `; or ${some(others)} in its place`
-      }.`,
+    ([group, packages]) =>
+      `Say whom you trust with ${group}: pass --owner ${group}=PACKAGE, or add "${group}": PACKAGE to the declaration's owners, where PACKAGE is ${packages.join(' or ')}.`,
   )
-  const message = `what ${askedFor(question)} needs has several owners, and it is yours to say which one is right`
+  const message = `${askedFor(question)} has several owners, and it is yours to say which one is right`
   return {kind: 'refused', code: 'ambiguous-owner', message, findings, suggestions}
 }
 
@@ -172,7 +175,7 @@ export function spentBudget(question: Question, steps: number): NoAnswer {
   return {
     kind: 'refused',
     code: 'timeout',
-    message: `working out what ${askedFor(question)} needs took too long, and was given up after ${steps} steps`,
+    message: `working out ${askedFor(question)} took too long, and was given up after ${steps} steps`,
     findings: [],
     suggestions: [
       'Give it more time with --solve-timeout, or pin packages to versions: each pin is a choice less.',
