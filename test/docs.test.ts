@@ -2,6 +2,7 @@ import {describe} from '@jest/globals'
 import {itShowsWhatCommandsPrint} from './transcripts.js'
 
 describe('the guides', () => {
+  itShowsWhatCommandsPrint('docs/declaration.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/linting.md')
 })
