@@ -25,8 +25,8 @@ import {
 } from '../yaml/json-value.js'
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
 
-export const DECLARATION_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
-export const DECLARATION_KIND = 'PackageDeclaration'
+const DECLARATION_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
+const DECLARATION_KIND = 'PackageDeclaration'
 
 const TYPES: GoTypes = {
   Declaration: {

@@ -15,7 +15,7 @@ export interface ProvidesReport {
   readonly unreadable: readonly UnreadablePackage[]
 }
 
-export interface Provider {
+interface Provider {
   readonly package: string
   readonly tag: string
   readonly version: string

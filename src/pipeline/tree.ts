@@ -14,7 +14,7 @@ export interface TreeReport {
   readonly refusal?: CrossplaneError
 }
 
-export interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'> {
+interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'> {
   readonly package: string
   readonly tag: string
   readonly isRequested: boolean

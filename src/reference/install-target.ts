@@ -5,7 +5,7 @@ import {type PackageReference, parsePackageReference} from './package-reference.
 export type InstallTarget = PackageReference | CrdTarget
 
 /** `<resource>.<group>[/<version>]`. */
-export interface CrdTarget {
+interface CrdTarget {
   readonly kind: 'crd'
   readonly crd: string
 }

@@ -1,4 +1,4 @@
-import {formatSummary, type PackageSummary} from '../index/package-summary.js'
+import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
 import type {OwnerReason} from './owners.js'
 import type {Graph, MetNeed, UnmetNeed} from './resolution.js'
@@ -77,9 +77,4 @@ function markOf(
   if (!hasNeeds) return undefined
   if (shown.has(identity)) return 'repeat'
   return path.length >= depth ? 'depth' : undefined
-}
-
-/** How a tree names the package that meets a need. */
-export function packageName(met: Extract<TreeMet, {readonly by: 'package'}>): string {
-  return formatSummary({identity: met.package, tag: met.tag})
 }

@@ -179,6 +179,6 @@ function instanceName(identity: string): string {
 }
 
 /** Namespace and name, as people write them. */
-export function installId({namespace, name}: Pick<PlannedInstall, 'namespace' | 'name'>): string {
+function installId({namespace, name}: Pick<PlannedInstall, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
 }

@@ -53,4 +53,4 @@ export interface ExcludedVersion {
 }
 
 /** A yanked version may still be used where it is locked; the others may not be used at all. */
-export type Exclusion = 'yanked' | 'private' | 'vanished' | 'lying'
+type Exclusion = 'yanked' | 'private' | 'vanished' | 'lying'

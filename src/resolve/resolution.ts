@@ -25,7 +25,7 @@ export interface MetNeed {
   readonly by: MetBy
 }
 
-export type MetBy =
+type MetBy =
   | {readonly kind: 'fact'; readonly fact: Fact}
   | {
       readonly kind: 'package'

@@ -61,8 +61,15 @@ const policy = {
 const asked = question(['example/app'], [app, truth, lie])
 const honest = packageOf(version('example/sql:v2.0.0', {owns: ['databases.sql.org/v2']}))
 
+interface Case {
+  readonly name: string
+  readonly reason: string
+  readonly in: Readonly<Record<string, OpenPackage | ErrorCode>>
+  readonly want: readonly string[]
+}
+
 describe('what was chosen is read before anything is made of it', () => {
-  it.each([
+  it.each<Case>([
     {name: 'the truth', reason: 'the newest', in: {}, want: ['example/app:v1.0.0', 'example/sql:v2.0.0']},
     {
       name: 'a lie',
@@ -88,7 +95,7 @@ describe('what was chosen is read before anything is made of it', () => {
       in: {'example/sql:v2.0.0': 'package-invalid'},
       want: ['example/app:v1.0.0', 'example/sql:v1.0.0'],
     },
-  ] as const)('$name: $reason', async ({in: open, want}) => {
+  ])('$name: $reason', async ({in: open, want}) => {
     const result = await solveAndRead(asked, policy, catalog(open, []))
     const names =
       result.kind === 'resolved' ? [...result.opened.values()].map(({located}) => located.name) : []

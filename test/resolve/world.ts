@@ -4,7 +4,7 @@ import {crdNeed} from '../../src/resolve/requirement.js'
 import {solve, type Solved, type SolveOptions} from '../../src/resolve/solve.js'
 
 /** A CRD as `plural.group/v1,v2`: its kind is the plural with a capital, its singular the plural without an s. */
-export function owned(text: string): OwnedCrd {
+function owned(text: string): OwnedCrd {
   const [name = '', versions = 'v1'] = text.split('/')
   const dot = name.indexOf('.')
   const [plural, group] = [name.slice(0, dot), name.slice(dot + 1)]
