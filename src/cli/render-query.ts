@@ -72,7 +72,10 @@ export async function renderQuery(
 }
 
 /** What is asked for comes from one place. */
-function refuseSeveral(ref: string | undefined, {filename, declaration, crd}: RenderFlagValues): void {
+function refuseSeveral(
+  ref: string | undefined,
+  {filename, declaration, crd, 'no-dependencies': noDependencies}: RenderFlagValues,
+): void {
   const given = [
     ...(ref === undefined ? [] : [`the package ${ref}`]),
     ...(crd === undefined ? [] : ['--crd']),
@@ -87,9 +90,17 @@ function refuseSeveral(ref: string | undefined, {filename, declaration, crd}: Re
       ],
     })
   }
-  if (second === undefined) return
+  if (second === undefined) return refuseAlone(ref, noDependencies && filename === undefined)
   throw new CrossplaneError('usage', `${first} and ${second} were given: they exclude each other`, {
     suggestions: ['Leave out one of them, or put a request for the package into the file.'],
+  })
+}
+
+/** What is found by looking at all packages has no meaning without looking. */
+function refuseAlone(ref: string | undefined, noDependencies: boolean): void {
+  if (!noDependencies || (ref !== undefined && !ref.startsWith('crd:'))) return
+  throw new CrossplaneError('usage', '--no-dependencies is for one package that is named as REF', {
+    suggestions: ['Leave it out, or name the package.'],
   })
 }
 

@@ -1,3 +1,4 @@
+import {grouped} from '../index/grouped.js'
 import {explainImpossible} from './explain-impossible.js'
 import type {Nogood, Refusal} from './nogood.js'
 import {sharedCrds} from './notes.js'
@@ -83,7 +84,29 @@ class Explainer {
         ? `${who}, and no version of it will do (considered: ${tags})`
         : `${who}, so ${identity} is needed, and no version of it will do (considered: ${tags})`
     this.#say({rule: refusals.some(({kind}) => kind === 'need') ? 'version-conflict' : 'no-version', message})
+    this.#explainImpossible(node, refusals)
     for (const refusal of refusals) this.#explainRefusal(node, refusal)
+  }
+
+  /** Versions that fail for the same need are one sentence. */
+  #explainImpossible(node: number, refusals: readonly Refusal[]): void {
+    const failures = refusals.flatMap(refusal =>
+      refusal.kind === 'nogood' &&
+      refusal.nogood.cause.kind === 'impossible' &&
+      refusal.nogood.cause.node === node
+        ? [{nogood: refusal.nogood, cause: refusal.nogood.cause}]
+        : [],
+    )
+    for (const alike of grouped(failures, ({cause}) => cause.demand.requirement.text).values()) {
+      const [first, ...others] = alike
+      if (first === undefined || others.length === 0) continue
+      for (const {nogood} of alike) this.#seen.add(nogood)
+      const {position, demand} = first.cause
+      const who = whoNeeds(this.#problem, node, position, demand.requirement)
+      const tags = others.map(({cause}) => this.#problem.version(node, cause.position).summary.tag)
+      const all = `${who} (as ${tags.length === 1 ? 'does' : 'do'} ${some(tags)})`
+      this.#sayAll(explainImpossible(all, demand, this.#problem, this.#question))
+    }
   }
 
   #explainRefusal(node: number, refusal: Refusal): void {
@@ -144,7 +167,7 @@ export function ambiguity(problem: Problem, question: Question, open: readonly O
     rule: 'ambiguous-owner',
     message: `${whoNeeds(problem, node, position, need)}, and ${candidates.length} packages own it: ${all(candidates)}`,
   }))
-  const choices = new Map(open.map(({need, candidates}) => [need.group, candidates]))
+  const choices = new Map(open.map(({need, candidates}) => [needText({text: need.group}), candidates]))
   const suggestions = [...choices].map(
     ([group, packages]) =>
       `Say whom you trust with ${group}: pass --owner ${group}=PACKAGE, or add "${group}": PACKAGE to the declaration's owners, where PACKAGE is ${packages.join(' or ')}.`,

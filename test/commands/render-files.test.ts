@@ -18,7 +18,7 @@ for (const [name, tag] of [
   ['cli-template', 'v1.0.0'],
 ] as const)
   symlinkSync(fixture(name), join(packages, 'example', `${name}@${tag}`))
-const inFolder = ['--packages', packages]
+const inFolder = ['--packages', packages, '--no-dependencies']
 
 let files = 0
 /** A file with this content, to be given with -f. */
@@ -50,7 +50,7 @@ describe('-f with a request', () => {
     const request = file(await requestFor(...args, ...scope))
     for (const flags of [[], ['--base', '--create-namespace']])
       expect(await rendered('-f', request, ...inFolder, ...flags)).toBe(
-        await rendered(...args, ...inFolder, '--no-dependencies', ...flags),
+        await rendered(...args, ...inFolder, ...flags),
       )
   })
 

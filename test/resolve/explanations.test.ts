@@ -40,6 +40,16 @@ const CASES: readonly Case[] = [
     in: need('things.nowhere.org/v1', [], {unreadable: [unreadable]}),
     rule: 'unreadable-candidate',
   },
+  {
+    name: 'a group that no version can do without',
+    in: question(
+      ['example/app'],
+      ['v1.0.0', 'v2.0.0', 'v3.0.0'].map(tag =>
+        version(`example/app:${tag}`, {needs: ['things.nowhere.org/v1']}),
+      ),
+    ),
+    rule: 'missing-group',
+  },
   {name: 'a kind that nobody has', in: need('tables.sql.org/v1', [sql('v1.0.0', 'v1')]), rule: 'missing-crd'},
   {
     name: 'a group that never had a kind',
