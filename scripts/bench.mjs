@@ -4,6 +4,7 @@
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {resolutionRows} from './bench-resolution.mjs'
 import {generatePackage} from './generate-package.mjs'
 import {measurePulls, missingForPulls} from './bench-pull.mjs'
 import {measure} from './measure.mjs'
@@ -142,6 +143,7 @@ try {
   const costs = measure(startUpJobs(), runsFrom('BENCH_RUNS', 15), folder)
   printCosts(costs, costs[0]?.median ?? Number.NaN)
   const start = costs.find(({name}) => name === 'version')?.median ?? Number.NaN
+  printTable(['resolution', 'answer', 'steps', 'best ms', 'wanted'], await resolutionRows())
   printSeries(measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder), start)
   const missing = missingForPulls()
   if (missing !== undefined) console.log(`Pulls are not measured: ${missing}.`)

@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'package-invalid' // the package itself is wrong: see the faults
   | 'input-invalid' // a file given with -f is wrong: see the faults
   | 'permissions-refused' // the package asks for more than packages are allowed by default
+  | 'unresolvable' // nothing meets what a package depends on: see the findings
+  | 'ambiguous-owner' // several packages own what is needed, and nobody said which is trusted
   | 'conflict' // two objects of one install set collide
   | 'output-refused' // writing would overwrite or leave what is not ours
   | 'output-failed' // the output could not be written

@@ -3,6 +3,7 @@ import {itShowsWhatCommandsPrint} from './transcripts.js'
 
 describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/authoring.md')
+  itShowsWhatCommandsPrint('docs/declaration.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/linting.md')
 })

@@ -13,7 +13,7 @@ export interface JsonSchema {
 
 const KEYWORDS = new Set([
   ...['$schema', '$id', 'title', 'description', 'definitions', '$ref', 'type', 'enum', 'minimum', 'items'],
-  ...['required', 'properties'],
+  ...['required', 'properties', 'additionalProperties'],
 ])
 
 /**

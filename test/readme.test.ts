@@ -5,12 +5,12 @@ import {itShowsWhatCommandsPrint} from './transcripts.js'
 describe('the README', () => {
   itShowsWhatCommandsPrint('README.md')
 
-  it('names two commands that run as they stand: one sets up and renders, one sets up and tests', () => {
+  it('names two commands that run as they stand: one sets up and resolves, one sets up and tests', () => {
     const commands = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n(.*?)\n```/gs)].map(
       ([, text]) => text,
     )
     expect(commands.slice(0, 2)).toEqual([
-      'npm ci && npm run build && bin/run.js package render example/provider-sql:v0.2.0 --packages examples/packages',
+      'npm ci && npm run build && bin/run.js package tree --declaration examples/platform/crossplane-packages.yaml --packages examples/platform/packages',
       'npm ci && npm run check',
     ])
     const ci = readFileSync('.ci/run', 'utf8')

@@ -22,6 +22,8 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'package-invalid': 1,
   'input-invalid': 1,
   'permissions-refused': 4,
+  unresolvable: 3,
+  'ambiguous-owner': 3,
   conflict: 5,
   'output-refused': 5,
   'output-failed': 1,

@@ -22,13 +22,27 @@ export async function packagePorts(
   flags: PullFlagValues & {readonly packages?: string},
   progress: Progress,
 ): Promise<PackagePorts> {
-  const {packages, platform, 'default-source': source} = flags
+  const source = flags['default-source']
+  return {
+    ...(await folderPorts(flags)),
+    remote: remotePackages(flags, progress),
+    ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
+  }
+}
+
+/** Where a command finds packages that asks no registry. */
+export async function folderPorts({
+  packages,
+  platform,
+}: {
+  readonly packages?: string
+  readonly platform?: string
+}): Promise<PackagePorts> {
   return {
     sources: packageSources,
-    remote: remotePackages(flags, progress),
+    remote: {},
     ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),
     ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
-    ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }
 

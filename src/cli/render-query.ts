@@ -5,6 +5,8 @@ import type {RenderChoices} from '../pipeline/render-part.js'
 import {type EraName, ERAS} from '../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
+import {SYSTEM_NAMESPACE} from './resolution-policy.js'
+import {type AskedFlagValues, askedFor} from './wanted.js'
 
 /** The values of `package render`'s arguments and flags, as oclif parses them. */
 export interface RenderArguments {
@@ -13,12 +15,13 @@ export interface RenderArguments {
   readonly source?: string
 }
 
-export interface RenderFlagValues extends RequestFlagValues {
+export interface RenderFlagValues extends RequestFlagValues, AskedFlagValues {
   readonly api: EraName
+  readonly packages?: string
   readonly filename?: readonly string[]
   readonly base: boolean
   readonly 'as-package'?: string
-  readonly 'system-namespace': string
+  readonly 'no-dependencies': boolean
   readonly 'no-pin': boolean
   readonly 'create-namespace': boolean
   readonly 'include-request': boolean
@@ -40,30 +43,62 @@ export async function renderQuery(
 ): Promise<RenderQuery> {
   const pin = !flags['no-pin']
   const {namespace, filename} = flags
-  if (args.ref === undefined) {
-    refuseRequestFlags(flags, written)
+  const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE
+  refuseSeveral(args.ref, flags)
+  if (flags.declaration !== undefined) refuseRequestFlags('--declaration', written)
+  if (filename !== undefined) {
+    refuseRequestFlags('-f', written)
     return {
-      files: await readInputFiles(filename ?? []),
-      systemNamespace: flags['system-namespace'],
+      files: await readInputFiles(filename),
+      systemNamespace,
       pin,
       ...(namespace === undefined ? {} : {namespace}),
     }
   }
-  if (filename !== undefined) {
-    throw new CrossplaneError('usage', `the package ${args.ref} and -f were given: they exclude each other`, {
-      suggestions: ['Leave out one of them, or put a request for the package into the file.'],
-    })
+  const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name, args.source)
+  const isAlone = flags['no-dependencies'] || flags.packages === undefined
+  if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone) {
+    return {...(await askedFor(args, flags, parameters)), pin}
   }
   const asPackage = flags['as-package']
   return {
     reference: args.ref,
     ...(asPackage === undefined ? {} : {asPackage}),
-    parameters: {
-      ...requestParameters(flags, args.name, args.source),
-      systemNamespace: flags['system-namespace'],
-      pin,
-    },
+    parameters: {...requestParameters(flags, name, args.source), systemNamespace, pin},
   }
+}
+
+/** What is asked for comes from one place. */
+function refuseSeveral(
+  ref: string | undefined,
+  {filename, declaration, crd, 'no-dependencies': noDependencies}: RenderFlagValues,
+): void {
+  const given = [
+    ...(ref === undefined ? [] : [`the package ${ref}`]),
+    ...(crd === undefined ? [] : ['--crd']),
+    ...(filename === undefined ? [] : ['-f']),
+    ...(declaration === undefined ? [] : ['--declaration']),
+  ]
+  const [first, second] = given
+  if (first === undefined) {
+    throw new CrossplaneError('usage', 'no package was given', {
+      suggestions: [
+        'Name one as REF, or pass --crd RESOURCE.GROUP[/VERSION], --declaration FILE, or --filename FILE with install requests or records.',
+      ],
+    })
+  }
+  if (second === undefined) return refuseAlone(ref, noDependencies && filename === undefined)
+  throw new CrossplaneError('usage', `${first} and ${second} were given: they exclude each other`, {
+    suggestions: ['Leave out one of them, or put a request for the package into the file.'],
+  })
+}
+
+/** What is found by looking at all packages has no meaning without looking. */
+function refuseAlone(ref: string | undefined, noDependencies: boolean): void {
+  if (!noDependencies || (ref !== undefined && !ref.startsWith('crd:'))) return
+  throw new CrossplaneError('usage', '--no-dependencies is for one package that is named as REF', {
+    suggestions: ['Leave it out, or name the package.'],
+  })
 }
 
 /** Flags that say what objects in files say themselves. */
@@ -77,16 +112,11 @@ const REQUEST_FLAGS = [
   'as-package',
 ] as const
 
-function refuseRequestFlags(flags: RenderFlagValues, written: ReadonlySet<string>): void {
-  if (flags.filename === undefined) {
-    throw new CrossplaneError('usage', 'no package was given', {
-      suggestions: ['Name one as REF, or pass --filename FILE with install requests or records.'],
-    })
-  }
+function refuseRequestFlags(from: '-f' | '--declaration', written: ReadonlySet<string>): void {
   const given = REQUEST_FLAGS.find(flag => written.has(flag))
   if (given === undefined) return
-  throw new CrossplaneError('usage', `--${given} and -f were given: they exclude each other`, {
-    suggestions: [`Leave --${given} out: the objects in the files say it themselves.`],
+  throw new CrossplaneError('usage', `--${given} and ${from} were given: they exclude each other`, {
+    suggestions: [`Leave --${given} out: what is in the files says it.`],
   })
 }
 

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {isQualifiedName} from '../reference/kubernetes-names.js'
 import type {RequestParameters} from '../pipeline/resolve-install.js'
-import type {PullPolicy} from '../render/request.js'
+import type {PullPolicy} from '../reference/pull-policy.js'
 import type {PermissionScope} from '../unpack/package.js'
 
 /** The values of `requestFlags`, as oclif parses them. */

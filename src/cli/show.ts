@@ -1,4 +1,5 @@
 import type {FolderChange} from '../commit/write-folder.js'
+import type {Fault} from '../errors.js'
 import type {InstallSet} from '../render/install-set.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
@@ -49,6 +50,12 @@ export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>, argv: rea
   const paint = painter(argv)
   for (const warning of warnings)
     process.stderr.write(`${paint('yellow', 'Warning:')} ${formatFault(warning)}\n`)
+}
+
+/** What a careful reader should know of an answer goes to stderr, too, one line each. */
+export function showNotes(notes: readonly Fault[], argv: readonly string[]): void {
+  const paint = painter(argv)
+  for (const note of notes) process.stderr.write(`${paint('bold', 'Note:')} ${formatFault(note)}\n`)
 }
 
 /** One object, as `formatInstallSet` prints each. */

@@ -1,52 +1,20 @@
-import {CrossplaneError} from '../errors.js'
-import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import type {InstallSet} from '../render/install-set.js'
-import type {Install} from '../render/package-record.js'
-import {locatePackage} from './locate-package.js'
+import type {Finding} from '../resolve/resolution.js'
 import {type RenderFiles, renderFiles} from './render-files.js'
+import {type RenderPackage, renderPackage} from './render-package.js'
 import type {PackagePorts} from './located-package.js'
-import {installPart, type RenderChoices, setOf} from './render-part.js'
-import {type RequestParameters, resolveInstall} from './resolve-install.js'
+import type {RenderChoices} from './render-part.js'
+import {type RenderWanted, renderWanted} from './render-resolved.js'
 
-/** A question for the install set of one package. */
-interface RenderPackage {
-  readonly reference: string
-  readonly asPackage?: string
-  readonly parameters: RequestParameters
-}
+export type RenderQuery = RenderFiles | RenderPackage | RenderWanted
 
-export type RenderQuery = RenderPackage | RenderFiles
-
-/** The install set that a question asks for. */
+/** The install set that a question asks for; with notes where dependencies were resolved. */
 export async function render(
   query: RenderQuery,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<InstallSet> {
-  return 'files' in query
-    ? await renderFiles(query, choices, ports)
-    : await renderPackage(query, choices, ports)
-}
-
-/** Parse, fetch, unpack, resolve, render: one package as the set of objects that installing it means. */
-async function renderPackage(
-  query: RenderPackage,
-  choices: RenderChoices,
-  ports: PackagePorts,
-): Promise<InstallSet> {
-  const {asPackage, parameters} = query
-  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
-  const located = await locatePackage(parsePackageReference(query.reference), options)
-  const {install, warnings} = resolveInstall(choices.era, located, parameters)
-  refuseUnnamedRequest(install, choices)
-  return setOf(choices, [installPart(choices.era, install, choices)], warnings)
-}
-
-function refuseUnnamedRequest({request}: Install, {includeRequest}: RenderChoices): void {
-  if (!includeRequest || request.package !== undefined) return
-  throw new CrossplaneError(
-    'reference-incomplete',
-    'a request names a package by reference, and a local one has none',
-    {suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.']},
-  )
+): Promise<InstallSet & {readonly notes?: readonly Finding[]}> {
+  if ('files' in query) return await renderFiles(query, choices, ports)
+  if ('wanted' in query) return await renderWanted(query, choices, ports)
+  return await renderPackage(query, choices, ports)
 }

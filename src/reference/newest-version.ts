@@ -3,8 +3,23 @@ import parse from 'semver/functions/parse.js'
 
 /** The newest stable semantic version among tags, with or without a leading `v`; undefined if none is one. */
 export function newestStable(tags: readonly string[]): string | undefined {
-  const stable = tags.filter(tag => (parse(tag)?.prerelease.length ?? 1) === 0)
-  return stable.sort((a, b) => compare(b, a) || (a < b ? -1 : 1))[0]
+  return tags.filter(isStable).sort(compareVersions)[0]
+}
+
+/** Whether a tag is a semantic version and no candidate for one, with or without a leading `v`. */
+export function isStable(tag: string): boolean {
+  return (parse(tag)?.prerelease.length ?? 1) === 0
+}
+
+/** Newest first; what is no semantic version comes last. Of equal versions the first by text. */
+export function compareVersions(a: string, b: string): number {
+  const [first, second] = [parse(a), parse(b)]
+  if (first !== null && second !== null) return compare(second, first) || compareText(a, b)
+  return Number(first === null) - Number(second === null) || compareText(a, b)
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 /** Whether a tag names a version: equal, but for a leading `v` of either and a `-suffix` of the tag. */

@@ -1,3 +1,4 @@
+import parse from 'semver/functions/parse.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {ERAS, pluralOf} from './era.js'
 
@@ -46,6 +47,29 @@ export const CORE_KINDS: readonly CoreKind[] = [
   ]),
   ...Object.values(ERAS).flatMap(era => kinds(era.apiVersion, 'Namespaced', Object.values(era.kinds))),
 ]
+
+/** The first minor release of v0 that brought a group, and the first that brought it no more; the others are of all. */
+const RELEASES: Readonly<Record<string, {readonly since?: number; readonly until?: number}>> = {
+  'apiextensions.crossplane.io': {since: 10},
+  'core.oam.dev': {since: 9},
+  [ERAS.packages.group]: {since: 11},
+  [ERAS.stacks.group]: {until: 11},
+}
+
+/**
+ * The kinds that a release of Crossplane brought, by group: within a group earlier releases may have had fewer. None
+ * from v1.0.0 on, which has other ways; undefined for what is no release.
+ */
+export function coreKindsOf(release: string): readonly CoreKind[] | undefined {
+  const version = parse(release) ?? parse(`${release}.0`)
+  if (version === null) return undefined
+  const {major, minor} = version
+  if (major > 0) return []
+  return CORE_KINDS.filter(({group}) => {
+    const {since = 0, until = Infinity} = RELEASES[group] ?? {}
+    return since <= minor && minor < until
+  })
+}
 
 function kinds(apiVersion: string, scope: PermissionScope, names: readonly string[]): CoreKind[] {
   const [group = '', version = ''] = apiVersion.split('/')

@@ -1,12 +1,10 @@
+import type {PullPolicy} from '../reference/pull-policy.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Era} from './era.js'
 import type {InstallId} from './install-set.js'
 import type {Parent} from './labels.js'
-
-export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'] as const
-export type PullPolicy = (typeof PULL_POLICIES)[number]
 
 /** What a person asks for: a package by reference or by CRD, where, and with which parameters. */
 export interface InstallRequest extends InstallId {

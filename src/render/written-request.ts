@@ -1,8 +1,9 @@
 import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import type {Era} from './era.js'
-import {type InstallRequest, PULL_POLICIES} from './request.js'
+import type {InstallRequest} from './request.js'
 import {requestProblems} from './request-problems.js'
 import {readWrittenMetadata} from './written-metadata.js'
 

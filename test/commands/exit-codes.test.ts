@@ -36,6 +36,10 @@ symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
 const packages = join(folder, 'packages/example')
 writeTree(packages, {'.keep': ''})
 symlinkSync(fixture('cli-database'), join(packages, 'cli-database@v0.2.0'))
+for (const rival of ['one', 'other']) {
+  writeTree(join(folder, 'rivals', rival), {'.keep': ''})
+  symlinkSync(fixture('cli-database'), join(folder, 'rivals', rival, 'database@v0.2.0'))
+}
 
 const at = (path: string) => join(folder, path)
 const render = (...args: readonly string[]) => ['package', 'render', ...args]
@@ -178,6 +182,18 @@ const CASES: readonly Case[] = [
     reason: 'a dependency on pods would grant them',
     in: render(at('greedy'), '--namespace', 'a'),
     want: {status: 4},
+  },
+  {
+    code: 'unresolvable',
+    reason: 'nobody owns a kind of a group that it needs',
+    in: render('example/cli-database:v0.2.0', ...inFolder),
+    want: {status: 3},
+  },
+  {
+    code: 'ambiguous-owner',
+    reason: 'two packages own the CRD that is asked for',
+    in: render('--crd', 'instances.database.example.org', '--packages', at('rivals')),
+    want: {status: 3},
   },
   {
     code: 'conflict',

@@ -18,7 +18,7 @@ for (const [name, tag] of [
   ['cli-template', 'v1.0.0'],
 ] as const)
   symlinkSync(fixture(name), join(packages, 'example', `${name}@${tag}`))
-const inFolder = ['--packages', packages]
+const inFolder = ['--packages', packages, '--no-dependencies']
 
 let files = 0
 /** A file with this content, to be given with -f. */

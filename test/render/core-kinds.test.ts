@@ -1,5 +1,5 @@
-import {expect, it} from '@jest/globals'
-import {CORE_KINDS, EMPTY_CORE_GROUP} from '../../src/render/core-kinds.js'
+import {describe, expect, it} from '@jest/globals'
+import {CORE_KINDS, coreKindsOf, EMPTY_CORE_GROUP} from '../../src/render/core-kinds.js'
 import {ERAS} from '../../src/render/era.js'
 import {crdDefinition} from '../../src/unpack/crds.js'
 import {asObject, asText} from '../../src/yaml/json-value.js'
@@ -43,5 +43,35 @@ describeCorpus("Crossplane's own kinds", () => {
         .sort(byName),
     ).toEqual(want)
     expect(want.map(({name}) => name).filter(name => name.endsWith(`.${EMPTY_CORE_GROUP}`))).toEqual([])
+  })
+})
+
+describe('the groups that a release brought', () => {
+  const groups = (release: string) => [...new Set(coreKindsOf(release)?.map(({group}) => group))]
+  const old = ['cache', 'compute', 'database', 'kubernetes', 'storage', 'workload']
+
+  it.each([
+    {name: 'v0.8', reason: 'before OAM', in: 'v0.8', also: ['stacks']},
+    {name: 'v0.9.1', reason: 'with OAM', in: 'v0.9.1', also: ['core.oam.dev', 'stacks']},
+    {
+      name: 'v0.10.0',
+      reason: 'with compositions',
+      in: 'v0.10.0',
+      also: ['apiextensions', 'core.oam.dev', 'stacks'],
+    },
+    {
+      name: '0.11',
+      reason: 'stacks became packages',
+      in: '0.11',
+      also: ['apiextensions', 'core.oam.dev', 'packages'],
+    },
+    {name: 'v0.12.0', reason: 'the last', in: 'v0.12.0', also: ['apiextensions', 'core.oam.dev', 'packages']},
+  ])('$name: $reason', ({in: release, also}) => {
+    const want = [...old, ...also].map(name => (name.includes('.') ? name : `${name}.crossplane.io`))
+    expect(groups(release).sort()).toEqual(want.sort())
+  })
+
+  it('are none of today, and unknown of what is no release', () => {
+    expect([coreKindsOf('v1.20.0'), coreKindsOf('newest')]).toEqual([[], undefined])
   })
 })

@@ -1,11 +1,19 @@
 import {Command} from '@oclif/core/command'
 import {boolean, directory, option, string} from '@oclif/core/flags'
 import {argument} from '../../cli/argument.js'
-import {commonFlags, packageFlags, pullFlags, requestFlags} from '../../cli/flags.js'
+import {
+  commonFlags,
+  declarationFlags,
+  packageFlags,
+  placeFlags,
+  pullFlags,
+  requestFlags,
+  resolutionFlags,
+} from '../../cli/flags.js'
 import {packagePorts} from '../../cli/package-ports.js'
 import {progress} from '../../cli/progress.js'
 import {renderChoices, renderQuery} from '../../cli/render-query.js'
-import {formatInstallSet, show, showFolderChange, showWarnings} from '../../cli/show.js'
+import {formatInstallSet, show, showFolderChange, showNotes, showWarnings} from '../../cli/show.js'
 import {outputFolder} from '../../cli/wire.js'
 import {render} from '../../pipeline/render.js'
 import {writeOutput} from '../../pipeline/write-output.js'
@@ -52,12 +60,12 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
       helpValue: 'FILE',
       summary: 'File with install requests, package records and CRDs, in place of REF; - is standard input.',
     }),
-    'system-namespace': string({
-      default: 'crossplane-system',
-      env: 'CROSSPLANE_SYSTEM_NAMESPACE',
-      helpGroup: 'REQUEST',
-      helpValue: 'NAME',
-      summary: 'Namespace of Cluster packages.',
+    ...declarationFlags,
+    ...resolutionFlags,
+    ...placeFlags,
+    'no-dependencies': boolean({
+      helpGroup: 'DEPENDENCIES',
+      summary: 'Leave out what the package needs, even where --packages gives a place to look.',
     }),
     'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Add the request objects.'}),
     base: boolean({helpGroup: 'OUTPUT', summary: "Add the package API's own CRDs and roles."}),
@@ -111,6 +119,7 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
     const ports = await packagePorts(flags, shown)
     const set = await render(query, renderChoices(flags), ports).finally(shown.end)
     showWarnings(set, this.argv)
+    showNotes(set.notes ?? [], this.argv)
     const folder = flags['output-dir']
     if (folder === undefined) await show(formatInstallSet(set, flags.output))
     else await showFolderChange(await writeOutput(set, await outputFolder(folder)), folder, flags.output)

@@ -1,0 +1,56 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {FOUND} from '../../cli/exit-code.js'
+import {commonFlags, packageFlags} from '../../cli/flags.js'
+import {painter} from '../../cli/paint.js'
+import {folderPorts} from '../../cli/package-ports.js'
+import {formatDocument, show, showNotes} from '../../cli/show.js'
+import {formatProviders, unreadableNotes} from '../../cli/show-providers.js'
+import {provides} from '../../pipeline/provides.js'
+
+export default class Provides extends Command {
+  static override summary = 'List the packages that own a CRD, each version by itself.'
+  static override description = `Looks through a folder of packages for all that define a CRD, or with *.GROUP any CRD of a group, and in which versions \
+they serve it. Ends with 1 if there is none.`
+
+  static override examples = [
+    {
+      description: 'Ask who owns a CRD',
+      command: '<%= config.bin %> <%= command.id %> databases.sql.example.org --packages ./packages',
+    },
+    {
+      description: 'Ask who serves any kind of a group as v1beta1',
+      command: "<%= config.bin %> <%= command.id %> '*.sql.example.org/v1beta1' --packages ./packages",
+    },
+  ]
+
+  static override args = {
+    crd: argument({required: true, description: 'RESOURCE.GROUP[/VERSION]; * stands for any resource.'}),
+  }
+
+  static override flags = {
+    packages: packageFlags.packages,
+    platform: packageFlags.platform,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Provides)
+    const report = await provides(args.crd, await folderPorts(flags))
+    showNotes(unreadableNotes(report), this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatProviders(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'Providers', ...report}, flags.output),
+    )
+    if (report.providers.length === 0) this.exit(FOUND)
+  }
+}

@@ -1,0 +1,71 @@
+import {Command} from '@oclif/core/command'
+import {integer, option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {
+  commonFlags,
+  declarationFlags,
+  packageFlags,
+  placeFlags,
+  pullFlags,
+  resolutionFlags,
+} from '../../cli/flags.js'
+import {painter} from '../../cli/paint.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {progress} from '../../cli/progress.js'
+import {showNotes} from '../../cli/show.js'
+import {showTree} from '../../cli/show-tree.js'
+import {askedFor} from '../../cli/wanted.js'
+import {tree} from '../../pipeline/tree.js'
+
+export default class Tree extends Command {
+  static override summary = 'Show what a package needs, which packages meet that, and what they need.'
+  static override description = `Resolves the dependencies of a package, of whatever package defines a CRD, or of all that a declaration lists, from a \
+folder of packages, and shows how they hang together. What was assumed, trusted or held back is said on stderr. Where \
+nothing fits together, what can be shown is shown, what is unmet is marked, and the command ends with 3.`
+
+  static override examples = [
+    {
+      description: 'Show what a package would bring with it',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-app:v0.1.0 --packages ./packages --namespace team-a',
+    },
+    {
+      description: 'Draw what a declaration lists',
+      command:
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --output mermaid',
+    },
+  ]
+
+  static override args = {
+    ref: argument({description: 'The package, as for package render, or crd:RESOURCE.GROUP[/VERSION].'}),
+    name: argument({description: "Name of the install; otherwise the repository's path."}),
+  }
+
+  static override flags = {
+    ...packageFlags,
+    ...declarationFlags,
+    ...resolutionFlags,
+    ...placeFlags,
+    ...pullFlags,
+    depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Show so many levels only.'}),
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Tree)
+    const {wanted, policy} = await askedFor(args, flags)
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const report = await tree(wanted, policy, flags.depth, ports).finally(shown.end)
+    showNotes(report.notes, this.argv)
+    await showTree(report, flags.output, painter(this.argv, 'stdout'))
+    if (report.refusal !== undefined) throw report.refusal
+  }
+}

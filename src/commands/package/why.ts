@@ -1,0 +1,71 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {
+  commonFlags,
+  declarationFlags,
+  packageFlags,
+  placeFlags,
+  pullFlags,
+  resolutionFlags,
+} from '../../cli/flags.js'
+import {painter} from '../../cli/paint.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {progress} from '../../cli/progress.js'
+import {formatDocument, show} from '../../cli/show.js'
+import {formatWhy} from '../../cli/show-why.js'
+import {askedFor} from '../../cli/wanted.js'
+import {why} from '../../pipeline/why.js'
+
+export default class Why extends Command {
+  static override summary = 'Explain why a package would be installed.'
+  static override description = `Resolves what is asked for and shows each way from there to one package, or to the package that brings a CRD: who needs \
+it, for what, and whether its version was held back.`
+
+  static override examples = [
+    {
+      description: 'Ask why a provider comes with an application',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider example/my-app:v0.1.0 --packages ./packages --namespace team-a',
+    },
+    {
+      description: 'Ask who brings a CRD into what a declaration lists',
+      command:
+        '<%= config.bin %> <%= command.id %> databases.sql.example.org --declaration crossplane-packages.yaml --packages ./packages',
+    },
+  ]
+
+  static override args = {
+    what: argument({required: true, description: 'A package without its tag, or a CRD.'}),
+    ref: argument({description: 'What is asked for, as for package tree.'}),
+  }
+
+  static override flags = {
+    ...packageFlags,
+    ...declarationFlags,
+    ...resolutionFlags,
+    ...placeFlags,
+    ...pullFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Why)
+    const {wanted, policy} = await askedFor({ref: args.ref}, flags)
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const report = await why(args.what, wanted, policy, ports).finally(shown.end)
+    await show(
+      flags.output === 'text'
+        ? formatWhy(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'InstallReasons', ...report}, flags.output),
+    )
+  }
+}

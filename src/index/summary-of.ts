@@ -1,0 +1,93 @@
+import type {Package, PackageCrd} from '../unpack/package.js'
+import {asObject, asObjects, asText, asTexts, isJsonArray, type JsonObject} from '../yaml/json-value.js'
+import {writeJson} from '../yaml/write-yaml.js'
+import {crdName, type OwnedCrd, type PackageSummary} from './package-summary.js'
+
+/** What a package does not say itself: where it is published, under which tag and digest. */
+export interface SummaryOrigin {
+  readonly identity: string
+  readonly tag: string
+  readonly digest?: string
+}
+
+/** The summary of a package, whatever order its files came in. */
+export function summaryOf(read: Package, {identity, tag, digest}: SummaryOrigin): PackageSummary {
+  const {app} = read
+  return {
+    identity,
+    tag,
+    version: read.version ?? tag,
+    ...(digest === undefined ? {} : {digest}),
+    permissionScope: read.permissionScope,
+    title: read.title,
+    category: asText(app.category),
+    keywords: asTexts(app.keywords),
+    crds: read.crds.map(ownedCrd).sort(byGroupAndPlural),
+    dependsOn: read.dependencies,
+  }
+}
+
+function ownedCrd({object, definition}: PackageCrd): OwnedCrd {
+  const spec = asObject(object.spec)
+  const {group, kind, plural} = definition
+  return {
+    group,
+    plural,
+    singular: asText(asObject(spec.names).singular) || kind.toLowerCase(),
+    kind,
+    scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+    served: servedVersions(spec),
+    stored: storedVersion(spec) || definition.version,
+  }
+}
+
+/** v1beta1 may name its one version at the top, which is served. */
+function servedVersions(spec: JsonObject): string[] {
+  if (!hasVersions(spec)) return [asText(spec.version)]
+  return asObjects(spec.versions).flatMap(({name, served}) => (served === true ? [asText(name)] : []))
+}
+
+function storedVersion(spec: JsonObject): string {
+  return asText(asObjects(spec.versions).find(({storage}) => storage === true)?.name)
+}
+
+function hasVersions({versions}: JsonObject): boolean {
+  return isJsonArray(versions) && versions.length > 0
+}
+
+function byGroupAndPlural(a: OwnedCrd, b: OwnedCrd): number {
+  return compareText(a.group, b.group) || compareText(a.plural, b.plural)
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** A summary as one text: two are the same exactly if their texts are. */
+export function summaryText(summary: PackageSummary): string {
+  return writeJson({
+    ...summary,
+    crds: summary.crds.map(crd => ({...crd})),
+    dependsOn: summary.dependsOn.map(dependency => ({...dependency})),
+  })
+}
+
+/** What of a package its summary has wrong, in words; nothing for one that told the truth. */
+export function summaryLies(claimed: PackageSummary, found: PackageSummary): string[] {
+  return [
+    ...(claimed.permissionScope === found.permissionScope ? [] : ['its permissionScope']),
+    ...(claimed.version === found.version ? [] : ['its version']),
+    ...lyingCrds(claimed, found),
+    ...(listText(claimed.dependsOn) === listText(found.dependsOn) ? [] : ['what it depends on']),
+  ]
+}
+
+function lyingCrds(claimed: PackageSummary, found: PackageSummary): string[] {
+  const names = new Set([...claimed.crds, ...found.crds].map(crdName))
+  const textIn = ({crds}: PackageSummary, name: string) => listText(crds.filter(crd => crdName(crd) === name))
+  return [...names].filter(name => textIn(claimed, name) !== textIn(found, name)).sort()
+}
+
+function listText(list: readonly object[]): string {
+  return writeJson(list.map(each => ({...each})))
+}

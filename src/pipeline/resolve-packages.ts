@@ -1,0 +1,215 @@
+import {CrossplaneError} from '../errors.js'
+import {formatSummary, type PackageSummary} from '../index/package-summary.js'
+import {summaryLies} from '../index/summary-of.js'
+import {type ImageName, parseImageName} from '../reference/image-name.js'
+import type {InstallTarget} from '../reference/install-target.js'
+import {newestStable} from '../reference/newest-version.js'
+import {formatPackageReference, parsePackageImage} from '../reference/package-reference.js'
+import type {Fact} from '../resolve/facts.js'
+import type {ExcludedVersion, OwnerRule, Question, Root} from '../resolve/question.js'
+import {crdNeed} from '../resolve/requirement.js'
+import type {NoAnswer, Resolution} from '../resolve/resolution.js'
+import type {Budget} from '../resolve/search.js'
+import {solve} from '../resolve/solve.js'
+import {readPackage} from '../unpack/read-package.js'
+import {EMPTY_GROUPS} from './assumed-facts.js'
+import {
+  type Catalog,
+  folderCatalog,
+  type NameRepository,
+  type OpenPackage,
+  repositoryNames,
+  summaryOfOpen,
+} from './catalog.js'
+import {collectSummaries} from './collect-summaries.js'
+import {locatePackage} from './locate-package.js'
+import type {PackagePorts} from './located-package.js'
+import type {PackageFolder} from './package-sources.js'
+
+/** One thing that is asked for. */
+export interface Wanted {
+  readonly target: InstallTarget
+  readonly asPackage?: string
+  readonly namespace?: string
+  readonly name?: string
+}
+
+/** What decides besides what is asked for. */
+export interface ResolutionPolicy {
+  readonly facts: readonly Fact[]
+  /** `identity` as a person writes a repository. */
+  readonly owners: readonly OwnerRule[]
+  /** Registry of repositories that name none; docker.io if nobody says. */
+  readonly defaultSource?: string
+  readonly allowVersionMismatch: boolean
+  readonly systemNamespace: string
+  readonly dependencyNamespace?: string
+  readonly budget: Budget
+}
+
+/** An answer with the packages that it names, or none with what was asked. */
+export type ResolvedPackages =
+  | {
+      readonly kind: 'resolved'
+      readonly question: Question
+      readonly resolution: Resolution
+      readonly opened: ReadonlyMap<string, OpenPackage>
+    }
+  | (NoAnswer & {readonly question: Question})
+
+/** Looks up what is asked for, solves, and reads what was chosen, as often as something of it was not what it seemed. */
+export async function resolvePackages(
+  wanted: readonly Wanted[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<ResolvedPackages> {
+  const named = [...wanted.flatMap(imageOf), ...policy.owners.flatMap(ownerImage)]
+  const nameOf = repositoryNames(named, policy.defaultSource)
+  const given = new Map<string, OpenPackage>()
+  const roots: Root[] = []
+  const {defaultSource} = policy
+  const at = defaultSource === undefined ? ports : {...ports, defaultSource}
+  for (const each of wanted) roots.push(await rootOf(each, given, nameOf, at))
+  const catalog = withGiven(folderCatalog(ports, nameOf), given)
+  return await solveAndRead(await questionFor(roots, given, policy, nameOf, catalog), policy, catalog)
+}
+
+function imageOf({target, asPackage}: Wanted): ImageName[] {
+  if (target.kind === 'image') return [target.name]
+  const name = asPackage === undefined ? undefined : parseImageName(asPackage)
+  return name === undefined ? [] : [name]
+}
+
+function ownerImage({identity}: OwnerRule): ImageName[] {
+  const name = parseImageName(identity)
+  return name === undefined ? [] : [name]
+}
+
+/** A root, whose package is read first where it is the only one that can be meant: so its faults are told as such. */
+async function rootOf(
+  {target, asPackage, namespace, name}: Wanted,
+  given: Map<string, OpenPackage>,
+  nameOf: NameRepository,
+  ports: PackagePorts,
+): Promise<Root> {
+  const place = {...(namespace === undefined ? {} : {namespace}), ...(name === undefined ? {} : {name})}
+  if (target.kind === 'crd') return {need: crdNeed(target.crd), ...place}
+  const text = formatPackageReference(target)
+  const isFloating =
+    target.kind === 'image' && target.name.tag === undefined && target.name.digest === undefined
+  if (isFloating && (await hasStable(target.name, ports.folder))) {
+    return {need: {form: 'package', text, identity: nameOf(target.name)}, ...place}
+  }
+  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+  const located = await locatePackage(target, options)
+  const opened = {located, package: readPackage(located.name, located.files)}
+  const identity = located.reference === undefined ? located.repositoryPath : nameOf(located.reference)
+  const {tag} = summaryOfOpen(opened, identity)
+  given.set(`${identity}:${tag}`, opened)
+  return {need: {form: 'package', text, identity, tag}, ...place}
+}
+
+async function hasStable({path}: ImageName, folder: PackageFolder | undefined): Promise<boolean> {
+  const versions = (await folder?.versions(path)) ?? []
+  return newestStable(versions.map(({tag}) => tag)) !== undefined
+}
+
+/** A catalog in which some packages are at hand already. */
+function withGiven(catalog: Catalog, given: ReadonlyMap<string, OpenPackage>): Catalog {
+  return {
+    ...catalog,
+    open: async summary => given.get(formatSummary(summary)) ?? (await catalog.open(summary)),
+  }
+}
+
+async function questionFor(
+  roots: readonly Root[],
+  given: ReadonlyMap<string, OpenPackage>,
+  {facts, owners, dependencyNamespace}: ResolutionPolicy,
+  nameOf: NameRepository,
+  {summaries}: Catalog,
+): Promise<Question> {
+  const identify = (text: string) => {
+    const name = parseImageName(text)
+    return name === undefined ? text : nameOf(name)
+  }
+  const atHand = [...given].map(([name, opened]) =>
+    summaryOfOpen(opened, name.slice(0, name.lastIndexOf(':'))),
+  )
+  // Of a package that was read already nothing more has to be known, unless something leads back to it.
+  const needs = roots.map(({need}) => need).filter(need => need.form === 'crd' || need.tag === undefined)
+  return {
+    ...(await collectSummaries(needs, atHand, facts, identify, summaries)),
+    roots,
+    facts,
+    owners: owners.map(({group, identity}) => ({group, identity: identify(identity)})),
+    preferences: [],
+    excluded: [],
+    emptyGroups: EMPTY_GROUPS,
+    identify,
+    ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
+  }
+}
+
+/** What was chosen is read, and what it says of itself held against what was said of it; what lied is left out. */
+export async function solveAndRead(
+  asked: Question,
+  policy: ResolutionPolicy,
+  catalog: Catalog,
+): Promise<ResolvedPackages> {
+  let question = asked
+  for (;;) {
+    const result = solve(question, policy)
+    if (result.kind === 'refused') return {...result, question}
+    const {resolution} = result
+    const {opened, excluded} = await openAll(resolution, catalog)
+    if (excluded.length === 0) return {kind: 'resolved', question, resolution, opened}
+    question = {...question, excluded: [...question.excluded, ...excluded]}
+  }
+}
+
+interface Opened {
+  readonly opened: ReadonlyMap<string, OpenPackage>
+  readonly excluded: readonly ExcludedVersion[]
+}
+
+async function openAll({packages}: Resolution, catalog: Catalog): Promise<Opened> {
+  const opened = new Map<string, OpenPackage>()
+  const excluded: ExcludedVersion[] = []
+  for (const {summary} of packages) {
+    const read = await openOne(summary, catalog)
+    if ('kind' in read) excluded.push(read)
+    else opened.set(summary.identity, read)
+  }
+  return {opened, excluded}
+}
+
+/** Failures that make a version none to choose from; another one, such as a broken network, ends everything. */
+const EXCLUSIONS = {
+  'not-found': 'vanished',
+  'access-denied': 'private',
+  'package-invalid': 'lying',
+} as const
+
+async function openOne(summary: PackageSummary, catalog: Catalog): Promise<OpenPackage | ExcludedVersion> {
+  const {identity, tag, digest} = summary
+  const version = {identity, tag, ...(digest === undefined ? {} : {digest})}
+  try {
+    const opened = await catalog.open(summary)
+    const lies = summaryLies(summary, summaryOfOpen(opened, identity))
+    if (lies.length === 0) return opened
+    return {...version, kind: 'lying', reason: `its entry has ${lies.join(', ')} wrong`}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || !isExclusion(error.code)) throw error
+    return {...version, kind: EXCLUSIONS[error.code], reason: error.message}
+  }
+}
+
+function isExclusion(code: string): code is keyof typeof EXCLUSIONS {
+  return Object.hasOwn(EXCLUSIONS, code)
+}
+
+/** A refusal as an error. */
+export function unresolved({code, message, findings, suggestions}: NoAnswer): CrossplaneError {
+  return new CrossplaneError(code, message, {faults: findings, suggestions})
+}

@@ -1,0 +1,46 @@
+import type {CrossplaneError} from '../errors.js'
+import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
+import type {Finding, PlannedInstall} from '../resolve/resolution.js'
+import {sketch} from '../resolve/sketch.js'
+import type {PackagePorts} from './located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+
+/** What was asked for with everything it needs; where that cannot be put together, why not. */
+export interface TreeReport {
+  readonly isComplete: boolean
+  readonly roots: readonly TreeNode[]
+  readonly installs: readonly TreeInstall[]
+  readonly notes: readonly Finding[]
+  readonly refusal?: CrossplaneError
+}
+
+interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'> {
+  readonly package: string
+  readonly tag: string
+  readonly isRequested: boolean
+}
+
+/** Resolves what is asked for, and shows how it hangs together; where there is no answer, what can be shown of it. */
+export async function tree(
+  wanted: readonly Wanted[],
+  policy: ResolutionPolicy,
+  depth: number | undefined,
+  ports: PackagePorts,
+): Promise<TreeReport> {
+  const result = await resolvePackages(wanted, policy, ports)
+  if (result.kind === 'refused') {
+    const graph = sketch(result.question)
+    const refusal = unresolved(result)
+    return {isComplete: false, roots: dependencyTree(graph, depth), installs: [], notes: [], refusal}
+  }
+  const {resolution} = result
+  const installs = resolution.installs.map(({summary, namespace, name, requestedBy, for: needs}) => ({
+    package: summary.identity,
+    tag: summary.tag,
+    namespace,
+    name,
+    isRequested: requestedBy.length > 0,
+    for: needs,
+  }))
+  return {isComplete: true, roots: dependencyTree(resolution, depth), installs, notes: resolution.notes}
+}

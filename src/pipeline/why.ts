@@ -1,0 +1,70 @@
+import {CrossplaneError} from '../errors.js'
+import {formatSummary} from '../index/package-summary.js'
+import {isCrdName} from '../reference/install-target.js'
+import {formatImageName} from '../reference/image-name.js'
+import {parsePackageReference} from '../reference/package-reference.js'
+import {installReasons, type Reason} from '../resolve/install-reasons.js'
+import {crdNeed, meant} from '../resolve/requirement.js'
+import type {Resolution} from '../resolve/resolution.js'
+import type {PackagePorts} from './located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+
+/** Why a package is part of an answer. */
+export interface WhyReport {
+  readonly package: string
+  readonly tag: string
+  /** Where it is installed, as namespace and name. */
+  readonly installs: readonly string[]
+  /** Ways from what was asked for to it, the shortest first. */
+  readonly reasons: readonly Reason[]
+  /** What else is to be known of how it was chosen. */
+  readonly notes: readonly string[]
+}
+
+/** Explains one package, or the package that brings a CRD. Throws `not-found` if it is no part of the answer. */
+export async function why(
+  what: string,
+  wanted: readonly Wanted[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<WhyReport> {
+  const result = await resolvePackages(wanted, policy, ports)
+  if (result.kind === 'refused') throw unresolved(result)
+  const {resolution, question} = result
+  const identity = identityOf(what, resolution, question.identify)
+  const found = resolution.packages.find(({summary}) => summary.identity === identity)
+  if (found === undefined) throw nowhere(what, resolution)
+  const {summary} = found
+  const notes = resolution.notes.map(({message}) => message)
+  return {
+    package: summary.identity,
+    tag: summary.tag,
+    installs: resolution.installs
+      .filter(install => install.summary.identity === identity)
+      .map(({namespace, name}) => `${namespace}/${name}`),
+    reasons: installReasons(resolution, summary.identity),
+    notes: notes.filter(note => note.startsWith(formatSummary(summary)) || note.startsWith(`${identity} `)),
+  }
+}
+
+/** The package that is meant: by a CRD that it owns, or by itself. */
+function identityOf(
+  what: string,
+  {packages}: Resolution,
+  identify: (repository: string) => string,
+): string | undefined {
+  const crd = what.replace(/^crd:/, '')
+  if (isCrdName(crd)) {
+    const owner = packages.find(({summary}) => meant(crdNeed(crd), summary.crds).length > 0)
+    if (owner !== undefined || crd !== what) return owner?.summary.identity
+  }
+  const target = parsePackageReference(what)
+  return target.kind === 'image' ? identify(formatImageName(target.name)) : undefined
+}
+
+function nowhere(what: string, {packages}: Resolution): CrossplaneError {
+  const names = packages.map(({summary}) => formatSummary(summary)).sort()
+  return new CrossplaneError('not-found', `${what} is no part of what would be installed`, {
+    suggestions: [`That is ${names.length === 0 ? 'nothing' : names.join(', ')}.`],
+  })
+}

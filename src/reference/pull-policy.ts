@@ -1,0 +1,3 @@
+/** When Kubernetes pulls an image. */
+export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'] as const
+export type PullPolicy = (typeof PULL_POLICIES)[number]

@@ -1,0 +1,80 @@
+import type {PackageSummary} from '../index/package-summary.js'
+import type {Fact} from './facts.js'
+import type {OwnerReason} from './owners.js'
+import type {Graph, MetNeed, UnmetNeed} from './resolution.js'
+import {needText} from './words.js'
+
+/** A need, and below it what the package needs that meets it. */
+export interface TreeNode {
+  /** As its author wrote it. */
+  readonly need: string
+  readonly met: TreeMet
+  /** Why nothing stands below it, where something would. */
+  readonly mark?: 'cycle' | 'depth' | 'repeat'
+  readonly needs: readonly TreeNode[]
+}
+
+export type TreeMet =
+  | {
+      readonly by: 'package'
+      readonly package: string
+      readonly tag: string
+      readonly version: string
+      readonly permissionScope: PackageSummary['permissionScope']
+      readonly because: OwnerReason
+      /** Whether the version asked for is not served, which the reader accepted. */
+      readonly isMismatch: boolean
+    }
+  | {readonly by: 'assumption'; readonly origin: Fact['origin']}
+  | {readonly by: 'nothing'; readonly rule: string; readonly words: string}
+
+/**
+ * What was asked for as a tree, in the order of files. A package that was shown before is marked, and its needs are not
+ * shown again. `depth` is how many levels are shown below what was asked for.
+ */
+export function dependencyTree({packages, roots}: Graph, depth = Infinity): TreeNode[] {
+  const known = new Map(packages.map(each => [each.summary.identity, each]))
+  const shown = new Set<string>()
+  const grow = (need: MetNeed | UnmetNeed, path: readonly string[]): TreeNode => {
+    const {requirement, by} = need
+    const text = needText(requirement)
+    if (by.kind === 'fact') return leaf(text, {by: 'assumption', origin: by.fact.origin})
+    if (by.kind === 'unmet') return leaf(text, {by: 'nothing', rule: by.rule, words: by.words})
+    const found = known.get(by.identity)
+    if (found === undefined) throw new RangeError(`${by.identity} is no part of the graph`)
+    const met = metBy(found.summary, by)
+    const mark = markOf(by.identity, path, {hasNeeds: found.needs.length > 0, shown, depth})
+    if (mark !== undefined) return {need: text, met, mark, needs: []}
+    if (found.needs.length > 0) shown.add(by.identity)
+    return {need: text, met, needs: found.needs.map(each => grow(each, [...path, by.identity]))}
+  }
+  return roots.map(need => grow(need, []))
+}
+
+function leaf(need: string, met: TreeMet): TreeNode {
+  return {need, met, needs: []}
+}
+
+function metBy(
+  {identity, tag, version, permissionScope}: PackageSummary,
+  {because, isMismatch}: Extract<MetNeed['by'], {readonly kind: 'package'}>,
+): TreeMet {
+  return {by: 'package', package: identity, tag, version, permissionScope, because, isMismatch}
+}
+
+interface Shown {
+  readonly hasNeeds: boolean
+  readonly shown: ReadonlySet<string>
+  readonly depth: number
+}
+
+function markOf(
+  identity: string,
+  path: readonly string[],
+  {hasNeeds, shown, depth}: Shown,
+): TreeNode['mark'] {
+  if (path.includes(identity)) return 'cycle'
+  if (!hasNeeds) return undefined
+  if (shown.has(identity)) return 'repeat'
+  return path.length >= depth ? 'depth' : undefined
+}

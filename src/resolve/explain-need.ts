@@ -1,0 +1,78 @@
+import {meant} from './requirement.js'
+import type {Need} from './nogood.js'
+import type {Problem} from './problem.js'
+import type {Question} from './question.js'
+import type {Finding} from './resolution.js'
+import {needText, OWNER_WORDS, some, whoNeeds} from './words.js'
+import type {PackageSummary} from '../index/package-summary.js'
+
+/** A need that no version of its package meets, whatever else is chosen. */
+export function explainNeed(problem: Problem, question: Question, need: Need): Finding[] {
+  const who = whoNeeds(problem, need.from, need.position, need.demand.requirement)
+  const node = problem.node(need.edge.to)
+  const refused = node.refused.map(({summary, reason, rule}) => ({
+    rule,
+    message: `${node.identity}:${summary.tag} cannot be chosen: ${reason}`,
+  }))
+  const unreadable = question.unreadable
+    .filter(({identity}) => identity === node.identity)
+    .map(({identity, tag, reason}) => ({
+      rule: 'unreadable-package',
+      message: `${identity}:${tag} cannot be read: ${reason}`,
+    }))
+    .sort((a, b) => (a.message < b.message ? -1 : 1))
+  return [headline(problem, need, {who, isUnreadable: unreadable.length > 0}), ...refused, ...unreadable]
+}
+
+function headline(
+  problem: Problem,
+  need: Need,
+  {who, isUnreadable}: {readonly who: string; readonly isUnreadable: boolean},
+): Finding {
+  const {requirement} = need.demand
+  const {identity, versions} = problem.node(need.edge.to)
+  if (versions.length === 0) {
+    return isUnreadable || problem.table.has(identity)
+      ? {rule: 'no-version', message: `${who}, and no version of ${identity} may be chosen`}
+      : {rule: 'missing-package', message: `${who}, and ${identity} is nowhere to be found`}
+  }
+  const wrongScope = scopeFinding(problem, need, who)
+  if (wrongScope !== undefined) return wrongScope
+  if (requirement.form === 'package') {
+    const tags = some(versions.map(({summary}) => summary.tag))
+    return {rule: 'missing-version', message: `${who}, and there is ${identity} as ${tags} only`}
+  }
+  return staleFinding(problem, need, who)
+}
+
+/** A Cluster package that needs a Namespaced one: those that would do are Namespaced in every version. */
+function scopeFinding(
+  problem: Problem,
+  {from, position, demand, edge}: Need,
+  who: string,
+): Finding | undefined {
+  if (from === 0 || edge.relaxed !== 0n) return undefined
+  const {identity, versions} = problem.node(edge.to)
+  const requirer = problem.version(from, position).summary
+  const {requirement} = demand
+  const meets = ({crds}: PackageSummary) =>
+    requirement.form === 'package' || meant(requirement, crds).length > 0
+  const scopes = versions.filter(({summary}) => meets(summary)).map(({summary}) => summary.permissionScope)
+  if (requirer.permissionScope !== 'Cluster' || scopes.length === 0) return undefined
+  const message = `${who}, and ${identity} is Namespaced: a Cluster package has no namespace in which that could be`
+  return {rule: 'scope', message}
+}
+
+/** The owner is known, and serves what is asked for in no version that may be chosen. */
+function staleFinding(problem: Problem, {demand, edge}: Need, who: string): Finding {
+  const {requirement} = demand
+  const {identity, versions} = problem.node(edge.to)
+  if (requirement.form === 'package') throw new RangeError('a package is no CRD')
+  const served = versions.map(({summary}) => {
+    const found = [...new Set(meant(requirement, summary.crds).flatMap(crd => crd.served))]
+    return `${summary.tag} ${found.length === 0 ? 'does not own it' : `serves ${found.join(', ')}`}`
+  })
+  const group = needText({text: requirement.group})
+  const message = `${who}, and ${identity} owns that of ${group} (${OWNER_WORDS[edge.because]}), but ${some(served)}`
+  return {rule: 'stale-version', message}
+}

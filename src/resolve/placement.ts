@@ -1,0 +1,184 @@
+import {formatSummary, type PackageSummary} from '../index/package-summary.js'
+import {parseImageName} from '../reference/image-name.js'
+import {defaultInstanceName} from '../reference/instance-name.js'
+import type {Root} from './question.js'
+import type {ChosenPackage, Finding, MetNeed, PlannedInstall} from './resolution.js'
+
+/** Where installs go that say nothing themselves. */
+export interface Places {
+  /** That of Cluster packages. */
+  readonly systemNamespace: string
+  /** That of Namespaced packages which Cluster ones need. */
+  readonly dependencyNamespace?: string
+}
+
+export interface Placement {
+  /** Dependencies first. */
+  readonly installs: readonly PlannedInstall[]
+  /** What is wrong: then the installs are not to be used. */
+  readonly findings: readonly Finding[]
+}
+
+interface OpenInstall extends PlannedInstall {
+  readonly requestedBy: number[]
+  readonly for: {text: string; by: string}[]
+  readonly needs: readonly MetNeed[]
+  readonly dependencies: OpenInstall[]
+}
+
+/** Every install of the chosen packages: a Cluster package once, a Namespaced one in each namespace that needs it. */
+export function placeInstalls(
+  roots: readonly Root[],
+  met: readonly MetNeed[],
+  packages: readonly ChosenPackage[],
+  places: Places,
+): Placement {
+  const placer = new Placer(packages, places)
+  const asked = roots.map((root, index) => ({root, index, met: met[index]}))
+  // Packages before CRDs: who asks for both means the one install.
+  for (const isPackage of [true, false]) {
+    for (const each of asked.filter(({root}) => (root.need.form === 'package') === isPackage)) {
+      placer.request(each.root, each.index, each.met)
+    }
+  }
+  placer.placeDependencies()
+  return {installs: placer.dependenciesFirst(), findings: placer.findings()}
+}
+
+class Placer {
+  readonly #packages: ReadonlyMap<string, ChosenPackage>
+  readonly #places: Places
+  readonly #installs: OpenInstall[] = []
+  readonly #findings: Finding[] = []
+
+  constructor(packages: readonly ChosenPackage[], places: Places) {
+    this.#packages = new Map(packages.map(each => [each.summary.identity, each]))
+    this.#places = places
+  }
+
+  request(root: Root, index: number, met: MetNeed | undefined): void {
+    const chosen = met?.by.kind === 'package' ? this.#packages.get(met.by.identity) : undefined
+    if (chosen === undefined) return
+    const {summary} = chosen
+    const namespace = this.#requestedNamespace(root, summary)
+    if (namespace === undefined) return
+    const name = root.name ?? instanceName(summary.identity)
+    const known = this.#known(summary, namespace, root.need.form === 'package' ? name : root.name)
+    if (known !== undefined) known.requestedBy.push(index)
+    else if (!this.#isSecondOfCluster(summary, namespace, name)) {
+      this.#add(chosen, namespace, name).requestedBy.push(index)
+    }
+  }
+
+  #requestedNamespace({namespace}: Root, summary: PackageSummary): string | undefined {
+    if (namespace !== undefined) return namespace
+    if (summary.permissionScope === 'Cluster') return this.#places.systemNamespace
+    const message = `${formatSummary(summary)} is a Namespaced package, and no namespace was given to install it in`
+    this.#findings.push({rule: 'no-namespace', message})
+    return undefined
+  }
+
+  #isSecondOfCluster(summary: PackageSummary, namespace: string, name: string): boolean {
+    if (summary.permissionScope !== 'Cluster') return false
+    const first = this.#installs.find(install => install.summary.identity === summary.identity)
+    if (first === undefined) return false
+    const [one, other] = [installId(first), installId({namespace, name})]
+    const message = `${formatSummary(summary)} is a Cluster package, installed once per cluster, and is asked for as ${one} and as ${other}`
+    this.#findings.push({rule: 'cluster-package-twice', message})
+    return true
+  }
+
+  /** An install that serves: of that name, where one is given. */
+  #known(summary: PackageSummary, namespace: string, name: string | undefined): OpenInstall | undefined {
+    return this.#installs.find(
+      install =>
+        install.summary.identity === summary.identity &&
+        install.namespace === namespace &&
+        (name === undefined || install.name === name),
+    )
+  }
+
+  #add({summary, needs}: ChosenPackage, namespace: string, name: string): OpenInstall {
+    const install = {summary, namespace, name, requestedBy: [], for: [], needs, dependencies: []}
+    this.#installs.push(install)
+    return install
+  }
+
+  /** Breadth-first: installs that are added on the way have dependencies, too. */
+  placeDependencies(): void {
+    for (const install of this.#installs) {
+      for (const need of install.needs) this.#placeDependency(install, need)
+    }
+  }
+
+  #placeDependency(install: OpenInstall, {requirement, by}: MetNeed): void {
+    if (by.kind !== 'package' || by.identity === install.summary.identity) return
+    const chosen = this.#packages.get(by.identity)
+    if (chosen === undefined) return
+    const dependency = this.#installFor(install, chosen)
+    dependency.for.push({text: requirement.text, by: installId(install)})
+    install.dependencies.push(dependency)
+  }
+
+  #installFor(requirer: OpenInstall, chosen: ChosenPackage): OpenInstall {
+    const {summary} = chosen
+    if (summary.permissionScope === 'Cluster') {
+      const known = this.#installs.find(install => install.summary.identity === summary.identity)
+      return known ?? this.#add(chosen, this.#places.systemNamespace, instanceName(summary.identity))
+    }
+    const namespace =
+      requirer.summary.permissionScope === 'Namespaced'
+        ? requirer.namespace
+        : (this.#places.dependencyNamespace ?? requirer.namespace)
+    return (
+      this.#known(summary, namespace, undefined) ??
+      this.#add(chosen, namespace, instanceName(summary.identity))
+    )
+  }
+
+  findings(): Finding[] {
+    const seen = new Map<string, OpenInstall>()
+    for (const install of this.#installs) {
+      const id = installId(install)
+      const earlier = seen.get(id)
+      if (earlier === undefined) seen.set(id, install)
+      else {
+        const message = `${formatSummary(earlier.summary)} and ${formatSummary(install.summary)} would both be installed as ${id}`
+        this.#findings.push({rule: 'name-collision', message})
+      }
+    }
+    return this.#findings
+  }
+
+  /** What others need before them; within a cycle, what was met first comes last. */
+  dependenciesFirst(): PlannedInstall[] {
+    const ordered: OpenInstall[] = []
+    const seen = new Set<OpenInstall>()
+    const open: {install: OpenInstall; next: number}[] = []
+    for (const start of this.#installs) {
+      open.push({install: start, next: 0})
+      for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+        const {install, next} = top
+        if (next === 0 && seen.has(install)) {
+          open.pop()
+          continue
+        }
+        seen.add(install)
+        const dependency = install.dependencies[next]
+        top.next += 1
+        if (dependency === undefined) ordered.push(...open.splice(-1).map(each => each.install))
+        else if (!seen.has(dependency)) open.push({install: dependency, next: 0})
+      }
+    }
+    return ordered.map(({needs: _needs, dependencies: _dependencies, ...install}) => install)
+  }
+}
+
+function instanceName(identity: string): string {
+  return defaultInstanceName(parseImageName(identity)?.path ?? identity)
+}
+
+/** Namespace and name, as people write them. */
+function installId({namespace, name}: Pick<PlannedInstall, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`
+}

@@ -1,0 +1,56 @@
+import type {PackageSummary} from '../index/package-summary.js'
+import type {UnreadablePackage} from '../index/summaries.js'
+import type {Fact} from './facts.js'
+import type {CrdNeed, Identify, PackageNeed} from './requirement.js'
+
+/** Everything that decides what to install. The order of `roots` is part of the question, that of the rest is not. */
+export interface Question {
+  readonly roots: readonly Root[]
+  readonly summaries: readonly PackageSummary[]
+  /** What was looked at and is no candidate, with the reason. */
+  readonly unreadable: readonly UnreadablePackage[]
+  /** Versions that may not be chosen, with the reason: one that is yanked, is private, or is not what its entry says. */
+  readonly excluded: readonly ExcludedVersion[]
+  readonly facts: readonly Fact[]
+  readonly owners: readonly OwnerRule[]
+  readonly preferences: readonly Preference[]
+  /** Groups that are known never to have had a kind. */
+  readonly emptyGroups: readonly string[]
+  readonly identify: Identify
+  /** Where Namespaced packages go that a Cluster one needs; without it none may. */
+  readonly dependencyNamespace?: string
+}
+
+/** What a person asks for. */
+export interface Root {
+  readonly need: CrdNeed | PackageNeed
+  readonly namespace?: string
+  readonly name?: string
+}
+
+/** Whom the reader trusts with a group: `group` is one, or `*.` and what groups end in. */
+export interface OwnerRule {
+  readonly group: string
+  readonly identity: string
+}
+
+/** A version that was chosen before. */
+export interface Preference {
+  readonly identity: string
+  readonly tag: string
+  readonly because: 'locked' | 'installed'
+  /** Whether it is free to move: then it still says who owns its groups, and no longer in which version. */
+  readonly isUpgraded?: boolean
+}
+
+export interface ExcludedVersion {
+  readonly identity: string
+  readonly tag: string
+  readonly digest?: string
+  readonly kind: Exclusion
+  /** One sentence, without a full stop. */
+  readonly reason: string
+}
+
+/** A yanked version may still be used where it is locked; the others may not be used at all. */
+type Exclusion = 'yanked' | 'private' | 'vanished' | 'lying'

@@ -1,0 +1,78 @@
+import type {PackageSummary} from '../index/package-summary.js'
+import type {Fact} from './facts.js'
+import type {OwnerReason} from './owners.js'
+import type {Requirement} from './requirement.js'
+
+/** What to install so that everything asked for has everything it needs, and why. */
+export interface Resolution {
+  /** Each package once, in the order in which they were needed. */
+  readonly packages: readonly ChosenPackage[]
+  /** How what was asked for is met, in its order. */
+  readonly roots: readonly MetNeed[]
+  /** Dependencies first. */
+  readonly installs: readonly PlannedInstall[]
+  readonly notes: readonly Finding[]
+}
+
+export interface ChosenPackage {
+  readonly summary: PackageSummary
+  /** How its requirements are met, in the order of its file. */
+  readonly needs: readonly MetNeed[]
+}
+
+export interface MetNeed {
+  readonly requirement: Requirement
+  readonly by: MetBy
+}
+
+type MetBy =
+  | {readonly kind: 'fact'; readonly fact: Fact}
+  | {
+      readonly kind: 'package'
+      readonly identity: string
+      readonly because: OwnerReason
+      /** Whether the version that it asks for is not served, which the reader accepted. */
+      readonly isMismatch: boolean
+    }
+
+/** A need that nothing meets, in a picture of what was asked for. */
+export interface UnmetNeed {
+  readonly requirement: Requirement
+  readonly by: {readonly kind: 'unmet'; readonly rule: string; readonly words: string}
+}
+
+/** Packages and what they need, as far as it can be met. */
+export interface Graph {
+  readonly packages: readonly {
+    readonly summary: PackageSummary
+    readonly needs: readonly (MetNeed | UnmetNeed)[]
+  }[]
+  readonly roots: readonly (MetNeed | UnmetNeed)[]
+}
+
+/** One package under one namespace and name. */
+export interface PlannedInstall {
+  readonly summary: PackageSummary
+  readonly namespace: string
+  readonly name: string
+  /** The places of the roots that ask for it; none for a dependency. */
+  readonly requestedBy: readonly number[]
+  /** Which installs need it, for what. */
+  readonly for: readonly {readonly text: string; readonly by: string}[]
+}
+
+/** Something to know about a question or its answer: `rule` is a stable word. */
+export interface Finding {
+  readonly rule: string
+  readonly message: string
+}
+
+/** Why there is no answer, as a derivation in plain words. */
+export interface NoAnswer {
+  readonly kind: 'refused'
+  readonly code: 'unresolvable' | 'ambiguous-owner' | 'usage' | 'timeout'
+  /** One sentence, without a full stop. */
+  readonly message: string
+  readonly findings: readonly Finding[]
+  readonly suggestions: readonly string[]
+}

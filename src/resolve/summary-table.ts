@@ -1,0 +1,152 @@
+import {grouped} from '../index/grouped.js'
+import {crdName, type PackageSummary} from '../index/package-summary.js'
+import {summaryText} from '../index/summary-of.js'
+import {compareVersions, isStable} from '../reference/newest-version.js'
+import type {ExcludedVersion, Preference, Question, Root} from './question.js'
+
+/** One version of a package, at its place in the order in which versions are tried. */
+export interface Version {
+  readonly summary: PackageSummary
+  /** Its bit in a set of versions of the package. */
+  readonly bit: bigint
+}
+
+/** What may be chosen of one package, in order, and what may not, with the reason. */
+export interface Versions {
+  readonly versions: readonly Version[]
+  readonly refused: readonly {
+    readonly summary: PackageSummary
+    readonly reason: string
+    readonly rule: string
+  }[]
+}
+
+/** Summaries by package and by group, in an order of their own. */
+export class SummaryTable {
+  readonly #byIdentity = new Map<string, PackageSummary[]>()
+  readonly #ownersOf = new Map<string, Set<string>>()
+  readonly #ownersOfCrd = new Map<string, Set<string>>()
+  readonly #question: Question
+  readonly #excluded: ReadonlyMap<string, readonly ExcludedVersion[]>
+
+  constructor(question: Question) {
+    this.#question = question
+    this.#excluded = grouped(question.excluded, ({identity, tag}) => `${identity}:${tag}`)
+    for (const summary of question.summaries) this.#add(summary)
+  }
+
+  #add(summary: PackageSummary): void {
+    const known = this.#byIdentity.get(summary.identity)
+    if (known === undefined) this.#byIdentity.set(summary.identity, [summary])
+    else known.push(summary)
+    // What an entry says that was found to lie makes nobody a candidate.
+    if (this.#exclusionOf(summary)?.kind === 'lying') return
+    for (const crd of summary.crds) {
+      include(this.#ownersOf, crd.group, summary.identity)
+      include(this.#ownersOfCrd, crdName(crd), summary.identity)
+    }
+  }
+
+  /** Packages of which some version owns a CRD of exactly this group, sorted. */
+  ownersOf(group: string): string[] {
+    return [...(this.#ownersOf.get(group) ?? [])].sort()
+  }
+
+  /** Other packages of which some version owns a CRD that some version of this one owns, sorted. */
+  rivalsOf(identity: string): string[] {
+    const names = new Set(this.all(identity).flatMap(({crds}) => crds.map(crdName)))
+    const owners = [...names].flatMap(name => [...(this.#ownersOfCrd.get(name) ?? [])])
+    return [...new Set(owners)].filter(owner => owner !== identity).sort()
+  }
+
+  /** Whether a package was heard of at all. */
+  has(identity: string): boolean {
+    return this.#byIdentity.has(identity)
+  }
+
+  /** Every version that tells the truth, chosen or not: what a package may own. */
+  all(identity: string): PackageSummary[] {
+    const known = this.#byIdentity.get(identity) ?? []
+    return known.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
+  }
+
+  /** Versions in the order in which they are tried: locked, installed, the newest stable ones; others by name only. */
+  versions(identity: string): Versions {
+    const {roots, preferences} = this.#question
+    const preferred = preferences.filter(each => each.identity === identity && each.isUpgraded !== true)
+    const refused: {summary: PackageSummary; reason: string; rule: string}[] = []
+    const allowed: PackageSummary[] = []
+    for (const summary of this.#distinct(identity, refused)) {
+      const refusal = this.#refusal(summary, preferred, roots)
+      if (refusal === undefined) allowed.push(summary)
+      else refused.push({summary, ...refusal})
+    }
+    allowed.sort((a, b) => rankOf(a, preferred) - rankOf(b, preferred) || compareVersions(a.tag, b.tag))
+    return {versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})), refused}
+  }
+
+  /** Each version once. Two of one tag with different content are none, unless a digest says which is meant. */
+  #distinct(
+    identity: string,
+    refused: {summary: PackageSummary; reason: string; rule: string}[],
+  ): PackageSummary[] {
+    const byTag = grouped(this.#byIdentity.get(identity) ?? [], ({tag}) => tag)
+    return [...byTag.values()].flatMap(same => {
+      if (same.length === 1) return same
+      const distinct = [...new Map(same.map(summary => [summaryText(summary), summary])).values()]
+      if (distinct.length === 1) return distinct
+      const isNamed = ({digest}: PackageSummary) =>
+        digest !== undefined && this.#pins(identity).some(pin => pin.digest === digest)
+      const reason = `${distinct.length} different packages claim this tag, and no digest says which is meant`
+      const others = distinct.filter(summary => !isNamed(summary))
+      refused.push(...others.map(summary => ({summary, reason, rule: 'version-twice'})))
+      return distinct.filter(isNamed)
+    })
+  }
+
+  #pins(identity: string): {readonly tag?: string; readonly digest?: string}[] {
+    return this.#question.roots.flatMap(({need}) =>
+      need.form === 'package' && need.identity === identity ? [need] : [],
+    )
+  }
+
+  #refusal(
+    summary: PackageSummary,
+    preferred: readonly Preference[],
+    roots: readonly Root[],
+  ): {reason: string; rule: string} | undefined {
+    const isLocked = preferred.some(({tag, because}) => tag === summary.tag && because === 'locked')
+    const exclusion = this.#exclusionOf(summary)
+    if (exclusion !== undefined && !(exclusion.kind === 'yanked' && isLocked)) {
+      return {reason: exclusion.reason, rule: `${exclusion.kind}-version`}
+    }
+    if (isStable(summary.tag) || preferred.some(({tag}) => tag === summary.tag)) return undefined
+    if (roots.some(root => isNamedBy(root, summary))) return undefined
+    return {reason: 'no stable version, and only used where it is named', rule: 'unstable-version'}
+  }
+
+  #exclusionOf({identity, tag, digest}: PackageSummary): ExcludedVersion | undefined {
+    const excluded = this.#excluded.get(`${identity}:${tag}`) ?? []
+    return excluded.find(each => each.digest === undefined || each.digest === digest)
+  }
+}
+
+function include(sets: Map<string, Set<string>>, key: string, member: string): void {
+  const known = sets.get(key)
+  if (known === undefined) sets.set(key, new Set([member]))
+  else known.add(member)
+}
+
+function isNamedBy({need}: Root, {identity, tag, digest}: PackageSummary): boolean {
+  if (need.form !== 'package' || need.identity !== identity) return false
+  return need.digest === undefined ? need.tag === tag : need.digest === digest
+}
+
+const PREFERENCES: readonly Preference['because'][] = ['locked', 'installed']
+
+/** Locked before installed before the rest, and what is only there because it was named last. */
+function rankOf({tag}: PackageSummary, preferred: readonly Preference[]): number {
+  const ranks = preferred.filter(each => each.tag === tag).map(({because}) => PREFERENCES.indexOf(because))
+  if (ranks.length > 0) return Math.min(...ranks)
+  return PREFERENCES.length + (isStable(tag) ? 0 : 1)
+}

@@ -1,0 +1,62 @@
+import {firstOf, quoted} from '../fetch/quoted.js'
+import {formatSummary} from '../index/package-summary.js'
+import type {FactOrigin} from './facts.js'
+import {positionsIn} from './nogood.js'
+import type {OwnerReason} from './owners.js'
+import {type Problem, READER} from './problem.js'
+import type {Requirement} from './requirement.js'
+
+/** The most versions, packages or kinds that one sentence lists. */
+const MANY = 6
+
+/** `a, b and 3 more`. */
+export function some(texts: readonly string[]): string {
+  return firstOf(texts, MANY)
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function all(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? ''
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** A requirement as its author wrote it, without anything that moves a cursor. */
+export function needText({text}: Pick<Requirement, 'text'>): string {
+  return quoted(text).slice(1, -1)
+}
+
+/** `example/app:v1 needs x`, or for what a person asks for `x was asked for`. */
+export function whoNeeds(problem: Problem, from: number, position: number, need: Requirement): string {
+  if (from === READER) return `${needText(need)} was asked for`
+  return `${versionName(problem, from, position)} needs ${needText(need)}`
+}
+
+export function versionName(problem: Problem, node: number, position: number): string {
+  return formatSummary(problem.version(node, position).summary)
+}
+
+/** The tags of a set of versions, in the order in which they are tried. */
+export function tagsOf(problem: Problem, node: number, versions: bigint): string[] {
+  const positions = positionsIn(versions, problem.node(node))
+  return positions.map(position => problem.version(node, position).summary.tag)
+}
+
+/** Why a package was taken for an owner. */
+export const OWNER_WORDS: Readonly<Record<OwnerReason, string>> = {
+  itself: 'it is its own',
+  root: 'it was asked for',
+  'depends-on-package': 'the same package depends on it',
+  locked: 'it is locked',
+  installed: 'it is installed',
+  owners: 'you named it as owner',
+  'only-candidate': 'nobody else owns it',
+}
+
+/** Why a kind was taken to be there. */
+export const FACT_WORDS: Readonly<Record<FactOrigin, string>> = {
+  assumed: 'taken to be there, because you said so',
+  cluster: 'the cluster has it',
+  crossplane: 'taken to be there, because Crossplane itself brings it',
+  kubernetes: 'taken to be there, because it is of Kubernetes itself',
+  'never-existed': 'that group never had a kind, so nothing is missing',
+}

@@ -1,0 +1,181 @@
+import {describe, expect, it} from '@jest/globals'
+import {readFileSync} from 'node:fs'
+import type {JsonValue} from '../../src/yaml/json-value.js'
+import {readDeclaration} from '../../src/declaration/read-declaration.js'
+import {CrossplaneError} from '../../src/errors.js'
+import {readYaml} from '../../src/yaml/read-yaml.js'
+import {type JsonSchema, schemaViolations} from '../json-schema.js'
+
+const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+const read = (text: string) => readDeclaration('platform.yaml', Buffer.from(text))
+const ONE = `${HEAD}packages:\n- package: example/app:v1\n`
+
+/** Faults as `line field [rule]`. */
+function faultsIn(text: string): string[] {
+  try {
+    read(text)
+    return []
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    expect(error.code).toBe('input-invalid')
+    expect(error.faults.map(({file}) => file)).toEqual(error.faults.map(() => 'platform.yaml'))
+    return error.faults.map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
+  }
+}
+
+const FULL = `${HEAD}defaultSource: registry.example.org
+registries: {registry.example.org: mirror.internal:5000}
+systemNamespace: infra
+dependencyNamespace: shared
+owners:
+  "*.gcp.example.org": example/provider-gcp
+packages:
+- package: team/app:v0.1.0
+  namespace: team-a
+  name: blog
+  parameters:
+    source: r.example.org/x
+    imagePullPolicy: Always
+    imagePullSecrets: [regcred]
+    serviceAccountAnnotations: {a.org/b: c}
+- crd: clusters.compute.example.org/v1alpha1
+`
+
+describe('a declaration', () => {
+  it('says everything that a person can want', () => {
+    expect(read(FULL)).toEqual({
+      defaultSource: 'registry.example.org',
+      registries: {'registry.example.org': 'mirror.internal:5000'},
+      systemNamespace: 'infra',
+      dependencyNamespace: 'shared',
+      owners: [{group: '*.gcp.example.org', package: 'example/provider-gcp'}],
+      packages: [
+        {
+          package: 'team/app:v0.1.0',
+          namespace: 'team-a',
+          name: 'blog',
+          parameters: {
+            source: 'r.example.org/x',
+            imagePullPolicy: 'Always',
+            imagePullSecrets: ['regcred'],
+            serviceAccountAnnotations: {'a.org/b': 'c'},
+          },
+        },
+        {
+          crd: 'clusters.compute.example.org/v1alpha1',
+          parameters: {imagePullSecrets: [], serviceAccountAnnotations: {}},
+        },
+      ],
+    })
+  })
+
+  it.each([
+    {name: 'nothing', reason: 'it asks for nothing', in: '', want: ['-  [declaration-empty]']},
+    {name: 'no YAML', reason: 'it cannot be read', in: 'a: [', want: ['1  [yaml-syntax]']},
+    {name: 'a list', reason: 'it is an object', in: '- a\n', want: ['1  [field-type]']},
+    {
+      name: 'two documents',
+      reason: 'one of them would be lost',
+      in: `${ONE}---\na: 1\n`,
+      want: ['6  [declaration-documents]'],
+    },
+    {
+      name: 'another kind',
+      reason: 'it is no declaration',
+      in: 'apiVersion: v1\nkind: Pod\npackages: [{package: a/b}]\n',
+      want: ['1 apiVersion [declaration-value]', '2 kind [declaration-value]'],
+    },
+    {name: 'no packages', reason: 'it asks for nothing', in: HEAD, want: ['1 packages [declaration-value]']},
+    {
+      name: 'a field that is none',
+      reason: 'it was meant to say something',
+      in: `${ONE}onwers: {a.org: b/c}\n`,
+      want: ['5 onwers [unknown-field]'],
+    },
+    {
+      name: 'a field twice',
+      reason: 'one of them would be lost',
+      in: `${ONE}kind: PackageDeclaration\n`,
+      want: ['5 kind [duplicate-key]'],
+    },
+    {
+      name: 'both, and neither',
+      reason: 'an entry is one thing',
+      in: `${HEAD}packages:\n- package: a/b\n  crd: a.b.org\n- name: x\n`,
+      want: ['4 packages[0] [declaration-value]', '6 packages[1] [declaration-value]'],
+    },
+    {
+      name: 'the same twice',
+      reason: 'one of them was meant to differ',
+      in: `${HEAD}packages:\n- package: a/b\n- package: a/b\n`,
+      want: ['5 packages[1] [declaration-value]'],
+    },
+    {
+      name: 'names that nobody takes',
+      reason: 'all at once, by line',
+      in: `${HEAD}systemNamespace: A
+defaultSource: "a b"
+owners:
+  org: a/b
+  a.org: a/b:v1
+registries:
+  "a b": c.org
+packages:
+- package: Not/Lower
+  namespace: a.b
+  name: A_B
+  parameters:
+    source: "x y"
+    imagePullPolicy: Sometimes
+    imagePullSecrets: [A_B]
+    serviceAccountAnnotations: {"a b": c}
+- crd: nodot
+`,
+      want: [
+        '3 systemNamespace [declaration-value]',
+        '4 defaultSource [declaration-value]',
+        '6 owners.org [declaration-value]',
+        '7 owners["a.org"] [declaration-value]',
+        '9 registries["a b"] [declaration-value]',
+        '11 packages[0].package [declaration-value]',
+        '12 packages[0].namespace [declaration-value]',
+        '13 packages[0].name [declaration-value]',
+        '15 packages[0].parameters.source [declaration-value]',
+        '16 packages[0].parameters.imagePullPolicy [declaration-value]',
+        '17 packages[0].parameters.imagePullSecrets[0] [declaration-value]',
+        '18 packages[0].parameters.serviceAccountAnnotations["a b"] [declaration-value]',
+        '19 packages[1].crd [declaration-value]',
+      ],
+    },
+    {
+      name: 'a number',
+      reason: 'where text is wanted',
+      in: `${HEAD}packages:\n- package: 5\n`,
+      want: ['4 packages[0] [declaration-value]', '4 packages[0].package [field-type]'],
+    },
+  ])('$name: $reason', ({in: text, want}) => {
+    expect(faultsIn(text).sort()).toEqual([...want].sort())
+  })
+})
+
+describe('the published schema of a declaration', () => {
+  const schema = JSON.parse(
+    readFileSync('docs/schemas/package-declaration.v1alpha1.json', 'utf8'),
+  ) as JsonSchema
+  const valueOf = (text: string): JsonValue => readYaml(Buffer.from(text), 'x')[0]?.value ?? null
+
+  it.each([
+    {name: 'everything', reason: 'it is all described', in: FULL, want: 0},
+    {name: 'the least', reason: 'nothing else is required', in: ONE, want: 0},
+    {
+      name: 'the example',
+      reason: 'people begin with it',
+      in: readFileSync('examples/platform/crossplane-packages.yaml', 'utf8'),
+      want: 0,
+    },
+    {name: 'a field that is none', reason: 'as when it is read', in: `${ONE}onwers: {}\n`, want: 1},
+    {name: 'no packages', reason: 'as when it is read', in: HEAD, want: 1},
+  ])('$name: $reason', ({in: text, want}) => {
+    expect(schemaViolations(schema, valueOf(text))).toHaveLength(want)
+  })
+})

@@ -1,0 +1,89 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Question} from '../../src/resolve/question.js'
+import {bigWorld, diamonds, pigeons, wildcards} from './adversarial-worlds.js'
+import {chosen, question, solved, version} from './world.js'
+
+describe('worlds that are made to be hard', () => {
+  it.each([
+    {
+      name: 'pigeons, 7 into 6',
+      reason: 'no two may share a CRD',
+      in: pigeons(7, 6),
+      want: 'unresolvable',
+      most: 5000,
+    },
+    {name: 'pigeons, 6 into 6', reason: 'each has its hole', in: pigeons(6, 6), want: 6, most: 5000},
+    {
+      name: 'diamonds of depth 12 with 20 versions',
+      reason:
+        'each layer needs both packages of the next in its own version, and the last is broken but for the oldest',
+      in: diamonds(12, 20),
+      want: 24,
+      most: 6000,
+    },
+    {
+      name: 'diamonds of depth 12 with 20 versions without an answer',
+      reason: 'the last is broken in every version',
+      in: diamonds(12, 20, {isBroken: true}),
+      want: 'unresolvable',
+      most: 6000,
+    },
+    {
+      name: '300 wildcards over 40 groups',
+      reason: 'each group has one owner',
+      in: wildcards(300, 40),
+      want: 41,
+      most: 100,
+    },
+    {
+      name: '300 wildcards over 40 groups without an answer',
+      reason: 'one of them asks for a version that nobody serves',
+      in: wildcards(300, 40, {isBroken: true}),
+      want: 'unresolvable',
+      most: 100,
+    },
+    {
+      name: 'a closure of 200',
+      reason: 'among 300 packages of 10 versions',
+      in: bigWorld(300, 10, 200),
+      want: 200,
+      most: 300,
+    },
+  ])('$name: $reason', ({in: asked, want, most}) => {
+    const result = solved(asked)
+    const answer = chosen(result)
+    expect(typeof answer === 'string' ? answer : answer.length).toBe(want)
+    expect(result.steps).toBeLessThan(most)
+  })
+
+  it('a chain of 3,000 packages is no deeper for the program than one of three', () => {
+    const links = Array.from({length: 3000}, (_, index) =>
+      version(`p${index}:v1.0.0`, {
+        owns: [`k.g${index}.org`],
+        needs: index === 2999 ? [] : [`k.g${index + 1}.org`],
+      }),
+    )
+    expect(chosen(solved(question(['p0'], links)))).toHaveLength(3000)
+  })
+
+  it('ends when its budget is spent, and says so', () => {
+    const budget = {isSpent: (steps: number) => steps > 50}
+    const result = solved(pigeons(7, 6), {budget})
+    expect({answer: chosen(result), steps: result.steps}).toEqual({answer: 'timeout', steps: 51})
+  })
+
+  it('ends so, too, while it looks for the fewest mismatches', () => {
+    const broken: Question = question(
+      ['a'],
+      [
+        version('a:v1.0.0', {needs: ['k.b.org/v2', 'k.c.org/v2']}),
+        version('b:v1.0.0', {owns: ['k.b.org/v1']}),
+        version('c:v1.0.0', {owns: ['k.c.org/v1']}),
+      ],
+    )
+    const strict = solved(broken).steps
+    const budget = {isSpent: (steps: number) => steps > strict + 1}
+    expect(chosen(solved(broken, {budget, allowVersionMismatch: true}))).toBe('timeout')
+    expect(chosen(solved(broken, {allowVersionMismatch: true}))).toEqual(['a:v1.0.0', 'b:v1.0.0', 'c:v1.0.0'])
+  })
+})

@@ -1,0 +1,115 @@
+import {describe, expect, it} from '@jest/globals'
+import {dependencyTree, type TreeNode} from '../../src/resolve/dependency-tree.js'
+import {installReasons} from '../../src/resolve/install-reasons.js'
+import type {Question} from '../../src/resolve/question.js'
+import type {Graph} from '../../src/resolve/resolution.js'
+import {sketch} from '../../src/resolve/sketch.js'
+import {question, solved, version} from './world.js'
+
+/** A tree as `need=package:tag(mark)[children]`. */
+function drawn(nodes: readonly TreeNode[]): string {
+  return nodes
+    .map(({need, met, mark, needs}) => {
+      const by =
+        met.by === 'package'
+          ? `${met.package}:${met.tag}`
+          : met.by === 'nothing'
+            ? `!${met.rule}`
+            : met.origin
+      return `${need}=${by}${mark === undefined ? '' : `(${mark})`}${needs.length === 0 ? '' : `[${drawn(needs)}]`}`
+    })
+    .join(' ')
+}
+
+function graphOf(asked: Question): Graph {
+  const result = solved(asked)
+  if (result.kind === 'refused') throw new Error(result.message)
+  return result.resolution
+}
+
+const leaf = version('leaf:v1', {owns: ['ls.l.org']})
+const mid = version('mid:v1', {needs: ['ls.l.org']})
+const twice = question(['top'], [version('top:v1', {needs: ['mid', 'mid', 'leaf']}), mid, leaf].map(stable))
+const cycle = question(
+  ['a'],
+  [version('a:v1', {needs: ['b']}), version('b:v1', {needs: ['a', 'b']})].map(stable),
+)
+
+function stable<Summary extends {readonly tag: string}>(summary: Summary): Summary {
+  return {...summary, tag: `${summary.tag}.0.0`}
+}
+
+describe('the tree of an answer', () => {
+  it.each([
+    {
+      name: 'what is needed twice',
+      reason: 'is shown once with what it needs; what needs nothing is no repeat',
+      in: dependencyTree(graphOf(twice)),
+      want: 'top=top:v1.0.0[mid=mid:v1.0.0[ls.l.org=leaf:v1.0.0] mid=mid:v1.0.0(repeat) leaf=leaf:v1.0.0]',
+    },
+    {
+      name: 'a cycle',
+      reason: 'ends where it closes',
+      in: dependencyTree(graphOf(cycle)),
+      want: 'a=a:v1.0.0[b=b:v1.0.0[a=a:v1.0.0(cycle) b=b:v1.0.0(cycle)]]',
+    },
+    {
+      name: 'no depth',
+      reason: 'what was asked for',
+      in: dependencyTree(graphOf(twice), 0),
+      want: 'top=top:v1.0.0(depth)',
+    },
+    {
+      name: 'one level',
+      reason: 'what is cut is marked each time',
+      in: dependencyTree(graphOf(twice), 1),
+      want: 'top=top:v1.0.0[mid=mid:v1.0.0(depth) mid=mid:v1.0.0(depth) leaf=leaf:v1.0.0]',
+    },
+  ])('$name: $reason', ({in: tree, want}) => {
+    expect(drawn(tree)).toBe(want)
+  })
+})
+
+describe('a picture of what cannot be put together', () => {
+  const sql = ['1', '2'].map(major => version(`sql:v${major}.0.0`, {owns: [`ds.sql.org/v${major}`]}))
+  const app = (...needs: string[]) => version('app:v1.0.0', {needs})
+
+  it.each([
+    {name: 'what nobody owns', in: [app('x.y.org')], want: 'x.y.org=!missing-group'},
+    {name: 'what nobody serves', in: [app('ds.sql.org/v9'), ...sql], want: 'ds.sql.org/v9=!stale-version'},
+    {
+      name: 'what others need otherwise',
+      in: [app('ds.sql.org/v2', 'ds.sql.org/v1'), ...sql],
+      want: 'ds.sql.org/v2=sql:v2.0.0 ds.sql.org/v1=!version-conflict',
+    },
+    {
+      name: 'what has several owners',
+      in: [app('ds.sql.org'), ...sql, version('b:v1.0.0', {owns: ['ds.sql.org']})],
+      want: 'ds.sql.org=!ambiguous-owner',
+    },
+  ])('$name is unmet, and the rest is there', ({in: summaries, want}) => {
+    const [root] = dependencyTree(sketch(question(['app'], summaries)))
+    expect(drawn(root?.needs ?? [])).toBe(want)
+  })
+
+  it('is the answer where there is one', () => {
+    for (const asked of [twice, cycle]) {
+      expect(dependencyTree(sketch(asked))).toEqual(dependencyTree(graphOf(asked)))
+    }
+  })
+})
+
+describe('why a package is there', () => {
+  const steps = (asked: Question, identity: string) =>
+    installReasons(graphOf(asked), identity).map(reason => reason.steps.map(({need}) => need).join(' > '))
+
+  it.each([
+    {name: 'what was asked for', in: steps(twice, 'top'), want: ['top']},
+    {name: 'what two need', in: steps(twice, 'leaf'), want: ['top > leaf', 'top > mid > ls.l.org']},
+    {name: 'what one needs twice', in: steps(twice, 'mid'), want: ['top > mid', 'top > mid']},
+    {name: 'what leads back to it', in: steps(cycle, 'a'), want: ['a', 'a > b > a']},
+    {name: 'what is not there', in: steps(twice, 'other'), want: []},
+  ])('$name: the shortest way for each who needs it', ({in: got, want}) => {
+    expect(got).toEqual(want)
+  })
+})

@@ -1,0 +1,279 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Question} from '../../src/resolve/question.js'
+import type {SolveOptions} from '../../src/resolve/solve.js'
+import {expectGolden} from '../golden.js'
+import {pigeons} from './adversarial-worlds.js'
+import {explained, question, root, solved, version} from './world.js'
+
+interface Case {
+  readonly name: string
+  readonly in: Question
+  readonly options?: Partial<SolveOptions>
+  /** The rule that must be among the findings. */
+  readonly rule: string
+}
+
+const app = (...needs: string[]) => version('example/app:v1.0.0', {owns: ['apps.app.org'], needs})
+const sql = (tag: string, served: string, needs: string[] = []) =>
+  version(`example/sql:${tag}`, {owns: [`databases.sql.org/${served}`], needs})
+const unreadable = {identity: 'example/dark', tag: 'v2.0.0', reason: 'reading the package found 2 faults'}
+const excluded = (kind: 'yanked' | 'private' | 'vanished' | 'lying', reason: string) => ({
+  excluded: [{identity: 'example/sql', tag: 'v1.0.0', kind, reason}],
+})
+const need = (crd: string, summaries: Question['summaries'] = [], more: Partial<Question> = {}) =>
+  question(['example/app'], [app(crd), ...summaries], more)
+
+const CASES: readonly Case[] = [
+  {name: 'a group that nobody has', in: need('things.nowhere.org/v1'), rule: 'missing-group'},
+  {
+    name: 'a group that is spelled wrong',
+    in: need('databases.sqll.org/v1', [sql('v1.0.0', 'v1')]),
+    rule: 'missing-group',
+  },
+  {
+    name: 'a kind that moved to another group',
+    in: need('databases.old.example.net/v1', [sql('v1.0.0', 'v1')]),
+    rule: 'missing-group',
+  },
+  {
+    name: 'a group that nobody has, where something cannot be read',
+    in: need('things.nowhere.org/v1', [], {unreadable: [unreadable]}),
+    rule: 'unreadable-candidate',
+  },
+  {
+    name: 'a group that no version can do without',
+    in: question(
+      ['example/app'],
+      ['v1.0.0', 'v2.0.0', 'v3.0.0'].map(tag =>
+        version(`example/app:${tag}`, {needs: ['things.nowhere.org/v1']}),
+      ),
+    ),
+    rule: 'missing-group',
+  },
+  {name: 'a kind that nobody has', in: need('tables.sql.org/v1', [sql('v1.0.0', 'v1')]), rule: 'missing-crd'},
+  {
+    name: 'a group that never had a kind',
+    in: need('things.core.crossplane.io/v1'),
+    rule: 'never-existed-group',
+  },
+  {
+    name: 'a version that nobody serves any more',
+    in: need('databases.sql.org/v1alpha1', [sql('v1.0.0', 'v1beta1'), sql('v2.0.0', 'v1')]),
+    rule: 'stale-version',
+  },
+  {
+    name: 'a version that Crossplane itself does not serve',
+    in: need('buckets.storage.org/v2', [], {
+      facts: [{origin: 'crossplane', group: 'storage.org', plural: 'buckets', served: ['v1alpha1']}],
+    }),
+    rule: 'stale-version',
+  },
+  {
+    name: 'a version that the cluster does not serve',
+    in: need('buckets.storage.org/v2', [], {
+      facts: [{origin: 'cluster', group: 'storage.org', plural: 'buckets', served: ['v1alpha1']}],
+    }),
+    rule: 'stale-version',
+  },
+  {
+    name: 'two who want different versions',
+    in: question(
+      ['example/app', 'example/shop'],
+      [
+        app('databases.sql.org/v1'),
+        version('example/shop:v3.0.0', {needs: ['databases.sql.org/v2']}),
+        sql('v1.0.0', 'v1'),
+        sql('v2.0.0', 'v2'),
+      ],
+    ),
+    rule: 'version-conflict',
+  },
+  {
+    name: 'a conflict below the surface',
+    in: question(
+      ['example/app'],
+      [
+        app('databases.sql.org/v1', 'caches.cache.org/v1'),
+        sql('v1.0.0', 'v1', ['disks.disk.org/v1']),
+        version('example/cache:v1.0.0', {owns: ['caches.cache.org/v1'], needs: ['disks.disk.org/v2']}),
+        version('example/cache:v1.1.0', {owns: ['caches.cache.org/v1'], needs: ['racks.rack.org/v1']}),
+        version('example/disk:v1.0.0', {owns: ['disks.disk.org/v1']}),
+        version('example/disk:v2.0.0', {owns: ['disks.disk.org/v2']}),
+      ],
+    ),
+    rule: 'version-conflict',
+  },
+  {
+    name: 'several owners',
+    in: need('databases.sql.org/v1', [
+      sql('v1.0.0', 'v1'),
+      version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1,v2']}),
+    ]),
+    rule: 'ambiguous-owner',
+  },
+  {
+    name: 'an owner that the reader does not trust',
+    in: need('databases.sql.org/v1', [version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1']})], {
+      owners: [{group: '*.org', identity: 'example/sql'}],
+    }),
+    rule: 'distrusted-owner',
+  },
+  {
+    name: 'two packages that own the same CRD',
+    in: question(
+      ['example/sql', 'other/sql'],
+      [sql('v1.0.0', 'v1'), version('other/sql:v1.0.0', {owns: ['databases.sql.org/v1']})],
+    ),
+    rule: 'ownership-conflict',
+  },
+  {name: 'a package that is nowhere', in: need('example/sql'), rule: 'missing-package'},
+  {
+    name: 'a tag that is nowhere',
+    in: question(['example/sql:v9'], [sql('v1.0.0', 'v1')]),
+    rule: 'missing-version',
+  },
+  {
+    name: 'a package that has candidates only',
+    in: need('databases.sql.org/v1', [sql('v1.0.0-rc.1', 'v1')]),
+    rule: 'unstable-version',
+  },
+  {
+    name: 'a package that was yanked',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], excluded('yanked', 'it loses data')),
+    rule: 'yanked-version',
+  },
+  {
+    name: 'a package that is private',
+    in: need(
+      'databases.sql.org/v1',
+      [sql('v1.0.0', 'v1')],
+      excluded('private', 'the registry refuses access to it'),
+    ),
+    rule: 'private-version',
+  },
+  {
+    name: 'a package that is not what its entry says',
+    in: need(
+      'databases.sql.org/v1',
+      [sql('v1.0.0', 'v1')],
+      excluded('lying', 'its entry has databases.sql.org wrong'),
+    ),
+    rule: 'lying-candidate',
+  },
+  {
+    name: 'a package that cannot be read',
+    in: need('example/dark', [], {unreadable: [unreadable]}),
+    rule: 'unreadable-package',
+  },
+  {
+    name: 'two packages under one tag',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1'), sql('v1.0.0', 'v2')]),
+    rule: 'version-twice',
+  },
+  {
+    name: 'a Cluster package that needs a Namespaced one',
+    in: need('databases.sql.org/v1', [
+      version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], scope: 'Namespaced'}),
+    ]),
+    rule: 'scope',
+  },
+  {
+    name: 'a Cluster package in two places',
+    in: question(
+      [root('example/sql', {namespace: 'a'}), root('example/sql', {namespace: 'b'})],
+      [sql('v1.0.0', 'v1')],
+    ),
+    rule: 'cluster-package-twice',
+  },
+  {
+    name: 'two packages under one name',
+    in: question(
+      [root('example/sql', {name: 'it'}), root('example/app', {name: 'it'})],
+      [sql('v1.0.0', 'v1'), app()],
+    ),
+    rule: 'name-collision',
+  },
+  {
+    name: 'Namespaced packages without a namespace',
+    in: question(
+      ['example/one', 'example/two'],
+      ['one', 'two'].map(name => version(`example/${name}:v1.0.0`, {scope: 'Namespaced'})),
+    ),
+    rule: 'no-namespace',
+  },
+  {name: 'more reasons than anybody reads', in: pigeons(5, 4), rule: 'more'},
+]
+
+const NOTES: readonly Case[] = [
+  {
+    name: 'what is taken to be there',
+    in: need('*.core.crossplane.io/v1alpha1', [], {
+      facts: [{origin: 'never-existed', group: 'core.crossplane.io', plural: '*'}],
+    }),
+    rule: 'never-existed-group',
+  },
+  {
+    name: 'a provider that is held back by a stale wildcard',
+    in: need('*.sql.org/v1alpha1', [
+      sql('v0.9.0', 'v1alpha1'),
+      sql('v0.10.0', 'v1beta1'),
+      sql('v0.11.0', 'v1'),
+    ]),
+    rule: 'held-back',
+  },
+  {
+    name: 'a provider that is held back by what it needs itself',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1'), sql('v2.0.0', 'v1', ['disks.disk.org/v1'])]),
+    rule: 'held-back',
+  },
+  {
+    name: 'a version that was not asked for',
+    in: need('databases.sql.org/v1', [sql('v2.0.0', 'v2')]),
+    options: {allowVersionMismatch: true},
+    rule: 'accepted-mismatch',
+  },
+  {
+    name: 'a yanked version that is locked',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
+      ...excluded('yanked', 'it loses data'),
+      preferences: [{identity: 'example/sql', tag: 'v1.0.0', because: 'locked'}],
+    }),
+    rule: 'yanked-version',
+  },
+  {
+    name: 'a newer version that cannot be read',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
+      unreadable: [{...unreadable, identity: 'example/sql'}],
+    }),
+    rule: 'unreadable-package',
+  },
+]
+
+const rulesOf = ({in: asked, options = {}}: Case) => {
+  const result = solved(asked, options)
+  return (result.kind === 'refused' ? result.findings : result.resolution.notes).map(({rule}) => rule)
+}
+
+describe('explanations', () => {
+  it.each(CASES)('$name: is $rule', each => {
+    expect(solved(each.in, each.options).kind).toBe('refused')
+    expect(rulesOf(each)).toContain(each.rule)
+  })
+
+  it.each(NOTES)('$name: $rule', each => {
+    expect(solved(each.in, each.options).kind).toBe('resolved')
+    expect(rulesOf(each)).toContain(each.rule)
+  })
+
+  it('read as a person would say it', () => {
+    const refusals = CASES.map(
+      ({name, in: asked, options = {}}) => `# ${name}\n${explained(solved(asked, options))}`,
+    )
+    const notes = NOTES.map(({name, in: asked, options = {}}) => {
+      const result = solved(asked, options)
+      const {notes: found} = result.kind === 'resolved' ? result.resolution : {notes: []}
+      return `# ${name}\n${found.map(note => `Note: ${note.message} [${note.rule}]\n`).join('')}`
+    })
+    expectGolden('resolve-explanations.txt', [...refusals, ...notes].join('\n'))
+  })
+})

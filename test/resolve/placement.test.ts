@@ -1,0 +1,135 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Question, Root} from '../../src/resolve/question.js'
+import type {PlannedInstall} from '../../src/resolve/resolution.js'
+import type {SolveOptions} from '../../src/resolve/solve.js'
+import {chosen, question, root, solved, version} from './world.js'
+
+const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`]})
+const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
+const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
+
+describe('where installs go', () => {
+  const namespaced = (reference: string, content: Parameters<typeof version>[1] = {}) =>
+    version(reference, {scope: 'Namespaced', ...content})
+  const places = (
+    roots: readonly (string | Root)[],
+    summaries: Question['summaries'],
+    options: Partial<SolveOptions> = {},
+  ) => {
+    const result = solved(question(roots, summaries), options)
+    if (result.kind === 'refused') return result.findings.map(({rule}) => rule)
+    return result.resolution.installs.map(install => describeInstall(install))
+  }
+  const describeInstall = ({summary, namespace, name, requestedBy}: PlannedInstall) =>
+    `${summary.identity} ${namespace}/${name}${requestedBy.length === 0 ? '' : ' *'}`
+  const db = namespaced('example/db:v1.0.0', {owns: ['dbs.db.org']})
+  const web = namespaced('example/web:v1.0.0', {needs: ['dbs.db.org', 'databases.sql.org']})
+
+  it.each([
+    {
+      name: 'two requirers in two namespaces of one Namespaced package',
+      reason: 'it is installed in both, and what both need of a Cluster package once',
+      in: places(
+        [root('example/web', {namespace: 'a'}), root('example/web', {namespace: 'b', name: 'web'})],
+        [web, db, ...SQL],
+      ),
+      want: [
+        'example/db a/example-db',
+        'sql crossplane-system/sql',
+        'example/web a/example-web *',
+        'example/db b/example-db',
+        'example/web b/web *',
+      ],
+    },
+    {
+      name: 'a Namespaced package that is asked for elsewhere',
+      reason: 'only an install in its own namespace serves a requirer',
+      in: places(
+        [root('example/web', {namespace: 'a'}), root('example/db', {namespace: 'b', name: 'it'})],
+        [web, db, ...SQL],
+      ),
+      want: [
+        'example/db a/example-db',
+        'sql crossplane-system/sql',
+        'example/web a/example-web *',
+        'example/db b/it *',
+      ],
+    },
+    {
+      name: 'a Namespaced package that is asked for right here',
+      reason: 'it serves, under its own name',
+      in: places(
+        [root('example/web', {namespace: 'a'}), root('example/db', {namespace: 'a', name: 'it'})],
+        [web, db, ...SQL],
+      ),
+      want: ['example/db a/it *', 'sql crossplane-system/sql', 'example/web a/example-web *'],
+    },
+    {
+      name: 'a Cluster package that is asked for with a place',
+      reason: 'everybody uses that one',
+      in: places(
+        [root('app', {namespace: 'x'}), root('sql', {namespace: 'infra', name: 'db'})],
+        [app('databases.sql.org'), ...SQL],
+      ),
+      want: ['sql infra/db *', 'app x/app *'],
+    },
+    {
+      name: 'a Cluster package that is asked for twice alike',
+      reason: 'is one install',
+      in: places([root('sql'), root('databases.sql.org')], SQL),
+      want: ['sql crossplane-system/sql *'],
+    },
+    {
+      name: 'a Cluster package that is asked for in two places',
+      reason: 'it can only be in one',
+      in: places([root('sql', {namespace: 'a'}), root('sql', {namespace: 'b'})], SQL),
+      want: ['cluster-package-twice'],
+    },
+    {
+      name: 'a Namespaced package without a place',
+      reason: 'offline nobody knows one',
+      in: places(['example/db'], [db]),
+      want: [],
+    },
+    {
+      name: 'a Cluster package that needs a Namespaced one, and a place for it',
+      reason: 'the reader said where',
+      in: places(['app'], [app('dbs.db.org'), db], {dependencyNamespace: 'shared'}),
+      want: ['example/db shared/example-db', 'app crossplane-system/app *'],
+    },
+    {
+      name: 'another system namespace',
+      reason: 'holds what is not asked for, too',
+      in: places(['app'], [app('databases.sql.org'), ...SQL], {systemNamespace: 'infra'}),
+      want: ['sql infra/sql', 'app infra/app *'],
+    },
+    {
+      name: 'a cycle',
+      reason: 'what was met first comes last',
+      in: places(
+        ['a'],
+        [
+          version('a:v1.0.0', {owns: ['as.a.org'], needs: ['bs.b.org']}),
+          version('b:v1.0.0', {owns: ['bs.b.org'], needs: ['as.a.org']}),
+        ],
+      ),
+      want: ['b crossplane-system/b', 'a crossplane-system/a *'],
+    },
+  ])('$name: $reason', ({in: got, want}) => {
+    expect(got).toEqual(want)
+  })
+
+  it('one without a place is a question of the command line, not of packages', () => {
+    expect(chosen(solved(question(['example/db'], [db])))).toBe('usage')
+  })
+
+  it('who needs an install for what is kept', () => {
+    const result = solved(question([root('example/web', {namespace: 'a'})], [web, db, ...SQL]))
+    const installs = result.kind === 'resolved' ? result.resolution.installs : []
+    expect(installs.map(install => install.for)).toEqual([
+      [{text: 'dbs.db.org', by: 'a/example-web'}],
+      [{text: 'databases.sql.org', by: 'a/example-web'}],
+      [],
+    ])
+  })
+})

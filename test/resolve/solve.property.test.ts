@@ -1,0 +1,174 @@
+import {describe, expect, it} from '@jest/globals'
+import {crdName} from '../../src/index/package-summary.js'
+import type {Question} from '../../src/resolve/question.js'
+import type {Resolution} from '../../src/resolve/resolution.js'
+import {shuffled} from '../shuffled.js'
+import {bruteForce, ownerIn} from './oracle.js'
+import {randomWorld, tangledWorld} from './random-world.js'
+import {chosen, explained, solved} from './world.js'
+
+const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
+
+/** What the oracle says, in the words of `chosen`. */
+function expected(question: Question, ignored: ReadonlySet<string> = new Set()): readonly string[] | string {
+  const answer = bruteForce(question, {ignored})
+  if (answer === undefined) return 'unresolvable'
+  const isOpen = [
+    ...question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text})),
+    ...[...answer.values()].flatMap(by =>
+      by.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by})),
+    ),
+  ].some(open => ownerIn(question, open) === 'open')
+  return isOpen ? 'ambiguous-owner' : [...answer.values()].map(({identity, tag}) => `${identity}:${tag}`)
+}
+
+describe('the answer to small random worlds', () => {
+  const WORLDS = 4000
+
+  it(`is that of brute force in each of ${WORLDS}, of which at least half defeat the greedy choice`, () => {
+    const counts = {defeated: 0, rescued: 0, ambiguous: 0}
+    for (const seed of seeds(WORLDS)) {
+      const question = randomWorld(seed)
+      const want = expected(question)
+      expect({seed, answer: chosen(solved(question))}).toEqual({seed, answer: want})
+      const isDefeated = bruteForce(question, {isGreedy: true}) === undefined
+      counts.defeated += Number(isDefeated)
+      counts.rescued += Number(isDefeated && want !== 'unresolvable')
+      counts.ambiguous += Number(want === 'ambiguous-owner')
+    }
+    expect(counts.defeated).toBeGreaterThanOrEqual(WORLDS / 2)
+    expect(counts.rescued).toBeGreaterThan(WORLDS / 10)
+    expect(counts.ambiguous).toBeGreaterThan(WORLDS / 100)
+  })
+
+  it('is that of brute force where every choice is tangled with every other', () => {
+    const counts = {defeated: 0, rescued: 0}
+    for (const seed of seeds(1000)) {
+      const question = tangledWorld(seed)
+      const want = expected(question)
+      expect({seed, answer: chosen(solved(question))}).toEqual({seed, answer: want})
+      const isDefeated = bruteForce(question, {isGreedy: true}) === undefined
+      counts.defeated += Number(isDefeated)
+      counts.rescued += Number(isDefeated && want !== 'unresolvable')
+    }
+    expect(counts.defeated).toBeGreaterThan(900)
+    expect(counts.rescued).toBeGreaterThan(50)
+  })
+
+  it('holds up to a verifier that knows nothing of how it was found', () => {
+    for (const seed of seeds(2000)) {
+      for (const question of [randomWorld(seed), tangledWorld(seed)]) {
+        const result = solved(question)
+        if (result.kind === 'resolved') {
+          expect({seed, faults: faultsOf(question, result.resolution)}).toEqual({seed, faults: []})
+        }
+      }
+    }
+  })
+
+  it('does not depend on the order in which summaries, facts and rules arrive', () => {
+    for (const seed of seeds(1000)) {
+      const question = randomWorld(seed)
+      const other = {
+        ...question,
+        summaries: shuffled(question.summaries, seed),
+        facts: shuffled(question.facts, seed),
+        owners: shuffled(question.owners, seed),
+      }
+      const [one, two] = [solved(question), solved(other)]
+      expect({seed, answer: chosen(two), words: explained(two)}).toEqual({
+        seed,
+        answer: chosen(one),
+        words: explained(one),
+      })
+      if (one.kind === 'resolved') expect(two).toEqual(one)
+    }
+  })
+})
+
+/** What of an answer is not as every answer must be. */
+function faultsOf(question: Question, {packages, roots, installs, notes: _notes}: Resolution): string[] {
+  const chosenSummaries = packages.map(({summary}) => summary)
+  const crds = chosenSummaries.flatMap(summary => summary.crds.map(crdName))
+  const known = question.summaries.map(summary => JSON.stringify(summary))
+  const needs = [
+    ...question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text})),
+    ...chosenSummaries.flatMap(by =>
+      by.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by})),
+    ),
+  ]
+  const unmet = needs.filter(open => {
+    const owner = ownerIn(question, open)
+    const summary = chosenSummaries.find(({identity}) => identity === owner)
+    if (owner === 'met') return false
+    if (summary === undefined) return true
+    const [name = '', wanted] = open.need.split('/')
+    return (
+      open.need.includes('.') &&
+      !summary.crds.some(
+        crd =>
+          (name === crdName(crd) || name === `*.${crd.group}`) &&
+          (wanted === undefined || crd.served.includes(wanted)),
+      )
+    )
+  })
+  return [
+    ...unmet.map(({need}) => `${need} is not met`),
+    ...(new Set(crds).size === crds.length ? [] : ['a CRD has two owners']),
+    ...(new Set(chosenSummaries.map(({identity}) => identity)).size === packages.length
+      ? []
+      : ['a package has two versions']),
+    ...(chosenSummaries.every(summary => known.includes(JSON.stringify(summary))) ? [] : ['made up']),
+    ...(roots.length === question.roots.length ? [] : ['something asked for is lost']),
+    ...(new Set(installs.map(({summary}) => summary.identity)).size === packages.length
+      ? []
+      : ['a package is not installed']),
+  ]
+}
+
+describe('accepting versions that were not asked for', () => {
+  /** Requirements with a version, as package and text, sorted. */
+  const partsOf = ({summaries}: Question) =>
+    [
+      ...new Set(
+        summaries.flatMap(({identity, dependsOn}) =>
+          dependsOn.flatMap(each =>
+            'crd' in each && each.crd.includes('/') ? [`${identity} ${each.crd}`] : [],
+          ),
+        ),
+      ),
+    ].sort()
+
+  /** All sets of so many, in the order of their members. */
+  function* sets(members: readonly string[], size: number, from = 0): Generator<string[]> {
+    if (size === 0) yield []
+    if (size === 0) return
+    for (let index = from; index < members.length; index += 1) {
+      for (const rest of sets(members, size - 1, index + 1)) yield [members[index]!, ...rest]
+    }
+  }
+
+  it('accepts the fewest that make an answer possible, of several sets the first', () => {
+    let accepted = 0
+    for (const seed of seeds(600)) {
+      const question = randomWorld(seed)
+      if (expected(question) !== 'unresolvable') continue
+      const parts = partsOf(question)
+      const limit = 3
+      let want: readonly string[] | string = 'unresolvable'
+      let isKnown = false
+      for (let size = 0; size <= limit && !isKnown; size += 1) {
+        for (const ignored of sets(parts, size)) {
+          want = expected(question, new Set(ignored))
+          isKnown = want !== 'unresolvable'
+          if (isKnown) break
+        }
+      }
+      if (!isKnown && parts.length > limit) continue
+      const result = solved(question, {allowVersionMismatch: true})
+      expect({seed, answer: chosen(result)}).toEqual({seed, answer: want})
+      accepted += Number(isKnown)
+    }
+    expect(accepted).toBeGreaterThan(30)
+  })
+})

@@ -1,0 +1,273 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Question} from '../../src/resolve/question.js'
+import type {SolveOptions} from '../../src/resolve/solve.js'
+import {chosen, question, solved, version} from './world.js'
+
+const sql = (tag: string, served: string, needs: string[] = []) =>
+  version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`], needs})
+const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
+const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
+
+interface Case {
+  readonly name: string
+  readonly reason: string
+  readonly in: Question
+  readonly options?: Partial<SolveOptions>
+  readonly want: readonly string[] | string
+}
+
+const asks = (need: string, more: Partial<Question> = {}, ...others: Question['summaries']) =>
+  question(['app'], [app(need), ...SQL, ...others], more)
+const evil = version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1beta1,v9']})
+
+describe('which packages are chosen', () => {
+  it.each<Case>([
+    {
+      name: 'a plural',
+      reason: 'as Kubernetes names it',
+      in: asks('databases.sql.org'),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a singular',
+      reason: 'as authors write it',
+      in: asks('database.sql.org'),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a lower-cased kind',
+      reason: 'as authors write it',
+      in: asks('databaseskind.sql.org/v1alpha1'),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'a kind with capitals',
+      reason: 'is no resource',
+      in: asks('DatabasesKind.sql.org'),
+      want: 'unresolvable',
+    },
+    {
+      name: 'a singular that is the plural of another',
+      reason: 'the plural is what is meant',
+      in: question(
+        ['app'],
+        [
+          app('series.sql.org/v1'),
+          version('sql:v1.0.0', {owns: ['series.sql.org/v1', 'seriess.sql.org/v2']}),
+        ],
+      ),
+      want: ['app:v1.0.0', 'sql:v1.0.0'],
+    },
+    {
+      name: 'a wildcard',
+      reason: 'any kind of the group',
+      in: asks('*.sql.org/v1alpha1'),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'a wildcard of a longer group',
+      reason: 'exactly the group',
+      in: asks('*.org/v1alpha1'),
+      want: 'unresolvable',
+    },
+    {
+      name: 'the newest',
+      reason: 'where nothing is asked',
+      in: asks('sql'),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'candidates and odd tags',
+      reason: 'are only used by name',
+      in: asks('sql', {}, sql('v4.0.0-rc.1', 'v1'), sql('latest', 'v1')),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a candidate that is named',
+      reason: 'it is asked for',
+      in: question(['app', 'sql:v4.0.0-rc.1'], [app('databases.sql.org'), ...SQL, sql('v4.0.0-rc.1', 'v1')]),
+      want: ['app:v1.0.0', 'sql:v4.0.0-rc.1'],
+    },
+    {
+      name: 'what is locked',
+      reason: 'before the newest',
+      in: asks('databases.sql.org', {preferences: [{identity: 'sql', tag: 'v1.0.0', because: 'locked'}]}),
+      want: ['app:v1.0.0', 'sql:v1.0.0'],
+    },
+    {
+      name: 'what is locked and installed',
+      reason: 'the lock first',
+      in: asks('databases.sql.org', {
+        preferences: [
+          {identity: 'sql', tag: 'v2.0.0', because: 'installed'},
+          {identity: 'sql', tag: 'v1.0.0', because: 'locked'},
+        ],
+      }),
+      want: ['app:v1.0.0', 'sql:v1.0.0'],
+    },
+    {
+      name: 'what is locked and free to move',
+      reason: 'it is upgraded, and still the owner',
+      in: asks(
+        'databases.sql.org',
+        {preferences: [{identity: 'sql', tag: 'v1.0.0', because: 'locked', isUpgraded: true}]},
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a locked version that does not fit any more',
+      reason: 'another is looked for',
+      in: asks('databases.sql.org/v1beta1', {
+        preferences: [{identity: 'sql', tag: 'v1.0.0', because: 'locked'}],
+      }),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a yanked version',
+      reason: 'the next is taken',
+      in: asks('databases.sql.org', {
+        excluded: [{identity: 'sql', tag: 'v3.0.0', kind: 'yanked', reason: 'it loses data'}],
+      }),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'a yanked version by name',
+      reason: 'only a lock may keep it',
+      in: question(['sql:v3.0.0'], SQL, {
+        excluded: [{identity: 'sql', tag: 'v3.0.0', kind: 'yanked', reason: 'it loses data'}],
+      }),
+      want: 'unresolvable',
+    },
+    {
+      name: 'a digest',
+      reason: 'says which of two is meant',
+      in: question(
+        [{need: {form: 'package', text: 'sql', identity: 'sql', digest: 'sha256:b'}}],
+        ['sha256:a', 'sha256:b'].map(digest => version('sql:v1.0.0', {digest, owns: ['databases.sql.org']})),
+      ),
+      want: ['sql:v1.0.0'],
+    },
+    {
+      name: 'the same twice',
+      reason: 'is once',
+      in: question(['sql'], [...SQL, ...SQL]),
+      want: ['sql:v3.0.0'],
+    },
+  ])('$name: $reason', ({in: asked, options = {}, want}) => {
+    expect(chosen(solved(asked, options))).toEqual(want)
+  })
+})
+
+describe('what leads back to itself', () => {
+  it.each<Case>([
+    {
+      name: 'a cycle',
+      reason: 'is legal',
+      in: question(
+        ['a'],
+        [
+          version('a:v1.0.0', {owns: ['as.a.org'], needs: ['bs.b.org']}),
+          version('b:v1.0.0', {owns: ['bs.b.org'], needs: ['as.a.org']}),
+        ],
+      ),
+      want: ['a:v1.0.0', 'b:v1.0.0'],
+    },
+    {
+      name: 'a cycle that comes to another version of itself',
+      reason: 'one version each',
+      in: question(
+        ['a'],
+        [
+          version('a:v2.0.0', {owns: ['as.a.org/v2'], needs: ['bs.b.org']}),
+          version('a:v1.0.0', {owns: ['as.a.org/v1'], needs: ['bs.b.org']}),
+          version('b:v1.0.0', {owns: ['bs.b.org'], needs: ['as.a.org/v1']}),
+        ],
+      ),
+      want: ['a:v1.0.0', 'b:v1.0.0'],
+    },
+    {
+      name: 'a package that needs itself',
+      reason: 'it is there',
+      in: question(['a'], [version('a:v1.0.0', {needs: ['a']})]),
+      want: ['a:v1.0.0'],
+    },
+    {
+      name: 'a package that needs its own CRD',
+      reason: 'whoever else owns it is not asked',
+      in: question(
+        ['a'],
+        [
+          version('a:v1.0.0', {owns: ['as.a.org/v1'], needs: ['as.a.org/v1', '*.a.org']}),
+          version('b:v1.0.0', {owns: ['as.a.org/v1']}),
+        ],
+      ),
+      want: ['a:v1.0.0'],
+    },
+    {
+      name: 'a package that needs its own CRD in a version that it does not serve',
+      reason: 'that of its older version does not help, and the older one helps itself',
+      in: question(
+        ['a'],
+        [
+          version('a:v2.0.0', {owns: ['as.a.org/v2'], needs: ['as.a.org/v1']}),
+          version('a:v1.0.0', {owns: ['as.a.org/v1'], needs: ['as.a.org/v1']}),
+        ],
+      ),
+      want: ['a:v1.0.0'],
+    },
+  ])('$name: $reason', ({in: asked, want}) => {
+    expect(chosen(solved(asked))).toEqual(want)
+  })
+})
+
+describe('what is there without a package', () => {
+  const fact = {
+    origin: 'assumed',
+    group: 'sql.org',
+    plural: 'databases',
+    singular: 'database',
+    served: ['v1'],
+  } as const
+
+  it.each<Case>([
+    {
+      name: 'a fact',
+      reason: 'no package is needed',
+      in: asks('databases.sql.org/v1', {facts: [fact]}),
+      want: ['app:v1.0.0'],
+    },
+    {
+      name: 'a fact by its singular',
+      reason: 'as with packages',
+      in: asks('database.sql.org', {facts: [fact]}),
+      want: ['app:v1.0.0'],
+    },
+    {
+      name: 'a fact for a wildcard',
+      reason: 'some kind of the group',
+      in: asks('*.sql.org/v1', {facts: [fact]}),
+      want: ['app:v1.0.0'],
+    },
+    {
+      name: 'a fact in another version',
+      reason: 'a package may do better',
+      in: asks('databases.sql.org/v1beta1', {facts: [fact]}),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a fact of all kinds in all versions',
+      reason: 'as the reader says',
+      in: asks('tables.sql.org/v7', {facts: [{origin: 'assumed', group: 'sql.org', plural: '*'}]}),
+      want: ['app:v1.0.0'],
+    },
+    {
+      name: 'a CRD that is asked for and there',
+      reason: 'nothing is installed',
+      in: question(['databases.sql.org/v1'], SQL, {facts: [fact]}),
+      want: [],
+    },
+  ])('$name: $reason', ({in: asked, want}) => {
+    expect(chosen(solved(asked))).toEqual(want)
+  })
+})

@@ -1,0 +1,103 @@
+import type {OwnedCrd, PackageSummary} from '../../src/index/package-summary.js'
+import type {Question, Root} from '../../src/resolve/question.js'
+import {crdNeed} from '../../src/resolve/requirement.js'
+import {solve, type Solved, type SolveOptions} from '../../src/resolve/solve.js'
+
+/** A CRD as `plural.group/v1,v2`: its kind is the plural with a capital, its singular the plural without an s. */
+function owned(text: string): OwnedCrd {
+  const [name = '', versions = 'v1'] = text.split('/')
+  const dot = name.indexOf('.')
+  const [plural, group] = [name.slice(0, dot), name.slice(dot + 1)]
+  const served = versions.split(',')
+  return {
+    group,
+    plural,
+    singular: plural.replace(/s$/, ''),
+    kind: `${plural.charAt(0).toUpperCase()}${plural.slice(1)}Kind`,
+    scope: 'Namespaced',
+    served,
+    stored: served[0] ?? '',
+  }
+}
+
+/** What a version of a package owns and needs; a need without a dot is a package. */
+export interface Content {
+  readonly owns?: readonly string[]
+  readonly needs?: readonly string[]
+  readonly scope?: 'Cluster' | 'Namespaced'
+  readonly digest?: string
+}
+
+export function version(
+  reference: string,
+  {owns = [], needs = [], scope = 'Cluster', digest}: Content = {},
+): PackageSummary {
+  const [identity = '', tag = ''] = reference.split(':')
+  return {
+    identity,
+    tag,
+    version: tag,
+    ...(digest === undefined ? {} : {digest}),
+    permissionScope: scope,
+    title: identity,
+    category: '',
+    keywords: [],
+    crds: owns.map(owned),
+    dependsOn: needs.map(need => (need.includes('.') ? {crd: need} : {package: need})),
+  }
+}
+
+/** What is asked for: `package`, `package:tag` or a CRD. */
+export function root(text: string, place: Omit<Root, 'need'> = {}): Root {
+  if (text.includes('.') && !text.includes(':')) return {need: crdNeed(text), ...place}
+  const [identity = '', tag] = text.split(':')
+  return {need: {form: 'package', text, identity, ...(tag === undefined ? {} : {tag})}, ...place}
+}
+
+export function question(
+  roots: readonly (string | Root)[],
+  summaries: readonly PackageSummary[],
+  more: Partial<Question> = {},
+): Question {
+  return {
+    roots: roots.map(each => (typeof each === 'string' ? root(each) : each)),
+    summaries,
+    unreadable: [],
+    excluded: [],
+    facts: [],
+    owners: [],
+    preferences: [],
+    emptyGroups: ['core.crossplane.io'],
+    identify: repository => repository,
+    ...more,
+  }
+}
+
+const ENDLESS = {isSpent: () => false}
+
+export function solved(asked: Question, options: Partial<SolveOptions> = {}): Solved {
+  return solve(asked, {
+    allowVersionMismatch: false,
+    systemNamespace: 'crossplane-system',
+    budget: ENDLESS,
+    ...options,
+  })
+}
+
+/** What was chosen, as `package:tag` in the order of choice, or the code of a refusal. */
+export function chosen(result: Solved): readonly string[] | string {
+  if (result.kind === 'refused') return result.code
+  return result.resolution.packages.map(({summary: {identity, tag}}) => `${identity}:${tag}`)
+}
+
+/** A refusal as people read it. */
+export function explained(result: Solved): string {
+  if (result.kind === 'resolved') return `resolved: ${String(chosen(result))}`
+  const {code, message, findings, suggestions} = result
+  const lines = [
+    `${code}: ${message}`,
+    ...findings.map(finding => `  ${finding.message} [${finding.rule}]`),
+    ...suggestions.map(suggestion => `Try: ${suggestion}`),
+  ]
+  return lines.map(line => `${line}\n`).join('')
+}
