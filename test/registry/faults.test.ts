@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {inspect} from 'node:util'
+import {nodeHttp} from '../../src/adapters/http/node-http.js'
 import {CrossplaneError} from '../../src/errors.js'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
@@ -13,7 +14,6 @@ import {indexOf, part} from '../fetch/image-parts.js'
 import {present} from '../outcome.js'
 import {CANARIES, FAULT_CASES} from './fault-cases.js'
 import {imageOf, layerOf, noise} from './package-images.js'
-import {plainHttp} from './plain-http.js'
 import {steadyClock} from './steady-clock.js'
 
 /** Reads the package that every case is about. */
@@ -40,7 +40,7 @@ describe('a pull through a registry where things go wrong', () => {
     const said: string[] = []
     const registry = ociRegistry(
       {
-        http: plainHttp(),
+        http: nodeHttp(),
         keychain: {
           credentialsFor: () =>
             Promise.resolve({kind: 'password', username: 'somebody', password: CANARIES.password}),
@@ -112,7 +112,7 @@ function blobAt(server: RegistryServer, path: string): Buffer {
 /** The package of all cases, and the images that are themselves what is wrong. */
 async function pushAll({host, contents}: RegistryServer): Promise<void> {
   const registry = ociRegistry({
-    http: plainHttp(),
+    http: nodeHttp(),
     keychain: {credentialsFor: () => Promise.resolve(undefined)},
     clock: steadyClock(),
     schemeOf: () => 'http:',
