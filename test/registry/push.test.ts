@@ -7,8 +7,7 @@ import type {Http, HttpRequest} from '../../src/registry/http.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import type {OutgoingImage} from '../../src/registry/outgoing-image.js'
 import type {ProgressEvent} from '../../src/registry/progress.js'
-import type {RegistryPorts} from '../../src/registry/session.js'
-import type {Trace} from '../../src/registry/trace.js'
+import {tracedHttp, type Trace} from '../../src/registry/trace.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import type {RegistryOptions, RegistryServer} from '../fakes/registry-server.js'
@@ -26,13 +25,13 @@ import {steadyClock} from './steady-clock.js'
 const user = {username: 'somebody', password: 'canary-of-a-push-2105'}
 
 function clientOf(http: Http, scheme: 'http:' | 'https:' = 'http:', trace?: Trace) {
-  const ports = {
-    http,
-    keychain: {credentialsFor: () => Promise.resolve({kind: 'password' as const, ...user})},
-    clock: steadyClock(),
+  const clock = steadyClock()
+  return ociRegistry({
+    http: trace === undefined ? http : tracedHttp(http, clock, trace),
+    keychain: {credentialsFor: () => Promise.resolve({kind: 'password', ...user})},
+    clock,
     schemeOf: () => scheme,
-  } satisfies RegistryPorts
-  return ociRegistry(ports, trace)
+  })
 }
 
 /** A push through a fault: its end, the requests, and whether the image can be read from the registry afterwards. */
