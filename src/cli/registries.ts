@@ -2,7 +2,7 @@ import {settleScheme} from '../registry/scheme.js'
 import {endpointHost} from '../registry/endpoint.js'
 import type {Registry} from '../registry/registry.js'
 import type {RegistryPorts} from '../registry/session.js'
-import type {Trace} from '../registry/trace.js'
+import {tracedHttp, type Trace} from '../registry/trace.js'
 import {httpOptions, type RegistryFlagValues} from './http-options.js'
 import {clock, http, keychain} from './wire.js'
 
@@ -20,10 +20,10 @@ export function registries(
   const known = new Map<string, Promise<Registry>>()
   const open = async (host: string) => {
     const [ports, {ociRegistry}] = await Promise.all([
-      registryPorts(flags, host),
+      registryPorts(flags, host, trace),
       import('../registry/oci-registry.js'),
     ])
-    return ociRegistry({...ports, keychain: await keychain(warn)}, trace)
+    return ociRegistry({...ports, keychain: await keychain(warn)})
   }
   return host => {
     const registry = known.get(host) ?? open(host)
@@ -32,12 +32,14 @@ export function registries(
   }
 }
 
-/** All but the credentials: for one host, whose scheme is settled now. */
+/** All but the credentials: for one host, whose scheme is settled now. `trace` is told of that already. */
 export async function registryPorts(
   flags: RegistryFlagValues,
   host: string,
+  trace?: Trace,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
-  const transport = await http(httpOptions(flags, process.env, [host]))
+  const [plain, time] = await Promise.all([http(httpOptions(flags, process.env, [host])), clock()])
+  const transport = trace === undefined ? plain : tracedHttp(plain, time, trace)
   const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
-  return {http: transport, clock: await clock(), schemeOf: () => `${scheme}:`}
+  return {http: transport, clock: time, schemeOf: () => `${scheme}:`}
 }

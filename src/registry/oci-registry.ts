@@ -5,15 +5,12 @@ import type {Registry} from './registry.js'
 import {Session} from './session.js'
 import type {RegistryPorts} from './session.js'
 import {listTags} from './tags.js'
-import {tracedHttp} from './trace.js'
-import type {Trace} from './trace.js'
 
 /** All registries, spoken to through ports. What one demands is remembered as long as this lives. */
-export function ociRegistry(ports: RegistryPorts, trace?: Trace): Registry {
-  const http = trace === undefined ? ports.http : tracedHttp(ports.http, ports.clock, trace)
+export function ociRegistry(ports: RegistryPorts): Registry {
   const sessions = new Map<string, Session>()
   const sessionFor = ({registry}: Repository): Session => {
-    const session = sessions.get(registry) ?? new Session(registry, {...ports, http})
+    const session = sessions.get(registry) ?? new Session(registry, ports)
     sessions.set(registry, session)
     return session
   }

@@ -13,6 +13,9 @@ import {temporaryFolder} from '../temporary-folder.js'
 
 const folder = temporaryFolder()
 
+/** Each exchange with the door of a registry, the first of which finds out whether it speaks TLS. */
+const TRACED = /^(?:GET|HEAD) https?:\/\/127\.0\.0\.1:\d+\/v2\/ (?:200|401|tls-refused) \d+ ms$/
+
 describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGISTRY_TOOLS), () => {
   const start = dockerRegistries()
   const account = {username: 'anna', password: canary('login')}
@@ -69,7 +72,15 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
       [hosts[at], ...asAnna, ...args()],
       `${account.password}\n`,
     )
-    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    const isTraced = stderr
+      .split('\n')
+      .slice(0, -1)
+      .every(line => TRACED.test(line))
+    expect({status, isTraced, stderr}).toEqual({
+      status: 0,
+      isTraced: true,
+      stderr: expect.not.stringMatching(/^$/),
+    })
     expect(stdout).toContain(path)
     const auth = Buffer.from(`anna:${account.password}`).toString('base64')
     expect(readFileSync(path, 'utf8')).toBe(JSON.stringify({auths: {[hosts[at]]: {auth}}}, null, '\t'))
@@ -153,8 +164,8 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
   ] as const)('refused: $name ($reason)', async ({at, args, code, ...rest}) => {
     const input = 'input' in rest ? rest.input : account.password
     const {status, stderr, path} = await registry('login', [hosts[at], ...args(), '--output', 'json'], input)
-    const [document = ''] = stderr.split(/^(?=CrossplaneError)/m)
-    expect(JSON.parse(document)).toMatchObject({kind: 'Error', code})
+    const [told = ''] = stderr.split(/^(?=CrossplaneError)/m)
+    expect(JSON.parse(told.slice(told.indexOf('{')))).toMatchObject({kind: 'Error', code})
     expect(status).toBe({usage: 2, 'tls-refused': 4}[code as string] ?? 1)
     expect(() => statSync(path)).toThrow('ENOENT')
   })

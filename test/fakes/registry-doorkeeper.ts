@@ -17,6 +17,7 @@ export type Demand =
 /** A request as far as its sender has to prove something. */
 export interface Visitor {
   readonly authorization: string | undefined
+  /** None for the door itself, which opens to every token. */
   readonly scope: string
 }
 
@@ -35,12 +36,18 @@ export class Doorkeeper {
     if (demand.kind === 'open') return undefined
     if (demand.kind === 'basic')
       return authorization === basicOf(demand) ? undefined : 'Basic realm="registry"'
-    const token = this.#tokens.get(authorization?.replace(/^Bearer /, '') ?? '')
-    if (token !== undefined && token.uses > 0 && token.scopes.some(had => covers(had, scope))) {
-      token.uses--
-      return undefined
-    }
-    return `Bearer realm="${origin}/token",service="registry of tests",scope="${scope}"`
+    if (this.#spend(authorization?.replace(/^Bearer /, '') ?? '', scope)) return undefined
+    const wanted = scope === '' ? '' : `,scope="${scope}"`
+    return `Bearer realm="${origin}/token",service="registry of tests"${wanted}`
+  }
+
+  /** Uses a token up a little, if it is good for this. */
+  #spend(text: string, scope: string): boolean {
+    const token = this.#tokens.get(text)
+    if (token === undefined || token.uses === 0) return false
+    const isGood = scope === '' || token.scopes.some(had => covers(had, scope))
+    if (isGood) token.uses--
+    return isGood
   }
 
   /** The token endpoint: a GET with or without a password, a POST with a refresh token. */

@@ -111,6 +111,7 @@ const ROUTES: readonly (readonly [
   [/^\/v2\/(.+)\/blobs\/uploads\/([^/]*)$/, uploads],
   [/^\/v2\/(.+)\/blobs\/([^/]+)$/, blobs],
   [/^\/v2\/(.+)\/tags\/(list)$/, tags],
+  [/^\/v2\/()()$/, door],
 ]
 
 async function answer(exchange: Exchange): Promise<void> {
@@ -121,8 +122,7 @@ async function answer(exchange: Exchange): Promise<void> {
     ([, match]) => match !== null,
   ) ?? [undefined, null]
   const [, path = '', name = ''] = found ?? []
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const scope = `repository:${path}:${isRead ? 'pull' : 'pull,push'}`
+  const scope = scopeOf(request.method, path)
   const challenge = doorkeeper.challenge({authorization: request.headers.authorization, scope}, url.origin)
   if (challenge !== undefined) {
     request.resume()
@@ -130,6 +130,17 @@ async function answer(exchange: Exchange): Promise<void> {
     response.end(JSON.stringify({errors: [{code: 'UNAUTHORIZED', message: 'authentication required'}]}))
   } else if (route === undefined) fail(response, 404, 'UNSUPPORTED')
   else await route(exchange, path, name)
+}
+
+/** What a token has to allow: nothing for the door of the API. */
+function scopeOf(method: string | undefined, path: string): string {
+  const actions = method === 'GET' || method === 'HEAD' ? 'pull' : 'pull,push'
+  return path === '' ? '' : `repository:${path}:${actions}`
+}
+
+function door({response}: Exchange): Promise<void> {
+  response.writeHead(200, {'content-type': 'application/json'}).end('{}')
+  return Promise.resolve()
 }
 
 function urlOf({request}: Exchange): URL {

@@ -1,7 +1,9 @@
 import type {Fault} from '../fakes/faulty-registry.js'
+import {OCI} from '../fetch/image-parts.js'
 import {
   LAYER,
   MANIFEST,
+  PINNED,
   TOKEN,
   all,
   at,
@@ -24,10 +26,12 @@ export interface FaultCase {
   readonly fault: Fault
   /** `success`, or the code of the failure. */
   readonly want: string
-  /** Requests to the registry and its token endpoint; without a fault there are two. */
+  /** Requests to the registry and its token endpoint; without a fault there are three: tag, manifest, layer. */
   readonly requests: number
   /** Milliseconds slept in all, where that is the point. */
   readonly slept?: number
+  /** False where not even what the tag leads to is found out; true if nothing is said. */
+  readonly resolves?: boolean
 }
 
 const sells = at(TOKEN, status(200, {}, JSON.stringify({token: CANARIES.token})))
@@ -47,13 +51,14 @@ const realm = (url: string) => at(MANIFEST, status(401, {'www-authenticate': `Be
 const typed = (type: string) => at(MANIFEST, headers({'content-type': type}))
 
 export const FAULT_CASES: readonly FaultCase[] = [
-  {name: 'nothing', fault: answer => answer, want: 'success', requests: 2},
+  {name: 'nothing', fault: answer => answer, want: 'success', requests: 3},
 
   {
     name: '401 without end, to a password',
     fault: at(MANIFEST, status(401, basic)),
     want: 'access-denied',
     requests: 2,
+    resolves: false,
   },
   {
     name: '401 without end, to a token',
@@ -65,20 +70,29 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ),
     want: 'access-denied',
     requests: 3,
+    resolves: false,
   },
-  {name: '401 without a challenge', fault: at(MANIFEST, status(401)), want: 'access-denied', requests: 1},
+  {
+    name: '401 without a challenge',
+    fault: at(MANIFEST, status(401)),
+    want: 'access-denied',
+    requests: 1,
+    resolves: false,
+  },
   {
     name: '401 with garbage for a challenge',
     fault: at(MANIFEST, status(401, {'www-authenticate': `Bearer ${'"='.repeat(2000)}, ,=,`})),
     want: 'registry-failed',
     requests: 1,
+    resolves: false,
   },
-  {name: '403', fault: at(LAYER, status(403)), want: 'access-denied', requests: 2},
+  {name: '403', fault: at(LAYER, status(403)), want: 'access-denied', requests: 3},
   {
     name: '403 that repeats a token',
     fault: all(guarded, sells, at(MANIFEST, repeats)),
     want: 'access-denied',
     requests: 3,
+    resolves: false,
   },
   {
     name: '403 that repeats a password',
@@ -87,10 +101,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ),
     want: 'access-denied',
     requests: 2,
+    resolves: false,
   },
-  {name: '404', fault: at(MANIFEST, status(404)), want: 'not-found', requests: 1},
+  {name: '404', fault: at(MANIFEST, status(404)), want: 'not-found', requests: 1, resolves: false},
 
-  {name: 'a token for both', fault: all(guarded, sells), want: 'success', requests: 4},
+  {name: 'a token for both', fault: all(guarded, sells), want: 'success', requests: 5},
   {
     name: 'a token that expires between the two',
     fault: all(
@@ -102,51 +117,69 @@ export const FAULT_CASES: readonly FaultCase[] = [
       at({...TOKEN, number: number => number === 2}, status(200, {}, '{"access_token":"another"}')),
     ),
     want: 'success',
-    requests: 6,
+    requests: 7,
   },
   {
     name: 'a token with a line break',
     fault: all(guarded, at(TOKEN, status(200, {}, '{"token":"a\\r\\nb"}'))),
     want: 'registry-failed',
     requests: 2,
+    resolves: false,
   },
   {
     name: 'a token answer that is none',
     fault: all(guarded, at(TOKEN, isHtml)),
     want: 'registry-failed',
     requests: 2,
+    resolves: false,
   },
   {
     name: 'a token answer without one',
     fault: all(guarded, at(TOKEN, status(200, {}, '{}'))),
     want: 'registry-failed',
     requests: 2,
+    resolves: false,
   },
   {
     name: 'a token answer of a megabyte',
     fault: all(guarded, at(TOKEN, status(200, {}, ' '.repeat(2 ** 20)))),
     want: 'limit-exceeded',
     requests: 2,
+    resolves: false,
   },
-  {name: 'a token refused', fault: all(guarded, at(TOKEN, status(401))), want: 'access-denied', requests: 2},
+  {
+    name: 'a token refused',
+    fault: all(guarded, at(TOKEN, status(401))),
+    want: 'access-denied',
+    requests: 2,
+    resolves: false,
+  },
   {
     name: 'a token endpoint that is down for a moment',
     fault: all(guarded, sells, at(first(TOKEN), status(503))),
     want: 'success',
-    requests: 5,
+    requests: 6,
   },
-  {name: 'a realm that is a file', fault: realm('file:///etc/passwd'), want: 'registry-failed', requests: 1},
+  {
+    name: 'a realm that is a file',
+    fault: realm('file:///etc/passwd'),
+    want: 'registry-failed',
+    requests: 1,
+    resolves: false,
+  },
   {
     name: 'a realm with a password',
     fault: realm('http://a:b@127.0.0.1/token'),
     want: 'registry-failed',
     requests: 1,
+    resolves: false,
   },
   {
     name: 'an endless realm',
     fault: realm(`http://127.0.0.1/${'a'.repeat(3000)}`),
     want: 'registry-failed',
     requests: 1,
+    resolves: false,
   },
 
   {
@@ -154,20 +187,21 @@ export const FAULT_CASES: readonly FaultCase[] = [
     fault: at(MANIFEST, status(429)),
     want: 'registry-failed',
     requests: 5,
+    resolves: false,
     slept: 7500,
   },
   {
     name: '429 twice, and for how long',
-    fault: at(first(MANIFEST, 2), status(429, {'retry-after': '7'})),
+    fault: at(first(PINNED, 2), status(429, {'retry-after': '7'})),
     want: 'success',
-    requests: 4,
+    requests: 5,
     slept: 15_500,
   },
   {
     name: '429 until a date',
     fault: at(first(LAYER), status(429, {'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT'})),
     want: 'success',
-    requests: 3,
+    requests: 4,
     slept: 30_500,
   },
   {
@@ -175,34 +209,41 @@ export const FAULT_CASES: readonly FaultCase[] = [
     fault: at(MANIFEST, status(429, {'retry-after': '3600'})),
     want: 'registry-failed',
     requests: 1,
+    resolves: false,
     slept: 0,
   },
   {
     name: '429 with nonsense',
-    fault: at(first(MANIFEST), status(429, {'retry-after': 'soon'})),
+    fault: at(first(PINNED), status(429, {'retry-after': 'soon'})),
     want: 'success',
-    requests: 3,
+    requests: 4,
     slept: 500,
   },
-  {name: '500 without end', fault: at(LAYER, status(500)), want: 'registry-failed', requests: 6},
-  {name: 'no answer at all, once', fault: at(first(MANIFEST), lost), want: 'success', requests: 3},
-  {name: 'no answer at all', fault: at(MANIFEST, lost), want: 'registry-unreachable', requests: 5},
+  {name: '500 without end', fault: at(LAYER, status(500)), want: 'registry-failed', requests: 7},
+  {name: 'no answer at all, once', fault: at(first(PINNED), lost), want: 'success', requests: 4},
+  {
+    name: 'no answer at all',
+    fault: at(MANIFEST, lost),
+    want: 'registry-unreachable',
+    requests: 5,
+    resolves: false,
+  },
   {
     name: '502, 503 and 504 once each',
-    fault: at(first(MANIFEST, 3), (answer, request) => status(501 + request.number)(answer, request)),
+    fault: at(first(PINNED, 3), (answer, request) => status(501 + request.number)(answer, request)),
     want: 'success',
-    requests: 5,
+    requests: 6,
   },
-  {name: '501', fault: at(MANIFEST, status(501)), want: 'registry-failed', requests: 1},
-  {name: '418', fault: at(MANIFEST, status(418)), want: 'registry-failed', requests: 1},
+  {name: '501', fault: at(MANIFEST, status(501)), want: 'registry-failed', requests: 1, resolves: false},
+  {name: '418', fault: at(MANIFEST, status(418)), want: 'registry-failed', requests: 1, resolves: false},
 
-  {name: 'a reset in the manifest', fault: at(first(MANIFEST), cut(50)), want: 'success', requests: 3},
-  {name: 'a reset in the layer', fault: at(first(LAYER), cut(30_000)), want: 'success', requests: 3},
+  {name: 'a reset in the manifest', fault: at(first(MANIFEST), cut(50)), want: 'success', requests: 4},
+  {name: 'a reset in the layer', fault: at(first(LAYER), cut(30_000)), want: 'success', requests: 4},
   {
     name: 'resets in the layer without end',
     fault: at(LAYER, cut(1000)),
     want: 'registry-unreachable',
-    requests: 6,
+    requests: 7,
   },
   {
     name: 'a reset, and another part',
@@ -211,21 +252,21 @@ export const FAULT_CASES: readonly FaultCase[] = [
       at({...LAYER, number: number => number > 1}, headers({'content-range': 'bytes 1-2/3'})),
     ),
     want: 'registry-failed',
-    requests: 3,
+    requests: 4,
   },
   {
     name: 'a layer that ends early once',
     fault: at(first(LAYER), ended(30_000)),
     want: 'success',
-    requests: 3,
+    requests: 4,
   },
   {
     name: 'a layer that always ends early',
     fault: at(LAYER, ended(1000)),
     want: 'registry-unreachable',
-    requests: 6,
+    requests: 7,
   },
-  {name: 'a layer that ends at once', fault: at(LAYER, ended(0)), want: 'digest-mismatch', requests: 2},
+  {name: 'a layer that ends at once', fault: at(LAYER, ended(0)), want: 'digest-mismatch', requests: 3},
   {
     name: 'a layer that is longer',
     fault: at(
@@ -233,9 +274,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       bytes(body => Buffer.concat([body, body])),
     ),
     want: 'digest-mismatch',
-    requests: 2,
+    requests: 3,
   },
-  {name: 'a manifest that ends early', fault: at(MANIFEST, ended(50)), want: 'digest-mismatch', requests: 1},
+  {name: 'a manifest that ends early', fault: at(MANIFEST, ended(50)), want: 'digest-mismatch', requests: 2},
   {
     name: 'a manifest that is longer',
     fault: at(
@@ -243,20 +284,26 @@ export const FAULT_CASES: readonly FaultCase[] = [
       bytes(body => Buffer.concat([body, body])),
     ),
     want: 'digest-mismatch',
-    requests: 1,
+    requests: 2,
   },
 
   {
     name: 'another digest in the header',
-    fault: at(MANIFEST, headers({'docker-content-digest': `sha256:${'0'.repeat(64)}`})),
+    fault: at(PINNED, headers({'docker-content-digest': `sha256:${'0'.repeat(64)}`})),
     want: 'digest-mismatch',
-    requests: 1,
+    requests: 2,
+  },
+  {
+    name: 'another digest for the tag',
+    fault: at(MANIFEST, headers({'docker-content-digest': `sha256:${'0'.repeat(64)}`})),
+    want: 'not-found',
+    requests: 2,
   },
   {
     name: 'no digest in the header',
     fault: at(MANIFEST, headers({'docker-content-digest': undefined})),
     want: 'success',
-    requests: 2,
+    requests: 4,
   },
   {
     name: 'other bytes in the layer',
@@ -265,20 +312,20 @@ export const FAULT_CASES: readonly FaultCase[] = [
       bytes(body => Buffer.from(body.map(byte => byte ^ 1))),
     ),
     want: 'digest-mismatch',
-    requests: 3, // read once more, to tell damage on the way from a bad package
+    requests: 4, // read once more, to tell damage on the way from a bad package
   },
-  {name: 'a type that says nothing', fault: typed('text/plain'), want: 'success', requests: 2},
+  {name: 'a type that says nothing', fault: typed('text/plain'), want: 'success', requests: 3},
   {
     name: 'the type of an index',
     fault: typed('application/vnd.oci.image.index.v1+json'),
     want: 'source-invalid',
-    requests: 1,
+    requests: 2,
   },
   {
     name: 'the type of something else',
     fault: typed('application/vnd.cncf.helm.config.v1+json'),
     want: 'source-invalid',
-    requests: 1,
+    requests: 2,
   },
 
   {
@@ -288,7 +335,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       redirect(({path}) => path),
     ),
     want: 'registry-failed',
-    requests: 2,
+    requests: 3,
   },
   {
     name: 'redirects in a circle',
@@ -297,7 +344,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       redirect(({path, number}) => `${path}?${number % 2 === 0 ? '' : 'other'}`),
     ),
     want: 'registry-failed',
-    requests: 4,
+    requests: 5,
   },
   {
     name: 'redirects without end',
@@ -306,9 +353,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       redirect(({path, number}) => `${path}?${number}`),
     ),
     want: 'registry-failed',
-    requests: 7,
+    requests: 8,
   },
-  {name: 'a redirect to nowhere', fault: at(LAYER, status(302)), want: 'registry-failed', requests: 2},
+  {name: 'a redirect to nowhere', fault: at(LAYER, status(302)), want: 'registry-failed', requests: 3},
   {
     name: 'a redirect to a file',
     fault: at(
@@ -316,7 +363,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       redirect(() => 'file:///etc/passwd'),
     ),
     want: 'registry-failed',
-    requests: 2,
+    requests: 3,
   },
 
   {
@@ -326,20 +373,20 @@ export const FAULT_CASES: readonly FaultCase[] = [
       bytes(() => Buffer.alloc(10_000_000, ' ')),
     ),
     want: 'limit-exceeded',
-    requests: 1,
+    requests: 2,
   },
-  {name: 'a web page for a manifest', fault: at(MANIFEST, isHtml), want: 'registry-failed', requests: 1},
-  {name: 'a web page for a layer', fault: at(LAYER, isHtml), want: 'digest-mismatch', requests: 3},
+  {
+    name: 'a web page for a manifest',
+    fault: at(MANIFEST, isHtml),
+    want: 'registry-failed',
+    requests: 2,
+    resolves: false,
+  },
+  {name: 'a web page for a layer', fault: at(LAYER, isHtml), want: 'digest-mismatch', requests: 4},
   {
     name: 'garbage for a manifest',
-    fault: at(
-      MANIFEST,
-      all(
-        headers({'docker-content-digest': undefined}),
-        bytes(() => Buffer.from('{"schemaVersion": 2, ')),
-      ),
-    ),
+    fault: at(MANIFEST, status(200, {'content-type': OCI.manifest}, '{"schemaVersion": 2, ')),
     want: 'source-invalid',
-    requests: 1,
+    requests: 3,
   },
 ]

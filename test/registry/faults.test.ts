@@ -1,31 +1,51 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {mkdtempSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {inspect} from 'node:util'
+import {cacheFolder} from '../../src/adapters/cache-folder.js'
+import {nodeHttp} from '../../src/adapters/http/node-http.js'
+import {packageCache} from '../../src/cache/package-cache.js'
 import {CrossplaneError} from '../../src/errors.js'
-import {fetchImage} from '../../src/fetch/fetch-image.js'
+import {pullPackage} from '../../src/pipeline/pull-package.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
-import type {Registry} from '../../src/registry/registry.js'
-import {registryFiles} from '../../src/unpack/files/layer-files.js'
+import {tracedHttp} from '../../src/registry/trace.js'
+import {listed} from '../cache/cache-store-contract.js'
 import {startFaulty} from '../fakes/faulty-registry.js'
 import type {Fault} from '../fakes/faulty-registry.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import type {RegistryServer} from '../fakes/registry-server.js'
 import {indexOf, part} from '../fetch/image-parts.js'
 import {present} from '../outcome.js'
+import {temporaryFolder} from '../temporary-folder.js'
 import {CANARIES, FAULT_CASES} from './fault-cases.js'
 import {imageOf, layerOf, noise} from './package-images.js'
-import {plainHttp} from './plain-http.js'
 import {steadyClock} from './steady-clock.js'
 
-/** Reads the package that every case is about. */
-type Pull = (registry: Registry, host: string, tag: string) => Promise<void>
+/** The one file of the package that every case is about. */
+const APP = 'title: x'
 
-const direct: Pull = async (registry, host, tag) => {
-  const {layers} = await fetchImage(registry.image({registry: host, path: 'team/package'}, {tag}))
-  const files = await registryFiles(layers)
-  expect(files.map(({path, bytes}) => [path, bytes.length])).toEqual([['app.yaml', 8]])
+/** What a cache holds: its entries, the bytes of all their files, tags, and what was not finished. */
+interface Left {
+  readonly entries: number
+  readonly files: number
+  readonly bytes: number
+  readonly tags: number
+  readonly unfinished: number
+}
+
+const NOTHING: Left = {entries: 0, files: 0, bytes: 0, tags: 0, unfinished: 0}
+
+/**
+ * After a failure nothing of a package is left. What a tag leads to stays, where that was found out: it was so whether
+ * or not its package can be had, and without a network it gives a digest that then is named as missing.
+ */
+function expectedLeft(want: string, resolves: boolean): Left {
+  if (want === 'success') return {entries: 1, files: 1, bytes: APP.length, tags: 1, unfinished: 0}
+  return {...NOTHING, tags: resolves ? 1 : 0}
 }
 
 describe('a pull through a registry where things go wrong', () => {
+  const folder = temporaryFolder()
   let server: RegistryServer | undefined
   beforeAll(async () => {
     server = await startRegistry()
@@ -33,25 +53,14 @@ describe('a pull through a registry where things go wrong', () => {
   })
   afterAll(() => server?.close())
 
-  /** Pulls through a fault; everything that was said on the way is searched for secrets. */
-  async function ending(fault: Fault, tag: string, pull: Pull) {
+  /** Pulls through a fault into a new cache; neither what was said on the way nor what was kept holds a secret. */
+  async function ending(fault: Fault, tag: string) {
     const faulty = await startFaulty(present(server).host, fault)
-    const clock = steadyClock()
+    const root = mkdtempSync(join(folder, 'cache-'))
     const said: string[] = []
-    const registry = ociRegistry(
-      {
-        http: plainHttp(),
-        keychain: {
-          credentialsFor: () =>
-            Promise.resolve({kind: 'password', username: 'somebody', password: CANARIES.password}),
-        },
-        clock,
-        schemeOf: () => 'http:',
-      },
-      line => said.push(line),
-    )
+    const {pull, slept} = puller(root, line => said.push(line))
     try {
-      const end = await pull(registry, faulty.host, tag).then(
+      const end = await pull(faulty.host, tag).then(
         () => 'success',
         (error: unknown) => {
           said.push(inspect(error, {depth: 10}))
@@ -59,32 +68,35 @@ describe('a pull through a registry where things go wrong', () => {
           throw error
         },
       )
-      expect(secretsIn(said)).toEqual([])
-      return {end, requests: faulty.requests.length, slept: clock.slept.reduce((sum, each) => sum + each, 0)}
+      const {left, texts} = await contentOf(root)
+      expect(secretsIn([...said, ...texts])).toEqual([])
+      return {end, requests: faulty.requests.length, slept: slept.reduce((sum, each) => sum + each, 0), left}
     } finally {
       await faulty.close()
     }
   }
 
-  it.each(FAULT_CASES)('$name: $want', async ({fault, want, requests, slept}) => {
-    expect(await ending(fault, 'v1', direct)).toEqual({
+  it.each(FAULT_CASES)('$name: $want', async ({fault, want, requests, slept, resolves = true}) => {
+    expect(await ending(fault, 'v1')).toEqual({
       end: want,
       requests,
       slept: slept ?? (expect.any(Number) as unknown),
+      left: expectedLeft(want, resolves),
     })
   })
 
   it.each([
-    {name: 'indexes nested ten deep', tag: 'nested', want: 'limit-exceeded', requests: 5},
-    {name: 'schema 1', tag: 'schema1', want: 'unsupported', requests: 1},
+    {name: 'indexes nested ten deep', tag: 'nested', want: 'limit-exceeded', requests: 6},
+    {name: 'schema 1', tag: 'schema1', want: 'unsupported', requests: 2},
     {
       name: 'a layer that is shorter than its manifest says',
       tag: 'short',
       want: 'digest-mismatch',
-      requests: 3,
+      requests: 4,
     },
   ])('$name: $want', async ({tag, want, requests}) => {
-    expect(await ending(answer => answer, tag, direct)).toMatchObject({end: want, requests})
+    const left = expectedLeft(want, true)
+    expect(await ending(answer => answer, tag)).toMatchObject({end: want, requests, left})
   })
 
   it('passes over what it has where a registry answers a range with all', async () => {
@@ -94,9 +106,47 @@ describe('a pull through a registry where things go wrong', () => {
       const body = number === 1 ? all.subarray(0, 30_000) : all
       return {status: 200, headers: {}, body, isCut: number === 1}
     }
-    expect(await ending(whole, 'v1', direct)).toMatchObject({end: 'success', requests: 3})
+    const left = expectedLeft('success', true)
+    expect(await ending(whole, 'v1')).toMatchObject({end: 'success', requests: 4, left})
   })
 })
+
+/** Pulls as commands do, on a clock on which nobody waits, into the cache at `root`. */
+function puller(root: string, say: (line: string) => void) {
+  const clock = steadyClock()
+  const cache = packageCache(cacheFolder(root), {clock, warn: ({message}) => say(message)})
+  const credentials = {kind: 'password', username: 'somebody', password: CANARIES.password} as const
+  const registry = ociRegistry({
+    http: tracedHttp(nodeHttp(), clock, say),
+    keychain: {credentialsFor: () => Promise.resolve(credentials)},
+    clock,
+    schemeOf: () => 'http:',
+  })
+  const ports = {registry: () => Promise.resolve(registry), cache: () => Promise.resolve(cache)}
+  const pull = async (host: string, tag: string) => {
+    const {files, fromCache} = await pullPackage({registry: host, path: 'team/package', tag}, ports)
+    expect({files: files.map(({path, bytes}) => [path, Buffer.from(bytes).toString()]), fromCache}).toEqual({
+      files: [['app.yaml', APP]],
+      fromCache: false,
+    })
+  }
+  return {pull, slept: clock.slept}
+}
+
+/** What a cache holds, counted and as text; a mark on the folder itself is no content. */
+async function contentOf(root: string): Promise<{left: Left; texts: readonly string[]}> {
+  const items = await listed(cacheFolder(root), '')
+  const below = (prefix: string) => items.filter(({name}) => name.startsWith(prefix))
+  const left = {
+    entries: below('v1/entries/').length,
+    files: below('v1/files/').length,
+    bytes: below('v1/files/').reduce((sum, {size}) => sum + size, 0),
+    tags: below('v1/tags/').length + below('v1/tag-lists/').length,
+    unfinished: below('unfinished/').length,
+  }
+  expect(items.length).toBe(left.entries + left.files + left.tags + left.unfinished)
+  return {left, texts: items.map(({name}) => readFileSync(join(root, name), 'latin1'))}
+}
 
 function secretsIn(said: readonly string[]): readonly string[] {
   const {password, token} = CANARIES
@@ -112,12 +162,12 @@ function blobAt(server: RegistryServer, path: string): Buffer {
 /** The package of all cases, and the images that are themselves what is wrong. */
 async function pushAll({host, contents}: RegistryServer): Promise<void> {
   const registry = ociRegistry({
-    http: plainHttp(),
+    http: nodeHttp(),
     keychain: {credentialsFor: () => Promise.resolve(undefined)},
     clock: steadyClock(),
     schemeOf: () => 'http:',
   })
-  const layer = layerOf({'.registry/app.yaml': 'title: x', 'bin/manager': noise(60_000)})
+  const layer = layerOf({'.registry/app.yaml': APP, 'bin/manager': noise(60_000)})
   const image = imageOf(layer)
   await registry.push({registry: host, path: 'team/package'}, 'v1', image)
   const repository = contents.ensure('team/package')

@@ -7,6 +7,7 @@ export interface Where {
 }
 
 export const MANIFEST: Where = {path: /\/manifests\//}
+export const PINNED: Where = {path: /\/manifests\/sha256:/}
 export const LAYER: Where = {path: /\/blobs\//}
 export const TOKEN: Where = {path: /^\/token$/}
 
@@ -37,14 +38,11 @@ export function bytes(change: (body: Buffer) => Buffer): Fault {
   }
 }
 
-/** The beginning of the answer, and then a reset connection. */
+/** The beginning of the answer, and then a reset connection. What has no body cannot break off in it. */
 export const cut =
   (length: number): Fault =>
-  answer => ({
-    ...answer,
-    body: answer.body.subarray(0, length),
-    isCut: true,
-  })
+  (answer, {method}) =>
+    method === 'HEAD' ? answer : {...answer, body: answer.body.subarray(0, length), isCut: true}
 
 /** No answer, although the request was carried out. */
 export const lost: Fault = answer => ({...answer, isLost: true})

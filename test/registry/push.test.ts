@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {nodeHttp} from '../../src/adapters/http/node-http.js'
 import {CrossplaneError} from '../../src/errors.js'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
 import {REGISTRY_LAYER, WHOLE} from '../../src/fetch/registry-layer.js'
@@ -6,8 +7,7 @@ import type {Http, HttpRequest} from '../../src/registry/http.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import type {OutgoingImage} from '../../src/registry/outgoing-image.js'
 import type {ProgressEvent} from '../../src/registry/progress.js'
-import type {RegistryPorts} from '../../src/registry/session.js'
-import type {Trace} from '../../src/registry/trace.js'
+import {tracedHttp, type Trace} from '../../src/registry/trace.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import type {RegistryOptions, RegistryServer} from '../fakes/registry-server.js'
@@ -18,7 +18,6 @@ import {member, rawTar} from '../fetch/raw-tar.js'
 import {outcome} from '../outcome.js'
 import {all, at, first, headers, lost, redirect, status} from './faults.js'
 import {imageOf, imagesOf, layerOf} from './package-images.js'
-import {plainHttp} from './plain-http.js'
 import {scriptedHttp} from './scripted-http.js'
 import type {Scripted} from './scripted-http.js'
 import {steadyClock} from './steady-clock.js'
@@ -26,13 +25,13 @@ import {steadyClock} from './steady-clock.js'
 const user = {username: 'somebody', password: 'canary-of-a-push-2105'}
 
 function clientOf(http: Http, scheme: 'http:' | 'https:' = 'http:', trace?: Trace) {
-  const ports = {
-    http,
-    keychain: {credentialsFor: () => Promise.resolve({kind: 'password' as const, ...user})},
-    clock: steadyClock(),
+  const clock = steadyClock()
+  return ociRegistry({
+    http: trace === undefined ? http : tracedHttp(http, clock, trace),
+    keychain: {credentialsFor: () => Promise.resolve({kind: 'password', ...user})},
+    clock,
     schemeOf: () => scheme,
-  } satisfies RegistryPorts
-  return ociRegistry(ports, trace)
+  })
 }
 
 /** A push through a fault: its end, the requests, and whether the image can be read from the registry afterwards. */
@@ -40,7 +39,7 @@ async function pushed(fault: Fault, image: OutgoingImage, options: RegistryOptio
   const server = await startRegistry(options)
   const faulty = await startFaulty(server.host, fault)
   try {
-    const client = clientOf(plainHttp())
+    const client = clientOf(nodeHttp())
     const end = await outcome(() => client.push({registry: faulty.host, path: 'team/package'}, 'v1', image))
     const readBack = await outcome(
       async () =>
@@ -162,7 +161,7 @@ describe('a push', () => {
         most = Math.max(most, request.method === 'PUT' ? ++open : open)
         try {
           await new Promise(resolve => setTimeout(resolve, 2))
-          return await plainHttp().send(request)
+          return await nodeHttp().send(request)
         } finally {
           if (request.method === 'PUT') open--
         }
@@ -186,7 +185,7 @@ describe('a push', () => {
     const server = await startRegistry()
     const broken = {...image, blobs: [config!, {...layer!, open}]}
     const end = await outcome(() =>
-      clientOf(plainHttp()).push({registry: server.host, path: 'a'}, 'v1', broken),
+      clientOf(nodeHttp()).push({registry: server.host, path: 'a'}, 'v1', broken),
     )
     await server.close()
     expect(end).toBe('source-invalid')
@@ -239,7 +238,7 @@ describe('a trace', () => {
   it('has a line for each exchange, and no secret in any', async () => {
     const server = await startRegistry({redirectsBlobs: true, demand: {kind: 'bearer', ...user}})
     const lines: string[] = []
-    const client = clientOf(plainHttp(), 'http:', line => lines.push(line))
+    const client = clientOf(nodeHttp(), 'http:', line => lines.push(line))
     const repository = {registry: server.host, path: 'a'}
     await client.push(repository, 'v1', image)
     await registryFiles((await fetchImage(client.image(repository, {tag: 'v1'}))).layers)
@@ -254,9 +253,9 @@ describe('a trace', () => {
 describe('what a tag leads to', () => {
   it('is found out where the registry does not say', async () => {
     const server = await startRegistry()
-    await clientOf(plainHttp()).push({registry: server.host, path: 'a'}, 'v1', image)
+    await clientOf(nodeHttp()).push({registry: server.host, path: 'a'}, 'v1', image)
     const faulty = await startFaulty(server.host, headers({'docker-content-digest': undefined}))
-    const client = clientOf(plainHttp())
+    const client = clientOf(nodeHttp())
     const found = await Promise.all(
       ['v1', 'v2'].map(tag => client.digestOf({registry: faulty.host, path: 'a'}, tag)),
     )
@@ -285,7 +284,7 @@ describe('a pull', () => {
     })
     const descriptor = {...manifest.descriptor, annotations: {}}
     const repository = {registry: server.host, path: 'a'}
-    const client = clientOf(plainHttp())
+    const client = clientOf(nodeHttp())
     const outgoing = {
       ...imageOf(base, top),
       manifests: [{descriptor, bytes: manifest.bytes}],

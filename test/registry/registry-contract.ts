@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {nodeHttp} from '../../src/adapters/http/node-http.js'
 import {CrossplaneError} from '../../src/errors.js'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
 import type {FetchOptions} from '../../src/fetch/fetch-image.js'
@@ -13,7 +14,6 @@ import type {Registry} from '../../src/registry/registry.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
 import {outcome, present} from '../outcome.js'
 import {blobOf, imageOf, imagesOf, layerOf, noise} from './package-images.js'
-import {plainHttp} from './plain-http.js'
 import {steadyClock} from './steady-clock.js'
 
 /** A registry that listens, with what it takes to speak to it; its contents are nobody else's. */
@@ -129,7 +129,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       const layer = layerOf({'.registry/app.yaml': 'broken', 'bin/manager': noise(200_000)})
       await client().push(repository('team/broken'), 'v1', imageOf(layer))
       const events: ProgressEvent[] = []
-      const breaking = client({http: breakingOnce(at().http ?? plainHttp(), 3000)})
+      const breaking = client({http: breakingOnce(at().http ?? nodeHttp(), 3000)})
       const store = breaking.image(repository('team/broken'), {tag: 'v1'}, event => events.push(event))
       expect(await filesOf(store)).toMatchObject({files: {'app.yaml': 'broken'}})
       expect(events.filter(({kind}) => kind === 'retry')).toMatchObject([{kind: 'retry', done: 1, total: 5}])
@@ -160,7 +160,7 @@ interface ClientOptions {
 function clientOf(running: RunningRegistry, options: ClientOptions): Registry {
   const {credentials} = {...running, ...options}
   return ociRegistry({
-    http: options.http ?? running.http ?? plainHttp(),
+    http: options.http ?? running.http ?? nodeHttp(),
     keychain: {
       credentialsFor: registry => Promise.resolve(registry === running.host ? credentials : undefined),
     },

@@ -4,6 +4,7 @@ import type {Clock} from '../../src/registry/clock.js'
 import type {Http} from '../../src/registry/http.js'
 import type {Keychain} from '../../src/registry/keychain.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
+import {tracedHttp} from '../../src/registry/trace.js'
 import {bytesOf, chunked} from '../fetch/fake-sources.js'
 import {OCI, digestOf} from '../fetch/image-parts.js'
 import {outcome} from '../outcome.js'
@@ -28,7 +29,8 @@ function imageAt(
   http: Http,
   {keychain = nobody, clock = steadyClock(), registry = 'registry.test', trace}: Options = {},
 ) {
-  const client = ociRegistry({http, keychain, clock, schemeOf: () => 'https:'}, trace)
+  const traced = trace === undefined ? http : tracedHttp(http, clock, trace)
+  const client = ociRegistry({http: traced, keychain, clock, schemeOf: () => 'https:'})
   return client.image({registry, path: 'team/package'}, {tag: 'v1'})
 }
 

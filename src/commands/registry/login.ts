@@ -3,6 +3,7 @@ import {boolean, option, string} from '@oclif/core/flags'
 import {argument} from '../../cli/argument.js'
 import {credentialCheck} from '../../cli/credential-check.js'
 import {commonFlags, registryFlags} from '../../cli/flags.js'
+import {progress} from '../../cli/progress.js'
 import {readPassword} from '../../cli/read-password.js'
 import {formatLogin} from '../../cli/show-login.js'
 import {formatJson, show} from '../../cli/show.js'
@@ -51,7 +52,8 @@ name another one. Who has logged in with docker need not do it again.`
     const registry = parseRegistry(args.host)
     const password = await readPassword(flags['password-stdin'], process.stdin)
     const account = {registry, username: flags.username, password}
-    const done = await login(account, await registryAccounts(), credentialCheck(flags))
+    const check = credentialCheck(flags, progress(this.argv).trace)
+    const done = await login(account, await registryAccounts(), check)
     await show(flags.output === 'json' ? formatJson({kind: 'RegistryLogin', ...done}) : formatLogin(done))
   }
 }

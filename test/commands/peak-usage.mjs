@@ -1,0 +1,16 @@
+// Imported before a program: writes down, when it ends, the most memory that it had and all that it has written.
+import {readFileSync, writeFileSync} from 'node:fs'
+
+/**
+ * @param {string} path
+ * @param {string} name
+ */
+const numberAfter = (path, name) =>
+  Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(readFileSync(path, 'utf8'))?.[1])
+
+process.on('exit', () => {
+  // Not resourceUsage(): that remembers the process which this one was forked from.
+  const peakKiB = numberAfter('/proc/self/status', 'VmHWM')
+  const written = numberAfter('/proc/self/io', 'wchar')
+  writeFileSync(process.env.PEAK_USAGE ?? '', JSON.stringify({peakKiB, written}))
+})
