@@ -2,13 +2,14 @@ import {CrossplaneError} from '../errors.js'
 import {quoted} from './quoted.js'
 
 /**
- * The segments of a name in a tar, without empty and `.` ones. Absolute names and `..` throw `source-unsafe` wherever
- * they are met, under `.registry/` or not: no honest tool writes them, and every reader would have to agree on what
- * they mean. `holder` names the tar.
+ * The segments of a name in a tar, without empty and `.` ones; none for the root itself, which `umoci insert` calls
+ * `/`. All other absolute names, and `..`, throw `source-unsafe` wherever they are met, under `.registry/` or not: no
+ * honest tool writes them, and every reader would have to agree on what they mean. `holder` names the tar.
  */
 export function memberPath(name: string, holder: string): readonly string[] {
   const segments = name.split('/').filter(segment => segment !== '' && segment !== '.')
-  if (!name.startsWith('/') && !segments.includes('..')) return segments
+  const isRelative = !name.startsWith('/') || segments.length === 0
+  if (isRelative && !segments.includes('..')) return segments
   throw new CrossplaneError(
     'source-unsafe',
     `${holder} has an entry named ${quoted(name)}, which would lie outside of the image.`,

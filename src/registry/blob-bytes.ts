@@ -54,15 +54,19 @@ async function openAt(session: Session, call: BlobCall, start: number): Promise<
   const body = paced(response.body, session.clock, call.name)
   if (response.status === 416) return await isShorter(response)
   if (response.status === 200) return from(body, start)
-  expectStart(response, call, start)
-  return body
+  if (startOf(response) === start) return body
+  await discard(response)
+  throw otherPart(call, start)
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-14.4 */
-function expectStart({headers}: HttpResponse, {aim, url}: BlobCall, start: number): void {
+/** https://www.rfc-editor.org/rfc/rfc9110#section-14.4; NaN where it is not told. */
+function startOf({headers}: HttpResponse): number {
   const [, first] = /^bytes (\d{1,15})-\d{1,15}\/(?:\d{1,15}|\*)$/.exec(headers['content-range'] ?? '') ?? []
-  if (Number(first ?? Number.NaN) === start) return
-  throw new CrossplaneError(
+  return Number(first ?? Number.NaN)
+}
+
+function otherPart({aim, url}: BlobCall, start: number): CrossplaneError {
+  return new CrossplaneError(
     'registry-failed',
     `Cannot ${aim}: ${url.host} answered with another part than the one from byte ${start}.`,
   )

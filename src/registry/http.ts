@@ -24,7 +24,8 @@ export interface HttpBody {
 
 /**
  * `headers` have names in lower case; values given several times are joined with `, `. The body is read to its end, or
- * left by ending its iteration early, which closes the connection.
+ * left by ending its iteration early, which closes the connection. One that is not even begun holds the connection, and
+ * with it the process, for as long as the server likes.
  */
 export interface HttpResponse {
   readonly status: number

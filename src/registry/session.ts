@@ -60,7 +60,7 @@ export class Session {
     return new URL(path, this.endpoint)
   }
 
-  /** Sends a request, again after failures that may pass. The body of the answer is the caller's. */
+  /** Sends a request, again after failures that may pass. The body of the answer is the caller's to read or discard. */
   async send(call: Call): Promise<HttpResponse> {
     return retried(this.#retrying(call), () => this.once(call))
   }
@@ -69,9 +69,12 @@ export class Session {
   async document(call: Call, limit: number): Promise<Document> {
     const holder = `The answer of ${call.url.host}`
     return retried(this.#retrying(call), async () => {
-      const {status, headers, body} = await this.once(call)
-      if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) throw isWebPage(call)
-      return {status, headers, bytes: await collectBytes(paced(body, this.clock, holder), limit, holder)}
+      const response = await this.once(call)
+      const {status, headers, body} = response
+      if (!isWebPage(response))
+        return {status, headers, bytes: await collectBytes(paced(body, this.clock, holder), limit, holder)}
+      await discard(response)
+      throw webPage(call)
     })
   }
 
@@ -92,7 +95,12 @@ export class Session {
       return this.#accepted(call, first, proof)
     }
     const header = first.response.headers['www-authenticate'] ?? ''
-    const renewed = await this.#authorization.renewed(header, call.scopes, proof)
+    const renewed = await this.#authorization
+      .renewed(header, call.scopes, proof)
+      .catch(async (error: unknown) => {
+        await discard(first.response)
+        throw error
+      })
     if (renewed === undefined) return this.#accepted(call, first, proof)
     await discard(first.response)
     return this.#accepted(call, await this.#exchange(call, renewed), renewed)
@@ -128,7 +136,11 @@ export class Session {
   }
 }
 
-function isWebPage({aim, url}: Call): CrossplaneError {
+function isWebPage({headers}: HttpResponse): boolean {
+  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '')
+}
+
+function webPage({aim, url}: Call): CrossplaneError {
   return new CrossplaneError('registry-failed', `Cannot ${aim}: ${url.host} answered with a web page.`, {
     suggestions: ['Check that the host is a registry, and that no proxy or login page stands before it.'],
   })

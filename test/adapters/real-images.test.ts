@@ -65,6 +65,8 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
       `${PACKAGE}/.registry`,
       '/.registry',
     )
+    await umoci('new', '--image', `${at('layout')}:rooted`)
+    await umoci('insert', '--rootless', '--image', `${at('layout')}:rooted`, PACKAGE, '/')
     await changedLater()
     const image = `oci:${at('layout')}:plain`
     await skopeo('copy', image, `oci:${at('copied')}:v1`)
@@ -112,6 +114,12 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
 
   it.each<{name: string; read: () => Promise<Image>; tag: string | undefined; hasDigest: boolean}>([
     {name: 'a layout of umoci', read: () => fromLayout(at('layout'), 'plain'), tag: 'plain', hasDigest: true},
+    {
+      name: 'a folder put at the root',
+      read: () => fromLayout(at('layout'), 'rooted'),
+      tag: 'rooted',
+      hasDigest: true,
+    },
     {
       name: 'files changed and deleted in later layers',
       read: () => fromLayout(at('layout'), 'changed'),

@@ -39,6 +39,12 @@ describe('registryFiles', () => {
       want: {'app.yaml': 'app'},
     },
     {
+      name: 'an entry for the root itself',
+      reason: 'umoci insert writes it so',
+      layers: [rawTar(directory('/'), directory('.registry/'), file('.registry/app.yaml', 'app'))],
+      want: {'app.yaml': 'app'},
+    },
+    {
       name: 'only the .registry at the root',
       reason: 'others belong to whoever lives there',
       layers: [
