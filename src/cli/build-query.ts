@@ -1,3 +1,4 @@
+import {CrossplaneError} from '../errors.js'
 import type {BuildPorts, BuildQuery} from '../pipeline/build-package.js'
 import type {BasePorts} from '../pipeline/base-image.js'
 import {type EraName, ERAS} from '../render/era.js'
@@ -31,15 +32,22 @@ export function buildQuery(path: string, flags: BuildFlagValues): BuildQuery & {
 
 /** Where the parts of an image come from; registries are spoken to as the flags say. */
 export function buildPorts(
-  flags: RegistryFlagValues & {readonly 'default-source'?: string},
+  flags: RegistryFlagValues & {readonly 'default-source'?: string; readonly offline: boolean},
   {report, warn, trace}: Progress,
 ): BuildPorts & BasePorts & {readonly report: ReportProgress} {
   const source = flags['default-source']
   return {
     sources: packageSources,
     sourceControl,
-    registry: registries(flags, {warn, ...(trace === undefined ? {} : {trace})}),
+    registry: flags.offline ? unasked : registries(flags, {warn, ...(trace === undefined ? {} : {trace})}),
     report,
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
+}
+
+/** In place of any registry, where none may be asked. */
+function unasked(host: string): Promise<never> {
+  const message = `Nothing was asked of ${host}, because --offline was given`
+  const suggestions = ['Do it where there is a network, without --offline and CROSSPLANE_OFFLINE.']
+  return Promise.reject(new CrossplaneError('offline', message, {suggestions}))
 }

@@ -148,6 +148,15 @@ const cacheFlags = {
   }),
 }
 
+/** For commands that need whole images, which the cache does not keep. */
+export const noRegistryFlag = {
+  offline: boolean({
+    env: 'CROSSPLANE_OFFLINE',
+    helpGroup: 'REGISTRY',
+    summary: 'Ask nothing of a registry: what only one can do is refused.',
+  }),
+}
+
 /** Flags of commands that read packages, wherever these are. */
 export const pullFlags = {...sourceFlag, ...registryFlags, ...cacheFlags}
 

@@ -1,4 +1,5 @@
 import type {Fault} from '../errors.js'
+import {mediaKind} from '../fetch/media-types.js'
 import type {OutgoingImage} from '../registry/outgoing-image.js'
 import {baseImage, type BasePorts} from './base-image.js'
 import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
@@ -44,5 +45,6 @@ export function measured({
   root,
 }: OutgoingImage): Pick<BuildReport, 'digest' | 'size' | 'images'> {
   const size = [...blobs, ...manifests].reduce((sum, {descriptor}) => sum + descriptor.size, 0)
-  return {digest: root.digest, size, images: Math.max(1, manifests.length - 1)}
+  const images = manifests.filter(({descriptor}) => mediaKind(descriptor.mediaType) === 'manifest').length
+  return {digest: root.digest, size, images}
 }

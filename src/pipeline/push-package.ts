@@ -1,4 +1,4 @@
-import {outgoingCopy} from '../author/layout/outgoing-copy.js'
+import {outgoingCopy, platformOf} from '../author/layout/outgoing-copy.js'
 import {expectAgreement} from '../author/build/build-image.js'
 import {CrossplaneError, type Fault} from '../errors.js'
 import {fetchImage} from '../fetch/fetch-image.js'
@@ -89,7 +89,7 @@ function isArchive(path: string): boolean {
 /** What was built before is read as whoever pulls it will, before anybody can. */
 async function builtImage(store: ImageStore, tag: string | undefined): Promise<Prepared> {
   const image = await outgoingCopy(store)
-  const read = await fetchImage(store)
+  const read = await fetchImage(store, {platform: platformOf(image)})
   const {version} = readPackage(store.name, await registryFiles(read.layers))
   const own = tag ?? read.tag ?? version
   expectAgreement(version, own)

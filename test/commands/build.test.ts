@@ -69,6 +69,25 @@ describe('package build', () => {
     expect(tag).toBe(want ?? version)
   })
 
+  it('asks nothing of a registry with --offline, nor needs to without one', async () => {
+    const from = ['--from', 'registry.example.org/controller:v1']
+    expect(await codeOf(`oci:${at('offline')}`, folder, ...from, '--offline')).toEqual({
+      status: 1,
+      code: 'offline',
+    })
+    const pushed = await runCli(
+      'package',
+      'push',
+      'registry.example.org/a',
+      folder,
+      '--offline',
+      '-o',
+      'json',
+    )
+    expect(pushed).toMatchObject({status: 1, stdout: '', stderr: expect.stringContaining('"offline"')})
+    expect(await report(`oci:${at('offline')}`, folder, '--offline')).toMatchObject({images: 1})
+  })
+
   it('is refused, with all that lint calls an error', async () => {
     const odd = writeTree(at('odd'), {'.registry/app.yaml': 'Title: Odd\npermissionScope: Cluster\n'})
     const {status, stderr} = await build(`oci:${at('never')}`, odd)

@@ -14,6 +14,8 @@ import type {Image} from '../../src/fetch/image.js'
 import {registryFilesIn} from '../corpus.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {steadyClock} from '../registry/steady-clock.js'
+import {indexOf, OCI, part} from '../fetch/image-parts.js'
+import {tarOfFiles} from '../fetch/raw-tar.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
@@ -152,6 +154,33 @@ describe('a push of what was built before', () => {
     const path = `oci:${temporary}/before:v0.3.0`
     await built(path)
     await expect(push(reference, {path, ...more})).rejects.toMatchObject({code: 'usage'})
+  })
+
+  it('may be for other platforms than the usual one, and counts what it shares once', async () => {
+    const layers = [part(OCI.layer, tarOfFiles({etc: 'of all'}))]
+    const platforms = ['arm64', 's390x'].map(architecture => {
+      const config = part(OCI.config, {architecture, os: 'linux', rootfs: {diff_ids: ['sha256:of-the-base']}})
+      const manifest = {
+        schemaVersion: 2,
+        config: config.descriptor,
+        layers: layers.map(each => each.descriptor),
+      }
+      const platform = {os: 'linux', architecture}
+      return {config, manifest: {...part(OCI.manifest, manifest), with: {platform}}}
+    })
+    const index = indexOf(...platforms.map(({manifest}) => manifest))
+    const parts = [index, ...layers, ...platforms.flatMap(({config, manifest}) => [config, manifest])]
+    const base = writeTree(join(temporary, 'base'), {
+      'oci-layout': '{"imageLayoutVersion": "1.0.0"}',
+      'index.json': indexOf(index).bytes,
+      ...Object.fromEntries(
+        parts.map(({descriptor, bytes}) => [`blobs/${descriptor.digest.replace(':', '/')}`, bytes]),
+      ),
+    })
+    const path = `oci:${temporary}/over:v0.3.0`
+    const {stdout} = await runCli('package', 'build', path, COUNTER, '--from', `oci:${base}`, '-o', 'json')
+    const {digest, size} = JSON.parse(stdout) as {digest: string; size: number}
+    expect(await push('team/counter', {path})).toMatchObject({digest, size, images: 2})
   })
 
   it('has to be a package', async () => {

@@ -35,6 +35,6 @@ export function buildImage({app, files, base, source, epoch}: BuildInput): Outgo
 export function expectAgreement(version: string | undefined, tag: string | undefined): void {
   if (version === undefined || tag === undefined || tagAgrees(tag, version)) return
   throw new CrossplaneError('usage', `app.yaml says version ${version}, and the tag is ${tag}`, {
-    suggestions: [`Use the tag ${version}, or v${version.replace(/^v/, '')}, or change version in app.yaml.`],
+    suggestions: [`Use the tag ${version}, or change version in app.yaml.`],
   })
 }

@@ -4,6 +4,7 @@ import type {ImageStore} from '../../fetch/image-store.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {parseManifest} from '../../fetch/manifest.js'
 import {mediaKind} from '../../fetch/media-types.js'
+import {choosePlatform, DEFAULT_PLATFORM, type Platform} from '../../fetch/platform.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingImage, OutgoingManifest} from '../../registry/outgoing-image.js'
@@ -23,7 +24,27 @@ export async function outgoingCopy(store: ImageStore): Promise<OutgoingImage> {
   const parts = await partsOf(store, {bytes, mediaType: root.mediaType, holder}, 0)
   const last = parts.manifests.at(-1)
   if (last === undefined) throw new CrossplaneError('source-invalid', `${holder} is none.`)
-  return {...parts, root: last.descriptor}
+  return {blobs: unique(parts.blobs), manifests: unique(parts.manifests), root: last.descriptor}
+}
+
+/** A platform that an image is for: the one that is chosen when nobody says otherwise, else the first that it lists. */
+export function platformOf({manifests}: OutgoingImage): Platform {
+  const listed = manifests.flatMap(({bytes, descriptor: {mediaType, digest}}) => {
+    const manifest = parseManifest(bytes, mediaType, `The manifest ${digest}`)
+    return manifest.kind === 'index' ? manifest.manifests : []
+  })
+  const chosen = choosePlatform(listed, DEFAULT_PLATFORM) ?? listed.find(isForSome)
+  return chosen?.platform ?? DEFAULT_PLATFORM
+}
+
+/** What is listed beside images, such as their provenance, is for no platform. */
+function isForSome({platform}: Descriptor): boolean {
+  return platform !== undefined && platform.os !== 'unknown'
+}
+
+/** Images of an index share layers, and an index may list one image twice. */
+function unique<P extends {readonly descriptor: Descriptor}>(parts: readonly P[]): P[] {
+  return [...new Map(parts.map(part => [part.descriptor.digest, part])).values()]
 }
 
 interface Document {

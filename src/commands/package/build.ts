@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/argument.js'
-import {buildFlags, commonFlags, registryFlags, sourceFlag} from '../../cli/flags.js'
+import {buildFlags, commonFlags, noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags.js'
 import {buildPorts, buildQuery} from '../../cli/build-query.js'
 import {progress} from '../../cli/progress.js'
 import {formatBuild} from '../../cli/show-image.js'
@@ -37,7 +37,7 @@ oci-archive:FILE[:TAG]. Without a tag the version in app.yaml is taken.`
     path: argument({default: '.', description: 'The folder that is or holds .registry/.'}),
   }
 
-  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...commonFlags}
+  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...noRegistryFlag, ...commonFlags}
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Build)

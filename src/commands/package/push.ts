@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/argument.js'
-import {buildFlags, commonFlags, registryFlags, sourceFlag} from '../../cli/flags.js'
+import {buildFlags, commonFlags, noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags.js'
 import {buildPorts, buildQuery} from '../../cli/build-query.js'
 import {progress} from '../../cli/progress.js'
 import {formatPush} from '../../cli/show-image.js'
@@ -43,7 +43,7 @@ it. Prints the reference by which exactly that is pulled. The same again changes
     }),
   }
 
-  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...commonFlags}
+  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...noRegistryFlag, ...commonFlags}
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Push)

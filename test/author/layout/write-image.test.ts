@@ -1,17 +1,18 @@
 import {describe, expect, it} from '@jest/globals'
 import {buildImage} from '../../../src/author/build/build-image.js'
-import {outgoingCopy} from '../../../src/author/layout/outgoing-copy.js'
+import {outgoingCopy, platformOf} from '../../../src/author/layout/outgoing-copy.js'
 import {writeArchive} from '../../../src/author/layout/write-archive.js'
 import {writeLayout} from '../../../src/author/layout/write-layout.js'
 import {archiveFiles} from '../../../src/fetch/archive-files.js'
 import {fetchImage} from '../../../src/fetch/fetch-image.js'
 import {ociLayout} from '../../../src/fetch/oci-layout.js'
 import type {SourceFiles} from '../../../src/fetch/source-files.js'
+import {SOURCE_LIMITS} from '../../../src/fetch/source-limits.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
 import {registryFilesIn} from '../../corpus.js'
 import {memoryFile, memoryFiles} from '../../fetch/fake-sources.js'
-import {indexOf, OCI, part} from '../../fetch/image-parts.js'
+import {indexOf, OCI, type Part, part} from '../../fetch/image-parts.js'
 import {tarOfFiles} from '../../fetch/raw-tar.js'
 import {present} from '../../outcome.js'
 import {memoryFolder, memoryTarget} from './memory-outputs.js'
@@ -131,6 +132,16 @@ describe('an archive', () => {
     expect(file.content()).toBe(bytes)
   })
 
+  it('is not written where it cannot be seen what is there', async () => {
+    const file = memoryTarget('a.tar')
+    const read = () => {
+      throw new TypeError('the disk is gone')
+    }
+    const existing = () => Promise.resolve({name: 'a.tar', size: 1024, read})
+    await expect(writeArchive(first, 'v1', {...file, existing})).rejects.toThrow(TypeError)
+    expect(file.content()).toBeUndefined()
+  })
+
   it('is not written from a source that gives other bytes than it said', async () => {
     const [blob, ...others] = first.blobs
     const lying = {
@@ -153,15 +164,77 @@ describe('an image that is passed on', () => {
     expect(new Map([...again.files].sort())).toEqual(new Map([...folder.files].sort()))
   })
 
+  const layer = part(OCI.layer, 'shared by all')
+  const images = ['amd64', 'arm64', 's390x'].map(architecture => {
+    const config = part(OCI.config, {architecture})
+    const [{descriptor}, own] = [layer, part(OCI.layer, architecture)]
+    const layers = [descriptor, own.descriptor]
+    const manifest = part(OCI.manifest, {schemaVersion: 2, config: config.descriptor, layers})
+    return {config, own, manifest: {...manifest, with: {platform: {os: 'linux', architecture}}}}
+  })
+  const [amd64, arm64, s390x] = images.map(({manifest}) => manifest)
+  const within = indexOf(present(arm64), present(s390x))
+  const all = images.flatMap(({config, own, manifest}) => [config, own, manifest])
+  const from = (root: Part, ...others: readonly Part[]) =>
+    ociLayout(
+      memoryFiles('./layout', {
+        'oci-layout': '{"imageLayoutVersion": "1.0.0"}',
+        'index.json': indexOf(root).bytes,
+        ...Object.fromEntries(
+          [root, layer, ...others].map(({descriptor, bytes}) => [
+            `blobs/${descriptor.digest.replace(':', '/')}`,
+            bytes,
+          ]),
+        ),
+      }),
+    )
+
+  it('has each part once, and what a document names before it', async () => {
+    const root = indexOf(present(amd64), within, present(arm64))
+    const copy = await outgoingCopy(from(root, within, ...all))
+    const digests = (parts: readonly {readonly descriptor: {readonly digest: string}}[]) =>
+      parts.map(({descriptor}) => descriptor.digest)
+    expect(copy.root.digest).toBe(root.descriptor.digest)
+    expect(digests(copy.manifests)).toEqual(
+      digests([present(amd64), present(arm64), present(s390x), within, root]),
+    )
+    expect(digests(copy.blobs).sort()).toEqual(
+      digests([layer, ...images.flatMap(({config, own}) => [config, own])]).sort(),
+    )
+  })
+
+  it.each([
+    {name: 'amd64, as everybody asks for', root: indexOf(present(arm64), present(amd64)), want: 'amd64'},
+    {name: 'the first where amd64 is missing', root: indexOf(within), want: 'arm64'},
+    {
+      name: 'no provenance',
+      root: indexOf(
+        {...present(amd64), with: {platform: {os: 'unknown', architecture: 'unknown'}}},
+        present(s390x),
+      ),
+      want: 's390x',
+    },
+    {name: 'amd64 where nothing is said', root: present(arm64), want: 'amd64'},
+  ])('is for a platform: $name', async ({root, want}) => {
+    const copy = await outgoingCopy(from(root, within, ...all))
+    expect(platformOf(copy)).toEqual({os: 'linux', architecture: want})
+  })
+
+  it('is refused in indexes within indexes without end', async () => {
+    const indexes = Array.from({length: SOURCE_LIMITS.indexDepth}).reduce<Part[]>(
+      (below, _) => [indexOf(below[0] ?? within), ...below],
+      [],
+    )
+    const [root, ...others] = indexes
+    await expect(outgoingCopy(from(present(root), within, ...all, ...others))).rejects.toMatchObject({
+      code: 'limit-exceeded',
+    })
+  })
+
   it.each([
     {name: 'what is no image', root: indexOf(part('application/vnd.example+json', {})), code: 'unsupported'},
     {name: 'no manifest', root: part(OCI.manifest, {schemaVersion: 2, layers: []}), code: 'source-invalid'},
   ])('is refused where it lists $name', async ({root, code}) => {
-    const from = memoryFiles('./layout', {
-      'oci-layout': '{"imageLayoutVersion": "1.0.0"}',
-      'index.json': indexOf(root).bytes,
-      [`blobs/${root.descriptor.digest.replace(':', '/')}`]: root.bytes,
-    })
-    await expect(outgoingCopy(ociLayout(from))).rejects.toMatchObject({code})
+    await expect(outgoingCopy(from(root))).rejects.toMatchObject({code})
   })
 })
