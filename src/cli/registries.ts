@@ -1,4 +1,4 @@
-import {settleScheme} from '../registry/scheme.js'
+import {encryptedAbroad, settleScheme} from '../registry/scheme.js'
 import {endpointHost} from '../registry/endpoint.js'
 import type {Registry} from '../registry/registry.js'
 import type {RegistryPorts} from '../registry/session.js'
@@ -37,7 +37,8 @@ export async function registryPorts(
   flags: RegistryFlagValues,
   host: string,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
-  const transport = await http(httpOptions(flags, process.env, [host]))
+  const anyHttp = await http(httpOptions(flags, process.env, [host]))
+  const transport = flags['plain-http'] ? anyHttp : encryptedAbroad(anyHttp)
   const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
   return {http: transport, clock: await clock(), schemeOf: () => `${scheme}:`}
 }
