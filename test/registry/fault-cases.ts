@@ -193,6 +193,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
     want: 'success',
     requests: 5,
   },
+  {name: '520, of a proxy, once', fault: at(first(MANIFEST), status(520)), want: 'success', requests: 3},
+  {name: '505', fault: at(MANIFEST, status(505)), want: 'registry-failed', requests: 1},
   {name: '501', fault: at(MANIFEST, status(501)), want: 'registry-failed', requests: 1},
   {name: '418', fault: at(MANIFEST, status(418)), want: 'registry-failed', requests: 1},
 
