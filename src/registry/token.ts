@@ -61,7 +61,7 @@ export async function fetchToken(
   const request = tokenRequest(source, scopes, credentials)
   const {response, url} = await sendFollowing(http, request)
   if (response.status !== 200) {
-    const aim = `get a token for ${scopes.join(' ')}`
+    const aim = ['get a token', ...(scopes.length === 0 ? [] : ['for', ...scopes])].join(' ')
     throw await failedAnswer(response, {method: request.method, url, aim, secrets: secretsOf(credentials)})
   }
   const holder = `The token answer of ${url.host}`
