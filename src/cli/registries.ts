@@ -1,4 +1,4 @@
-import {settleScheme} from '../registry/scheme.js'
+import {encryptedAbroad, settleScheme} from '../registry/scheme.js'
 import {endpointHost} from '../registry/endpoint.js'
 import type {Registry} from '../registry/registry.js'
 import type {RegistryPorts} from '../registry/session.js'
@@ -39,7 +39,8 @@ export async function registryPorts(
   trace?: Trace,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
   const [plain, time] = await Promise.all([http(httpOptions(flags, process.env, [host])), clock()])
-  const transport = trace === undefined ? plain : tracedHttp(plain, time, trace)
+  const traced = trace === undefined ? plain : tracedHttp(plain, time, trace)
+  const transport = flags['plain-http'] ? traced : encryptedAbroad(traced)
   const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
   return {http: transport, clock: time, schemeOf: () => `${scheme}:`}
 }

@@ -92,7 +92,7 @@ export class Authorization {
   }
 
   async #buy(source: TokenSource, scopes: readonly string[]): Promise<Token> {
-    const token = await fetchToken(this.#options, source, scopes, await this.#credentials())
+    const token = await fetchToken(this.#options.http, source, scopes, await this.#credentials())
     this.#identityToken = token.refreshToken ?? this.#identityToken
     return token
   }

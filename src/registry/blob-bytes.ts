@@ -1,7 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import {discard} from './failed-answer.js'
 import {oneChunk} from './one-chunk.js'
-import {paced} from './pace.js'
 import type {HttpResponse} from './http.js'
 import {waitOrThrow} from './retry.js'
 import type {Call, Session} from './session.js'
@@ -51,7 +50,7 @@ async function openAt(session: Session, call: BlobCall, start: number): Promise<
   const headers: Call['headers'] = start === 0 ? {} : {range: `bytes=${start}-`}
   const accepts = start === 0 ? [200] : [200, 206, 416]
   const response = await session.once({...call, method: 'GET', headers, accepts})
-  const body = paced(response.body, session.clock, call.name)
+  const {body} = response
   if (response.status === 416) return await isShorter(response)
   if (response.status === 200) return from(body, start)
   if (startOf(response) === start) return body

@@ -78,7 +78,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 
 const MOST_OF_BODY = 16 * 1024
 const MOST_REASONS = 3
-/** Such bodies come at once; one that drips is not waited for. */
+/** Such bodies come at once, in very few. */
 const MOST_CHUNKS = 32
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes */

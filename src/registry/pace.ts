@@ -1,14 +1,25 @@
 import {CrossplaneError} from '../errors.js'
 import type {Clock} from './clock.js'
+import type {Http} from './http.js'
 
 const WINDOW = 60_000
 const LEAST_BYTES = 16 * 1024
+
+/** The same HTTP with every body paced: one that is read for its reasons, or only to be done with it, may drip as well. */
+export function pacedHttp(http: Http, clock: Clock): Http {
+  return {
+    send: async request => {
+      const response = await http.send(request)
+      return {...response, body: paced(response.body, clock, `The answer of ${request.url.host}`)}
+    },
+  }
+}
 
 /**
  * Passes chunks on, and gives a peer up that drips: `timeout` when a minute of waiting brought less than 16 KiB. Only
  * waiting counts, not what a reader does between chunks. `holder` names the bytes at the start of a sentence.
  */
-export async function* paced(
+async function* paced(
   chunks: AsyncIterable<Uint8Array>,
   clock: Clock,
   holder: string,

@@ -12,8 +12,13 @@ const LONGEST_WAIT = 16 * SECOND
 /** Who asks for more patience than this is told so at once. */
 const LONGEST_RETRY_AFTER = 60 * SECOND
 
-/** Answers that may be others a moment later. */
-const PASSING: readonly number[] = [429, 500, 502, 503, 504]
+/** What a server cannot do it cannot do a moment later either. */
+const LASTING: readonly number[] = [501, 505]
+
+/** Answers that may be others a moment later; those from 520 on are of proxies before a registry. */
+function mayPass(status: number): boolean {
+  return status === 429 || (status >= 500 && !LASTING.includes(status))
+}
 
 /** Whose attempts these are, for progress. */
 export interface Retrying {
@@ -50,7 +55,7 @@ export async function waitOrThrow(retrying: Retrying, error: unknown, failures: 
 function isPassing(error: unknown): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
   if (error.code === 'registry-unreachable') return true
-  return error.cause instanceof FailedAnswer && PASSING.includes(error.cause.status)
+  return error.cause instanceof FailedAnswer && mayPass(error.cause.status)
 }
 
 /** Milliseconds that the server wants to be left alone: seconds or a date, 0 when it does not say. */

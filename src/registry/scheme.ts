@@ -24,6 +24,28 @@ export async function settleScheme(http: Http, registry: string, plainHttp: bool
   }
 }
 
+/**
+ * The same HTTP, which goes nowhere but to loopback unencrypted: a registry at home that is spoken to in plain HTTP may
+ * name a place elsewhere for tokens or blobs, and the first would be handed a password. Rejects with `registry-failed`.
+ */
+export function encryptedAbroad(http: Http): Http {
+  return {
+    send: async request => {
+      const {protocol, hostname, host} = request.url
+      if (protocol === 'https:' || isLoopback(hostname)) return await http.send(request)
+      throw new CrossplaneError(
+        'registry-failed',
+        `We are sent on to ${host} in plain HTTP, which only this machine is spoken to in.`,
+        {
+          suggestions: [
+            'If that is meant to be, pass --plain-http: nothing is encrypted then, passwords included.',
+          ],
+        },
+      )
+    },
+  }
+}
+
 /** Whether a request failed because its peer answered a TLS hello with something else; see the port `Http`. */
 function speaksNoTls(error: unknown): boolean {
   if (!(error instanceof CrossplaneError) || error.code !== 'tls-refused') return false

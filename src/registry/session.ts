@@ -8,7 +8,7 @@ import type {SchemeOf} from './endpoint.js'
 import {discard, failedAnswer} from './failed-answer.js'
 import type {Http, HttpRequest, HttpResponse} from './http.js'
 import type {Keychain} from './keychain.js'
-import {paced} from './pace.js'
+import {pacedHttp} from './pace.js'
 import type {ReportProgress} from './progress.js'
 import {sendFollowing} from './redirects.js'
 import type {Followed} from './redirects.js'
@@ -48,7 +48,8 @@ export class Session {
   readonly #http: Http
   readonly #authorization: Authorization
 
-  constructor(registry: string, {http, keychain, clock, schemeOf}: RegistryPorts) {
+  constructor(registry: string, {http: anyHttp, keychain, clock, schemeOf}: RegistryPorts) {
+    const http = pacedHttp(anyHttp, clock)
     this.endpoint = endpointOf(registry, schemeOf)
     this.clock = clock
     this.#http = http
@@ -71,8 +72,7 @@ export class Session {
     return retried(this.#retrying(call), async () => {
       const response = await this.once(call)
       const {status, headers, body} = response
-      if (!isWebPage(response))
-        return {status, headers, bytes: await collectBytes(paced(body, this.clock, holder), limit, holder)}
+      if (!isWebPage(response)) return {status, headers, bytes: await collectBytes(body, limit, holder)}
       await discard(response)
       throw webPage(call)
     })

@@ -4,12 +4,10 @@ import {quoted} from '../fetch/quoted.js'
 import {collectBytes} from '../fetch/verified-bytes.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Challenge} from './challenge.js'
-import type {Clock} from './clock.js'
 import {failedAnswer} from './failed-answer.js'
 import type {Http, HttpRequest} from './http.js'
 import type {Credentials} from './keychain.js'
 import {oneChunk} from './one-chunk.js'
-import {paced} from './pace.js'
 import {isSafeFrom, sendFollowing} from './redirects.js'
 
 /** A bearer token. `lifetime` is in milliseconds; `refreshToken` replaces the identity token that bought this one. */
@@ -53,7 +51,7 @@ const LONGEST_ANSWER = 256 * 1024
  * https://distribution.github.io/distribution/spec/auth/token/ and …/spec/auth/oauth/
  */
 export async function fetchToken(
-  {http, clock}: {readonly http: Http; readonly clock: Clock},
+  http: Http,
   source: TokenSource,
   scopes: readonly string[],
   credentials: Credentials | undefined,
@@ -65,10 +63,7 @@ export async function fetchToken(
     throw await failedAnswer(response, {method: request.method, url, aim, secrets: secretsOf(credentials)})
   }
   const holder = `The token answer of ${url.host}`
-  return toToken(
-    answerOf(await collectBytes(paced(response.body, clock, holder), LONGEST_ANSWER, holder), holder),
-    holder,
-  )
+  return toToken(answerOf(await collectBytes(response.body, LONGEST_ANSWER, holder), holder), holder)
 }
 
 function tokenRequest(

@@ -234,6 +234,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
     want: 'success',
     requests: 6,
   },
+  {name: '520, of a proxy, once', fault: at(first(PINNED), status(520)), want: 'success', requests: 4},
+  {name: '505', fault: at(MANIFEST, status(505)), want: 'registry-failed', requests: 1, resolves: false},
   {name: '501', fault: at(MANIFEST, status(501)), want: 'registry-failed', requests: 1, resolves: false},
   {name: '418', fault: at(MANIFEST, status(418)), want: 'registry-failed', requests: 1, resolves: false},
 

@@ -224,6 +224,16 @@ describe('a registry', () => {
     ).toHaveLength(100_000)
   })
 
+  it('that drips the reasons of a failure is not waited for', async () => {
+    let taken = 0
+    const reasons = async function* () {
+      for (; ; taken++) yield await Promise.resolve(Buffer.from(' '))
+    }
+    const http = scriptedHttp(() => ({status: 403, body: reasons()}))
+    expect(await rootOf(http, {clock: steadyClock(10_000)})).toBe('access-denied')
+    expect(taken).toBeLessThan(10)
+  })
+
   it('needs a tag or a digest to find an image by', async () => {
     const client = ociRegistry({
       http: scriptedHttp(() => manifest),

@@ -52,7 +52,8 @@ async function treeOf(
   const read = layers.slice(start)
   const changes = readAhead(
     read.map(
-      (layer, index) => () => layerChanges(context, layer, start + index, nameOf(layers, start + index)),
+      (layer, index) => isWanted =>
+        layerChanges(context, whileWanted(layer, isWanted), start + index, nameOf(layers, start + index)),
     ),
     AHEAD,
   )
@@ -125,6 +126,22 @@ async function* layerChanges(
     throw error
   } finally {
     await cursor.close()
+  }
+}
+
+/**
+ * A layer that ends its reading by an error once nobody wants it: most of one is outside of `.registry/`, and after a
+ * failure of another nobody should wait for gigabytes of that.
+ */
+function whileWanted(layer: Layer, isWanted: () => boolean): Layer {
+  return {
+    ...layer,
+    async *open() {
+      for await (const chunk of layer.open()) {
+        if (!isWanted()) throw new Error('nobody reads this layer any more')
+        yield chunk
+      }
+    },
   }
 }
 

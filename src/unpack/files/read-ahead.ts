@@ -1,10 +1,11 @@
 /**
  * What several sources yield, all of the first before any of the second, while so many of them are read at the same
  * time: one that is not yet asked for waits with `room` items. A failure comes where the source would have gone on. By
- * the time it ends, however it ends, every source that was opened has been closed.
+ * the time it ends, however it ends, every source that was opened has been closed: one that may take long to its next
+ * item asks meanwhile whether it is still wanted, and throws anything where it is not.
  */
 export async function* readAhead<T>(
-  sources: readonly (() => AsyncIterable<T>)[],
+  sources: readonly Source<T>[],
   {most, room}: {readonly most: number; readonly room: number},
 ): AsyncGenerator<T, void, undefined> {
   const lanes = sources.map(open => new Lane(open, room))
@@ -24,9 +25,12 @@ export async function* readAhead<T>(
   }
 }
 
+/** Opens a source; `isWanted` says whether anybody will take what it has next. */
+export type Source<T> = (isWanted: () => boolean) => AsyncIterable<T>
+
 /** One source with the items that nobody has asked for yet. */
 class Lane<T> {
-  readonly #open: () => AsyncIterable<T>
+  readonly #open: Source<T>
   readonly #room: number
   #items: T[] = []
   #isOver = false
@@ -34,7 +38,7 @@ class Lane<T> {
   #failure: {readonly error: unknown} | undefined
   #changed = signal()
 
-  constructor(open: () => AsyncIterable<T>, room: number) {
+  constructor(open: Source<T>, room: number) {
     this.#open = open
     this.#room = room
   }
@@ -42,7 +46,7 @@ class Lane<T> {
   /** Reads the source to its end or to where it fails; never rejects. */
   async run(): Promise<void> {
     try {
-      for await (const item of this.#open()) {
+      for await (const item of this.#open(() => !this.#isStopped)) {
         if (this.#isStopped) break
         this.#items.push(item)
         this.#tell()

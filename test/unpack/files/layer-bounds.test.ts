@@ -201,3 +201,24 @@ describe('reading layers', () => {
     await expect(registryFiles([layer])).rejects.toThrow('the network is gone')
   })
 })
+
+describe('a layer that fails', () => {
+  it.each<{name: string; first: Uint8Array; want: string}>([
+    {name: 'at once', first: rawTar(member({name: '../etc'})), want: 'source-unsafe'},
+    {name: 'as no tar', first: Buffer.alloc(1024, 1), want: 'source-invalid'},
+  ])('$name ends the reading of those above it, of which it may be gigabytes', async ({first, want}) => {
+    const above = memoryLayer(rawTar(member({name: 'bin/manager'}, Buffer.alloc(2 ** 20))), 64)
+    let taken = 0
+    const watched: Layer = {
+      ...above,
+      async *open() {
+        for await (const chunk of above.open()) {
+          taken += chunk.length
+          yield chunk
+        }
+      },
+    }
+    expect(await outcome(() => registryFiles([memoryLayer(first), watched]))).toBe(want)
+    expect(taken).toBeLessThan(above.size)
+  })
+})

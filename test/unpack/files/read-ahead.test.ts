@@ -97,4 +97,16 @@ describe('readAhead', () => {
       'open b',
     ])
   })
+
+  it('tells a source that takes long to its next item that nobody waits for it', async () => {
+    let asked = 0
+    async function* endless(isWanted: () => boolean): AsyncGenerator<string, void> {
+      for (; isWanted(); asked++) await Promise.resolve()
+      yield await Promise.resolve('too late')
+    }
+    const failure = new Error('the first is damaged')
+    const reading = readAhead([watched('a', ['a1'], [], failure), endless], {most: 2, room: 1})
+    await expect(all(reading)).rejects.toBe(failure)
+    expect(asked).toBeGreaterThan(0)
+  })
 })
