@@ -137,7 +137,7 @@ export const cacheDirFlag = {
 }
 
 /** Flags that say what a pull may take from where. */
-export const cacheFlags = {
+const cacheFlags = {
   ...cacheDirFlag,
   'no-cache': boolean({
     helpGroup: 'CACHE',
