@@ -14,7 +14,8 @@ async function facts(folder: string): Promise<SourceFacts | undefined> {
   if ((await ask(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
   const [revision, status, remote] = await Promise.all([
     ask(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
-    ask(folder, 'status', '--porcelain', '--untracked-files=all', '--', await packageIn(folder)),
+    // What is ignored is in the package too, and in no commit.
+    ask(folder, 'status', '--porcelain', '--untracked-files=all', '--ignored', '--', await packageIn(folder)),
     // As configured: `remote get-url` would give what this machine puts in its place.
     ask(folder, 'config', '--get', 'remote.origin.url'),
   ])
@@ -32,7 +33,10 @@ async function packageIn(folder: string): Promise<string> {
   return stats === undefined ? '.' : '.registry'
 }
 
-/** What git prints; undefined where it refuses, or is not there. It runs no program that the repository names. */
+/**
+ * What git prints; undefined where it refuses, or is not there. It starts no monitor that the repository names; filters
+ * that its configuration names may run, as with every `git status`.
+ */
 function ask(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   const options = {timeout: PATIENCE, maxBuffer: MOST_OUTPUT, env: {...process.env, GIT_OPTIONAL_LOCKS: '0'}}
   return new Promise(resolve => {

@@ -3,13 +3,25 @@ import {basename, dirname, join} from 'node:path'
 import type {WritableFile, WritableFolder} from '../author/layout/image-output.js'
 import {CrossplaneError} from '../errors.js'
 import {attempt, type FileSystem, kindOf, realFileSystem, unless} from './file-system.js'
+import {takeLock} from './folder-lock.js'
 import {localFile, localFiles} from './local-files.js'
+import {thisProcess} from './lock-holder.js'
+import {systemClock} from './system-clock.js'
+
+/** Adding to a list takes no time: who holds the lock for so many waits of so many milliseconds is stuck. */
+const TRIES = 200
+const WAIT = 50
+const LOCK = '.index.json.lock'
 
 const FILE_MODE = 0o644
 const FOLDER_MODE = 0o755
 
 /** The folder at `root`, for an image. */
-export function writableFolder(root: string, files: FileSystem = realFileSystem): WritableFolder {
+export function writableFolder(
+  root: string,
+  files: FileSystem = realFileSystem,
+  sleep = (milliseconds: number) => systemClock.sleep(milliseconds),
+): WritableFolder {
   return {
     name: root,
     list: () => attempt('look into', root, () => unless(['ENOENT'], files.readdir(root))),
@@ -22,6 +34,31 @@ export function writableFolder(root: string, files: FileSystem = realFileSystem)
       await makeFolder(files, dirname(full))
       await replaceFile(files, full, content)
     },
+    async exclusively(work) {
+      const unlock = await takeLockPatiently(files, join(root, LOCK), sleep)
+      try {
+        return await work()
+      } finally {
+        await unlock()
+      }
+    },
+  }
+}
+
+async function takeLockPatiently(
+  files: FileSystem,
+  path: string,
+  sleep: (milliseconds: number) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const self = await thisProcess()
+  for (let tries = TRIES; ; tries -= 1) {
+    try {
+      return await takeLock(files, path, self)
+    } catch (error) {
+      const isHeld = error instanceof CrossplaneError && error.code === 'output-refused'
+      if (!isHeld || tries <= 1) throw error
+    }
+    await sleep(WAIT)
   }
 }
 

@@ -10,7 +10,10 @@ export const commonFlags = {
     helpGroup: 'GLOBAL',
     summary: 'Colour of messages; auto means on a terminal.',
   })(),
-  debug: boolean({helpGroup: 'GLOBAL', summary: 'Show the stack of an error.'}),
+  debug: boolean({
+    helpGroup: 'GLOBAL',
+    summary: 'Show the stack of an error, and each request to a registry without its secrets.',
+  }),
 }
 
 /** Flags that say what a request asks for. */

@@ -119,7 +119,7 @@ function notFor(platform: Platform, images: readonly Descriptor[], name: string)
     'not-found',
     `${name} has no image for ${formatPlatform(platform)}: ${others}.`,
     {
-      suggestions: ['Ask for a platform that it has.'],
+      suggestions: ['Ask for a platform that it has: --platform OS/ARCH.'],
     },
   )
 }

@@ -2,7 +2,7 @@ import type {PackageCache} from '../cache/package-cache.js'
 import {CrossplaneError} from '../errors.js'
 import {fetchImage} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
-import {DEFAULT_PLATFORM, type Platform} from '../fetch/platform.js'
+import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
 import {listed} from '../fetch/quoted.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {newestStable} from '../reference/newest-version.js'
@@ -78,7 +78,7 @@ async function pulledFiles(
   digest: Digest,
   platform: Platform,
 ): Promise<readonly RegistryFile[]> {
-  if (registry === undefined) throw missing(name)
+  if (registry === undefined) throw missing(name, platform)
   const image = await fetchImage(registry.image(repository, {digest}, report), {platform})
   return await registryFiles(image.layers)
 }
@@ -123,14 +123,12 @@ function noSuchTag(name: ImageName): CrossplaneError {
   })
 }
 
-function missing(name: ImageName): CrossplaneError {
-  return new CrossplaneError(
-    'offline',
-    `${formatImageName(name)} is not in the cache, and --offline was given`,
-    {
-      suggestions: [
-        `Pull it once without --offline: kubectl crossplane package pull ${formatImageName(name)}`,
-      ],
-    },
-  )
+/** Entries are for one platform: where that is not the usual one, only a pull for it helps. */
+function missing(name: ImageName, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
+  const text = formatImageName(name)
+  const [wanted, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
+  const [forIt, flag] = wanted === usual ? ['', ''] : [` for ${wanted}`, ` --platform ${wanted}`]
+  return new CrossplaneError('offline', `${text} is not in the cache${forIt}, and --offline was given`, {
+    suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${text}${flag}`],
+  })
 }

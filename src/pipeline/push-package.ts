@@ -1,12 +1,13 @@
+import {baseNameOf} from '../author/build/image-annotations.js'
 import {outgoingCopy, platformOf} from '../author/layout/outgoing-copy.js'
 import {expectAgreement} from '../author/build/build-image.js'
 import {CrossplaneError, type Fault} from '../errors.js'
 import {fetchImage} from '../fetch/fetch-image.js'
 import type {ImageStore} from '../fetch/image-store.js'
-import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {formatImageName, type ImageName, parseImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
 import type {OutgoingImage} from '../registry/outgoing-image.js'
 import type {ReportProgress} from '../registry/progress.js'
 import {registryFiles} from '../unpack/files/layer-files.js'
@@ -76,7 +77,8 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
   const source = isArchive(query.path) ? parsePackageReference(query.path) : undefined
   if (source !== undefined && source.kind !== 'image' && source.kind !== 'directory') {
     refuseBuildFlags(query)
-    return await builtImage(await imageStoreOf(source, ports.sources), name.tag)
+    const built = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
+    return {...built, image: mountable(built.image, repositoryOf(name))}
   }
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports, repositoryOf(name))
   return await buildPackage(query, name.tag, base, ports)
@@ -94,6 +96,17 @@ async function builtImage(store: ImageStore, tag: string | undefined): Promise<P
   const own = tag ?? read.tag ?? version
   expectAgreement(version, own)
   return {image, ...(own === undefined ? {} : {tag: own}), warnings: []}
+}
+
+/**
+ * What was built upon an image of the same registry says so, and need not send that one's layers. Where it is not true,
+ * or may not be read, they are sent after all.
+ */
+function mountable(image: OutgoingImage, goesTo: Repository): OutgoingImage {
+  const base = parseImageName(baseNameOf(image))
+  const below = base === undefined ? undefined : repositoryOf(base)
+  if (below?.registry !== goesTo.registry || below.path === goesTo.path) return image
+  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: below.path}))}
 }
 
 function refuseBuildFlags({from, bake, path}: PushQuery): void {

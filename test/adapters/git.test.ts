@@ -21,7 +21,11 @@ describeReal('what git says of a folder', missingTool('git'), () => {
         stdio: ['ignore', 'pipe', 'ignore'],
       }).trim()
     run('init', '--quiet')
-    writeTree(folder, {'pkg/.registry/app.yaml': 'title: A\n', 'main.go': 'package main\n'})
+    writeTree(folder, {
+      'pkg/.registry/app.yaml': 'title: A\n',
+      'main.go': 'package main\n',
+      '.gitignore': '*.log\n',
+    })
     return {folder, run}
   }
 
@@ -40,9 +44,10 @@ describeReal('what git says of a folder', missingTool('git'), () => {
   it.each<{name: string; files: Readonly<Record<string, string>>; isDirty: boolean}>([
     {name: 'a changed file', files: {'pkg/.registry/app.yaml': 'title: B\n'}, isDirty: true},
     {name: 'a new file', files: {'pkg/.registry/icon.svg': '<svg/>'}, isDirty: true},
+    {name: 'a file that git ignores', files: {'pkg/.registry/a.log': 'x'}, isDirty: true},
     {
       name: 'a file outside of the package',
-      files: {'main.go': 'changed', 'image/index.json': '{}'},
+      files: {'main.go': 'changed', 'image/index.json': '{}', 'pkg/a.log': 'x'},
       isDirty: false,
     },
   ])('sees $name', async ({files, isDirty}) => {
@@ -64,7 +69,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     expect(await git.facts(join(folder, 'pkg'))).toEqual({isDirty: true})
   })
 
-  it('runs no program that the repository names', async () => {
+  it('starts no monitor that the repository names', async () => {
     const {folder, run} = repository()
     const trap = join(folder, 'trap')
     writeFileSync(trap, `#!/bin/sh\ntouch ${folder}/sprung\n`, {mode: 0o755})

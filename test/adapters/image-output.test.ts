@@ -28,6 +28,26 @@ describe('outputs on disk', () => {
     })
   })
 
+  it('are not waited for without end: who has them is named', async () => {
+    const path = fresh()
+    const waits: number[] = []
+    const sleep = (wait: number) => {
+      waits.push(wait)
+      return Promise.resolve()
+    }
+    const folder = writableFolder(path, undefined, sleep)
+    await folder.write('a', some())
+    const second = folder.exclusively(() =>
+      folder.exclusively(() => Promise.resolve()).catch((error: unknown) => error),
+    )
+    expect(await second).toMatchObject({
+      code: 'output-refused',
+      message: expect.stringContaining(`process ${process.pid}`),
+    })
+    expect(new Set(waits).size).toBe(1)
+    expect(readdirSync(path)).toEqual(['a'])
+  })
+
   it.each([
     {name: 'a folder', make: (path: string) => mkdirSync(path, {recursive: true})},
     {name: 'a link', make: (path: string) => symlinkSync('/nowhere', path)},

@@ -103,6 +103,12 @@ describe('--packages', () => {
       in: ['example/cli-database:v0.2.0'],
       want: [PULL],
     },
+    {
+      name: 'another platform',
+      reason: 'what was pulled for one platform is not there for another',
+      in: [`example/cli-database@sha256:${'0'.repeat(64)}`, '--platform', 'linux/arm64'],
+      want: [expect.stringMatching(/ package pull .* --platform linux\/arm64$/)],
+    },
   ])('$name: $reason', async ({in: args, want}) => {
     const {status, stdout, stderr} = await runCli('package', 'render', ...args, '--offline', '-o', 'json')
     const {code, suggestions} = JSON.parse(stderr) as {code: string; suggestions: string[]}

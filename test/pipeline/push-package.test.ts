@@ -156,6 +156,20 @@ describe('a push of what was built before', () => {
     await expect(push(reference, {path, ...more})).rejects.toMatchObject({code: 'usage'})
   })
 
+  it.each([
+    {name: 'the same registry', at: () => server, uploads: 2},
+    {name: 'another registry', at: () => other, uploads: 3},
+  ])('sends no layer twice that it was put on in $name', async ({at, uploads}) => {
+    await push('team/base:v0.3.0')
+    const path = `oci:${temporary}/over-${uploads}:v0.3.0`
+    const from = `${host()}/team/base:v0.3.0`
+    await runCli('package', 'build', path, COUNTER, '--from', from)
+    const target = `${present(at()).host}/team/counter`
+    await push('', {reference: target, path})
+    expect(changes(at()).filter(each => /PUT .*\/team\/counter\/blobs\//.test(each))).toHaveLength(uploads)
+    expect((await pulled(`${target}:v0.3.0`)).layers).toHaveLength(2)
+  })
+
   it('may be for other platforms than the usual one, and counts what it shares once', async () => {
     const layers = [part(OCI.layer, tarOfFiles({etc: 'of all'}))]
     const platforms = ['arm64', 's390x'].map(architecture => {

@@ -1,4 +1,6 @@
-import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
+import {parseJsonObject} from '../../fetch/json-document.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {Annotations} from './oci-parts.js'
 import type {SourceFacts} from './source-control.js'
 import {sourceUrl} from './source-url.js'
@@ -32,6 +34,14 @@ export function imageAnnotations(
 /** What is said of the image below; `name` is how a registry has it. */
 export function baseAnnotations(digest: string, name: string | undefined): Annotations {
   return prefixed({'base.digest': digest, 'base.name': name ?? ''})
+}
+
+/** What the image says of that below it, as a registry has it; empty where it says nothing. */
+export function baseNameOf({manifests, root}: OutgoingImage): string {
+  const document = manifests.find(({descriptor}) => descriptor.digest === root.digest)
+  if (document === undefined) return ''
+  const {annotations} = parseJsonObject(document.bytes, `The manifest ${root.digest}`)
+  return asText(asObject(annotations)[`${PREFIX}base.name`])
 }
 
 /** Notes that speak of an image as a whole, and would be untrue of one built upon it. */

@@ -11,6 +11,11 @@ export interface WritableFolder {
   file(path: string): Promise<SourceFile | undefined>
   /** Writes a file and the folders on the way to it; it is seen whole or not at all. */
   write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>
+  /**
+   * Does something while nobody else does so in this folder, which is there; waits for whoever does. Throws
+   * `output-refused` where that takes too long.
+   */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** A file that need not be there yet. */

@@ -10,7 +10,7 @@ import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-ind
 
 /**
  * Adds an image to the OCI layout in a folder, or begins one where nothing is yet; the image that has its tag is
- * replaced. The list of images is written last, so that it never names what is not there. Throws `output-refused` for a
+ * replaced. The list of images is written last, so that it never names what is not there, and by one at a time. Throws `output-refused` for a
  * folder of something else.
  */
 export async function writeLayout(
@@ -21,6 +21,11 @@ export async function writeLayout(
   const isLayout = await expectLayout(folder)
   for (const blob of blobsOf(image)) await writeBlob(blob, folder)
   if (!isLayout) await folder.write(LAYOUT_FILE, once(Buffer.from(JSON.stringify(LAYOUT_VERSION))))
+  await folder.exclusively(() => enlist(image, tag, folder))
+}
+
+/** Whoever reads the list while another adds to it would write it back without that. */
+async function enlist(image: OutgoingImage, tag: string | undefined, folder: WritableFolder): Promise<void> {
   const index = await folder.file(INDEX_FILE)
   const holder = `${INDEX_FILE} in ${folder.name}`
   const existing =

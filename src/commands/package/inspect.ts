@@ -12,10 +12,9 @@ import {inspect} from '../../pipeline/inspect.js'
 
 export default class Inspect extends Command {
   static override summary = 'Show what installing a package would bring, run and allow.'
-  static override description = `Reads a package from disk and says what a careful person wants to know before installing it: who it says that \
+  static override description = `Reads a package, from a registry or from disk, and says what a careful person wants to know before installing it: who it says that \
 it is, the kinds it brings and needs, every image that would run, how it is confined, and every permission in plain \
-words, the wide ones marked. Nothing is refused here that rendering would refuse, but it is said. Needs no cluster and \
-no network.`
+words, the wide ones marked. Nothing is refused here that rendering would refuse, but it is said. Needs no cluster.`
 
   static override examples = [
     {

@@ -12,7 +12,7 @@ import {lint} from '../../pipeline/lint.js'
 
 export default class Lint extends Command {
   static override summary = 'Find what is wrong with a package, all at once.'
-  static override description = `Reads a package from disk and names every mistake in it, with file and line: what keeps it from being rendered, \
+  static override description = `Reads a package, from disk or from a registry, and names every mistake in it, with file and line: what keeps it from being rendered, \
 what its own format calls an error, and what its author should look at. Ends with 0 if there are no errors, 1 if there \
 are, and 7 if the package could not be looked at. Each rule, with examples, is explained in docs/lint.`
 

@@ -20,11 +20,13 @@ import {writeOutput} from '../../pipeline/write-output.js'
 
 export default class Render extends Command {
   static override summary = 'Print everything that installing a package means.'
-  static override description = `Reads a package from disk and prints the objects of its install: the package record, CRDs, roles and bindings, \
-service account and Deployment. Needs no cluster and no network; the same input gives the same bytes.
+  static override description = `Reads a package and prints the objects of its install: the package record, CRDs, roles and bindings, service account \
+and Deployment. Needs no cluster; the same package gives the same bytes.
 
-REF is a folder (./DIR), oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE, or a reference such as \
-crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --packages.`
+REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or one on this machine: ./DIR, oci:DIR[:TAG], \
+oci-archive:FILE or docker-archive:FILE. A folder given with --packages is looked into first; a name without HOST is \
+looked up in --default-source, and one without a tag is its newest stable version. What was pulled is kept, and \
+--offline takes it from there.`
 
   static override examples = [
     {
@@ -35,6 +37,11 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
       description: 'Write it as files for Git, one for each object',
       command:
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy',
+    },
+    {
+      description: 'Print that of a package in a registry',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 --namespace team',
     },
     {
       description: 'Render what install requests and hand-written records ask for',

@@ -49,6 +49,32 @@ export function describeOutputs(
     })
   })
 
+  describe(`${name}: a folder that several write to`, () => {
+    it('is left to one at a time, and is as it was after them', async () => {
+      const folder = newFolder()
+      await folder.write('sum', text('0'))
+      const add = () =>
+        folder.exclusively(async () => {
+          const sum = Number(await textOf(await folder.file('sum')))
+          await folder.write('sum', text(String(sum + 1)))
+          return sum
+        })
+      const sums = await Promise.all(Array.from({length: 5}, add))
+      expect(sums.sort()).toEqual([0, 1, 2, 3, 4])
+      expect({list: await folder.list(), sum: await textOf(await folder.file('sum'))}).toEqual({
+        list: ['sum'],
+        sum: '5',
+      })
+    })
+
+    it('is free again after one that failed', async () => {
+      const folder = newFolder()
+      await folder.write('a', text(''))
+      await expect(folder.exclusively(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+      expect(await folder.exclusively(() => Promise.resolve('done'))).toBe('done')
+    })
+  })
+
   describe(`${name}: a file`, () => {
     it('is there once it is written, whole or not at all', async () => {
       const file = newFile()

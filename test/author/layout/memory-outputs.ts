@@ -6,6 +6,7 @@ export function memoryFolder(
   name: string,
   files = new Map<string, Uint8Array>(),
 ): WritableFolder & {readonly files: Map<string, Uint8Array>} {
+  let last: Promise<unknown> = Promise.resolve()
   return {
     name,
     files,
@@ -19,6 +20,11 @@ export function memoryFolder(
     },
     write: async (path, content) => {
       files.set(path, await bytesOf(content))
+    },
+    exclusively: work => {
+      const mine = last.then(work)
+      last = mine.catch(() => undefined)
+      return mine
     },
   }
 }

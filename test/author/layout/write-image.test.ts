@@ -52,6 +52,18 @@ describe('a layout', () => {
     expect(manifests).toHaveLength(2)
   })
 
+  it('holds all images that are written into it at once', async () => {
+    const folder = memoryFolder('./layout')
+    const tags = ['v1', 'v2', 'v3', 'v4']
+    await Promise.all(tags.map(tag => writeLayout(tag === 'v1' ? first : second, tag, folder)))
+    const from = sources(folder)
+    expect(await Promise.all(tags.map(tag => readAs(from, tag)))).toEqual(
+      tags.map(tag =>
+        tag === 'v1' ? wanted(first, files.length, tag) : wanted(second, files.length - 1, tag),
+      ),
+    )
+  })
+
   it('has another image under a tag that is built again', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
