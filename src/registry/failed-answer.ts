@@ -4,6 +4,7 @@ import {parseJson} from '../fetch/json-document.js'
 import {quoted} from '../fetch/quoted.js'
 import {isJsonObject} from '../yaml/json-value.js'
 import type {JsonValue} from '../yaml/json-value.js'
+import {hidden} from './hidden.js'
 import type {HttpResponse} from './http.js'
 import {shownUrl} from './shown-url.js'
 
@@ -35,9 +36,11 @@ export async function failedAnswer(response: HttpResponse, asked: Asked): Promis
   const {status} = response
   const reasons = await reasonsIn(response, asked.secrets)
   const cause = new FailedAnswer(
-    [`${asked.method} ${shownUrl(asked.url)} was answered ${status}`, ...patience(response), ...reasons].join(
-      '; ',
-    ),
+    [
+      `${asked.method} ${hidden(shownUrl(asked.url), asked.secrets)} was answered ${status}`,
+      ...patience(response),
+      ...reasons,
+    ].join('; '),
     response,
   )
   const {
@@ -53,8 +56,10 @@ export async function failedAnswer(response: HttpResponse, asked: Asked): Promis
 
 /** How long the server wants to be left alone: the reason why nobody waited for it, if it is very long. */
 function patience({headers}: HttpResponse): readonly string[] {
-  const wait = headers['retry-after']
-  return wait === undefined ? [] : [`it wants to be asked again after ${quoted(wait)}`]
+  const wait = headers['retry-after'] ?? ''
+  return !/^(?:\d{1,9}|[A-Z][a-z]{2}, [\w: ]{1,30} GMT)$/.test(wait)
+    ? []
+    : [`it wants to be asked again after ${quoted(wait)}`]
 }
 
 interface Meaning {

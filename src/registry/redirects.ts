@@ -50,7 +50,8 @@ export function locationOf(location: string | undefined, from: URL, what: string
   const isUrl = location !== undefined && URL.canParse(location, from.href)
   const url = isUrl ? new URL(location, from.href) : undefined
   if (url !== undefined && isSafeFrom(from, url)) return url
-  const how = url === undefined ? 'nowhere' : `to ${shownUrl(url)}, where it is not safe to go`
+  // Without the place: a server may write there what it was shown.
+  const how = url === undefined ? 'nowhere' : 'to where it is not safe to go'
   throw new CrossplaneError('registry-failed', `${from.host} answered with ${what} ${how}.`)
 }
 

@@ -30,6 +30,11 @@ export class Doorkeeper {
     this.#demand = demand
   }
 
+  /** Sold so far. */
+  get tokens(): readonly string[] {
+    return [...this.#tokens.keys()]
+  }
+
   /** Undefined to come in, or the challenge. `origin` is where this registry sells its tokens. */
   challenge({authorization, scope}: Visitor, origin: string): string | undefined {
     const demand = this.#demand

@@ -34,6 +34,8 @@ export interface RegistryServer {
   /** Those to the registry and its token endpoint, and those to where its blobs are. */
   readonly seen: SeenRequest[]
   readonly seenByStorage: SeenRequest[]
+  /** Sold so far. */
+  tokens(): readonly string[]
   close(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     contents,
     seen,
     seenByStorage,
+    tokens: () => doorkeeper.tokens,
     close: async () => {
       await Promise.all([server, storage].map(closed))
     },
