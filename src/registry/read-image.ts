@@ -3,7 +3,6 @@ import type {Descriptor} from '../fetch/descriptor.js'
 import type {Digest} from '../fetch/image.js'
 import type {ImageStore, RootDocument} from '../fetch/image-store.js'
 import {MANIFEST_MEDIA_TYPES} from '../fetch/media-types.js'
-import {quoted} from '../fetch/quoted.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import {formatRepository} from '../reference/repository.js'
@@ -64,12 +63,14 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
   }
 }
 
+const SHA256 = /^sha256:[a-f0-9]{64}$/
+
 /** A registry that says another digest than the one asked for, or of what it sends, is not believed at all. */
 function agreedDigest(said: string | undefined, digest: Digest, name: string): Digest {
   if (said?.startsWith('sha256:') !== true || said === digest) return digest
   throw new CrossplaneError(
     'digest-mismatch',
-    `${name} is ${digest}, and its registry calls it ${quoted(said)}.`,
+    `${name} is ${digest}, and its registry calls it ${SHA256.test(said) ? said : 'what is no digest'}.`,
     {
       suggestions: ['Fetch it again; if that does not help, the registry or a proxy before it is at fault.'],
     },

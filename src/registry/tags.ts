@@ -1,6 +1,5 @@
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
-import {quoted} from '../fetch/quoted.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import type {JsonValue} from '../yaml/json-value.js'
@@ -43,7 +42,7 @@ function tagsIn({bytes}: Document, aim: string, url: URL): readonly string[] {
   if (!Array.isArray(tags)) throw failed(aim, url, 'it answered with something else')
   return tags.map((tag: JsonValue) => {
     if (typeof tag === 'string' && TAG.test(tag)) return tag
-    throw failed(aim, url, `${quoted(JSON.stringify(tag))} is no tag`)
+    throw failed(aim, url, 'it lists what is no tag')
   })
 }
 

@@ -1,6 +1,5 @@
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
-import {quoted} from '../fetch/quoted.js'
 import {collectBytes} from '../fetch/verified-bytes.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Challenge} from './challenge.js'
@@ -36,7 +35,8 @@ export function tokenSource({parameters}: Challenge, endpoint: URL): TokenSource
   if (realm !== undefined && isSafeFrom(endpoint, realm)) return {realm, service: parameters.get('service')}
   throw new CrossplaneError(
     'registry-failed',
-    `${endpoint.host} sends us for a token to ${quoted(text)}, where it is not safe to go.`,
+    // Not where: it may repeat there what it was shown.
+    `${endpoint.host} sends us for a token to ${realm === undefined ? 'what is no URL' : 'a place that is not safe'}.`,
   )
 }
 
