@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {verifiedBytes} from '../fetch/verified-bytes.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import {discard} from './failed-answer.js'
@@ -135,7 +136,7 @@ export function expectDigest({headers}: HttpResponse, digest: string, aim: strin
   )
 }
 
-/** What is sent, with progress; a source that fails is told from a connection that does. */
+/** What is sent, checked, as a registry says little of what it got, and with progress; a source that fails is told from a connection that does. */
 class ReportedBody implements Pick<HttpBody, 'open'> {
   failure: unknown
   readonly #uploading: Uploading
@@ -149,7 +150,7 @@ class ReportedBody implements Pick<HttpBody, 'open'> {
     const {digest, size} = blob.descriptor
     let done = 0
     try {
-      for await (const chunk of blob.open()) {
+      for await (const chunk of verifiedBytes(blob.open(), blob.descriptor, `The blob ${digest}`)) {
         done += chunk.length
         report?.({kind: 'upload', name: digest, done, total: size})
         yield chunk

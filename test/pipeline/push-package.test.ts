@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
 import {nodeHttp} from '../../src/adapters/http/node-http.js'
@@ -14,7 +15,7 @@ import type {Image} from '../../src/fetch/image.js'
 import {registryFilesIn} from '../corpus.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {steadyClock} from '../registry/steady-clock.js'
-import {indexOf, OCI, part} from '../fetch/image-parts.js'
+import {indexOf, OCI, type Part, part} from '../fetch/image-parts.js'
 import {tarOfFiles} from '../fetch/raw-tar.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
@@ -132,6 +133,17 @@ describe('a push', () => {
   })
 })
 
+/** A layout of one image in a new folder. */
+function layoutOf(name: string, root: Part, ...parts: readonly Part[]): string {
+  const files: Record<string, string | Uint8Array> = {
+    'oci-layout': '{"imageLayoutVersion": "1.0.0"}',
+    'index.json': indexOf(root).bytes,
+  }
+  for (const {descriptor, bytes} of [root, ...parts])
+    files[`blobs/${descriptor.digest.replace(':', '/')}`] = bytes
+  return writeTree(join(temporary, name), files)
+}
+
 describe('a push of what was built before', () => {
   const built = async (target: string) => {
     const {stdout} = await runCli('package', 'build', target, COUNTER)
@@ -183,18 +195,33 @@ describe('a push of what was built before', () => {
       return {config, manifest: {...part(OCI.manifest, manifest), with: {platform}}}
     })
     const index = indexOf(...platforms.map(({manifest}) => manifest))
-    const parts = [index, ...layers, ...platforms.flatMap(({config, manifest}) => [config, manifest])]
-    const base = writeTree(join(temporary, 'base'), {
-      'oci-layout': '{"imageLayoutVersion": "1.0.0"}',
-      'index.json': indexOf(index).bytes,
-      ...Object.fromEntries(
-        parts.map(({descriptor, bytes}) => [`blobs/${descriptor.digest.replace(':', '/')}`, bytes]),
-      ),
-    })
+    const parts = platforms.flatMap(({config, manifest}) => [config, manifest])
+    const base = layoutOf('base', index, ...layers, ...parts)
     const path = `oci:${temporary}/over:v0.3.0`
     const {stdout} = await runCli('package', 'build', path, COUNTER, '--from', `oci:${base}`, '-o', 'json')
     const {digest, size} = JSON.parse(stdout) as {digest: string; size: number}
     expect(await push('team/counter', {path})).toMatchObject({digest, size, images: 2})
+  })
+
+  it.each([
+    {name: 'cut off', damage: (bytes: Buffer) => bytes.subarray(1)},
+    {name: 'changed', damage: (bytes: Buffer) => Buffer.from(bytes).fill(0, 0, 1)},
+  ])('is not pushed with a layer that is $name, and is not held against the registry', async ({damage}) => {
+    const bytes = tarOfFiles({etc: 'of the base'})
+    const layer = part(OCI.layer, bytes)
+    const config = part(OCI.config, {rootfs: {diff_ids: [layer.descriptor.digest]}})
+    const layers = [layer.descriptor]
+    const manifest = part(OCI.manifest, {schemaVersion: 2, config: config.descriptor, layers})
+    const base = layoutOf('sound', manifest, config, layer)
+    const path = `oci:${temporary}/damaged:v0.3.0`
+    await runCli('package', 'build', path, COUNTER, '--from', `oci:${base}`)
+    const file = join(temporary, 'damaged/blobs', layer.descriptor.digest.replace(':', '/'))
+    writeFileSync(file, damage(Buffer.from(bytes)))
+    await expect(push('team/counter', {path})).rejects.toMatchObject({
+      code: 'digest-mismatch',
+      message: expect.stringContaining(layer.descriptor.digest),
+    })
+    expect(changes().filter(each => each.includes('/manifests/'))).toEqual([])
   })
 
   it('has to be a package', async () => {
