@@ -41,6 +41,17 @@ async function capture(run: () => Promise<number>): Promise<CliResult> {
   }
 }
 
+/** What something writes to stderr at once. */
+export function captureStderr(run: () => void): string {
+  const stderr = divert(process.stderr)
+  try {
+    run()
+    return stderr.text()
+  } finally {
+    stderr.restore()
+  }
+}
+
 function divert(stream: NodeJS.WriteStream): {text: () => string; restore: () => void} {
   const own = Object.getOwnPropertyDescriptor(stream, 'write')
   let text = ''

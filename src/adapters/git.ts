@@ -38,7 +38,9 @@ async function packageIn(folder: string): Promise<string> {
  * that its configuration names may run, as with every `git status`.
  */
 function ask(folder: string, ...args: readonly string[]): Promise<string | undefined> {
-  const options = {timeout: PATIENCE, maxBuffer: MOST_OUTPUT, env: {...process.env, GIT_OPTIONAL_LOCKS: '0'}}
+  // A hook that builds has another repository in these.
+  const {GIT_DIR: _gitDir, GIT_WORK_TREE: _workTree, GIT_INDEX_FILE: _index, ...env} = process.env
+  const options = {timeout: PATIENCE, maxBuffer: MOST_OUTPUT, env: {...env, GIT_OPTIONAL_LOCKS: '0'}}
   return new Promise(resolve => {
     execFile('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...args], options, (error, stdout) =>
       resolve(error === null ? stdout : undefined),

@@ -5,6 +5,7 @@ import type {ReportProgress} from '../registry/progress.js'
 import type {Trace} from '../registry/trace.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
+import {wantsJson} from './wants-json.js'
 import {stepLine, Transfers} from './transfers.js'
 
 /** Tells on stderr what a command does while it does it. */
@@ -18,18 +19,23 @@ export interface Progress {
   readonly end: () => void
 }
 
-/** A spinner on a terminal, a line for each step elsewhere; also where lines of a trace would tear a spinner up. */
+/**
+ * A spinner on a terminal, a line for each step elsewhere; also where lines of a trace would tear a spinner up. With
+ * `-o json` nothing but warnings, and what --debug asks for: whoever reads stderr there looks for an error document.
+ */
 export function progress(argv: readonly string[]): Progress {
   const wantsTrace = argv.includes('--debug')
+  const isQuiet = wantsJson(argv) && !wantsTrace
   const canPaint = process.stderr.isTTY && process.env.TERM !== 'dumb' && !wantsTrace
   const {say, report, end} = canPaint ? spinner() : steps()
   return {
-    report,
+    report: isQuiet ? () => undefined : report,
     end,
     warn: message => {
       say(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
     },
     pulled: (name, {digest, fromCache}) => {
+      if (isQuiet) return
       say(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
     },
     ...(wantsTrace ? {trace: line => say(plainText(line))} : {}),

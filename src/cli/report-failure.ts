@@ -5,6 +5,7 @@ import {formatJson} from './show.js'
 import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {type Paint, painter} from './paint.js'
 import {plainText} from './plain-text.js'
+import {wantsJson} from './wants-json.js'
 import {SEE_HELP, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
@@ -78,16 +79,6 @@ function formatFailure({document}: Failure, paint: Paint): string {
     ...suggestions.map(suggestion => `${paint('bold', 'Try:')} ${suggestion}`),
   ]
   return lines.map(line => `${line}\n`).join('')
-}
-
-function wantsJson(argv: readonly string[]): boolean {
-  return argv.some(
-    (word, index) =>
-      word === '-ojson' ||
-      word === '--output=json' ||
-      word === '-o=json' ||
-      (word === 'json' && /^(?:-o|--output)$/.test(argv[index - 1] ?? '')),
-  )
 }
 
 function stackOf(error: Error): string {

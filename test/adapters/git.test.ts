@@ -64,6 +64,19 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     }
   })
 
+  it('is asked of the folder, whichever repository a hook runs for', async () => {
+    const {folder, run} = repository()
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    const revision = run('rev-parse', 'HEAD')
+    process.env.GIT_DIR = join(temporary, 'of-the-hook')
+    try {
+      expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: false, revision})
+    } finally {
+      delete process.env.GIT_DIR
+    }
+  })
+
   it('has no commit to name before the first', async () => {
     const {folder} = repository()
     expect(await git.facts(join(folder, 'pkg'))).toEqual({isDirty: true})

@@ -1,0 +1,10 @@
+/** Whether the words of a command line ask for JSON, also where it cannot be parsed. */
+export function wantsJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, index) =>
+      word === '-ojson' ||
+      word === '--output=json' ||
+      word === '-o=json' ||
+      (word === 'json' && /^(?:-o|--output)$/.test(argv[index - 1] ?? '')),
+  )
+}
