@@ -1,5 +1,5 @@
 import {encryptedAbroad, settleScheme} from '../registry/scheme.js'
-import {endpointHost} from '../registry/endpoint.js'
+import {endpointHost, expectHost} from '../registry/endpoint.js'
 import type {Registry} from '../registry/registry.js'
 import type {RegistryPorts} from '../registry/session.js'
 import type {Trace} from '../registry/trace.js'
@@ -32,11 +32,12 @@ export function registries(
   }
 }
 
-/** All but the credentials: for one host, whose scheme is settled now. */
+/** All but the credentials: for one host, whose scheme is settled now. Throws `usage` for what is none. */
 export async function registryPorts(
   flags: RegistryFlagValues,
   host: string,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
+  expectHost(host)
   const anyHttp = await http(httpOptions(flags, process.env, [host]))
   const transport = flags['plain-http'] ? anyHttp : encryptedAbroad(anyHttp)
   const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
