@@ -107,6 +107,25 @@ describe('credentials', () => {
     ])
   })
 
+  it('are not told again, wherever in its answer a registry repeats them', async () => {
+    const keychain: Keychain = {
+      credentialsFor: () => Promise.resolve({kind: 'password', username: 'a', password: 'b'.repeat(20)}),
+    }
+    const http = scriptedHttp(({url, headers}) => {
+      const secret = headers['authorization']?.replace('Basic ', '') ?? ''
+      if (secret === '') return basic
+      if (url.pathname.startsWith('/leak')) {
+        const body = JSON.stringify({errors: [{code: 'DENIED', message: secret}]})
+        return {status: 429, headers: {'retry-after': `9999 ${secret}`}, body}
+      }
+      return {status: 307, headers: {location: `/leak/${secret}`}}
+    })
+    await expect(imageAt(http, {keychain}).root()).rejects.toMatchObject({
+      code: 'registry-failed',
+      cause: {message: 'GET https://registry.test was answered 429'},
+    })
+  })
+
   it('are replaced by what a token answer gives for them', async () => {
     const keychain: Keychain = {
       credentialsFor: () => Promise.resolve({kind: 'identity-token', token: 'first'}),
