@@ -120,10 +120,17 @@ describe('credentials', () => {
       }
       return {status: 307, headers: {location: `/leak/${secret}`}}
     })
-    await expect(imageAt(http, {keychain}).root()).rejects.toMatchObject({
+    const lines: string[] = []
+    const store = imageAt(http, {keychain, trace: line => lines.push(line)})
+    await expect(store.root()).rejects.toMatchObject({
       code: 'registry-failed',
       cause: {message: 'GET https://registry.test was answered 429'},
     })
+    expect(lines.slice(0, 3)).toEqual([
+      'GET https://registry.test/v2/team/package/manifests/v1 401 0 ms',
+      'GET https://registry.test/v2/team/package/manifests/v1 307 0 ms',
+      'GET https://registry.test 429 0 ms',
+    ])
   })
 
   it('are replaced by what a token answer gives for them', async () => {
