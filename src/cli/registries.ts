@@ -1,5 +1,5 @@
 import {encryptedAbroad, settleScheme} from '../registry/scheme.js'
-import {endpointHost} from '../registry/endpoint.js'
+import {endpointHost, expectHost} from '../registry/endpoint.js'
 import type {Registry} from '../registry/registry.js'
 import type {RegistryPorts} from '../registry/session.js'
 import {tracedHttp, type Trace} from '../registry/trace.js'
@@ -32,12 +32,16 @@ export function registries(
   }
 }
 
-/** All but the credentials: for one host, whose scheme is settled now. `trace` is told of that already. */
+/**
+ * All but the credentials: for one host, whose scheme is settled now. `trace` is told of that already. Throws `usage` for
+ * what is no host.
+ */
 export async function registryPorts(
   flags: RegistryFlagValues,
   host: string,
   trace?: Trace,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
+  expectHost(host)
   const [plain, time] = await Promise.all([http(httpOptions(flags, process.env, [host])), clock()])
   const traced = trace === undefined ? plain : tracedHttp(plain, time, trace)
   const transport = flags['plain-http'] ? traced : encryptedAbroad(traced)

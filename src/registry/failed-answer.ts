@@ -34,11 +34,12 @@ export interface Asked {
 /** The failure that an answer means. Reads a little of its body, for the reasons that a registry gives. */
 export async function failedAnswer(response: HttpResponse, asked: Asked): Promise<CrossplaneError> {
   const {status} = response
-  const reasons = await reasonsIn(response, asked.secrets)
+  const isSafe = (text: string) => !asked.secrets.some(secret => text.includes(secret))
+  const reasons = await reasonsIn(response, isSafe)
   const cause = new FailedAnswer(
     [
       `${asked.method} ${hidden(shownUrl(asked.url), asked.secrets)} was answered ${status}`,
-      ...patience(response),
+      ...patience(response).filter(isSafe),
       ...reasons,
     ].join('; '),
     response,
@@ -87,13 +88,15 @@ const MOST_REASONS = 3
 const MOST_CHUNKS = 32
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes */
-async function reasonsIn(response: HttpResponse, secrets: readonly string[]): Promise<readonly string[]> {
+async function reasonsIn(
+  response: HttpResponse,
+  isSafe: (text: string) => boolean,
+): Promise<readonly string[]> {
   const errors = errorsIn(await beginningOf(response))
   return errors.slice(0, MOST_REASONS).flatMap(error => {
     if (!isJsonObject(error)) return []
     const texts = [error['code'], error['message']].filter(text => typeof text === 'string')
-    const isSafe = !secrets.some(secret => texts.some(text => text.includes(secret)))
-    return isSafe && texts.length > 0 ? [texts.map(quoted).join(' ')] : []
+    return texts.every(isSafe) && texts.length > 0 ? [texts.map(quoted).join(' ')] : []
   })
 }
 

@@ -7,6 +7,8 @@ import type {Document, Session} from './session.js'
 
 const PAGE_BYTES = 8 * 1024 * 1024
 const MOST_PAGES = 10_000
+/** Of all pages; some hundreds of thousands of tags, and who reads them keeps them. */
+const MOST_BYTES = 64 * 1024 * 1024
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
 const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
@@ -14,7 +16,7 @@ const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
 /**
  * The tags of a repository in the registry's order, page after page. How long a page is, is left to the registry: some
  * refuse numbers that others ask for. `registry-failed` for pages that never end or lead elsewhere, and for names that
- * no tag can have.
+ * no tag can have; `limit-exceeded` for more than anybody publishes.
  */
 export async function* listTags(
   session: Session,
@@ -23,6 +25,7 @@ export async function* listTags(
   const aim = `list the tags of ${formatRepository(repository)}`
   const scopes = [`repository:${repository.path}:pull`]
   const seen = new Set<string>()
+  let bytes = 0
   let url: URL | undefined = session.url(`${repository.path}/tags/list`)
   while (url !== undefined) {
     if (seen.has(url.href) || seen.size === MOST_PAGES) throw failed(aim, url, 'its pages have no end')
@@ -31,6 +34,8 @@ export async function* listTags(
       {method: 'GET', url, scopes, aim, accepts: [200]},
       PAGE_BYTES,
     )
+    bytes += page.bytes.length
+    if (bytes > MOST_BYTES) throw tooMany(aim, url)
     yield* tagsIn(page, aim, url)
     url = nextPage(page.headers['link'], aim, url)
   }
@@ -54,16 +59,22 @@ function tagsField(bytes: Uint8Array, aim: string, url: URL): JsonValue | undefi
   }
 }
 
-/** RFC 8288, as far as registries use it: `</v2/team/package/tags/list?last=v1&n=100>; rel="next"`. */
-const NEXT = /^\s*<([^<>\s]{1,4096})>\s*;\s*rel="?next"?\s*(?:$|[,;])/i
+/** RFC 8288, as far as registries use it: `</v2/team/package/tags/list?last=v1&n=100>; rel="next"`, among others. */
+const LINKS = /<([^<>\s]{1,4096})>([^<>]*)/g
+const IS_NEXT = /;\s*rel\s*=\s*"?next"?\s*(?:$|[,;])/i
 
 function nextPage(link: string | undefined, aim: string, url: URL): URL | undefined {
   if (link === undefined) return undefined
-  const [, target] = NEXT.exec(link) ?? []
+  const [, target] = [...link.matchAll(LINKS)].find(([, , parameters = '']) => IS_NEXT.test(parameters)) ?? []
   if (target === undefined) return undefined
   const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined
   if (next?.origin === url.origin && next.username === '' && next.password === '') return next
   throw failed(aim, url, 'its next page is somewhere else')
+}
+
+function tooMany(aim: string, {host}: URL): CrossplaneError {
+  const message = `Cannot ${aim} at ${host}: there are more than ${MOST_BYTES} bytes of them.`
+  return new CrossplaneError('limit-exceeded', message, {suggestions: ['Name a tag or a digest.']})
 }
 
 function failed(aim: string, {host}: URL, why: string): CrossplaneError {

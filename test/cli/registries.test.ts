@@ -13,3 +13,18 @@ describe('where a registry sends us on to in plain HTTP', () => {
     expect(await outcome(() => http.send({method: 'GET', url, headers: {}}))).toBe(want)
   })
 })
+
+describe('a registry that a reference may name', () => {
+  it.each([
+    {host: 'localhost:99999', reason: 'there is no such port', want: 'usage'},
+    {host: '999.1.1.1', reason: 'there is no such address', want: 'usage'},
+    {host: '[:::]:80', reason: 'there is no such address', want: 'usage'},
+    {host: 'xn--a.test', reason: 'it encodes no name', want: 'usage'},
+    {host: 'registry.test:5000', reason: 'it may be there', want: 'object'},
+    {host: '[2001:db8::1]:5000', reason: 'it may be there', want: 'object'},
+  ])('$host: $reason', async ({host, want}) => {
+    const flags = {'insecure-skip-tls-verify': false, 'plain-http': false}
+    const ports = await outcome(() => registryPorts(flags, host))
+    expect(typeof ports === 'object' ? 'object' : ports).toBe(want)
+  })
+})

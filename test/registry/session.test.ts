@@ -109,6 +109,32 @@ describe('credentials', () => {
     ])
   })
 
+  it('are not told again, wherever in its answer a registry repeats them', async () => {
+    const keychain: Keychain = {
+      credentialsFor: () => Promise.resolve({kind: 'password', username: 'a', password: 'b'.repeat(20)}),
+    }
+    const http = scriptedHttp(({url, headers}) => {
+      const secret = headers['authorization']?.replace('Basic ', '') ?? ''
+      if (secret === '') return basic
+      if (url.pathname.startsWith('/leak')) {
+        const body = JSON.stringify({errors: [{code: 'DENIED', message: secret}]})
+        return {status: 429, headers: {'retry-after': `9999 ${secret}`}, body}
+      }
+      return {status: 307, headers: {location: `/leak/${secret}`}}
+    })
+    const lines: string[] = []
+    const store = imageAt(http, {keychain, trace: line => lines.push(line)})
+    await expect(store.root()).rejects.toMatchObject({
+      code: 'registry-failed',
+      cause: {message: 'GET https://registry.test/leak/*** was answered 429'},
+    })
+    expect(lines.slice(0, 3)).toEqual([
+      'GET https://registry.test/v2/team/package/manifests/v1 401 0 ms',
+      'GET https://registry.test/v2/team/package/manifests/v1 307 0 ms',
+      'GET https://registry.test/leak/*** 429 0 ms',
+    ])
+  })
+
   it('are replaced by what a token answer gives for them', async () => {
     const keychain: Keychain = {
       credentialsFor: () => Promise.resolve({kind: 'identity-token', token: 'first'}),

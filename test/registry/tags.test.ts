@@ -44,6 +44,17 @@ describe('tags', () => {
       want: {end: 'all', tags: ['b', 'a'], requests: 2},
     },
     {
+      name: 'a link behind another, with more to say',
+      pages: [
+        page(
+          {tags: ['b']},
+          '</v2/a/tags/list>; rel="prev", </v2/a/tags/list?last=b>; title="on"; rel="next"',
+        ),
+        page({tags: ['a']}),
+      ],
+      want: {end: 'all', tags: ['b', 'a'], requests: 2},
+    },
+    {
       name: 'a link to something else',
       pages: [page({tags: ['b']}, '</x>; rel="prev"')],
       want: {end: 'all', tags: ['b'], requests: 1},
@@ -86,6 +97,14 @@ describe('tags', () => {
       name: 'too much',
       pages: [{body: ' '.repeat(9 * 2 ** 20)}],
       want: {end: 'limit-exceeded', tags: [], requests: 1},
+    },
+    {
+      name: 'too much in many pages',
+      pages: Array.from({length: 9}, (_, at) => ({
+        headers: {link: `<?last=${at}>; rel="next"`},
+        body: `{"tags":[]}${' '.repeat(8 * 2 ** 20 - 20)}`,
+      })),
+      want: {end: 'limit-exceeded', tags: [], requests: 9},
     },
   ])('are read of $name', async ({pages, want}) => {
     expect(await listed(number => pages[number - 1]!)).toEqual(want)

@@ -37,7 +37,7 @@ function exchange(request: HttpRequest, route: Route, timeoutMs: number): Promis
     outgoing.on('response', answer => {
       timer.stop()
       if (route.proxy !== undefined && answer.statusCode === 407) fail(refusedByProxy(peer, 407))
-      else resolve(toResponse(answer, peer, timeoutMs))
+      else resolve(toResponse(outgoing, answer, peer, timeoutMs))
     })
     timer.arm()
     sendBytes(outgoing, request.body, timer).catch(fail)
@@ -56,7 +56,12 @@ function open({method, headers, body}: HttpRequest, {options}: Route, timeoutMs:
   })
 }
 
-function toResponse(answer: IncomingMessage, peer: Peer, milliseconds: number): HttpResponse {
+function toResponse(
+  outgoing: ClientRequest,
+  answer: IncomingMessage,
+  peer: Peer,
+  milliseconds: number,
+): HttpResponse {
   // One that breaks off while nobody reads it is no uncaught error.
   answer.on('error', () => undefined)
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
@@ -68,5 +73,21 @@ function toResponse(answer: IncomingMessage, peer: Peer, milliseconds: number): 
     expired: () => timedOut(peer, milliseconds),
     failed: cause => httpFailure(peer, cause),
   })
-  return {status: answer.statusCode ?? 0, headers: Object.fromEntries(headers), body}
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: lastWord(body, outgoing),
+  }
+}
+
+/** Who has answered wants no more: what is left of the request is not sent, and nobody waits until it is taken. */
+async function* lastWord(
+  body: AsyncIterable<Uint8Array>,
+  outgoing: ClientRequest,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body
+  } finally {
+    if (!outgoing.writableFinished) outgoing.destroy()
+  }
 }

@@ -180,6 +180,28 @@ describe('a peer that misbehaves', () => {
     expect(await text(body)).toBe('0123456789')
   })
 
+  it('that answers before it has taken a body, and takes no more, gets no more', async () => {
+    const port = await peer(socket => {
+      socket.pause()
+      socket.write('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno')
+    })
+    let leave = (): void => undefined
+    const left = new Promise<void>(resolve => (leave = resolve))
+    const body = {
+      size: 2 ** 40,
+      async *open() {
+        try {
+          for (;;) yield await Promise.resolve(Buffer.alloc(64 * 1024))
+        } finally {
+          leave()
+        }
+      },
+    }
+    const answer = await exchange(nodeHttp(), url(port), {method: 'PUT', body})
+    expect(answer).toEqual({status: 403, body: 'no'})
+    await left
+  })
+
   it('hears that a body is not wanted any more', async () => {
     const closed: Promise<void>[] = []
     const port = await peer(socket => {
