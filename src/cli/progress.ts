@@ -26,7 +26,9 @@ export interface Progress {
 export function progress(argv: readonly string[]): Progress {
   const wantsTrace = argv.includes('--debug')
   const isQuiet = wantsJson(argv) && !wantsTrace
-  const canPaint = process.stderr.isTTY && process.env.TERM !== 'dumb' && !wantsTrace
+  // A terminal that says it has no columns, as under script(1), would have ora clear lines for ever.
+  const isTerminal = process.stderr.isTTY && process.stderr.columns > 0 && process.env.TERM !== 'dumb'
+  const canPaint = isTerminal && !wantsTrace
   const {say, report, end} = canPaint ? spinner() : steps()
   return {
     report: isQuiet ? () => undefined : report,
