@@ -4,6 +4,7 @@ import {argument} from '../../cli/argument.js'
 import {
   commonFlags,
   declarationFlags,
+  lockFlags,
   packageFlags,
   placeFlags,
   pullFlags,
@@ -62,6 +63,7 @@ crossplane/provider-gcp:v0.11.0 that is looked up in the folder given with --pac
     }),
     ...declarationFlags,
     ...resolutionFlags,
+    ...lockFlags,
     ...placeFlags,
     'no-dependencies': boolean({
       helpGroup: 'DEPENDENCIES',
