@@ -18,6 +18,7 @@ import {
   asTexts,
   type FieldPath,
   formatPath,
+  isJsonObject,
   type JsonObject,
 } from '../yaml/json-value.js'
 import {
@@ -145,9 +146,9 @@ class LockReader {
   }
 
   read(): Lock {
-    const {fields, isRefused} = this.#part
-    if (isRefused([])) return EMPTY
-    const raw = asObject(this.#document.yaml.value)
+    const raw = this.#document.yaml.value
+    if (!isJsonObject(raw)) return EMPTY
+    const {fields} = this.#part
     this.#is(['apiVersion'], asText(fields.apiVersion) === LOCK_API_VERSION, `must be ${LOCK_API_VERSION}`)
     this.#is(['kind'], asText(fields.kind) === LOCK_KIND, `must be ${LOCK_KIND}`)
     this.#is(['formatVersion'], fields.formatVersion === LOCK_FORMAT, `must be ${LOCK_FORMAT}`)
@@ -173,7 +174,7 @@ class LockReader {
 
   #package(identity: string, fields: JsonObject, raw: JsonObject): LockedPackage {
     const at = ['packages', identity]
-    this.#identity(at, identity)
+    this.#keyIs(at, isRepository(identity), NO_REPOSITORY)
     this.#word([...at, 'tag'], fields.tag)
     this.#word([...at, 'version'], fields.version)
     this.#hash([...at, 'summaryHash'], fields.summaryHash)
@@ -195,7 +196,7 @@ class LockReader {
   #install(at: FieldPath, key: string, fields: JsonObject, raw: JsonObject): LockedInstall {
     const [namespace = '', name = '', ...rest] = key.split('/')
     const isPlace = isDnsLabel(namespace) && isDnsSubdomain(name) && rest.length === 0
-    this.#is(at, isPlace, 'is no install: NAMESPACE/NAME')
+    this.#keyIs(at, isPlace, 'is no install: NAMESPACE/NAME')
     const mode = LOCKED_MODES.find(each => each === fields.mode)
     this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
     const needs = sortedEntries(asObject(fields.for)).map(([by, texts]) => [by, asTexts(texts)] as const)
@@ -220,9 +221,7 @@ class LockReader {
   }
 
   #identity(path: FieldPath, text: string): void {
-    const name = parseImageName(text)
-    const isRepository = name !== undefined && name.tag === undefined && name.digest === undefined
-    this.#is(path, isRepository, 'must be a repository: [HOST/]PATH in lower case, without a tag')
+    this.#is(path, isRepository(text), NO_REPOSITORY)
   }
 
   #word(path: FieldPath, value: unknown): void {
@@ -234,11 +233,24 @@ class LockReader {
     this.#is(path, isHash, 'must be sha256: and 64 digits of 0-9a-f')
   }
 
+  /** A value that was refused already has its fault. */
   #is(path: FieldPath, holds: boolean, message: string): void {
-    if (holds || this.#part.isRefused(path)) return
+    if (!this.#part.isRefused(path)) this.#keyIs(path, holds, message)
+  }
+
+  /** A key is as wrong whatever stands below it. */
+  #keyIs(path: FieldPath, holds: boolean, message: string): void {
+    if (holds) return
     const problem = {rule: 'lock-value', path, message: `${formatPath(path)} ${message}`}
     errorAt(this.#document, problem, this.#findings)
   }
+}
+
+const NO_REPOSITORY = 'must be a repository: [HOST/]PATH in lower case, without a tag'
+
+function isRepository(text: string): boolean {
+  const name = parseImageName(text)
+  return name !== undefined && name.tag === undefined && name.digest === undefined
 }
 
 /** Sorted as `writeYaml` does: by code units. */
