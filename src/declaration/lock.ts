@@ -33,14 +33,13 @@ export interface LockedInstall {
   readonly namespace: string
   readonly name: string
   /** Whether somebody asked for it, or only packages did. */
-  readonly mode: LockedMode
+  readonly mode: (typeof LOCKED_MODES)[number]
   /** What is needed of it, by the install that needs it as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
   readonly more: JsonObject
 }
 
 export const LOCKED_MODES = ['requested', 'auto'] as const
-export type LockedMode = (typeof LOCKED_MODES)[number]
 
 /** A need of a CRD that its owner does not serve in that version. */
 export interface LockedMismatch {
