@@ -59,12 +59,13 @@ function otherBytes(
   const found = summaries.filter(each => each.identity === identity && each.tag === tag)
   const [other] = found
   if (other === undefined || found.some(each => isSame(locked, each))) return []
-  const [was, is] =
-    locked.digest === undefined
-      ? ['as a folder', other.digest ?? 'a folder whose metadata is another']
-      : [locked.digest, other.digest === locked.digest ? 'of other metadata' : (other.digest ?? 'a folder')]
-  const message = `${identity}:${tag} is locked ${was}, and is now ${is}`
+  const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`
   return [{identity, fault: {rule: 'locked-digest', message}}]
+}
+
+function differenceOf(was: string | undefined, is: string | undefined): string {
+  if (was === is) return 'says other things of what it owns and needs than when it was locked'
+  return `is locked as ${was ?? 'a folder, without a digest'}, and is now ${is ?? 'a folder, without a digest'}`
 }
 
 function isSame({digest, summaryHash: hash}: LockedPackage, summary: PackageSummary): boolean {
