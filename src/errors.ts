@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'permissions-refused' // the package asks for more than packages are allowed by default
   | 'unresolvable' // nothing meets what a package depends on: see the findings
   | 'ambiguous-owner' // several packages own what is needed, and nobody said which is trusted
+  | 'lock-outdated' // the answer is not what the lock says, and --locked was given
   | 'conflict' // two objects of one install set collide
   | 'output-refused' // writing would overwrite or leave what is not ours
   | 'output-failed' // the output could not be written

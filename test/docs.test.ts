@@ -6,4 +6,5 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/declaration.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/linting.md')
+  itShowsWhatCommandsPrint('docs/lock.md')
 })

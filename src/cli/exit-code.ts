@@ -24,6 +24,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'permissions-refused': 4,
   unresolvable: 3,
   'ambiguous-owner': 3,
+  'lock-outdated': 3,
   conflict: 5,
   'output-refused': 5,
   'output-failed': 1,
@@ -37,7 +38,7 @@ export const FOUND = 1
 
 /** What such a command ends with where others end with 1: it could not look. */
 const COULD_NOT_LOOK = 7
-const LOOKING_COMMANDS: readonly string[] = ['package lint']
+const LOOKING_COMMANDS: readonly string[] = ['package lint', 'package outdated']
 
 /** The status of a failure, by the command line that failed: also one that could not be parsed has a command. */
 export function failureStatus(status: number, argv: readonly string[]): number {

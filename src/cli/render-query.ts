@@ -45,6 +45,7 @@ export async function renderQuery(
   const {namespace, filename} = flags
   const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE
   refuseSeveral(args.ref, flags)
+  if (isHeld(flags)) refuseLock(flags)
   if (flags.declaration !== undefined) refuseRequestFlags('--declaration', written)
   if (filename !== undefined) {
     refuseRequestFlags('-f', written)
@@ -56,8 +57,7 @@ export async function renderQuery(
     }
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name, args.source)
-  const isAlone = flags['no-dependencies'] || flags.packages === undefined
-  if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone) {
+  if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags)) {
     return {...(await askedFor(args, flags, parameters)), pin}
   }
   const asPackage = flags['as-package']
@@ -66,6 +66,15 @@ export async function renderQuery(
     ...(asPackage === undefined ? {} : {asPackage}),
     parameters: {...requestParameters(flags, name, args.source), systemNamespace, pin},
   }
+}
+
+function isHeld({'lock-file': file, locked}: RenderFlagValues): boolean {
+  return file !== undefined || locked === true
+}
+
+/** Whether what a package needs is nobody's concern: nobody said where to look for it. */
+function isAlone(flags: RenderFlagValues): boolean {
+  return flags['no-dependencies'] || (flags.packages === undefined && !isHeld(flags))
 }
 
 /** What is asked for comes from one place. */
@@ -90,6 +99,15 @@ function refuseSeveral(
   if (second === undefined) return refuseAlone(ref, noDependencies && filename === undefined)
   throw new CrossplaneError('usage', `${first} and ${second} were given: they exclude each other`, {
     suggestions: ['Leave out one of them, or put a request for the package into the file.'],
+  })
+}
+
+/** A lock says what was chosen, and there choosing nothing is asked for. */
+function refuseLock({filename, 'no-dependencies': noDependencies}: RenderFlagValues): void {
+  const other = filename === undefined ? '--no-dependencies' : '-f'
+  if (filename === undefined && !noDependencies) return
+  throw new CrossplaneError('usage', `a lock and ${other} were given: they exclude each other`, {
+    suggestions: [`Leave out --lock-file and --locked, or ${other}.`],
   })
 }
 

@@ -5,6 +5,7 @@ import type {WantedInstall} from '../pipeline/render-resolved.js'
 import type {ResolutionPolicy} from '../pipeline/resolve-packages.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../reference/install-target.js'
 import {readInputFiles} from './input-files.js'
+import {heldLock, type LockFlagValues} from './lock-query.js'
 import {type ResolutionFlagValues, resolutionPolicy} from './resolution-policy.js'
 
 /** What a command line asks for, and how to choose what that needs. */
@@ -19,19 +20,32 @@ export interface AskedArguments {
   readonly name?: string
 }
 
-export interface AskedFlagValues extends ResolutionFlagValues {
+export interface AskedFlagValues extends ResolutionFlagValues, LockFlagValues {
   readonly crd?: string
   readonly namespace?: string
-  readonly declaration?: string
   readonly 'as-package'?: string
 }
 
 const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
 
-/** One reference or CRD, or all that a declaration lists. Throws `usage` where a command line contradicts itself. */
+/**
+ * One reference or CRD, or all that a declaration lists, held to a lock where one is named. Throws `usage` where a
+ * command line contradicts itself.
+ */
 export async function askedFor(
-  {ref, name}: AskedArguments,
+  args: AskedArguments,
   flags: AskedFlagValues,
+  parameters: WantedInstall['parameters'] = NO_PARAMETERS,
+): Promise<Asked> {
+  const {wanted, policy} = await askedFreely(args, flags, parameters)
+  const lock = await heldLock(flags)
+  return {wanted, policy: {...policy, ...(lock === undefined ? {} : {lock})}}
+}
+
+/** The same whatever lock there is. */
+export async function askedFreely(
+  {ref, name}: AskedArguments,
+  flags: Omit<AskedFlagValues, 'lock-file' | 'locked'>,
   parameters: WantedInstall['parameters'] = NO_PARAMETERS,
 ): Promise<Asked> {
   const {declaration: file, crd, namespace, 'as-package': asPackage} = flags

@@ -4,10 +4,14 @@ import {summaryLies} from '../index/summary-of.js'
 import {type ImageName, parseImageName} from '../reference/image-name.js'
 import type {InstallTarget} from '../reference/install-target.js'
 import {newestStable} from '../reference/newest-version.js'
-import {formatPackageReference, parsePackageImage} from '../reference/package-reference.js'
+import {
+  formatPackageReference,
+  type PackageReference,
+  parsePackageImage,
+} from '../reference/package-reference.js'
 import type {Fact} from '../resolve/facts.js'
 import type {ExcludedVersion, OwnerRule, Question, Root} from '../resolve/question.js'
-import {crdNeed} from '../resolve/requirement.js'
+import {crdNeed, type Identify} from '../resolve/requirement.js'
 import type {NoAnswer, Resolution} from '../resolve/resolution.js'
 import type {Budget} from '../resolve/search.js'
 import {solve} from '../resolve/solve.js'
@@ -22,8 +26,16 @@ import {
   summaryOfOpen,
 } from './catalog.js'
 import {collectSummaries} from './collect-summaries.js'
+import {
+  type HeldLock,
+  lockNotes,
+  lockPreferences,
+  refuseNewMismatches,
+  refuseOtherBytes,
+} from './held-lock.js'
 import {locatePackage} from './locate-package.js'
 import type {PackagePorts} from './located-package.js'
+import {lockOf} from './lock-of.js'
 import type {PackageFolder} from './package-sources.js'
 
 /** One thing that is asked for. */
@@ -44,6 +56,8 @@ export interface ResolutionPolicy {
   readonly allowVersionMismatch: boolean
   readonly systemNamespace: string
   readonly dependencyNamespace?: string
+  /** What was chosen before. */
+  readonly lock?: HeldLock
   readonly budget: Budget
 }
 
@@ -69,9 +83,33 @@ export async function resolvePackages(
   const roots: Root[] = []
   const {defaultSource} = policy
   const at = defaultSource === undefined ? ports : {...ports, defaultSource}
-  for (const each of wanted) roots.push(await rootOf(each, given, nameOf, at))
+  for (const each of wanted) roots.push(await rootOf(each, {given, nameOf, ports: at, lock: policy.lock}))
   const catalog = withGiven(folderCatalog(ports, nameOf), given)
-  return await solveAndRead(await questionFor(roots, given, policy, nameOf, catalog), policy, catalog)
+  const result = await solveAndRead(
+    await questionFor(roots, given, policy, nameOf, catalog),
+    relaxed(policy),
+    catalog,
+  )
+  return policy.lock === undefined ? result : heldTo(policy.lock, result, wanted, policy)
+}
+
+/** What a lock accepts needs no flag: `heldTo` sees to it that nothing else is accepted with it. */
+function relaxed(policy: ResolutionPolicy): ResolutionPolicy {
+  const isAccepted = (policy.lock?.lock.acceptedMismatches ?? []).length > 0
+  return {...policy, allowVersionMismatch: policy.allowVersionMismatch || isAccepted}
+}
+
+function heldTo(
+  held: HeldLock,
+  result: ResolvedPackages,
+  wanted: readonly Wanted[],
+  policy: ResolutionPolicy,
+): ResolvedPackages {
+  if (result.kind === 'refused') return result
+  const fresh = lockOf(result, wanted, policy)
+  if (!policy.allowVersionMismatch) refuseNewMismatches(held, fresh)
+  const {resolution} = result
+  return {...result, resolution: {...resolution, notes: [...resolution.notes, ...lockNotes(held, fresh)]}}
 }
 
 function imageOf({target, asPackage}: Wanted): ImageName[] {
@@ -85,28 +123,63 @@ function ownerImage({identity}: OwnerRule): ImageName[] {
   return name === undefined ? [] : [name]
 }
 
+interface RootContext {
+  readonly given: Map<string, OpenPackage>
+  readonly nameOf: NameRepository
+  readonly ports: PackagePorts
+  readonly lock: HeldLock | undefined
+}
+
 /** A root, whose package is read first where it is the only one that can be meant: so its faults are told as such. */
 async function rootOf(
   {target, asPackage, namespace, name}: Wanted,
-  given: Map<string, OpenPackage>,
-  nameOf: NameRepository,
-  ports: PackagePorts,
+  {given, nameOf, ports, lock}: RootContext,
 ): Promise<Root> {
   const place = {...(namespace === undefined ? {} : {namespace}), ...(name === undefined ? {} : {name})}
   if (target.kind === 'crd') return {need: crdNeed(target.crd), ...place}
   const text = formatPackageReference(target)
-  const isFloating =
-    target.kind === 'image' && target.name.tag === undefined && target.name.digest === undefined
-  if (isFloating && (await hasStable(target.name, ports.folder))) {
-    return {need: {form: 'package', text, identity: nameOf(target.name)}, ...place}
+  const floating = floatingName(target)
+  if (floating !== undefined && (await hasStable(floating, ports.folder))) {
+    return {need: {form: 'package', text, identity: nameOf(floating)}, ...place}
   }
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
-  const located = await locatePackage(target, options)
+  const located = await locatePackage(asLocked(target, lock, nameOf), options)
   const opened = {located, package: readPackage(located.name, located.files)}
   const identity = located.reference === undefined ? located.repositoryPath : nameOf(located.reference)
   const {tag} = summaryOfOpen(opened, identity)
   given.set(`${identity}:${tag}`, opened)
   return {need: {form: 'package', text, identity, tag}, ...place}
+}
+
+/** The repository of a reference that leaves open which version is meant. */
+function floatingName(target: PackageReference): ImageName | undefined {
+  if (target.kind !== 'image') return undefined
+  return target.name.tag === undefined && target.name.digest === undefined ? target.name : undefined
+}
+
+/** A reference that floats, with the tag by which it is locked, unless it may move. */
+function asLocked(
+  target: PackageReference,
+  lock: HeldLock | undefined,
+  nameOf: NameRepository,
+): PackageReference {
+  const name = floatingName(target)
+  if (name === undefined || lock === undefined) return target
+  const tag = lockedTag(lock, nameOf(name), nameOf)
+  return tag === undefined ? target : {kind: 'image', name: {...name, tag}}
+}
+
+/** The tag by which a package is locked that may not move. */
+function lockedTag(lock: HeldLock, identity: string, nameOf: NameRepository): string | undefined {
+  const kept = lockPreferences(lock, identifier(nameOf)).find(each => each.identity === identity)
+  return kept?.isUpgraded === true ? undefined : kept?.tag
+}
+
+function identifier(nameOf: NameRepository): Identify {
+  return text => {
+    const name = parseImageName(text)
+    return name === undefined ? text : nameOf(name)
+  }
 }
 
 async function hasStable({path}: ImageName, folder: PackageFolder | undefined): Promise<boolean> {
@@ -125,25 +198,26 @@ function withGiven(catalog: Catalog, given: ReadonlyMap<string, OpenPackage>): C
 async function questionFor(
   roots: readonly Root[],
   given: ReadonlyMap<string, OpenPackage>,
-  {facts, owners, dependencyNamespace}: ResolutionPolicy,
+  {facts, owners, dependencyNamespace, lock}: ResolutionPolicy,
   nameOf: NameRepository,
   {summaries}: Catalog,
 ): Promise<Question> {
-  const identify = (text: string) => {
-    const name = parseImageName(text)
-    return name === undefined ? text : nameOf(name)
-  }
+  const identify = identifier(nameOf)
   const atHand = [...given].map(([name, opened]) =>
     summaryOfOpen(opened, name.slice(0, name.lastIndexOf(':'))),
   )
   // Of a package that was read already nothing more has to be known, unless something leads back to it.
   const needs = roots.map(({need}) => need).filter(need => need.form === 'crd' || need.tag === undefined)
+  const collected = await collectSummaries(needs, atHand, facts, identify, summaries)
+  const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
+  if (lock !== undefined) refuseOtherBytes(lock, preferences, collected.summaries)
   return {
-    ...(await collectSummaries(needs, atHand, facts, identify, summaries)),
+    summaries: collected.summaries,
+    unreadable: collected.unreadable,
     roots,
     facts,
     owners: owners.map(({group, identity}) => ({group, identity: identify(identity)})),
-    preferences: [],
+    preferences,
     excluded: [],
     emptyGroups: EMPTY_GROUPS,
     identify,

@@ -106,7 +106,9 @@ function newestOf(problem: Problem, node: number): number | undefined {
 
 function isPreferred({problem, question}: Answered, node: number, position: number): boolean {
   const {identity, tag} = problem.version(node, position).summary
-  return question.preferences.some(each => each.identity === identity && each.tag === tag)
+  return question.preferences.some(
+    each => each.identity === identity && each.tag === tag && each.isUpgraded !== true,
+  )
 }
 
 /** Who does not take the newest version; undefined where the reader has pinned another, and knows. */

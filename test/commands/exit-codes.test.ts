@@ -30,6 +30,12 @@ writeTree(folder, {
   'two-of-one-name.yaml': ['a', 'b']
     .map(namespace => request(namespace, 'package: "example/cli-database:v0.2.0"'))
     .join('---\n'),
+  'empty.lock': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageLock
+formatVersion: 1
+renderVersion: 1
+requestHash: sha256:${'0'.repeat(64)}
+`,
   'edited/namespaces/crossplane-system.yaml': 'mine\n',
 })
 symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
@@ -193,6 +199,19 @@ const CASES: readonly Case[] = [
     code: 'ambiguous-owner',
     reason: 'two packages own the CRD that is asked for',
     in: render('--crd', 'instances.database.example.org', '--packages', at('rivals')),
+    want: {status: 3},
+  },
+  {
+    code: 'lock-outdated',
+    reason: 'a lock in which nothing is chosen, and that is to hold',
+    in: render(
+      'crd:none.example.org',
+      '--assume',
+      'none.example.org',
+      '--locked',
+      '--lock-file',
+      at('empty.lock'),
+    ),
     want: {status: 3},
   },
   {

@@ -4,6 +4,7 @@ import {argument} from '../../cli/argument.js'
 import {
   commonFlags,
   declarationFlags,
+  lockFlags,
   packageFlags,
   placeFlags,
   pullFlags,
@@ -69,6 +70,7 @@ looked up in --default-source, and one without a tag is its newest stable versio
     }),
     ...declarationFlags,
     ...resolutionFlags,
+    ...lockFlags,
     ...placeFlags,
     'no-dependencies': boolean({
       helpGroup: 'DEPENDENCIES',

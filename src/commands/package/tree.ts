@@ -4,6 +4,7 @@ import {argument} from '../../cli/argument.js'
 import {
   commonFlags,
   declarationFlags,
+  lockFlags,
   packageFlags,
   placeFlags,
   pullFlags,
@@ -45,6 +46,7 @@ nothing fits together, what can be shown is shown, what is unmet is marked, and 
     ...packageFlags,
     ...declarationFlags,
     ...resolutionFlags,
+    ...lockFlags,
     ...placeFlags,
     ...pullFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Show so many levels only.'}),

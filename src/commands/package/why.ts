@@ -4,6 +4,7 @@ import {argument} from '../../cli/argument.js'
 import {
   commonFlags,
   declarationFlags,
+  lockFlags,
   packageFlags,
   placeFlags,
   pullFlags,
@@ -44,6 +45,7 @@ it, for what, and whether its version was held back.`
     ...packageFlags,
     ...declarationFlags,
     ...resolutionFlags,
+    ...lockFlags,
     ...placeFlags,
     ...pullFlags,
     output: option({

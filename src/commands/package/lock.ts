@@ -1,0 +1,87 @@
+import {Command} from '@oclif/core/command'
+import {option, string} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {
+  commonFlags,
+  declarationFlags,
+  lockFileFlag,
+  packageFlags,
+  placeFlags,
+  pullFlags,
+  resolutionFlags,
+} from '../../cli/flags.js'
+import {lockPath, lockToWrite, writeLockFile} from '../../cli/lock-query.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {painter} from '../../cli/paint.js'
+import {progress} from '../../cli/progress.js'
+import {formatLockChanges} from '../../cli/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/show.js'
+import {askedFreely} from '../../cli/wanted.js'
+import {imageOutputs} from '../../cli/wire.js'
+import {lockPackages} from '../../pipeline/lock-packages.js'
+
+export default class Lock extends Command {
+  static override summary = 'Choose all that is needed, and write down what was chosen.'
+  static override description = `Resolves a package, or all that a declaration lists, and writes every choice into a lock file: version, digest, where \
+each package is installed, and for whom. What is locked already stays where it still fits; --upgrade frees packages by \
+name, and what else had to move with them is said. Needs no cluster and no Git.`
+
+  static override examples = [
+    {
+      description: 'Lock what a declaration lists, beside it',
+      command:
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages',
+    },
+    {
+      description: 'Let one package move to the newest version that fits',
+      command:
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --upgrade example/provider-sql',
+    },
+  ]
+
+  static override args = {
+    ref: argument({description: 'The package, as for package render, or crd:RESOURCE.GROUP[/VERSION].'}),
+    name: argument({description: "Name of the install; otherwise the repository's path."}),
+  }
+
+  static override flags = {
+    ...packageFlags,
+    ...declarationFlags,
+    ...resolutionFlags,
+    ...lockFileFlag,
+    upgrade: string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpGroup: 'DEPENDENCIES',
+      helpValue: 'PACKAGE',
+      summary: 'Package of the lock that may move to another version; may be given several times.',
+    }),
+    ...placeFlags,
+    ...pullFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Lock)
+    const {wanted, policy} = await askedFreely(args, flags)
+    const target = await lockToWrite(flags, await imageOutputs())
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const held = target.held === undefined ? policy : {...policy, lock: target.held}
+    const {lock, changes, notes} = await lockPackages(wanted, held, ports).finally(shown.end)
+    await writeLockFile(target, lock)
+    showNotes(notes, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatLockChanges(changes, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'LockChanges', lockFile: lockPath(flags), ...changes}, flags.output),
+    )
+  }
+}

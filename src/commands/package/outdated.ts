@@ -1,0 +1,74 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/argument.js'
+import {FOUND} from '../../cli/exit-code.js'
+import {
+  commonFlags,
+  declarationFlags,
+  lockFileFlag,
+  packageFlags,
+  placeFlags,
+  pullFlags,
+  resolutionFlags,
+} from '../../cli/flags.js'
+import {neededLock} from '../../cli/lock-query.js'
+import {packagePorts} from '../../cli/package-ports.js'
+import {painter} from '../../cli/paint.js'
+import {progress} from '../../cli/progress.js'
+import {formatOutdated} from '../../cli/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/show.js'
+import {askedFreely} from '../../cli/wanted.js'
+import {outdated} from '../../pipeline/outdated.js'
+
+export default class Outdated extends Command {
+  static override summary = 'List locked packages of which there are newer versions.'
+  static override description = `Compares a lock with what would be chosen if every package were free to move: what is locked, the newest version with \
+which everything fits, and the newest stable one there is. Ends with 1 if another version fits, and with 7 if that could \
+not be found out; what is only held back by others is listed and is no reason to fail.`
+
+  static override examples = [
+    {
+      description: 'Ask what could be upgraded',
+      command:
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages',
+    },
+  ]
+
+  static override args = {
+    ref: argument({description: 'The package that was locked, as for package lock.'}),
+    name: argument({description: "Name of the install; otherwise the repository's path."}),
+  }
+
+  static override flags = {
+    ...packageFlags,
+    ...declarationFlags,
+    ...resolutionFlags,
+    ...lockFileFlag,
+    ...placeFlags,
+    ...pullFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text is for people and may change.',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Outdated)
+    const {wanted, policy} = await askedFreely(args, flags)
+    const lock = await neededLock(flags)
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const {notes, ...report} = await outdated(wanted, {...policy, lock}, ports).finally(shown.end)
+    showNotes(notes, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatOutdated(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'OutdatedPackages', ...report}, flags.output),
+    )
+    if (report.packages.some(({status}) => status === 'outdated')) this.exit(FOUND)
+  }
+}

@@ -1,0 +1,87 @@
+import {compareVersions} from '../reference/newest-version.js'
+import {writeJson} from '../yaml/write-yaml.js'
+import {installKey, type Lock, type LockedPackage} from './lock.js'
+
+/** How one lock came from another. */
+export interface LockChanges {
+  /** By identity. */
+  readonly packages: readonly PackageChange[]
+  /** How many packages are as they were. */
+  readonly unchanged: number
+  /** What else is no longer the same, in words. */
+  readonly others: readonly string[]
+}
+
+export interface PackageChange {
+  readonly package: string
+  readonly change: ChangeKind
+  readonly old?: string
+  readonly new?: string
+}
+
+type ChangeKind =
+  | 'added'
+  | 'removed'
+  | 'upgraded'
+  | 'downgraded'
+  | 'rebuilt' // other bytes under the same tag
+  | 'installs' // where it is installed, or who needs it
+
+/** What differs between two locks, whatever neither of them knows. Without a first one everything is added. */
+export function lockChanges(old: Lock | undefined, next: Lock): LockChanges {
+  const before = new Map((old?.packages ?? []).map(each => [each.identity, each]))
+  const after = new Map(next.packages.map(each => [each.identity, each]))
+  const identities = [...new Set([...before.keys(), ...after.keys()])].sort()
+  const packages = identities.flatMap(identity => packageChange(before.get(identity), after.get(identity)))
+  return {
+    packages,
+    unchanged: identities.length - packages.length,
+    others: old === undefined ? [] : otherChanges(old, next),
+  }
+}
+
+function packageChange(old: LockedPackage | undefined, next: LockedPackage | undefined): PackageChange[] {
+  if (old === undefined || next === undefined) {
+    return [
+      ...(next === undefined ? [] : [{package: next.identity, change: 'added', new: next.tag} as const]),
+      ...(old === undefined ? [] : [{package: old.identity, change: 'removed', old: old.tag} as const]),
+    ]
+  }
+  const change = changeOf(old, next)
+  return change === undefined ? [] : [{package: next.identity, change, old: old.tag, new: next.tag}]
+}
+
+function changeOf(old: LockedPackage, next: LockedPackage): ChangeKind | undefined {
+  if (old.tag !== next.tag) return compareVersions(old.tag, next.tag) > 0 ? 'upgraded' : 'downgraded'
+  if (contentText(old) !== contentText(next)) return 'rebuilt'
+  return installsText(old) === installsText(next) ? undefined : 'installs'
+}
+
+function contentText({version, digest, summaryHash}: LockedPackage): string {
+  return [version, digest ?? '', summaryHash].join('\0')
+}
+
+function installsText({installs}: LockedPackage): string {
+  return writeJson(
+    installs
+      .map(install => [
+        installKey(install),
+        install.mode,
+        Object.entries(install.for)
+          .map(([by, texts]) => [by, [...texts].sort().join('\0')])
+          .sort(),
+      ])
+      .sort(),
+  )
+}
+
+function otherChanges(old: Lock, next: Lock): string[] {
+  const mismatches = ({acceptedMismatches}: Lock) =>
+    acceptedMismatches.map(each => writeJson({...each})).sort()
+  return [
+    ...(old.requestHash === next.requestHash ? [] : ['what is asked for']),
+    ...(old.renderVersion === next.renderVersion ? [] : ['how packages are rendered']),
+    ...(writeJson(mismatches(old)) === writeJson(mismatches(next)) ? [] : ['which mismatches are accepted']),
+    ...(writeJson(old.assumptions) === writeJson(next.assumptions) ? [] : ['what is taken to be there']),
+  ]
+}

@@ -1,0 +1,61 @@
+import type {JsonObject} from '../yaml/json-value.js'
+import {writeYaml} from '../yaml/write-yaml.js'
+import {
+  installKey,
+  type Lock,
+  LOCK_API_VERSION,
+  LOCK_FORMAT,
+  LOCK_KIND,
+  type LockedInstall,
+  type LockedMismatch,
+  type LockedPackage,
+} from './lock.js'
+
+const HEAD =
+  '# Written by kubectl crossplane package lock. Keep it beside the declaration, under version control.\n'
+
+/** The text of a lock, for reviewing and merging: sorted, one thing on each line, what belongs together in one place. */
+export function writeLock(lock: Lock): string {
+  return `${HEAD}${writeYaml([lockValue(lock)])}`
+}
+
+function lockValue(lock: Lock): JsonObject {
+  const {acceptedMismatches, assumptions, packages, more, renderVersion, requestHash} = lock
+  return {
+    ...more,
+    apiVersion: LOCK_API_VERSION,
+    kind: LOCK_KIND,
+    formatVersion: LOCK_FORMAT,
+    renderVersion,
+    requestHash,
+    packages: Object.fromEntries(packages.map(each => [each.identity, packageValue(each)])),
+    ...(acceptedMismatches.length === 0
+      ? {}
+      : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(each => ({...each}))}),
+    ...(Object.keys(assumptions).length === 0 ? {} : {assumptions}),
+  }
+}
+
+function byText(a: LockedMismatch, b: LockedMismatch): number {
+  return mismatchKey(a) < mismatchKey(b) ? -1 : Number(mismatchKey(a) > mismatchKey(b))
+}
+
+function mismatchKey({crd, owner, requirer}: LockedMismatch): string {
+  return [crd, owner, requirer ?? ''].join('\0')
+}
+
+function packageValue({tag, version, digest, summaryHash, installs, more}: LockedPackage): JsonObject {
+  return {
+    ...more,
+    tag,
+    version,
+    ...(digest === undefined ? {} : {digest}),
+    summaryHash,
+    installs: Object.fromEntries(installs.map(each => [installKey(each), installValue(each)])),
+  }
+}
+
+function installValue({mode, for: needs, more}: LockedInstall): JsonObject {
+  const sorted = Object.entries(needs).map(([by, texts]) => [by, [...texts].sort()] as const)
+  return {...more, mode, ...(sorted.length === 0 ? {} : {for: Object.fromEntries(sorted)})}
+}

@@ -1,0 +1,75 @@
+import {carriedOver, type Lock} from '../declaration/lock.js'
+import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
+import {CrossplaneError} from '../errors.js'
+import type {Question} from '../resolve/question.js'
+import type {Finding} from '../resolve/resolution.js'
+import type {PackagePorts} from './located-package.js'
+import {lockOf} from './lock-of.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+
+/** A new lock, and how it came from the one before. */
+export interface LockReport {
+  readonly lock: Lock
+  readonly changes: LockChanges
+  readonly notes: readonly Finding[]
+}
+
+/** Chooses anew where the lock in `policy` leaves it free. Throws as `resolvePackages` refuses, and `usage`. */
+export async function lockPackages(
+  wanted: readonly Wanted[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<LockReport> {
+  const result = await resolvePackages(wanted, policy, ports)
+  const upgraded = upgradedIn(policy, result.question)
+  if (result.kind === 'refused') throw unresolved(result)
+  const fresh = lockOf(result, wanted, policy)
+  const previous = policy.lock?.lock
+  const changes = lockChanges(previous, fresh)
+  const {notes} = result.resolution
+  return {
+    lock: carriedOver(fresh, previous),
+    changes,
+    notes: [...notes, ...pinNotes(upgraded, result.question), ...movedNotes(upgraded, changes)],
+  }
+}
+
+/** Identities that are to be upgraded. Throws `usage` for one that is not locked. */
+function upgradedIn({lock: held}: ResolutionPolicy, {identify}: Question): string[] {
+  if (held === undefined || held.upgraded === 'all') return []
+  const names = held.lock.packages.map(({identity}) => identity)
+  const unknown = held.upgraded.find(text => !names.includes(identify(text)))
+  if (unknown === undefined) return held.upgraded.map(identify)
+  throw new CrossplaneError('usage', `${unknown} is not in the lock ${held.name}: it cannot be upgraded`, {
+    suggestions: [`Locked are ${names.length === 0 ? 'none' : names.join(', ')}.`],
+  })
+}
+
+/** A tag in a request is a pin. */
+function pinNotes(upgraded: readonly string[], {roots}: Question): Finding[] {
+  return roots.flatMap(({need}) => {
+    if (need.form !== 'package' || !upgraded.includes(need.identity) || !isPinned(need.text)) return []
+    const message = `${need.identity} stays where it is: ${need.text} was asked for, and a tag is a pin`
+    return [{rule: 'pinned-version', message}]
+  })
+}
+
+/** Whether a reference as it was written has a tag or digest. */
+function isPinned(text: string): boolean {
+  return /[:@]/.test(text.slice(text.lastIndexOf('/') + 1))
+}
+
+/** What moved though nobody asked for it. */
+function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Finding[] {
+  if (upgraded.length === 0) return []
+  const others = packages.filter(
+    each => !upgraded.includes(each.package) && each.old !== undefined && each.old !== each.new,
+  )
+  return others.map(({package: name, old = '', new: next}) => ({
+    rule: 'moved-too',
+    message:
+      next === undefined
+        ? `${name}:${old} is no longer needed`
+        : `${name} had to move from ${old} to ${next} with what is upgraded`,
+  }))
+}

@@ -1,0 +1,61 @@
+import {compareVersions, newestStable} from '../reference/newest-version.js'
+import type {Finding} from '../resolve/resolution.js'
+import type {HeldLock} from './held-lock.js'
+import type {PackagePorts} from './located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+
+/** What a lock names beside what there is. */
+export interface OutdatedReport {
+  /** Packages of which there is a newer version, by identity. */
+  readonly packages: readonly OutdatedPackage[]
+  /** How many are the newest there are. */
+  readonly current: number
+  readonly notes: readonly Finding[]
+}
+
+interface OutdatedPackage {
+  readonly package: string
+  readonly locked: string
+  /** The newest with which everything fits, if all were free to move; absent where nothing needs the package then. */
+  readonly fits?: string
+  /** The newest stable one at hand, whether it fits or not; absent where none is at hand. */
+  readonly newest?: string
+  /** `outdated` if another version would fit, `held-back` if there only is one. */
+  readonly status: 'outdated' | 'held-back'
+}
+
+/** Compares a lock with what could be chosen today. Throws as `resolvePackages` refuses. */
+export async function outdated(
+  wanted: readonly Wanted[],
+  policy: ResolutionPolicy & {readonly lock: HeldLock},
+  ports: PackagePorts,
+): Promise<OutdatedReport> {
+  const {lock: held, ...free} = policy
+  const result = await resolvePackages(
+    wanted,
+    {...free, lock: {...held, upgraded: 'all', otherwise: 'take'}},
+    ports,
+  )
+  if (result.kind === 'refused') throw unresolved(result)
+  const {question, resolution} = result
+  const fitting = new Map(resolution.packages.map(({summary}) => [summary.identity, summary.tag]))
+  const packages = held.lock.packages.flatMap(({identity, tag}) => {
+    const fits = fitting.get(identity)
+    const tags = question.summaries.filter(each => each.identity === identity).map(each => each.tag)
+    const newest = newestStable(tags)
+    const status = statusOf(tag, fits, newest)
+    if (status === undefined) return []
+    const found = {...(fits === undefined ? {} : {fits}), ...(newest === undefined ? {} : {newest})}
+    return [{package: identity, locked: tag, ...found, status}]
+  })
+  return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
+}
+
+function statusOf(
+  locked: string,
+  fits: string | undefined,
+  newest: string | undefined,
+): OutdatedPackage['status'] | undefined {
+  if (fits !== locked) return 'outdated'
+  return newest !== undefined && compareVersions(newest, locked) < 0 ? 'held-back' : undefined
+}

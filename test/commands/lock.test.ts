@@ -1,0 +1,250 @@
+import {describe, expect, it} from '@jest/globals'
+import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {runCli} from '../run-cli.js'
+import {writeTree} from '../temporary-folder.js'
+import {APP_YAML, codeOf, lines, locked, OLD, owner, prefixed, rulesIn} from './locked-world.js'
+
+describe('package lock', () => {
+  it('writes every choice beside the declaration, and nothing the second time', async () => {
+    const world = await locked()
+    expect(world.tags()).toEqual(OLD)
+    const before = statSync(world.at('wanted.lock'), {bigint: true})
+    const {status, stdout} = await world.lock()
+    const after = statSync(world.at('wanted.lock'), {bigint: true})
+    expect({status, stdout, ino: after.ino}).toEqual({
+      status: 0,
+      stdout: '4 packages unchanged.\n',
+      ino: before.ino,
+    })
+    expect(readdirSync(world.root).sort()).toEqual(['packages', 'wanted.lock', 'wanted.yaml'])
+  })
+
+  it('keeps what is locked when there is something newer', async () => {
+    const world = await locked()
+    const before = world.text()
+    world.publish()
+    expect(await world.lock()).toMatchObject({status: 0, stdout: '4 packages unchanged.\n'})
+    expect(world.text()).toBe(before)
+  })
+
+  it('adds and removes with what is asked for, and leaves the others', async () => {
+    const world = await locked()
+    world.publish()
+    world.edit('- package: x/app', '- package: x/as', 'wanted.yaml')
+    const removed = await world.lock()
+    expect(lines(removed.stdout)).toEqual([
+      'PACKAGE OLD NEW CHANGE',
+      'x/app v1.0.0 - removed',
+      'x/as v1.0.0 v1.0.0 other installs',
+      'x/bs v1.0.0 - removed',
+      'Also changed: what is asked for.',
+      '1 package unchanged.',
+    ])
+    world.edit('- package: x/as', '- package: x/bs', 'wanted.yaml')
+    expect(lines((await world.lock()).stdout)).toContain('x/bs - v2.0.0 added')
+  })
+
+  it.each([
+    {
+      name: 'one that stands alone',
+      reason: 'nothing else moves',
+      in: ['x/bs'],
+      want: {tags: {...OLD, 'x/bs': 'v2.0.0'}, rules: []},
+    },
+    {
+      name: 'one that needs another',
+      reason: 'the other has to move, and that is said',
+      in: ['x/as'],
+      want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: ['moved-too']},
+    },
+    {
+      name: 'one that is held back',
+      reason: 'the lock of the other holds it',
+      in: ['x/cs'],
+      want: {tags: OLD, rules: ['held-back']},
+    },
+    {
+      name: 'both of them, one of the registry by its whole name',
+      reason: 'names are read as everywhere',
+      in: ['docker.io/x/as', 'x/cs'],
+      want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: []},
+    },
+  ])('upgrades $name: $reason', async ({in: names, want}) => {
+    const world = await locked()
+    world.publish()
+    const {status, stderr} = await world.lock(...names.flatMap(name => ['--upgrade', name]))
+    expect({status, tags: world.tags(), rules: rulesIn(stderr)}).toEqual({status: 0, ...want})
+  })
+
+  it('a tag in the request is a pin', async () => {
+    const world = await locked()
+    world.edit('x/app', 'x/app:v1.0.0\n- package: x/bs:v1.0.0', 'wanted.yaml')
+    await world.lock()
+    world.publish()
+    const {stderr} = await world.lock('--upgrade', 'x/bs')
+    expect({tags: world.tags(), rules: rulesIn(stderr)}).toEqual({tags: OLD, rules: ['pinned-version']})
+  })
+
+  it.each(['json', 'yaml'])('says as %s what changed', async format => {
+    const world = await locked()
+    world.publish()
+    const {stdout} = await world.lock(
+      '--upgrade',
+      'x/bs',
+      '-o',
+      format,
+      '--lock-file',
+      world.at('wanted.lock'),
+    )
+    expect(stdout).toContain(format === 'json' ? '"kind": "LockChanges"' : 'kind: LockChanges')
+    expect(stdout).toMatch(/"?change"?: "?upgraded"?/)
+  })
+
+  it('a bare reference is a declaration of one', async () => {
+    const world = await locked()
+    const file = world.at('one.lock')
+    const args = ['lock', 'x/bs', '--packages', world.at('packages'), '--lock-file', file]
+    expect(await runCli('package', ...args)).toMatchObject({status: 0})
+    expect(readFileSync(file, 'utf8')).toContain('crossplane-system/x-bs')
+  })
+
+  it.each([
+    {
+      name: 'an unknown name',
+      reason: 'it is not locked',
+      in: ['--upgrade', 'x/z'],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'an upgrade without a lock',
+      reason: 'there is nothing to upgrade in',
+      in: ['--upgrade', 'x/as', '--lock-file', 'nowhere.lock'],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'a folder in the place of the lock',
+      reason: 'it is no file',
+      in: ['--lock-file', '.'],
+      want: {status: 5, code: 'output-refused'},
+    },
+    {
+      name: 'what cannot be put together',
+      reason: 'nothing is written',
+      in: ['--owner', 'x.example.org=x/nobody', '--lock-file', 'nowhere.lock'],
+      want: {status: 3, code: 'unresolvable'},
+    },
+  ])('refuses $name: $reason', async ({in: args, want}) => {
+    const world = await locked()
+    const before = world.text()
+    const {status, stderr} = await world.lock(...args, '-o', 'json')
+    expect({status, code: codeOf(stderr)}).toEqual(want)
+    expect(world.text()).toBe(before)
+    expect(existsSync('nowhere.lock')).toBe(false)
+  })
+
+  it('refuses a lock that was edited into nonsense, with the line', async () => {
+    const world = await locked()
+    world.edit('tag: v1.0.0', 'tag: [')
+    const {status, stderr} = await world.lock()
+    expect({status, stderr}).toMatchObject({status: 1, stderr: expect.stringMatching(/wanted\.lock:\d+/)})
+  })
+})
+
+describe('what keeps to a lock', () => {
+  it('renders the same when there is something newer, and without it other things', async () => {
+    const world = await locked()
+    const before = await world.render()
+    world.publish()
+    const held = await world.render('--locked')
+    expect(held).toMatchObject({status: 0, stdout: before.stdout})
+    expect((await world.render()).stdout).not.toBe(before.stdout)
+    expect((await world.tree('--lock-file', world.at('wanted.lock'))).stdout).not.toContain('v2')
+  })
+
+  it('says what differs, or refuses it', async () => {
+    const world = await locked()
+    world.publish()
+    rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
+    const file = ['--lock-file', world.at('wanted.lock')]
+    const noted = await world.tree(...file)
+    expect({status: noted.status, rules: rulesIn(noted.stderr)}).toEqual({
+      status: 0,
+      rules: ['lock-outdated'],
+    })
+    expect(noted.stderr).toContain('x/bs is locked at v1.0.0 and would be v2.0.0')
+    const refused = await world.render('--locked', '-o', 'json')
+    expect({status: refused.status, stdout: refused.stdout, code: codeOf(refused.stderr)}).toEqual({
+      status: 3,
+      stdout: '',
+      code: 'lock-outdated',
+    })
+    expect(refused.stderr).toContain('package lock --declaration')
+  })
+
+  it.each([
+    {name: 'another place', in: ['--system-namespace', 'infra']},
+    {name: 'another assumption', in: ['--assume', 'as.x.example.org']},
+    {name: 'another Crossplane', in: ['--crossplane-version', 'none']},
+    {name: 'another trust', in: ['--owner', 'y.example.org=x/bs']},
+  ])('refuses $name: it was asked for otherwise', async ({in: args}) => {
+    const world = await locked()
+    const {status, stderr} = await world.render('--locked', ...args, '-o', 'json')
+    expect({status, code: codeOf(stderr)}).toEqual({status: 3, code: 'lock-outdated'})
+  })
+
+  it('refuses other bytes under a locked tag until they are upgraded', async () => {
+    const world = await locked()
+    writeTree(world.root, prefixed('packages/', owner('v1.0.0', 'bs', 'v7')))
+    for (const refused of [await world.render('--locked', '-o', 'json'), await world.lock('-o', 'json')]) {
+      expect({status: refused.status, code: codeOf(refused.stderr)}).toEqual({
+        status: 4,
+        code: 'digest-mismatch',
+      })
+    }
+    expect(lines((await world.lock('--upgrade', 'x/bs')).stdout)).toContain(
+      'x/bs v1.0.0 v1.0.0 other content',
+    )
+    expect(await world.render('--locked')).toMatchObject({status: 0})
+  })
+
+  it('what was accepted needs no flag again, and nothing else is accepted with it', async () => {
+    const world = await locked()
+    const needs = (text: string) =>
+      `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org/v5}, {crd: bs.x.example.org${text}}]\n`
+    writeTree(world.root, {'packages/x/app@v1.0.0/.registry/app.yaml': needs('')})
+    expect(await world.lock('--upgrade', 'x/app')).toMatchObject({status: 3})
+    expect(await world.lock('--upgrade', 'x/app', '--allow-version-mismatch')).toMatchObject({status: 0})
+    expect(await world.render('--locked')).toMatchObject({status: 0})
+    writeTree(world.root, {'packages/x/app@v1.0.0/.registry/app.yaml': needs('/v6')})
+    const {status, stderr} = await world.lock('--upgrade', 'x/app')
+    expect({status, rules: rulesIn(stderr)}).toEqual({status: 3, rules: ['new-mismatch']})
+  })
+
+  it.each([
+    {name: '--locked alone', in: ['x/bs', '--locked'], want: 'usage'},
+    {
+      name: '--locked without its lock',
+      in: ['--declaration', 'DIR/wanted.yaml', '--locked', '--lock-file', 'none'],
+      want: 'not-found',
+    },
+    {
+      name: 'a lock without choosing',
+      in: ['x/bs', '--no-dependencies', '--lock-file', 'DIR/wanted.lock'],
+      want: 'usage',
+    },
+    {name: 'a lock and -f', in: ['-f', 'DIR/wanted.yaml', '--lock-file', 'DIR/wanted.lock'], want: 'usage'},
+  ])('refuses $name', async ({in: args, want}) => {
+    const world = await locked()
+    const given = args.map(each => each.replace('DIR', world.root))
+    const {stderr} = await runCli(
+      'package',
+      'render',
+      ...given,
+      '--packages',
+      world.at('packages'),
+      '-o',
+      'json',
+    )
+    expect(codeOf(stderr)).toBe(want)
+  })
+})

@@ -1,0 +1,53 @@
+import {describe, expect, it} from '@jest/globals'
+import {rmSync} from 'node:fs'
+import {writeTree} from '../temporary-folder.js'
+import {codeOf, lines, locked, owner, prefixed} from './locked-world.js'
+
+describe('package outdated', () => {
+  it('is silent where nothing is newer', async () => {
+    const world = await locked()
+    expect(await world.outdated()).toMatchObject({status: 0, stdout: '4 packages up to date.\n'})
+  })
+
+  it('tells what fits from what is held back', async () => {
+    const world = await locked()
+    world.publish()
+    writeTree(
+      world.root,
+      prefixed('packages/', {...owner('v3.0.0', 'cs', 'v3'), ...owner('v3.0.0-rc.1', 'bs', 'v1')}),
+    )
+    const {status, stdout} = await world.outdated()
+    expect({status, lines: lines(stdout)}).toEqual({
+      status: 1,
+      lines: [
+        'PACKAGE LOCKED FITS NEWEST STATUS',
+        'x/as v1.0.0 v2.0.0 v2.0.0 outdated',
+        'x/bs v1.0.0 v2.0.0 v2.0.0 outdated',
+        'x/cs v1.0.0 v2.0.0 v3.0.0 outdated',
+        '1 package up to date.',
+      ],
+    })
+    await world.lock('--upgrade', 'x/as', '--upgrade', 'x/bs', '--upgrade', 'x/cs')
+    const held = await world.outdated()
+    expect({status: held.status, lines: lines(held.stdout).slice(1)}).toEqual({
+      status: 0,
+      lines: ['x/cs v2.0.0 v2.0.0 v3.0.0 held back', '3 packages up to date.'],
+    })
+  })
+
+  it('ends with 7 where it could not look, and with what others end with where that says more', async () => {
+    const world = await locked()
+    const nowhere = await world.outdated('--lock-file', 'nowhere.lock', '-o', 'json')
+    expect({status: nowhere.status, code: codeOf(nowhere.stderr)}).toEqual({status: 7, code: 'not-found'})
+    rmSync(world.at('packages/x/cs@v1.0.0'), {recursive: true})
+    expect(await world.outdated()).toMatchObject({status: 3, stdout: ''})
+  })
+
+  it.each(['json', 'yaml'])('prints %s', async format => {
+    const world = await locked()
+    world.publish()
+    const {stdout} = await world.outdated('-o', format)
+    expect(stdout).toContain(format === 'json' ? '"kind": "OutdatedPackages"' : 'kind: OutdatedPackages')
+    expect(stdout).toMatch(/"?status"?: "?outdated"?/)
+  })
+})

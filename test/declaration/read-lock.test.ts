@@ -1,0 +1,150 @@
+import {describe, expect, it} from '@jest/globals'
+import {carriedOver} from '../../src/declaration/lock.js'
+import {CrossplaneError} from '../../src/errors.js'
+import {readLock} from '../../src/declaration/read-lock.js'
+import {writeLock} from '../../src/declaration/write-lock.js'
+import {expectGolden} from '../golden.js'
+import {hash, LOCK} from './locks.js'
+
+const read = (text: string) => readLock('a.lock', Buffer.from(text))
+const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageLock\nformatVersion: 1\n'
+const WHOLE = `${HEAD}renderVersion: 1\nrequestHash: ${hash('a')}\n`
+
+function failure(act: () => unknown): CrossplaneError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof CrossplaneError) return error
+    throw error
+  }
+  throw new Error('the test expected a failure here')
+}
+
+/** Faults as `line field [rule]`. */
+function faultsIn(text: string): string[] {
+  const {code, faults} = failure(() => read(text))
+  expect(code).toBe('input-invalid')
+  expect(faults.map(({file}) => file)).toEqual(faults.map(() => 'a.lock'))
+  return faults.map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
+}
+
+describe('a lock', () => {
+  it('is made for review', () => {
+    expectGolden('lock.yaml', writeLock(LOCK))
+    expect(read(writeLock(LOCK))).toEqual(LOCK)
+  })
+
+  it.each([
+    {name: 'nothing', reason: 'it was emptied', in: '', want: ['-  [lock-empty]']},
+    {name: 'no YAML', reason: 'it cannot be read', in: `${WHOLE}a: [`, want: ['6  [yaml-syntax]']},
+    {name: 'a list', reason: 'it is an object', in: '- a\n', want: ['1  [field-type]']},
+    {name: 'two documents', reason: 'one is lost', in: `${WHOLE}---\na: 1\n`, want: ['7  [lock-documents]']},
+    {
+      name: 'an unfinished merge',
+      reason: 'both sides are told',
+      in: `${WHOLE}<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other\n<<<<<<< HEAD\n`,
+      want: ['6  [lock-merge]', '11  [lock-merge]'],
+    },
+    {
+      name: 'another kind',
+      reason: 'it is no lock',
+      in: 'apiVersion: v1\nkind: Pod\n',
+      want: [
+        '1 apiVersion [lock-value]',
+        '1 formatVersion [lock-value]',
+        '1 renderVersion [lock-value]',
+        '1 requestHash [lock-value]',
+        '2 kind [lock-value]',
+      ],
+    },
+    {
+      name: 'a field twice, and one in other case',
+      reason: 'neither is an addition',
+      in: `${WHOLE}Packages: {}\nkind: PackageLock\n`,
+      want: ['6 Packages [field-case]', '7 kind [duplicate-key]'],
+    },
+    {
+      name: 'values that nobody writes',
+      reason: 'all at once, by line',
+      in: `${HEAD}renderVersion: 0
+requestHash: sha256:short
+packages:
+  Not/Lower:
+    tag: a b
+    version: 5
+    digest: md5:1
+    summaryHash: ${hash('A')}
+    installs:
+      a:
+        mode: perhaps
+      a/b: []
+acceptedMismatches:
+- owner: a:v1
+  requirer: "a b"
+assumptions: {a.b.org: 1}
+`,
+      want: [
+        '4 renderVersion [lock-value]',
+        '5 requestHash [lock-value]',
+        '7 packages["Not/Lower"] [lock-value]',
+        '8 packages["Not/Lower"].tag [lock-value]',
+        '9 packages["Not/Lower"].version [field-type]',
+        '10 packages["Not/Lower"].digest [lock-value]',
+        '11 packages["Not/Lower"].summaryHash [lock-value]',
+        '13 packages["Not/Lower"].installs.a [lock-value]',
+        '14 packages["Not/Lower"].installs.a.mode [lock-value]',
+        '15 packages["Not/Lower"].installs["a/b"] [field-type]',
+        '17 acceptedMismatches[0].crd [lock-value]',
+        '17 acceptedMismatches[0].owner [lock-value]',
+        '18 acceptedMismatches[0].requirer [lock-value]',
+        '19 assumptions["a.b.org"] [field-type]',
+      ],
+    },
+  ])('$name is refused: $reason', ({in: text, want}) => {
+    expect(faultsIn(text)).toEqual(want)
+  })
+
+  it.each(['2', '9007199254740993'])('of format %s is of a newer program', version => {
+    const error = failure(() =>
+      read(`${WHOLE.replace('formatVersion: 1', `formatVersion: ${version}`)}new: true\n`),
+    )
+    expect({code: error.code, next: error.suggestions.length}).toEqual({code: 'unsupported', next: 1})
+  })
+
+  it('keeps what it does not know where it is written anew', () => {
+    const text = writeLock(LOCK)
+      .replace('  example/app:\n', '  example/app:\n    approvedBy: anna\n')
+      .replace('        mode: requested\n', '        mode: requested\n        wave: 3\n')
+      .concat('signature: {by: ci}\n')
+    const previous = read(text)
+    const fresh = {
+      ...LOCK,
+      packages: [...LOCK.packages, {...LOCK.packages[0], identity: 'example/b', more: {}} as const].map(
+        each => ({
+          ...each,
+          tag: 'v9.0.0',
+          version: '9',
+          summaryHash: hash('e'),
+          installs: [
+            ...(each.installs ?? []),
+            {namespace: 'z', name: 'z', mode: 'auto', for: {}, more: {}} as const,
+          ],
+        }),
+      ),
+    }
+    const kept = read(writeLock(carriedOver(fresh, previous)))
+    expect(kept.more).toEqual({signature: {by: 'ci'}})
+    expect(
+      kept.packages.map(({identity, tag, more, installs}) => ({
+        identity,
+        tag,
+        more,
+        installs: installs.map(each => each.more),
+      })),
+    ).toEqual([
+      {identity: 'example/app', tag: 'v9.0.0', more: {approvedBy: 'anna'}, installs: [{wave: 3}, {}]},
+      {identity: 'example/b', tag: 'v9.0.0', more: {}, installs: [{}, {}]},
+      {identity: 'example/provider-cloud', tag: 'v9.0.0', more: {}, installs: [{}, {}]},
+    ])
+  })
+})
