@@ -2,7 +2,7 @@ import type {Dirent} from 'node:fs'
 import {readdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {CrossplaneError} from '../errors.js'
-import type {FolderVersion, PackageFolder} from '../pipeline/package-sources.js'
+import type {FolderVersion, PackageFolder} from '../pipeline/locate/package-sources.js'
 
 /** How deep below the folder packages are looked for; a repository path has few segments. */
 const MAX_DEPTH = 8

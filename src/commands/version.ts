@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {formatJson, show} from '../cli/show.js'
+import {formatJson, show} from '../cli/show/show.js'
 import {commonFlags} from '../cli/flags.js'
 
 export default class Version extends Command {

@@ -7,9 +7,9 @@ import {type EraName, ERAS} from '../render/era.js'
 import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
-import {locatePackage} from './locate-package.js'
-import type {LocatedPackage, PackagePorts} from './located-package.js'
-import {type RequestParameters, resolveRequest, runsOwnImage} from './resolve-install.js'
+import {locatePackage} from './locate/locate-package.js'
+import type {LocatedPackage, PackagePorts} from './locate/located-package.js'
+import {type RequestParameters, resolveRequest, runsOwnImage} from './render/resolve-install.js'
 
 /** A question about one package, and about the install that a request for it would give. */
 export interface InspectQuery {

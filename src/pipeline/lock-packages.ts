@@ -3,9 +3,9 @@ import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
 import type {Question} from '../resolve/question.js'
 import type {Finding} from '../resolve/resolution.js'
-import type {PackagePorts} from './located-package.js'
-import {lockOf} from './lock-of.js'
-import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {lockOf} from './resolve/lock-of.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve/resolve-packages.js'
 
 /** A new lock, and how it came from the one before. */
 export interface LockReport {

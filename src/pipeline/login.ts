@@ -5,7 +5,7 @@ import {repositoryOf} from '../reference/repository.js'
 import type {CredentialHelpers, CredentialsFile} from '../registry/credentials/credential-ports.js'
 import {eraseCredentials, storeCredentials} from '../registry/credentials/store-credentials.js'
 import type {CredentialsPlace} from '../registry/credentials/store-credentials.js'
-import type {Credentials} from '../registry/keychain.js'
+import type {Credentials} from '../registry/credentials/keychain.js'
 
 /** A person's account at a registry, `host[:port]` or `docker.io`. */
 export interface Account {

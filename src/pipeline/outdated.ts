@@ -1,8 +1,8 @@
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {Finding} from '../resolve/resolution.js'
-import type {HeldLock} from './held-lock.js'
-import type {PackagePorts} from './located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+import type {HeldLock} from './resolve/held-lock.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve/resolve-packages.js'
 
 /** What a lock names beside what there is. */
 export interface OutdatedReport {

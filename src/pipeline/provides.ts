@@ -4,8 +4,8 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
-import {folderCatalog, repositoryNames} from './catalog.js'
-import type {PackagePorts} from './located-package.js'
+import {folderCatalog, repositoryNames} from './resolve/catalog.js'
+import type {PackagePorts} from './locate/located-package.js'
 
 /** Which packages own a CRD, each version by itself. */
 export interface ProvidesReport {

@@ -4,8 +4,8 @@ import {formatPlatform, DEFAULT_PLATFORM} from '../fetch/platform.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {formatPackageReference, parsePackageReference} from '../reference/package-reference.js'
-import type {PackagePorts} from './located-package.js'
-import {pullPackage} from './pull-package.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {pullPackage} from './locate/pull-package.js'
 
 /** One package that is at hand now. `reference` is pinned: what installs exactly these bytes again. */
 export interface PullReport {

@@ -2,8 +2,8 @@ import type {CrossplaneError} from '../errors.js'
 import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
 import type {Finding, PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
-import type {PackagePorts} from './located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve/resolve-packages.js'
 
 /** What was asked for with everything it needs; where that cannot be put together, why not. */
 export interface TreeReport {

@@ -6,8 +6,8 @@ import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
-import type {PackagePorts} from './located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve/resolve-packages.js'
 
 /** Why a package is part of an answer. */
 export interface WhyReport {

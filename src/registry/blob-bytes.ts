@@ -1,8 +1,8 @@
 import {CrossplaneError} from '../errors.js'
-import {discard} from './failed-answer.js'
-import {oneChunk} from './one-chunk.js'
-import type {HttpResponse} from './http.js'
-import {waitOrThrow} from './retry.js'
+import {discard} from './http/failed-answer.js'
+import {oneChunk} from './http/one-chunk.js'
+import type {HttpResponse} from './http/http.js'
+import {waitOrThrow} from './http/retry.js'
 import type {Call, Session} from './session.js'
 
 /** How to ask for a blob of so many bytes. `name` is what progress calls it. */

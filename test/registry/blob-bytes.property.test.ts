@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals'
 import fc from 'fast-check'
 import {CrossplaneError} from '../../src/errors.js'
-import type {HttpRequest} from '../../src/registry/http.js'
+import type {HttpRequest} from '../../src/registry/http/http.js'
 import {blobBytes} from '../../src/registry/blob-bytes.js'
 import {Session} from '../../src/registry/session.js'
 import {bytesOf, chunked} from '../fetch/fake-sources.js'

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Http, HttpRequest} from '../../src/registry/http.js'
-import type {Keychain} from '../../src/registry/keychain.js'
+import type {Http, HttpRequest} from '../../src/registry/http/http.js'
+import type {Keychain} from '../../src/registry/credentials/keychain.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import {bytesOf} from '../fetch/fake-sources.js'
 import {digestOf} from '../fetch/image-parts.js'

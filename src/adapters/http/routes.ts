@@ -3,7 +3,7 @@ import type {RequestOptions} from 'node:http'
 import {Agent as HttpsAgent} from 'node:https'
 import {checkServerIdentity} from 'node:tls'
 import type {ConnectionOptions} from 'node:tls'
-import type {HttpOptions} from '../../registry/http-options.js'
+import type {HttpOptions} from '../../registry/http/http-options.js'
 import {tlsContexts} from './tls-contexts.js'
 import type {TlsContexts} from './tls-contexts.js'
 

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises'
 import {createSecureContext} from 'node:tls'
 import type {SecureContext} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
-import type {ClientCertificate, HttpOptions} from '../../registry/http-options.js'
+import type {ClientCertificate, HttpOptions} from '../../registry/http/http-options.js'
 import {cannotRead} from '../cannot-read.js'
 import {trustedCertificates} from './trusted-certificates.js'
 

@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto'
 import {readFile} from 'node:fs/promises'
 import {rootCertificates} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
-import type {AuthorityFile} from '../../registry/http-options.js'
+import type {AuthorityFile} from '../../registry/http/http-options.js'
 import {cannotRead} from '../cannot-read.js'
 
 /**

@@ -1,9 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {chosenStore} from '../../cli/cache-query.js'
+import {chosenStore} from '../../cli/ask/cache-query.js'
 import {cacheDirFlag, commonFlags} from '../../cli/flags.js'
-import {formatCleared} from '../../cli/show-cache.js'
-import {formatJson, show} from '../../cli/show.js'
+import {formatCleared} from '../../cli/show/show-cache.js'
+import {formatJson, show} from '../../cli/show/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Clear extends Command {

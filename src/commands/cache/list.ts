@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {chosenStore} from '../../cli/cache-query.js'
+import {chosenStore} from '../../cli/ask/cache-query.js'
 import {cacheDirFlag, commonFlags} from '../../cli/flags.js'
-import {painter} from '../../cli/paint.js'
-import {cacheListDocument, formatCacheList} from '../../cli/show-cache.js'
-import {formatDocument, show} from '../../cli/show.js'
+import {painter} from '../../cli/show/paint.js'
+import {cacheListDocument, formatCacheList} from '../../cli/show/show-cache.js'
+import {formatDocument, show} from '../../cli/show/show.js'
 import {listPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class List extends Command {

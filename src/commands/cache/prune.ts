@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
-import {chosenStore} from '../../cli/cache-query.js'
-import {parseDuration} from '../../cli/duration.js'
+import {chosenStore} from '../../cli/ask/cache-query.js'
+import {parseDuration} from '../../cli/show/duration.js'
 import {cacheDirFlag, commonFlags} from '../../cli/flags.js'
-import {formatPruned} from '../../cli/show-cache.js'
-import {formatJson, show} from '../../cli/show.js'
+import {formatPruned} from '../../cli/show/show-cache.js'
+import {formatJson, show} from '../../cli/show/show.js'
 import {prunePackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Prune extends Command {

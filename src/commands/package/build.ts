@@ -1,12 +1,12 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {buildFlags, commonFlags, noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags.js'
-import {buildPorts, buildQuery} from '../../cli/build-query.js'
-import {progress} from '../../cli/progress.js'
-import {formatBuild} from '../../cli/show-image.js'
-import {formatJson, show, showWarnings} from '../../cli/show.js'
+import {buildPorts, buildQuery} from '../../cli/ask/build-query.js'
+import {progress} from '../../cli/show/progress.js'
+import {formatBuild} from '../../cli/show/show-image.js'
+import {formatJson, show, showWarnings} from '../../cli/show/show.js'
 import {imageOutputs} from '../../cli/wire.js'
-import {buildToDisk} from '../../pipeline/build-to-disk.js'
+import {buildToDisk} from '../../pipeline/author/build-to-disk.js'
 
 export default class Build extends Command {
   static override summary = 'Make an image of a package, without Docker.'

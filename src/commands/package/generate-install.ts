@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {commonFlags, requestFlags} from '../../cli/flags.js'
-import {requestParameters} from '../../cli/request-parameters.js'
-import {formatObject, show} from '../../cli/show.js'
-import {generateInstall} from '../../pipeline/generate-install.js'
+import {requestParameters} from '../../cli/ask/request-parameters.js'
+import {formatObject, show} from '../../cli/show/show.js'
+import {generateInstall} from '../../pipeline/render/generate-install.js'
 
 export default class GenerateInstall extends Command {
   static override summary = 'Print the request that asks a package manager to install a package.'

@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {commonFlags} from '../../cli/flags.js'
-import {initQuery} from '../../cli/init-query.js'
-import {formatJson, show} from '../../cli/show.js'
+import {initQuery} from '../../cli/ask/init-query.js'
+import {formatJson, show} from '../../cli/show/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
-import {initPackage} from '../../pipeline/init-package.js'
+import {initPackage} from '../../pipeline/author/init-package.js'
 
 export default class Init extends Command {
   static override summary = 'Write the first files of a package.'

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {
   commonFlags,
   declarationFlags,
@@ -10,13 +10,13 @@ import {
   pullFlags,
   resolutionFlags,
 } from '../../cli/flags.js'
-import {lockPath, lockToWrite, writeLockFile} from '../../cli/lock-query.js'
-import {packagePorts} from '../../cli/package-ports.js'
-import {painter} from '../../cli/paint.js'
-import {progress} from '../../cli/progress.js'
-import {formatLockChanges} from '../../cli/show-lock.js'
-import {formatDocument, show, showNotes} from '../../cli/show.js'
-import {askedFreely} from '../../cli/wanted.js'
+import {lockPath, lockToWrite, writeLockFile} from '../../cli/ask/lock-query.js'
+import {packagePorts} from '../../cli/ask/package-ports.js'
+import {painter} from '../../cli/show/paint.js'
+import {progress} from '../../cli/show/progress.js'
+import {formatLockChanges} from '../../cli/show/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/show/show.js'
+import {askedFreely} from '../../cli/ask/wanted.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
 

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {
   commonFlags,
@@ -11,13 +11,13 @@ import {
   pullFlags,
   resolutionFlags,
 } from '../../cli/flags.js'
-import {neededLock} from '../../cli/lock-query.js'
-import {packagePorts} from '../../cli/package-ports.js'
-import {painter} from '../../cli/paint.js'
-import {progress} from '../../cli/progress.js'
-import {formatOutdated} from '../../cli/show-lock.js'
-import {formatDocument, show, showNotes} from '../../cli/show.js'
-import {askedFreely} from '../../cli/wanted.js'
+import {neededLock} from '../../cli/ask/lock-query.js'
+import {packagePorts} from '../../cli/ask/package-ports.js'
+import {painter} from '../../cli/show/paint.js'
+import {progress} from '../../cli/show/progress.js'
+import {formatOutdated} from '../../cli/show/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/show/show.js'
+import {askedFreely} from '../../cli/ask/wanted.js'
 import {outdated} from '../../pipeline/outdated.js'
 
 export default class Outdated extends Command {

@@ -1,12 +1,12 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags, packageFlags} from '../../cli/flags.js'
-import {painter} from '../../cli/paint.js'
-import {folderPorts} from '../../cli/package-ports.js'
-import {formatDocument, show, showNotes} from '../../cli/show.js'
-import {formatProviders, unreadableNotes} from '../../cli/show-providers.js'
+import {painter} from '../../cli/show/paint.js'
+import {folderPorts} from '../../cli/ask/package-ports.js'
+import {formatDocument, show, showNotes} from '../../cli/show/show.js'
+import {formatProviders, unreadableNotes} from '../../cli/show/show-providers.js'
 import {provides} from '../../pipeline/provides.js'
 
 export default class Provides extends Command {

@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {commonFlags, packageFlags, pullFlags} from '../../cli/flags.js'
-import {packagePorts} from '../../cli/package-ports.js'
-import {progress} from '../../cli/progress.js'
-import {formatDocument, show} from '../../cli/show.js'
+import {packagePorts} from '../../cli/ask/package-ports.js'
+import {progress} from '../../cli/show/progress.js'
+import {formatDocument, show} from '../../cli/show/show.js'
 import {pull} from '../../pipeline/pull.js'
 
 export default class Pull extends Command {

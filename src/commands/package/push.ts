@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {buildFlags, commonFlags, noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags.js'
-import {buildPorts, buildQuery} from '../../cli/build-query.js'
-import {progress} from '../../cli/progress.js'
-import {formatPush} from '../../cli/show-image.js'
-import {formatJson, show, showWarnings} from '../../cli/show.js'
-import {pushPackage} from '../../pipeline/push-package.js'
+import {buildPorts, buildQuery} from '../../cli/ask/build-query.js'
+import {progress} from '../../cli/show/progress.js'
+import {formatPush} from '../../cli/show/show-image.js'
+import {formatJson, show, showWarnings} from '../../cli/show/show.js'
+import {pushPackage} from '../../pipeline/author/push-package.js'
 
 export default class Push extends Command {
   static override summary = 'Build a package and push it to a registry.'

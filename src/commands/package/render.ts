@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {boolean, directory, option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {
   commonFlags,
   declarationFlags,
@@ -11,13 +11,13 @@ import {
   requestFlags,
   resolutionFlags,
 } from '../../cli/flags.js'
-import {packagePorts} from '../../cli/package-ports.js'
-import {progress} from '../../cli/progress.js'
-import {renderChoices, renderQuery} from '../../cli/render-query.js'
-import {formatInstallSet, show, showFolderChange, showNotes, showWarnings} from '../../cli/show.js'
+import {packagePorts} from '../../cli/ask/package-ports.js'
+import {progress} from '../../cli/show/progress.js'
+import {renderChoices, renderQuery} from '../../cli/ask/render-query.js'
+import {formatInstallSet, show, showFolderChange, showNotes, showWarnings} from '../../cli/show/show.js'
 import {outputFolder} from '../../cli/wire.js'
-import {render} from '../../pipeline/render.js'
-import {writeOutput} from '../../pipeline/write-output.js'
+import {render} from '../../pipeline/render/render.js'
+import {writeOutput} from '../../pipeline/render/write-output.js'
 
 export default class Render extends Command {
   static override summary = 'Print everything that installing a package means.'

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {integer, option} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {
   commonFlags,
   declarationFlags,
@@ -10,12 +10,12 @@ import {
   pullFlags,
   resolutionFlags,
 } from '../../cli/flags.js'
-import {painter} from '../../cli/paint.js'
-import {packagePorts} from '../../cli/package-ports.js'
-import {progress} from '../../cli/progress.js'
-import {showNotes} from '../../cli/show.js'
-import {showTree} from '../../cli/show-tree.js'
-import {askedFor} from '../../cli/wanted.js'
+import {painter} from '../../cli/show/paint.js'
+import {packagePorts} from '../../cli/ask/package-ports.js'
+import {progress} from '../../cli/show/progress.js'
+import {showNotes} from '../../cli/show/show.js'
+import {showTree} from '../../cli/show/show-tree.js'
+import {askedFor} from '../../cli/ask/wanted.js'
 import {tree} from '../../pipeline/tree.js'
 
 export default class Tree extends Command {

@@ -1,9 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/argument.js'
+import {argument} from '../../cli/ask/argument.js'
 import {commonFlags} from '../../cli/flags.js'
-import {formatLogout} from '../../cli/show-login.js'
-import {formatJson, show} from '../../cli/show.js'
+import {formatLogout} from '../../cli/show/show-login.js'
+import {formatJson, show} from '../../cli/show/show.js'
 import {registryAccounts} from '../../cli/wire.js'
 import {logout, parseRegistry} from '../../pipeline/login.js'
 

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../fetch/quoted.js'
 import {isJsonObject} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
-import type {Credentials} from '../keychain.js'
+import type {Credentials} from './keychain.js'
 import type {CredentialHelpers, HelperAction} from './credential-ports.js'
 import {keyOf} from './registry-key.js'
 

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {isJsonObject} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
-import type {Credentials} from '../keychain.js'
+import type {Credentials} from './keychain.js'
 import {keysFor} from './registry-key.js'
 
 /** docker's `config.json`, or podman's `auth.json`: https://docs.docker.com/reference/cli/docker/login/. */

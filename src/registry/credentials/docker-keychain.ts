@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {Credentials, Keychain} from '../keychain.js'
+import type {Credentials, Keychain} from './keychain.js'
 import {askHelper} from './ask-helper.js'
 import type {CredentialHelpers, CredentialsFile} from './credential-ports.js'
 import {helperFor, parseDockerConfig, storedCredentials} from './docker-config.js'

@@ -1,0 +1,57 @@
+import {parsePlatform} from '../../fetch/platform.js'
+import type {PackagePorts} from '../../pipeline/locate/located-package.js'
+import type {RemotePackages} from '../../pipeline/locate/pull-package.js'
+import {checkedSource} from './default-source.js'
+import {packageCache} from './cache-query.js'
+import type {RegistryFlagValues} from './http-options.js'
+import type {Progress} from '../show/progress.js'
+import {registries} from './registries.js'
+import {packageFolder, packageSources} from '../wire.js'
+
+/** The values of `pullFlags`, as oclif parses them. */
+export interface PullFlagValues extends RegistryFlagValues {
+  readonly platform?: string
+  readonly 'default-source'?: string
+  readonly offline: boolean
+  readonly 'no-cache': boolean
+  readonly 'cache-dir'?: string
+}
+
+/** Where a command finds packages. Nothing is opened before it is asked of. */
+export async function packagePorts(
+  flags: PullFlagValues & {readonly packages?: string},
+  progress: Progress,
+): Promise<PackagePorts> {
+  const source = flags['default-source']
+  return {
+    ...(await folderPorts(flags)),
+    remote: remotePackages(flags, progress),
+    ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
+  }
+}
+
+/** Where a command finds packages that asks no registry. */
+export async function folderPorts({
+  packages,
+  platform,
+}: {
+  readonly packages?: string
+  readonly platform?: string
+}): Promise<PackagePorts> {
+  return {
+    sources: packageSources,
+    remote: {},
+    ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),
+    ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
+  }
+}
+
+function remotePackages(flags: PullFlagValues, {report, warn, trace, pulled}: Progress): RemotePackages {
+  const telling = {warn, ...(trace === undefined ? {} : {trace})}
+  return {
+    ...(flags.offline ? {} : {registry: registries(flags, telling)}),
+    ...(flags['no-cache'] ? {} : {cache: () => packageCache(flags, warn)}),
+    report,
+    onPulled: pulled,
+  }
+}

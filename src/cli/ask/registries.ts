@@ -1,0 +1,50 @@
+import {encryptedAbroad, settleScheme} from '../../registry/http/scheme.js'
+import {endpointHost, expectHost} from '../../registry/http/endpoint.js'
+import type {Registry} from '../../registry/registry.js'
+import type {RegistryPorts} from '../../registry/session.js'
+import {tracedHttp, type Trace} from '../../registry/http/trace.js'
+import {httpOptions, type RegistryFlagValues} from './http-options.js'
+import {clock, http, keychain} from '../wire.js'
+
+/** What is told while registries are spoken to. `trace` takes a line for each exchange, and may not be wanted. */
+export interface RegistryTelling {
+  readonly warn: (message: string) => void
+  readonly trace?: Trace
+}
+
+/** The registry at a host, spoken to as the flags say; each host is asked once how. */
+export function registries(
+  flags: RegistryFlagValues,
+  {warn, trace}: RegistryTelling,
+): (host: string) => Promise<Registry> {
+  const known = new Map<string, Promise<Registry>>()
+  const open = async (host: string) => {
+    const [ports, {ociRegistry}] = await Promise.all([
+      registryPorts(flags, host, trace),
+      import('../../registry/oci-registry.js'),
+    ])
+    return ociRegistry({...ports, keychain: await keychain(warn)})
+  }
+  return host => {
+    const registry = known.get(host) ?? open(host)
+    known.set(host, registry)
+    return registry
+  }
+}
+
+/**
+ * All but the credentials: for one host, whose scheme is settled now. `trace` is told of that already. Throws `usage` for
+ * what is no host.
+ */
+export async function registryPorts(
+  flags: RegistryFlagValues,
+  host: string,
+  trace?: Trace,
+): Promise<Omit<RegistryPorts, 'keychain'>> {
+  expectHost(host)
+  const [plain, time] = await Promise.all([http(httpOptions(flags, process.env, [host])), clock()])
+  const traced = trace === undefined ? plain : tracedHttp(plain, time, trace)
+  const transport = flags['plain-http'] ? traced : encryptedAbroad(traced)
+  const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
+  return {http: transport, clock: time, schemeOf: () => `${scheme}:`}
+}

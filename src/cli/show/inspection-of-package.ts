@@ -1,0 +1,94 @@
+import type {InspectReport} from '../../inspect/inspect-report.js'
+import type {PackageFacts} from '../../inspect/package-facts.js'
+import type {ProvidedCrd, ProvidedVersion} from '../../inspect/provided-crds.js'
+import {jsonInWords} from './json-in-words.js'
+import type {Paint} from './paint.js'
+import {count, type Section} from './section.js'
+import {formatTable, type Row} from './table.js'
+
+/** Who the package says that it is, and where it was found. */
+export function packageSection({package: facts, install}: InspectReport, paint: Paint): Section {
+  const {namespace, name, assumed} = install
+  const placeholder = assumed.includes('namespace') ? ' (a placeholder: give yours with --namespace)' : ''
+  const rows: Row[] = [
+    ...given('Title', facts.title),
+    ...given('Overview', facts.overviewShort ?? facts.overview),
+    ['Reference', facts.reference ?? 'none: --as-package says what it would be pulled as'],
+    ['Version', facts.version ?? 'unknown: it has no tag, and its app.yaml says none'],
+    ['Digest', facts.digest ?? 'unknown: what was read has none'],
+    ['Read from', facts.readFrom],
+    ['Format', `${facts.format}, installed through ${install.apiVersion}`],
+    ...given('Type', facts.packageType),
+    ['Scope', `${facts.permissionScope}: ${facts.permissionScopeWords}`],
+    ['Installs as', `${namespace}/${name}${placeholder}`],
+    ...aboutRows(facts),
+  ]
+  return {title: 'PACKAGE', lines: formatTable(rows, paint)}
+}
+
+function aboutRows({category, keywords, company, license, website, source, ...facts}: PackageFacts): Row[] {
+  const people = [...facts.maintainers, ...facts.owners].map(({name = '', email}) =>
+    email === undefined ? name : `${name} <${email}>`.trim(),
+  )
+  return [
+    ...given('Category', category),
+    ...given('Keywords', keywords.join(', ')),
+    ...given('Company', company),
+    ...given('License', license),
+    ...given('Website', website),
+    ...given('Source', source),
+    ...given('Contacts', [...new Set(people)].join(', ')),
+  ]
+}
+
+function given(label: string, text = ''): Row[] {
+  return text === '' ? [] : [[label, text]]
+}
+
+/** Its own CRDs, those with the largest annotations first. */
+export function providesSection({provides}: InspectReport, paint: Paint): Section {
+  if (provides.length === 0) return {title: 'PROVIDES no kind', lines: []}
+  const header = [
+    'KIND',
+    'GROUP',
+    'VERSIONS',
+    'SCOPE',
+    'SUBRESOURCES',
+    'UNKNOWN FIELDS',
+    'ANNOTATIONS (OF 256 KIB)',
+  ]
+  const rows = [...provides].sort((a, b) => b.annotationBytes - a.annotationBytes).map(crdRow)
+  return {title: `PROVIDES ${count(provides.length, 'kind')}`, lines: formatTable([header, ...rows], paint)}
+}
+
+function crdRow({kind, group, versions, scope, subresources, ...crd}: ProvidedCrd): Row {
+  const unknownFields = new Set(versions.map(version => version.unknownFields.replace('-', ' ')))
+  return [
+    kind,
+    group,
+    versions.map(versionInWords).join(', '),
+    scope,
+    subresources.join(', ') || '-',
+    [...unknownFields].join(', '),
+    `${crd.annotationBytes} B (${crd.annotationPercent} %)`,
+  ]
+}
+
+function versionInWords({name, served, storage, schema}: ProvidedVersion): string {
+  const notes = [
+    ...(storage ? ['stored'] : []),
+    ...(served ? [] : ['not served']),
+    ...(schema ? [] : ['no schema']),
+  ]
+  return notes.length === 0 ? name : `${name} (${notes.join(', ')})`
+}
+
+/** What it depends on, in its own order. */
+export function requiresSection({requires}: InspectReport, paint: Paint): Section {
+  if (requires.length === 0) return {title: 'REQUIRES nothing', lines: []}
+  const rows = requires.map(({crd, package: repository, words, options}): Row => {
+    const pull = options === undefined ? '' : `; how to pull it, without effect: ${jsonInWords(options)}`
+    return [crd ?? repository ?? '', `${words}${pull}`]
+  })
+  return {title: 'REQUIRES', lines: formatTable(rows, paint)}
+}

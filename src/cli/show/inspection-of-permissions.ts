@@ -1,0 +1,47 @@
+import type {InspectReport} from '../../inspect/inspect-report.js'
+import type {PermissionRule} from '../../inspect/permissions.js'
+import type {Paint} from './paint.js'
+import type {Section} from './section.js'
+import {formatTable, type Row} from './table.js'
+
+/** What the controller may do: rules that are wide are marked, with the reason below each. */
+export function permissionsSection({permissions}: InspectReport, paint: Paint): Section {
+  const {holdIn, needAllowCorePermissions, rules} = permissions
+  const where = holdIn === 'cluster' ? 'in the whole cluster' : 'in its namespace'
+  const refused = needAllowCorePermissions ? ', REFUSED without --allow-core-permissions' : ''
+  return {
+    title: `PERMISSIONS ${where}${refused}: its service account may`,
+    lines: formatTable(rules.flatMap(ruleRows), paint),
+  }
+}
+
+function ruleRows(rule: PermissionRule): Row[] {
+  return [
+    [markOf(rule), `${rule.words}${causeInWords(rule)}`],
+    ...rule.wide.map(({mark, why}): Row => ['', `  ${mark}: ${why}`]),
+  ]
+}
+
+function markOf({isRefusedByDefault, wide}: PermissionRule): Row[number] {
+  if (isRefusedByDefault) return {text: 'REFUSED', style: 'red'}
+  return wide.length === 0 ? '-' : {text: 'WIDE', style: 'yellow'}
+}
+
+function causeInWords({because, of = ''}: PermissionRule): string {
+  switch (because) {
+    case 'standard':
+      return ' (as every package)'
+    case 'owned':
+      return ' (its own kind)'
+    case 'required':
+      return ` (depends on ${of})`
+    case 'itself':
+      return ' (its own definition)'
+  }
+}
+
+/** What people get. */
+export function peopleSection({permissions: {personas}}: InspectReport, paint: Paint): Section {
+  const rows = personas.map(({persona, words}): Row => [persona, `may ${words}`])
+  return {title: 'PEOPLE', lines: formatTable(rows, paint)}
+}

@@ -1,0 +1,113 @@
+import type {ContainerFacts} from '../../inspect/containers.js'
+import type {ImagePin} from '../../inspect/image-pin.js'
+import type {InspectReport} from '../../inspect/inspect-report.js'
+import type {ImageUse, Security, TemplateEngine} from '../../inspect/runs.js'
+import type {SecretUse} from '../../inspect/secret-uses.js'
+import type {SecurityAsk} from '../../inspect/security-asks.js'
+import type {JsonObject} from '../../yaml/json-value.js'
+import {jsonInWords} from './json-in-words.js'
+import type {Paint} from './paint.js'
+import {count, type Section} from './section.js'
+import {formatTable, type Row} from './table.js'
+
+/** What would run, from which images, and how it is confined. */
+export function runsSection({runs, install}: InspectReport, paint: Paint): Section {
+  if (runs.kind === 'nothing') return {title: 'RUNS nothing', lines: []}
+  const {engine, security, secrets} = runs
+  const account = `${install.namespace}/${runs.serviceAccount ?? ''}`
+  const tables = [
+    ...(engine === undefined ? [] : [engineRows(engine)]),
+    imageRows(runs.images),
+    containerRows(runs.containers),
+    confinementRows(security),
+    ...(security.asks.length === 0 ? [] : [askRows(security.asks)]),
+    ...(secrets.length === 0 ? [] : [secretRows(secrets)]),
+  ]
+  return {
+    title: `RUNS ${count(runs.replicas, 'replica')} of a ${runs.kind.replace('-', ' ')}, as service account ${account}`,
+    lines: tables.flatMap((rows, index) => [...(index === 0 ? [] : ['']), ...formatTable(rows, paint)]),
+  }
+}
+
+function engineRows({type, path, sourceImage, for: {kind, apiVersion}}: TemplateEngine): Row[] {
+  return [
+    ['Engine', type],
+    ['Templates', `${path} of ${sourceImage ?? "the package's own image"}`],
+    ['Applied for', `each ${kind} of ${apiVersion}`],
+  ]
+}
+
+const PIN_WORDS: Readonly<Record<ImagePin, string>> = {
+  digest: 'its digest',
+  tag: 'a tag, which can move',
+  latest: 'nothing: latest moves',
+  none: 'nothing: no tag',
+  invalid: 'nothing: no image reference',
+}
+
+function imageRows(images: readonly ImageUse[]): Row[] {
+  const rows = images.map(({image, pin, usedBy}): Row => {
+    const users = usedBy.join(', ')
+    if (image === undefined) return [OWN_IMAGE, 'unknown', users]
+    return [image, pin === 'digest' ? PIN_WORDS[pin] : {text: PIN_WORDS[pin], style: 'yellow'}, users]
+  })
+  return [['IMAGE', 'HELD BY', 'USED BY'], ...rows]
+}
+
+const OWN_IMAGE = "the package's own, named with --as-package"
+
+function containerRows(containers: readonly ContainerFacts[]): Row[] {
+  const rows = containers.map(({name, role, command, args, ...policy}): Row => [
+    name,
+    role,
+    pullPolicyInWords(policy),
+    command.length === 0 ? "the image's own" : command.map(word).join(' '),
+    args.map(word).join(' ') || '-',
+  ])
+  return [['CONTAINER', 'ROLE', 'PULL POLICY', 'COMMAND', 'ARGUMENTS'], ...rows]
+}
+
+function pullPolicyInWords({
+  pullPolicy,
+  isPullPolicyDefault,
+}: Pick<ContainerFacts, 'pullPolicy' | 'isPullPolicyDefault'>): string {
+  if (pullPolicy === undefined) return 'unknown'
+  return isPullPolicyDefault ? `${pullPolicy} (default)` : pullPolicy
+}
+
+/** A word as it would be typed, so that its ends can be seen. */
+function word(text: string): string {
+  return /^[\w./:=@%+,$()-]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+function confinementRows({pod, container}: Security): Row[] {
+  return [
+    ['Confined as', `pod: ${settingsInWords(pod)}`],
+    ['', `each container: ${settingsInWords(container)}`],
+  ]
+}
+
+function settingsInWords(settings: JsonObject): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} ${jsonInWords(value)}`)
+    .join(', ')
+}
+
+function askRows(asks: readonly SecurityAsk[]): Row[] {
+  const rows = asks.map(({container, field, value, byDefault, ifAllowed, danger}): Row => [
+    container === undefined ? 'pod' : container,
+    `${field}: ${jsonInWords(value)}`,
+    byDefault === 'kept' && danger !== undefined ? {text: byDefault, style: 'red'} : byDefault,
+    ifAllowed,
+    danger ?? '-',
+  ])
+  return [['ASKED FOR BY', 'SETTING', 'BY DEFAULT', 'WITH --allow-full-deployment', 'DANGER'], ...rows]
+}
+
+function secretRows(secrets: readonly SecretUse[]): Row[] {
+  const rows = secrets.map(({secret, key, as, container, name}): Row => {
+    const place = [container, name].filter(each => each !== undefined).join(' ')
+    return [secret, key ?? 'all', as === 'image-pull' ? 'pulling images' : `${as} ${place}`]
+  })
+  return [['SECRET', 'KEY', 'GIVEN AS'], ...rows]
+}

@@ -1,0 +1,48 @@
+import type {LockChanges, PackageChange} from '../../declaration/lock-changes.js'
+import type {OutdatedReport} from '../../pipeline/outdated.js'
+import type {Paint} from './paint.js'
+import {count} from './section.js'
+import {formatTable, type Row} from './table.js'
+
+/** How a lock changed, for people. */
+export function formatLockChanges({packages, unchanged, others}: LockChanges, paint: Paint): string {
+  const head: Row = ['PACKAGE', 'OLD', 'NEW', 'CHANGE']
+  const rows = packages.map((each): Row => [
+    each.package,
+    each.old ?? '-',
+    each.new ?? '-',
+    CHANGES[each.change],
+  ])
+  const lines = [
+    ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),
+    ...(others.length === 0 ? [] : [`Also changed: ${others.join(', ')}.`]),
+    `${count(unchanged, 'package')} unchanged.`,
+  ]
+  return lines.map(line => `${line}\n`).join('')
+}
+
+const CHANGES: Readonly<Record<PackageChange['change'], string>> = {
+  added: 'added',
+  removed: 'removed',
+  upgraded: 'upgraded',
+  downgraded: 'downgraded',
+  rebuilt: 'other content',
+  installs: 'other installs',
+}
+
+/** What there are newer versions of, for people. */
+export function formatOutdated({packages, current}: Omit<OutdatedReport, 'notes'>, paint: Paint): string {
+  const head: Row = ['PACKAGE', 'LOCKED', 'FITS', 'NEWEST', 'STATUS']
+  const rows = packages.map(({package: name, locked, fits = '-', newest = '-', status}): Row => [
+    name,
+    locked,
+    fits,
+    newest,
+    status === 'outdated' ? 'outdated' : 'held back',
+  ])
+  const lines = [
+    ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),
+    `${count(current, 'package')} up to date.`,
+  ]
+  return lines.map(line => `${line}\n`).join('')
+}

@@ -1,0 +1,42 @@
+import {type BaseImage, readBase} from '../../author/build/base-image.js'
+import {CrossplaneError} from '../../errors.js'
+import {formatImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import {parsePackageReference} from '../../reference/package-reference.js'
+import {repositoryOf, type Repository} from '../../reference/repository.js'
+import type {Registry} from '../../registry/registry.js'
+import {imageStoreOf} from '../locate/image-store-of.js'
+import type {PackageSources} from '../locate/package-sources.js'
+
+/** The registry at a host. */
+export type RegistryAt = (host: string) => Promise<Registry>
+
+export interface BasePorts {
+  readonly sources: PackageSources
+  readonly registry: RegistryAt
+  /** Where names without a registry are looked up. */
+  readonly defaultSource?: string
+}
+
+/**
+ * The image that a package is to be put on, under any name for one. `goesTo` is the repository that the result is for:
+ * where the base is in the same registry its layers need not be sent. Throws `usage` for a folder.
+ */
+export async function baseImage(text: string, ports: BasePorts, goesTo?: Repository): Promise<BaseImage> {
+  const reference = parsePackageReference(text)
+  if (reference.kind === 'directory') {
+    throw new CrossplaneError('usage', `--from ${text} is a folder, and no image`, {
+      suggestions: [`Name an OCI layout as oci:${text}.`],
+    })
+  }
+  if (reference.kind !== 'image') return await readBase(await imageStoreOf(reference, ports.sources))
+  const {registry, defaultSource} = ports
+  const name = defaultSource === undefined ? reference.name : nameFromSource(reference.name, defaultSource)
+  const repository = repositoryOf(name)
+  const choice = {tag: name.tag ?? 'latest', ...(name.digest === undefined ? {} : {digest: name.digest})}
+  const store = (await registry(repository.registry)).image(repository, choice)
+  return await readBase(store, {
+    name: formatImageName(name),
+    ...(goesTo?.registry === repository.registry ? {mountFrom: repository.path} : {}),
+  })
+}

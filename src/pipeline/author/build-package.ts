@@ -1,0 +1,113 @@
+import {bakeMetadata} from '../../author/build/bake-metadata.js'
+import type {BaseImage} from '../../author/build/base-image.js'
+import {buildImage, expectAgreement} from '../../author/build/build-image.js'
+import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
+import {lintPackage} from '../../author/lint/lint-package.js'
+import {CrossplaneError, type Fault} from '../../errors.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {parseImageName} from '../../reference/image-name.js'
+import type {Era} from '../../render/era.js'
+import type {App} from '../../unpack/app.js'
+import {directoryFiles} from '../../unpack/files/directory-files.js'
+import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
+import type {RegistryFile} from '../../unpack/registry-file.js'
+import type {PackageSources} from '../locate/package-sources.js'
+
+/** What to make an image of. */
+export interface BuildQuery {
+  /** The folder that is or holds `.registry/`. */
+  readonly path: string
+  readonly lint: boolean
+  /** The era for which metadata becomes annotations of the CRDs; none for leaving it in files. */
+  readonly bake?: Era
+  /** In seconds since 1970. */
+  readonly epoch?: number
+}
+
+export interface BuildPorts {
+  readonly sources: PackageSources
+  readonly sourceControl: SourceControl
+}
+
+/** An image that is written nowhere yet. */
+export interface BuiltImage {
+  readonly image: OutgoingImage
+  /** Where it is to be found: as asked for, else under its version if that can be a tag. */
+  readonly tag?: string
+  /** How many files of the package it holds. */
+  readonly files: number
+  readonly warnings: readonly Fault[]
+}
+
+/**
+ * Read, lint, bake, build. Throws `package-invalid` with everything that lint calls an error, or (without lint) that
+ * keeps the package from being rendered, and `usage` where tag and version differ.
+ */
+export async function buildPackage(
+  query: BuildQuery,
+  tag: string | undefined,
+  base: BaseImage | undefined,
+  {sources, sourceControl}: BuildPorts,
+): Promise<BuiltImage> {
+  const files = await directoryFiles(await sources.directory(query.path))
+  const examination = examinePackage(files)
+  const app = readableApp(query.path, examination)
+  expectAgreement(app.version, tag)
+  const warnings = query.lint ? lintWarnings(query.path, files, tag) : []
+  const source = await sourceControl.facts(query.path)
+  const packed = query.bake === undefined ? files : bakeMetadata(files, examination, query.bake)
+  const image = buildImage({
+    app,
+    files: packed,
+    ...(base === undefined ? {} : {base}),
+    ...(source === undefined ? {} : {source}),
+    ...(query.epoch === undefined ? {} : {epoch: query.epoch}),
+  })
+  const found = tag ?? tagFor(app)
+  return {
+    image,
+    ...(found === undefined ? {} : {tag: found}),
+    files: packed.length,
+    warnings: [...warnings, ...dirtyWarning(source)],
+  }
+}
+
+function readableApp(name: string, {app, errors}: Examination): App {
+  if (app === undefined || errors.length > 0) throw invalidPackage(name, errors)
+  return app
+}
+
+/** How many there are: the list of them is what lint is for. */
+function lintWarnings(name: string, files: readonly RegistryFile[], tag: string | undefined): Fault[] {
+  const findings = lintPackage({files, ...(tag === undefined ? {} : {tag})})
+  const errors = findings.filter(({severity}) => severity === 'error')
+  if (errors.length > 0) throw refused(name, errors)
+  if (findings.length === 0) return []
+  const what = findings.length === 1 ? 'one warning' : `${findings.length} warnings`
+  return [{rule: 'lint', message: `lint has ${what}: package lint shows what and where`}]
+}
+
+function refused(name: string, faults: readonly Fault[]): CrossplaneError {
+  const count = faults.length === 1 ? 'one error' : `${faults.length} errors`
+  return new CrossplaneError(
+    'package-invalid',
+    `building the package ${name} was refused: lint has ${count}`,
+    {
+      faults,
+      suggestions: [
+        'Mend them; docs/lint says how. With --no-lint a package is built that can be read, whatever lint says.',
+      ],
+    },
+  )
+}
+
+function tagFor({version}: App): string | undefined {
+  return version === undefined ? undefined : parseImageName(`package:${version}`)?.tag
+}
+
+function dirtyWarning(source: SourceFacts | undefined): Fault[] {
+  if (source?.isDirty !== true) return []
+  const message =
+    'the package has changes that are not committed: the image does not say which commit it is of'
+  return [{rule: 'uncommitted', message}]
+}

@@ -1,0 +1,50 @@
+import type {Fault} from '../../errors.js'
+import {mediaKind} from '../../fetch/media-types.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {baseImage, type BasePorts} from './base-image.js'
+import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
+import {type ImageOutputs, parseImageTarget, writeImage} from './write-image.js'
+
+/** What to build, and where to. */
+export interface BuildToDisk extends BuildQuery {
+  readonly target: string
+  /** The image to put the package on. */
+  readonly from?: string
+}
+
+/** What was written. Sizes are in bytes. */
+export interface BuildReport {
+  /** The reference under which it is read again. */
+  readonly target: string
+  readonly tag?: string
+  readonly digest: string
+  readonly size: number
+  /** How many files of the package it holds. */
+  readonly files: number
+  /** How many images: one for each platform of the image below, else one. */
+  readonly images: number
+  readonly warnings: readonly Fault[]
+}
+
+/** Builds a package and writes it into a layout or an archive. Throws as reading, lint and writing do. */
+export async function buildToDisk(
+  query: BuildToDisk,
+  ports: BuildPorts & BasePorts & {readonly outputs: ImageOutputs},
+): Promise<BuildReport> {
+  const target = parseImageTarget(query.target)
+  const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
+  const {image, tag, files, warnings} = await buildPackage(query, target.tag, base, ports)
+  const written = await writeImage(image, target, tag, ports.outputs)
+  return {target: written, ...(tag === undefined ? {} : {tag}), files, warnings, ...measured(image)}
+}
+
+/** How an image is told from others, and how large it is. */
+export function measured({
+  blobs,
+  manifests,
+  root,
+}: OutgoingImage): Pick<BuildReport, 'digest' | 'size' | 'images'> {
+  const size = [...blobs, ...manifests].reduce((sum, {descriptor}) => sum + descriptor.size, 0)
+  const images = manifests.filter(({descriptor}) => mediaKind(descriptor.mediaType) === 'manifest').length
+  return {digest: root.digest, size, images}
+}

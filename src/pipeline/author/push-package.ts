@@ -1,0 +1,137 @@
+import {baseNameOf} from '../../author/build/image-annotations.js'
+import {outgoingCopy, platformOf} from '../../author/layout/outgoing-copy.js'
+import {expectAgreement} from '../../author/build/build-image.js'
+import {CrossplaneError, type Fault} from '../../errors.js'
+import {fetchImage} from '../../fetch/fetch-image.js'
+import type {ImageStore} from '../../fetch/image-store.js'
+import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
+import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import type {ReportProgress} from '../../registry/progress.js'
+import {registryFiles} from '../../unpack/files/layer-files.js'
+import {readPackage} from '../../unpack/read-package.js'
+import {baseImage, type BasePorts, type RegistryAt} from './base-image.js'
+import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
+import {measured} from './build-to-disk.js'
+import {imageStoreOf} from '../locate/image-store-of.js'
+
+/** What to push, and where to. */
+export interface PushQuery extends BuildQuery {
+  /** `path` is a folder, which is built, or a layout or archive, which is pushed as it is. */
+  readonly path: string
+  readonly reference: string
+  /** The image to put the package on. */
+  readonly from?: string
+}
+
+export interface PushPorts extends BuildPorts, BasePorts {
+  readonly registry: RegistryAt
+  readonly report?: ReportProgress
+}
+
+/** What is in the registry now. Sizes are in bytes. */
+export interface PushReport {
+  /** The reference under which it is pulled, pinned. */
+  readonly reference: string
+  readonly tag: string
+  readonly digest: string
+  readonly size: number
+  readonly images: number
+  /** The tag led to this very image before. */
+  readonly unchanged: boolean
+  readonly warnings: readonly Fault[]
+}
+
+/**
+ * Builds a package, or takes one that was built, and pushes it. A tag says which version it is: without one it is
+ * app.yaml's. Throws as building and the registry do; `reference-incomplete` where nothing says the tag.
+ */
+export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
+  const name = pushName(query.reference, ports.defaultSource)
+  const repository = repositoryOf(name)
+  const {image, tag, warnings} = await imageFor(query, name, ports)
+  const chosen = name.tag ?? tag
+  if (chosen === undefined) throw noTag(query.reference)
+  const registry = await ports.registry(repository.registry)
+  const {changed} = await registry.push(repository, chosen, image, ports.report)
+  const {digest, ...sizes} = measured(image)
+  return {
+    reference: `${formatRepository(repository)}:${chosen}@${digest}`,
+    tag: chosen,
+    digest,
+    ...sizes,
+    unchanged: !changed,
+    warnings,
+  }
+}
+
+interface Prepared {
+  readonly image: OutgoingImage
+  readonly tag?: string
+  readonly warnings: readonly Fault[]
+}
+
+async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {
+  const source = isArchive(query.path) ? parsePackageReference(query.path) : undefined
+  if (source !== undefined && source.kind !== 'image' && source.kind !== 'directory') {
+    refuseBuildFlags(query)
+    const built = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
+    return {...built, image: mountable(built.image, repositoryOf(name))}
+  }
+  const base = query.from === undefined ? undefined : await baseImage(query.from, ports, repositoryOf(name))
+  return await buildPackage(query, name.tag, base, ports)
+}
+
+function isArchive(path: string): boolean {
+  return /^(?:oci|oci-archive|docker-archive):/.test(path)
+}
+
+/** What was built before is read as whoever pulls it will, before anybody can. */
+async function builtImage(store: ImageStore, tag: string | undefined): Promise<Prepared> {
+  const image = await outgoingCopy(store)
+  const read = await fetchImage(store, {platform: platformOf(image)})
+  const {version} = readPackage(store.name, await registryFiles(read.layers))
+  const own = tag ?? read.tag ?? version
+  expectAgreement(version, own)
+  return {image, ...(own === undefined ? {} : {tag: own}), warnings: []}
+}
+
+/**
+ * What was built upon an image of the same registry says so, and need not send that one's layers. Where it is not true,
+ * or may not be read, they are sent after all.
+ */
+function mountable(image: OutgoingImage, goesTo: Repository): OutgoingImage {
+  const base = parseImageName(baseNameOf(image))
+  const below = base === undefined ? undefined : repositoryOf(base)
+  if (below?.registry !== goesTo.registry || below.path === goesTo.path) return image
+  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: below.path}))}
+}
+
+function refuseBuildFlags({from, bake, path}: PushQuery): void {
+  const flag = from === undefined ? (bake === undefined ? undefined : 'bake-metadata') : 'from'
+  if (flag === undefined) return
+  throw new CrossplaneError('usage', `--${flag} changes what is built, and ${path} was built before`, {
+    suggestions: [`Pass --${flag} to package build, or push the folder of the package.`],
+  })
+}
+
+function pushName(text: string, defaultSource: string | undefined): ImageName {
+  const written = parsePackageImage(text)
+  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  if (name.digest === undefined) return name
+  throw new CrossplaneError('usage', `${text} has a digest, and only what is pushed decides that`, {
+    suggestions: [`Push to ${formatImageName({path: name.path, registry: name.registry, tag: name.tag})}.`],
+  })
+}
+
+function noTag(reference: string): CrossplaneError {
+  return new CrossplaneError(
+    'reference-incomplete',
+    `${reference} has no tag, and app.yaml no version that could be one`,
+    {
+      suggestions: [`Write ${reference}:TAG.`],
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import {CrossplaneError} from '../../errors.js'
+import {listed} from '../../fetch/quoted.js'
+import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import {newestStable} from '../../reference/newest-version.js'
+import type {LocatedPackage, LocateOptions} from './located-package.js'
+import type {FolderVersion} from './package-sources.js'
+import {pullPackage} from './pull-package.js'
+import {type ReadSource, readSource} from './read-source.js'
+
+/** The package of a name: the folder's if it has that version, else what its registry has. */
+export async function locateImage(written: ImageName, options: LocateOptions): Promise<LocatedPackage> {
+  const {folder, defaultSource} = options
+  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const versions = (await folder?.versions(written.path)) ?? []
+  const found = await findVersion(written, versions, options)
+  if (found !== undefined) return inFolder(name, found)
+  return await inRegistry(name, options, folderAdvice(written, versions))
+}
+
+interface FoundVersion {
+  readonly found: FolderVersion
+  readonly read: ReadSource
+}
+
+function inFolder(name: ImageName, {found, read}: FoundVersion): LocatedPackage {
+  const reference = {...name, tag: found.tag}
+  return {
+    ...read,
+    name: formatImageName(reference),
+    readFrom: found.at.path,
+    repositoryPath: name.path,
+    reference,
+    tag: found.tag,
+  }
+}
+
+/** `advice` is what the folder could have given, for when the registry gives nothing either. */
+async function inRegistry(
+  name: ImageName,
+  {remote, platform}: LocateOptions,
+  advice: readonly string[],
+): Promise<LocatedPackage> {
+  const {files, digest, tag} = await pullPackage(name, remote, platform).catch((error: unknown) => {
+    throw error instanceof CrossplaneError ? withAdvice(error, advice) : error
+  })
+  const reference = {...name, ...(tag === undefined ? {} : {tag})}
+  return {
+    files,
+    digest,
+    ...(tag === undefined ? {} : {tag}),
+    name: formatImageName(reference),
+    readFrom: formatImageName({...reference, digest}),
+    repositoryPath: name.path,
+    reference,
+  }
+}
+
+function withAdvice(error: CrossplaneError, advice: readonly string[]): CrossplaneError {
+  const {code, message, cause, faults, suggestions} = error
+  return new CrossplaneError(code, message, {cause, faults, suggestions: [...suggestions, ...advice]})
+}
+
+/** The version of the tag, or the newest stable one; a digest wins over both. */
+async function findVersion(
+  name: ImageName,
+  versions: readonly FolderVersion[],
+  {sources, platform}: LocateOptions,
+): Promise<FoundVersion | undefined> {
+  const wanted = name.tag ?? newestStable(versions.map(version => version.tag))
+  const candidates = name.digest === undefined ? versions.filter(version => version.tag === wanted) : versions
+  for (const found of candidates) {
+    const read = await readSource(found.at, sources, platform)
+    if (name.digest === undefined || name.digest === read.digest) return {found, read}
+  }
+  return undefined
+}
+
+/** What the folder has of the package, where it does not have what was asked for. */
+function folderAdvice({path, digest}: ImageName, versions: readonly FolderVersion[]): readonly string[] {
+  if (versions.length === 0) return []
+  if (digest !== undefined)
+    return ['The folder given with --packages has no such digest: only OCI layouts and archives have any.']
+  const tags = versions.map(version => version.tag).sort()
+  return [`The folder given with --packages has ${path} as ${listed(tags)}: name one of them.`]
+}

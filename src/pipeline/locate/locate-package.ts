@@ -1,0 +1,45 @@
+import {CrossplaneError} from '../../errors.js'
+import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {localRepositoryPath} from '../../reference/instance-name.js'
+import {formatPackageReference, type PackageReference} from '../../reference/package-reference.js'
+import {locateImage} from './locate-image.js'
+import type {LocatedPackage, LocateOptions} from './located-package.js'
+import {readSource} from './read-source.js'
+
+/** Reads the package that a reference names. Throws `not-found` and whatever reading it throws. */
+export async function locatePackage(
+  reference: PackageReference,
+  options: LocateOptions,
+): Promise<LocatedPackage> {
+  const {asPackage} = options
+  if (reference.kind === 'image') {
+    refuseSecondName(reference.name, asPackage)
+    return await locateImage(reference.name, options)
+  }
+  const read = await readSource(reference, options.sources, options.platform)
+  const name = formatPackageReference(reference)
+  if (asPackage !== undefined && read.digest !== undefined) refuseOtherDigest(asPackage, name, read.digest)
+  return {
+    ...read,
+    name,
+    readFrom: name,
+    repositoryPath: asPackage?.path ?? localRepositoryPath(reference.path),
+    ...(asPackage === undefined ? {} : {reference: asPackage}),
+  }
+}
+
+function refuseSecondName(name: ImageName, asPackage: ImageName | undefined): void {
+  if (asPackage === undefined) return
+  throw new CrossplaneError(
+    'usage',
+    `--as-package is for local packages, and ${formatImageName(name)} has a name of its own`,
+  )
+}
+
+function refuseOtherDigest(wanted: ImageName, found: string, digest: string): void {
+  if (wanted.digest === undefined || wanted.digest === digest) return
+  throw new CrossplaneError(
+    'digest-mismatch',
+    `${formatImageName(wanted)} was asked for, and ${found} is ${digest}`,
+  )
+}

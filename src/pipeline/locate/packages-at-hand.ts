@@ -1,0 +1,39 @@
+import {CrossplaneError} from '../../errors.js'
+import type {Package} from '../../unpack/package.js'
+import {readPackage} from '../../unpack/read-package.js'
+import type {PackagePorts} from './located-package.js'
+import {readSource} from './read-source.js'
+
+/** A package that may own CRDs which records name. */
+interface CrdOwner {
+  readonly name: string
+  readonly package: Package
+}
+
+/** What a folder of packages holds: those that can be read, and why the others cannot. */
+export interface PackagesAtHand {
+  readonly owners: readonly CrdOwner[]
+  readonly unreadable: readonly {readonly name: string; readonly reason: string}[]
+}
+
+/** Every package of the folder, read when they are first asked for and then never again. */
+export function packagesAtHand(ports: PackagePorts): () => Promise<PackagesAtHand> {
+  let read: Promise<PackagesAtHand> | undefined
+  return () => (read ??= readAll(ports))
+}
+
+async function readAll({folder, sources, platform}: PackagePorts): Promise<PackagesAtHand> {
+  const owners: CrdOwner[] = []
+  const unreadable: {name: string; reason: string}[] = []
+  for (const {repositoryPath, tag, at} of (await folder?.all()) ?? []) {
+    const name = `${repositoryPath}:${tag}`
+    try {
+      const {files} = await readSource(at, sources, platform)
+      owners.push({name, package: readPackage(name, files)})
+    } catch (error) {
+      if (!(error instanceof CrossplaneError)) throw error
+      unreadable.push({name, reason: error.message})
+    }
+  }
+  return {owners, unreadable}
+}

@@ -1,0 +1,19 @@
+import {CrossplaneError} from '../../errors.js'
+import type {InstallRequest} from '../../render/request.js'
+import {requestProblems} from '../../render/request-problems.js'
+import {formatPath} from '../../yaml/json-value.js'
+
+/** The request, if a cluster would take it; throws `usage` with everything that is wrong with it. */
+export function checkedRequest(request: InstallRequest): InstallRequest {
+  const problems = requestProblems(request)
+  if (problems.length === 0) return request
+  const faults = problems.map(({path, message}) => ({rule: 'request', field: formatPath(path), message}))
+  throw new CrossplaneError(
+    'usage',
+    `the request for ${request.package ?? request.name} holds what no cluster takes`,
+    {
+      faults,
+      suggestions: ['Change the arguments and flags that these come from.'],
+    },
+  )
+}

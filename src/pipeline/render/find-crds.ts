@@ -1,0 +1,76 @@
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {CrossplaneError} from '../../errors.js'
+import {installedCrd} from '../../render/crds.js'
+import type {Era} from '../../render/era.js'
+
+import type {CrdObject} from '../../unpack/crds.js'
+import type {CrdDefinition} from '../../unpack/package.js'
+import {writeJson} from '../../yaml/write-yaml.js'
+import type {PackagesAtHand} from '../locate/packages-at-hand.js'
+
+/**
+ * The CRDs that a record names, in its order: from the same input, else from the packages at hand, which are only read
+ * if one is missing. Throws `input-invalid` for one that is nowhere, or that packages define differently: a plural is
+ * never guessed.
+ */
+export async function crdsOfRecord(
+  era: Era,
+  record: KubernetesObject,
+  given: readonly CrdObject[],
+  atHand: () => Promise<PackagesAtHand>,
+): Promise<CrdObject[]> {
+  const found: CrdObject[] = []
+  for (const {apiVersion, kind} of asObjects(asObject(record.spec).customresourcedefinitions)) {
+    const named = given.find(({definition}) => defines(definition, apiVersion, kind))
+    const wanted = {apiVersion: asText(apiVersion), kind: asText(kind)}
+    found.push(named ?? fromOwners(era, record, wanted, await atHand()))
+  }
+  return found
+}
+
+function defines({group, versions, kind}: CrdDefinition, apiVersion: unknown, wantedKind: unknown): boolean {
+  return kind === wantedKind && versions.some(version => `${group}/${version}` === apiVersion)
+}
+
+interface WantedCrd {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+function fromOwners(
+  era: Era,
+  record: KubernetesObject,
+  {apiVersion, kind}: WantedCrd,
+  {owners, unreadable}: PackagesAtHand,
+): CrdObject {
+  const found = owners.flatMap(owner =>
+    owner.package.crds
+      .filter(({definition}) => defines(definition, apiVersion, kind))
+      .map(crd => ({owner, object: installedCrd(era, owner.package, crd), definition: crd.definition})),
+  )
+  const [first] = found
+  const wanted = `${record.kind} ${record.metadata.name} names the CRD of ${kind} (${apiVersion})`
+  if (first === undefined) {
+    throw new CrossplaneError(
+      'input-invalid',
+      `${wanted}, and it is neither in the input nor in a package at hand`,
+      {
+        faults: unreadable.map(({name, reason}) => ({
+          rule: 'package-unreadable',
+          message: `${name}: ${reason}`,
+        })),
+        suggestions: ['Add the CRD to the input, or pass --packages DIR with the package that owns it.'],
+      },
+    )
+  }
+  if (found.every(({object}) => writeJson(object) === writeJson(first.object))) return first
+  const names = found.map(({owner}) => owner.name).join(', ')
+  throw new CrossplaneError(
+    'input-invalid',
+    `${wanted}, and several packages define it differently: ${names}`,
+    {
+      suggestions: ['Add the CRD that is meant to the input.'],
+    },
+  )
+}

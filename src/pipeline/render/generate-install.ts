@@ -1,0 +1,25 @@
+import {defaultInstanceName, checkInstanceName, checkNamespace} from '../../reference/instance-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import {checkedRequest} from './check-request.js'
+import {type EraName, ERAS} from '../../render/era.js'
+import {type InstallRequest, requestObject} from '../../render/request.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {RequestParameters} from './resolve-install.js'
+
+/** The request for a package, by reference alone; without a scope it is for a Namespaced one. */
+export function generateInstall(
+  era: EraName,
+  image: string,
+  parameters: Omit<RequestParameters, 'systemNamespace' | 'pin'>,
+): KubernetesObject {
+  const {path} = parsePackageImage(image)
+  const {name, namespace, scope = 'Namespaced', ...rest} = parameters
+  const request: InstallRequest = {
+    ...rest,
+    package: image,
+    scope,
+    name: checkInstanceName(name ?? defaultInstanceName(path)),
+    namespace: namespace === undefined ? '' : checkNamespace(namespace, '--namespace'),
+  }
+  return requestObject(ERAS[era], checkedRequest(request))
+}

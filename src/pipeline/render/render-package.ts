@@ -1,0 +1,39 @@
+import {CrossplaneError} from '../../errors.js'
+import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
+import type {InstallSet} from '../../render/install-set.js'
+import type {Install} from '../../render/package-record.js'
+import {locatePackage} from '../locate/locate-package.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {installPart, type RenderChoices, setOf} from './render-part.js'
+import {type RequestParameters, resolveInstall} from './resolve-install.js'
+
+/** A question for the install set of one package, without what it needs. */
+export interface RenderPackage {
+  readonly reference: string
+  readonly asPackage?: string
+  readonly parameters: RequestParameters
+}
+
+/** Parse, fetch, unpack, render: one package as the set of objects that installing it means. */
+export async function renderPackage(
+  query: RenderPackage,
+  choices: RenderChoices,
+  ports: PackagePorts,
+): Promise<InstallSet> {
+  const {asPackage, parameters} = query
+  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+  const located = await locatePackage(parsePackageReference(query.reference), options)
+  const {install, warnings} = resolveInstall(choices.era, located, parameters)
+  refuseUnnamedRequest(install, choices)
+  return setOf(choices, [installPart(choices.era, install, choices)], warnings)
+}
+
+/** Throws `reference-incomplete` where a request is wanted of a package that has no reference. */
+export function refuseUnnamedRequest({request}: Install, {includeRequest}: RenderChoices): void {
+  if (!includeRequest || request.package !== undefined) return
+  throw new CrossplaneError(
+    'reference-incomplete',
+    'a request names a package by reference, and a local one has none',
+    {suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.']},
+  )
+}

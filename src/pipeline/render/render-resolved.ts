@@ -1,0 +1,72 @@
+import type {InstallSet, Warning} from '../../render/install-set.js'
+import type {Finding, PlannedInstall} from '../../resolve/resolution.js'
+import type {OpenPackage} from '../resolve/catalog.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
+import {type RequestParameters, resolveRequest} from './resolve-install.js'
+import {refuseUnnamedRequest} from './render-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from '../resolve/resolve-packages.js'
+
+/** A question for the install set of several packages and of everything they need. */
+export interface RenderWanted {
+  readonly wanted: readonly WantedInstall[]
+  readonly policy: ResolutionPolicy
+  readonly pin: boolean
+}
+
+export interface WantedInstall extends Wanted {
+  readonly parameters: Omit<RequestParameters, 'name' | 'namespace' | 'systemNamespace' | 'pin'>
+}
+
+/** A set, and what is to be known of how it came about. */
+export interface ResolvedSet extends InstallSet {
+  readonly notes: readonly Finding[]
+}
+
+/** The set of what is asked for with all that it needs, dependencies first. Throws as `resolvePackages` refuses. */
+export async function renderWanted(
+  {wanted, policy, pin}: RenderWanted,
+  choices: RenderChoices,
+  ports: PackagePorts,
+): Promise<ResolvedSet> {
+  const result = await resolvePackages(wanted, policy, ports)
+  if (result.kind === 'refused') throw unresolved(result)
+  const {resolution, opened} = result
+  const parts: Part[] = []
+  const warnings: Warning[] = []
+  for (const install of resolution.installs) {
+    const found = opened.get(install.summary.identity)
+    if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
+    const rendered = partOf(install, found, {wanted, policy, pin}, choices)
+    parts.push(rendered.part)
+    const isOnly = resolution.installs.length === 1
+    warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
+  }
+  return {...setOf(choices, parts, warnings), notes: resolution.notes}
+}
+
+function partOf(
+  {namespace, name, requestedBy}: PlannedInstall,
+  {located, package: read}: OpenPackage,
+  {wanted, policy, pin}: RenderWanted,
+  choices: RenderChoices,
+): {readonly part: Part; readonly warnings: readonly Warning[]} {
+  const asked = requestedBy.map(index => wanted[index]?.parameters).find(each => each !== undefined)
+  const parameters = {
+    imagePullSecrets: [],
+    serviceAccountAnnotations: {},
+    ...asked,
+    namespace,
+    name,
+    systemNamespace: policy.systemNamespace,
+    pin,
+  }
+  const {install, warnings} = resolveRequest(choices.era, located, read, parameters)
+  refuseUnnamedRequest(install, choices)
+  return {part: installPart(choices.era, install, choices), warnings}
+}
+
+/** Several packages have an app.yaml: which one is meant stands before it. */
+function of({located}: OpenPackage, warning: Warning): Warning {
+  return {...warning, file: warning.file === undefined ? located.name : `${located.name} ${warning.file}`}
+}

@@ -1,0 +1,20 @@
+import type {InstallSet} from '../../render/install-set.js'
+import type {Finding} from '../../resolve/resolution.js'
+import {type RenderFiles, renderFiles} from './render-files.js'
+import {type RenderPackage, renderPackage} from './render-package.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import type {RenderChoices} from './render-part.js'
+import {type RenderWanted, renderWanted} from './render-resolved.js'
+
+export type RenderQuery = RenderFiles | RenderPackage | RenderWanted
+
+/** The install set that a question asks for; with notes where dependencies were resolved. */
+export async function render(
+  query: RenderQuery,
+  choices: RenderChoices,
+  ports: PackagePorts,
+): Promise<InstallSet & {readonly notes?: readonly Finding[]}> {
+  if ('files' in query) return await renderFiles(query, choices, ports)
+  if ('wanted' in query) return await renderWanted(query, choices, ports)
+  return await renderPackage(query, choices, ports)
+}

@@ -1,0 +1,155 @@
+import {CrossplaneError} from '../../errors.js'
+import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {checkInstanceName, checkNamespace, defaultInstanceName} from '../../reference/instance-name.js'
+import {tagAgrees} from '../../reference/newest-version.js'
+import type {Era} from '../../render/era.js'
+import type {Warning} from '../../render/install-set.js'
+import type {Install} from '../../render/package-record.js'
+import {containersOf} from '../../render/pod-template.js'
+import {isRecordVersion} from '../../render/record-version.js'
+import {type InstallRequest, requestKind} from '../../render/request.js'
+import type {Package, PermissionScope} from '../../unpack/package.js'
+import {readPackage} from '../../unpack/read-package.js'
+import {checkedRequest} from './check-request.js'
+import type {LocatedPackage} from '../locate/located-package.js'
+
+/** What a person asks for besides the package: where, as what, with which parameters. */
+export interface RequestParameters {
+  readonly name?: string
+  readonly namespace?: string
+  readonly systemNamespace: string
+  readonly scope?: PermissionScope
+  readonly source?: string
+  readonly imagePullPolicy?: InstallRequest['imagePullPolicy']
+  readonly imagePullSecrets: readonly string[]
+  readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+  /** What a request object of the person's own says besides: it stays as it was written. */
+  readonly written?: Pick<InstallRequest, 'package' | 'labels' | 'annotations'>
+  /** Whether images without a name are pinned to the package's digest where it is known. */
+  readonly pin: boolean
+}
+
+export interface ResolvedInstall {
+  readonly install: Install
+  readonly warnings: readonly Warning[]
+}
+
+/** A located package with a request for it. Throws `package-invalid`, `reference-incomplete` and `usage`. */
+export function resolveInstall(
+  era: Era,
+  located: LocatedPackage,
+  parameters: RequestParameters,
+): ResolvedInstall {
+  return resolveRequest(era, located, readPackage(located.name, located.files), parameters)
+}
+
+/** The same for a package that was read already. */
+export function resolveRequest(
+  era: Era,
+  located: LocatedPackage,
+  read: Package,
+  parameters: RequestParameters,
+): ResolvedInstall {
+  const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
+  if (scope !== undefined && scope !== read.permissionScope)
+    throw otherScope(era, located, read, {scope, written: parameters.written})
+  const request = checkedRequest({
+    namespace: placement(located, read, parameters),
+    name: checkInstanceName(parameters.name ?? defaultInstanceName(located.repositoryPath)),
+    scope: read.permissionScope,
+    imagePullSecrets,
+    serviceAccountAnnotations,
+    ...(located.reference === undefined ? {} : {package: formatImageName(located.reference)}),
+    ...(source === undefined ? {} : {source}),
+    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...parameters.written,
+  })
+  const version = versionOf(located, read)
+  const install = {request, package: read, version, image: imageOf(located, parameters.pin)}
+  refuseMissingImage(located, read, install.image)
+  return {install, warnings: [...read.warnings, ...versionWarnings(located, version)]}
+}
+
+function otherScope(
+  era: Era,
+  {name}: LocatedPackage,
+  {permissionScope}: Package,
+  {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['written']},
+): CrossplaneError {
+  const asked = written === undefined ? `--scope ${scope}` : 'a request'
+  const message = `${asked} asks for a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
+  const advice =
+    written === undefined
+      ? `Leave --scope out, or pass ${permissionScope}.`
+      : `Write a ${requestKind(era, permissionScope)} in its place.`
+  return new CrossplaneError('usage', message, {suggestions: [advice]})
+}
+
+function placement(
+  {name}: LocatedPackage,
+  {permissionScope}: Package,
+  parameters: RequestParameters,
+): string {
+  const {namespace, systemNamespace} = parameters
+  if (namespace !== undefined) return checkNamespace(namespace, '--namespace')
+  if (permissionScope === 'Cluster') return checkNamespace(systemNamespace, '--system-namespace')
+  throw new CrossplaneError(
+    'usage',
+    `${name} is a Namespaced package, and no namespace was given to install it in`,
+    {
+      suggestions: ['Pass --namespace NAME.'],
+    },
+  )
+}
+
+function versionOf({name, reference, tag, digest}: LocatedPackage, {version}: Package): string {
+  const given = version ?? reference?.tag ?? tag
+  if (given !== undefined) return checkVersion(name, given)
+  const pinned = reference?.digest ?? digest
+  if (pinned !== undefined) return `sha256-${pinned.slice('sha256:'.length, 'sha256:'.length + 12)}`
+  throw new CrossplaneError(
+    'reference-incomplete',
+    `${name} has no version: its app.yaml gives none and it has no tag`,
+    {
+      suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.'],
+    },
+  )
+}
+
+function checkVersion(name: string, version: string): string {
+  if (isRecordVersion(version)) return version
+  const message = `the version of ${name}, ${JSON.stringify(version)}, cannot be part of an object's name`
+  throw new CrossplaneError('package-invalid', message, {
+    faults: [{rule: 'version', message, file: '.registry/app.yaml', field: 'version'}],
+  })
+}
+
+function imageOf({reference, digest}: LocatedPackage, pin: boolean): string {
+  if (reference === undefined) return ''
+  const pinned: ImageName = {...reference, ...(pin && digest !== undefined ? {digest} : {})}
+  return formatImageName(pinned)
+}
+
+function refuseMissingImage({name}: LocatedPackage, read: Package, image: string): void {
+  if (image !== '' || !runsOwnImage(read)) return
+  throw new CrossplaneError(
+    'reference-incomplete',
+    `a container of ${name} runs the package's own image, and that has no name`,
+    {
+      suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.'],
+    },
+  )
+}
+
+/** Whether a container of the package names no image, so that the package's own runs there. */
+export function runsOwnImage({controller, behavior}: Package): boolean {
+  if (behavior !== undefined) return behavior.source.image === undefined
+  return controller !== undefined && containersOf(controller).some(container => !container.image)
+}
+
+function versionWarnings({reference}: LocatedPackage, version: string): Warning[] {
+  const tag = reference?.tag
+  if (tag === undefined || tagAgrees(tag, version)) return []
+  const message = `app.yaml says version ${version}, and the package's tag is ${tag}`
+  return [{rule: 'version-tag', message, file: '.registry/app.yaml'}]
+}

@@ -1,0 +1,109 @@
+import {CrossplaneError} from '../../errors.js'
+import {isCrdName} from '../../reference/install-target.js'
+import {coreKindsOf, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
+import type {InputFile} from '../../render/written-input.js'
+import type {Fact} from '../../resolve/facts.js'
+import {crdNeed} from '../../resolve/requirement.js'
+import {readCrd} from '../../unpack/crds.js'
+import {documentsIn, faultAt, type Findings} from '../../unpack/findings.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+
+/** What is taken to be there without asking a cluster. */
+export interface Assumptions {
+  /** CRDs by name. */
+  readonly crds: readonly string[]
+  /** Files with CRDs. */
+  readonly files: readonly InputFile[]
+  /** The release of Crossplane whose own kinds are there; `none` for today's, which has none of them. */
+  readonly crossplane: string
+}
+
+/** Groups whose kinds never existed. */
+export const EMPTY_GROUPS: readonly string[] = [EMPTY_CORE_GROUP]
+
+/** Groups that every cluster has: no CRD can be of one. */
+const KUBERNETES_GROUPS = [
+  '',
+  'apps',
+  'autoscaling',
+  'batch',
+  'extensions',
+  'policy',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'rbac.authorization.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]
+
+/** Everything that is there, as far as it can be known offline. Throws `usage` and `input-invalid`. */
+export function assumedFacts({crds, files, crossplane}: Assumptions): Fact[] {
+  return [
+    ...crds.map(assumedCrd),
+    ...crdsIn(files),
+    ...crossplaneFacts(crossplane),
+    ...KUBERNETES_GROUPS.map(group => ({origin: 'kubernetes', group, plural: '*'}) as const),
+    ...EMPTY_GROUPS.map(group => ({origin: 'never-existed', group, plural: '*'}) as const),
+  ]
+}
+
+function assumedCrd(text: string): Fact {
+  if (!isCrdName(text)) {
+    throw new CrossplaneError('usage', `--assume ${JSON.stringify(text)} is neither a CRD nor a file`, {
+      suggestions: ['Write RESOURCE.GROUP[/VERSION], or a file that ends in .yaml, .yml or .json.'],
+    })
+  }
+  const {resource, group, version} = crdNeed(text)
+  return {origin: 'assumed', group, plural: resource, ...(version === undefined ? {} : {served: [version]})}
+}
+
+function crdsIn(files: readonly InputFile[]): Fact[] {
+  const findings: Findings = {errors: [], warnings: []}
+  const facts: Fact[] = []
+  for (const {name, bytes} of files) {
+    for (const document of documentsIn(name, bytes, findings)) {
+      const crd = readCrd(document, 'Cluster', findings)
+      if (crd === undefined) continue
+      const {group, plural, kind, versions} = crd.definition
+      const spec = asObject(crd.object.spec)
+      const unserved = asObjects(spec.versions).filter(({served}) => served !== true)
+      const served = versions.filter(version => !unserved.some(each => each.name === version))
+      const singular = asText(asObject(spec.names).singular) || kind.toLowerCase()
+      if (served.length === 0) {
+        findings.errors.push(faultAt(document, 'crd-not-served', [], 'the CRD serves no version'))
+      }
+      facts.push({origin: 'assumed', group, plural, singular, kind, served})
+    }
+  }
+  if (findings.errors.length === 0) return facts
+  throw new CrossplaneError('input-invalid', 'reading the files given with --assume found faults', {
+    faults: findings.errors,
+  })
+}
+
+function crossplaneFacts(release: string): Fact[] {
+  if (release === 'none') return []
+  const kinds = coreKindsOf(release)
+  if (kinds === undefined) {
+    throw new CrossplaneError('usage', `--crossplane-version ${JSON.stringify(release)} is no release`, {
+      suggestions: ['Write a release such as v0.12, or none for a Crossplane of today.'],
+    })
+  }
+  return kinds.map(({group, plural, kind, version}) => ({
+    origin: 'crossplane',
+    group,
+    plural,
+    singular: kind.toLowerCase(),
+    kind,
+    served: [version],
+  }))
+}

@@ -1,0 +1,114 @@
+import {lockChanges, type PackageChange} from '../../declaration/lock-changes.js'
+import type {Lock, LockedMismatch, LockedPackage} from '../../declaration/lock.js'
+import {CrossplaneError, type Fault} from '../../errors.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import type {Preference} from '../../resolve/question.js'
+import type {Identify} from '../../resolve/requirement.js'
+import type {Finding} from '../../resolve/resolution.js'
+import {summaryHash} from './lock-of.js'
+
+/** A lock that an answer is to keep to. */
+export interface HeldLock {
+  /** The file's name. */
+  readonly name: string
+  readonly lock: Lock
+  /** Repositories, as people write them, whose versions are free to move. */
+  readonly upgraded: readonly string[] | 'all'
+  /** What becomes of an answer that is another: nothing, a note, or a refusal. */
+  readonly otherwise: 'take' | 'note' | 'refuse'
+  /** The command by which the lock is written anew. */
+  readonly remedy: string
+}
+
+/** What was locked, for the solver. */
+export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify): Preference[] {
+  const free = upgraded === 'all' ? undefined : new Set(upgraded.map(identify))
+  return lock.packages.map(({identity, tag}) => ({
+    identity,
+    tag,
+    because: 'locked',
+    ...(free === undefined || free.has(identity) ? {isUpgraded: true} : {}),
+  }))
+}
+
+/** Throws `digest-mismatch` where a locked tag leads to other bytes than those that were locked. */
+export function refuseOtherBytes(
+  {name, lock}: HeldLock,
+  preferences: readonly Preference[],
+  summaries: readonly PackageSummary[],
+): void {
+  const kept = preferences.filter(({isUpgraded}) => isUpgraded !== true).map(({identity}) => identity)
+  const faults = lock.packages
+    .filter(({identity}) => kept.includes(identity))
+    .flatMap(locked => otherBytes(locked, summaries))
+  const [first] = faults
+  if (first === undefined) return
+  throw new CrossplaneError('digest-mismatch', `what the lock ${name} names is no longer what was locked`, {
+    faults: faults.map(({fault}) => fault),
+    suggestions: [
+      `Find out who published it anew; if that is fine, run kubectl crossplane package lock --upgrade ${first.identity}.`,
+    ],
+  })
+}
+
+function otherBytes(
+  locked: LockedPackage,
+  summaries: readonly PackageSummary[],
+): {readonly identity: string; readonly fault: Fault}[] {
+  const {identity, tag} = locked
+  const found = summaries.filter(each => each.identity === identity && each.tag === tag)
+  const [other] = found
+  if (other === undefined || found.some(each => isSame(locked, each))) return []
+  const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`
+  return [{identity, fault: {rule: 'locked-digest', message}}]
+}
+
+function differenceOf(was: string | undefined, is: string | undefined): string {
+  if (was === is) return 'says other things of what it owns and needs than when it was locked'
+  return `is locked as ${was ?? 'a folder, without a digest'}, and is now ${is ?? 'a folder, without a digest'}`
+}
+
+function isSame({digest, summaryHash: hash}: LockedPackage, summary: PackageSummary): boolean {
+  return summary.digest === digest && summaryHash(summary) === hash
+}
+
+/** Throws `unresolvable` where an answer has mismatches that neither the lock nor the reader accepts. */
+export function refuseNewMismatches({name, lock}: HeldLock, fresh: Lock): void {
+  const known = new Set(lock.acceptedMismatches.map(mismatchText))
+  const others = fresh.acceptedMismatches.map(mismatchText).filter(text => !known.has(text))
+  if (others.length === 0) return
+  throw new CrossplaneError('unresolvable', `versions do not fit that the lock ${name} does not accept`, {
+    faults: others.map(message => ({rule: 'new-mismatch', message})),
+    suggestions: ['Pass --allow-version-mismatch to accept them, too.'],
+  })
+}
+
+function mismatchText({crd, owner, requirer}: LockedMismatch): string {
+  return `${requirer ?? 'what is asked for'} needs ${crd}, which ${owner} does not serve`
+}
+
+/** What is to be known of an answer that differs from the lock. Throws `lock-outdated` where it must not. */
+export function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Finding[] {
+  if (otherwise === 'take') return []
+  const {packages, others} = lockChanges(lock, fresh)
+  const words = [...packages.map(changeWords), ...others.map(what => `${what} has changed since`)]
+  if (words.length === 0) return []
+  if (otherwise === 'note') {
+    const message = `the lock ${name} is outdated: ${words.join('; ')}; ${remedy} writes it anew`
+    return [{rule: 'lock-outdated', message}]
+  }
+  throw new CrossplaneError('lock-outdated', `the lock ${name} is not what would be installed now`, {
+    faults: words.map(message => ({rule: 'lock-outdated', message})),
+    suggestions: [`Run ${remedy}, and look at what it changes.`],
+  })
+}
+
+/** A change of a package as part of a sentence. */
+function changeWords({package: name, change, old, new: next}: PackageChange): string {
+  if (old === undefined) return `${name}:${next ?? ''} would be added`
+  if (next === undefined) return `${name}:${old} would be gone`
+  if (old !== next) return `${name} is locked at ${old} and would be ${next}`
+  return change === 'rebuilt'
+    ? `${name}:${old} is another package under the same tag`
+    : `${name}:${old} would be installed elsewhere or for others`
+}

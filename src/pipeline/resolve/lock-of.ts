@@ -1,0 +1,136 @@
+import {createHash} from 'node:crypto'
+import type {Lock, LockedInstall, LockedMismatch, LockedPackage} from '../../declaration/lock.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import {summaryText} from '../../index/summary-of.js'
+import type {InstallTarget} from '../../reference/install-target.js'
+import {formatPackageReference} from '../../reference/package-reference.js'
+import {RENDER_VERSION} from '../../render/render-version.js'
+import type {Fact} from '../../resolve/facts.js'
+import type {Question} from '../../resolve/question.js'
+import type {MetNeed, PlannedInstall, Resolution} from '../../resolve/resolution.js'
+import {writeJson} from '../../yaml/write-yaml.js'
+
+/** One thing that is asked for, and where. */
+interface LockedWish {
+  readonly target: InstallTarget
+  readonly asPackage?: string
+  readonly namespace?: string
+  readonly name?: string
+}
+
+/** What else decides. */
+interface LockedPolicy {
+  readonly facts: readonly Fact[]
+  readonly defaultSource?: string
+  readonly systemNamespace: string
+  readonly dependencyNamespace?: string
+}
+
+/** An answer as the lock that leads to it again. */
+export function lockOf(
+  {question, resolution}: {readonly question: Question; readonly resolution: Resolution},
+  wanted: readonly LockedWish[],
+  policy: LockedPolicy,
+): Lock {
+  const packages = resolution.packages.map(({summary}) => lockedPackage(summary, resolution.installs))
+  return {
+    requestHash: requestHash(wanted, policy, question),
+    renderVersion: RENDER_VERSION,
+    packages: packages.sort((a, b) => compare(a.identity, b.identity)),
+    acceptedMismatches: mismatches(resolution),
+    assumptions: assumptions(resolution),
+    more: {},
+  }
+}
+
+function lockedPackage(summary: PackageSummary, installs: readonly PlannedInstall[]): LockedPackage {
+  const {identity, tag, version, digest} = summary
+  return {
+    identity,
+    tag,
+    version,
+    ...(digest === undefined ? {} : {digest}),
+    summaryHash: summaryHash(summary),
+    installs: installs
+      .filter(install => install.summary.identity === identity)
+      .map(lockedInstall)
+      .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name)),
+    more: {},
+  }
+}
+
+function lockedInstall({namespace, name, requestedBy, for: needs}: PlannedInstall): LockedInstall {
+  const texts = new Map<string, Set<string>>()
+  for (const {by, text} of needs) texts.set(by, (texts.get(by) ?? new Set()).add(text))
+  return {
+    namespace,
+    name,
+    mode: requestedBy.length > 0 ? 'requested' : 'auto',
+    for: Object.fromEntries([...texts].map(([by, each]) => [by, [...each].sort()])),
+    more: {},
+  }
+}
+
+function mismatches({packages, roots}: Resolution): LockedMismatch[] {
+  return [
+    ...roots.flatMap(need => mismatch(need)),
+    ...packages.flatMap(({summary, needs}) => needs.flatMap(need => mismatch(need, summary.identity))),
+  ]
+}
+
+function mismatch({requirement, by}: MetNeed, requirer?: string): LockedMismatch[] {
+  if (by.kind !== 'package' || !by.isMismatch) return []
+  return [{crd: requirement.text, owner: by.identity, ...(requirer === undefined ? {} : {requirer})}]
+}
+
+function assumptions({packages, roots}: Resolution): Record<string, string> {
+  const needs = [...roots, ...packages.flatMap(each => each.needs)]
+  const met = needs.flatMap(({requirement, by}) =>
+    by.kind === 'fact' ? [[requirement.text, by.fact.origin] as const] : [],
+  )
+  return Object.fromEntries(met.sort(([a], [b]) => compare(a, b)))
+}
+
+/** Of everything that decides: what was asked for in its order, and what the reader says on how to meet it. */
+function requestHash(
+  wanted: readonly LockedWish[],
+  {facts, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
+  {owners}: Question,
+): string {
+  const asked = {
+    wanted: wanted.map(({target, asPackage = '', namespace = '', name = ''}) => [
+      target.kind === 'crd' ? `crd:${target.crd}` : formatPackageReference(target),
+      asPackage,
+      namespace,
+      name,
+    ]),
+    owners: owners.map(({group, identity}) => [group, identity]).sort(([a = ''], [b = '']) => compare(a, b)),
+    facts: facts.filter(isSaid).map(factText).sort(),
+    systemNamespace,
+    dependencyNamespace: dependencyNamespace ?? '',
+    defaultSource: defaultSource ?? '',
+  }
+  return hashOf(writeJson(asked))
+}
+
+/** The others are tables of this program: what comes of them stands among the assumptions. */
+function isSaid({origin}: Fact): boolean {
+  return origin === 'assumed' || origin === 'crossplane'
+}
+
+function factText({served, ...fact}: Fact): string {
+  return writeJson({...fact, ...(served === undefined ? {} : {served})})
+}
+
+/** The hash of all that a package says of itself. */
+export function summaryHash(summary: PackageSummary): string {
+  return hashOf(summaryText(summary))
+}
+
+function hashOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

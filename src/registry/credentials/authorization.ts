@@ -1,0 +1,139 @@
+import {CrossplaneError} from '../../errors.js'
+import {parseChallenges} from './challenge.js'
+import type {Clock} from '../clock.js'
+import type {Http} from '../http/http.js'
+import type {Credentials, Keychain} from './keychain.js'
+import {basicHeader, fetchToken, secretsOf, tokenSource} from './token.js'
+import type {Token, TokenSource} from './token.js'
+
+/** What proves who asks at one registry. */
+export interface AuthorizationOptions {
+  readonly registry: string
+  readonly endpoint: URL
+  readonly http: Http
+  readonly keychain: Keychain
+  readonly clock: Clock
+}
+
+/** The `Authorization` header, as far as anyone asked for one, and what in it must not be told. */
+export interface Proof {
+  readonly header: string
+  readonly secrets: readonly string[]
+}
+
+type Demand = {readonly kind: 'basic'} | {readonly kind: 'bearer'; readonly source: TokenSource}
+
+/**
+ * What one registry demands and has been shown. Nothing is shown before it is demanded, and credentials are not even
+ * looked up: a public image needs none. Tokens are kept by scope until shortly before they expire.
+ */
+export class Authorization {
+  readonly #options: AuthorizationOptions
+  readonly #tokens = new Map<string, Kept>()
+  #demand: Demand | undefined
+  #lookup: Promise<Credentials | undefined> | undefined
+  #identityToken: string | undefined
+  #keychainFailure: unknown
+
+  constructor(options: AuthorizationOptions) {
+    this.#options = options
+  }
+
+  /** Why credentials could not be looked up, if so: the better reason to give when access is denied. */
+  get keychainFailure(): unknown {
+    return this.#keychainFailure
+  }
+
+  /** What to send along with a request that needs these scopes; undefined while nothing was demanded. */
+  async proof(scopes: readonly string[]): Promise<Proof | undefined> {
+    if (this.#demand === undefined) return undefined
+    return this.#demand.kind === 'basic' ? this.#basic() : this.#bearer(this.#demand.source, scopes)
+  }
+
+  /**
+   * What to send in place of what was refused with this `WWW-Authenticate`; undefined when there is nothing else. A
+   * token that was refused is bought anew.
+   */
+  async renewed(
+    header: string,
+    scopes: readonly string[],
+    refused: Proof | undefined,
+  ): Promise<Proof | undefined> {
+    this.#demand = demandIn(header, this.#options.endpoint)
+    if (this.#demand === undefined) return undefined
+    if (this.#demand.kind === 'bearer' && refused !== undefined) await this.#forget(scopes, refused)
+    const proof = await this.proof(scopes)
+    return proof?.header === refused?.header ? undefined : proof
+  }
+
+  async #basic(): Promise<Proof | undefined> {
+    const credentials = await this.#credentials()
+    if (credentials?.kind !== 'password') return undefined
+    return {header: basicHeader(credentials), secrets: secretsOf(credentials)}
+  }
+
+  async #bearer(source: TokenSource, scopes: readonly string[]): Promise<Proof> {
+    const key = scopes.join(' ')
+    const present = this.#tokens.get(key)
+    const isGood = present !== undefined && this.#options.clock.now() < present.until
+    const {text} = await (isGood ? present : this.#purchase(key, source, scopes)).token
+    return {header: `Bearer ${text}`, secrets: [text]}
+  }
+
+  /** One for each scope, however many wait for it; a failed one is not kept. */
+  #purchase(key: string, source: TokenSource, scopes: readonly string[]): Kept {
+    const kept: Kept = {until: Number.POSITIVE_INFINITY, token: this.#buy(source, scopes)}
+    this.#tokens.set(key, kept)
+    kept.token.then(
+      ({lifetime}) => (kept.until = this.#options.clock.now() + lifetime - LEEWAY),
+      () => this.#drop(key, kept),
+    )
+    return kept
+  }
+
+  async #buy(source: TokenSource, scopes: readonly string[]): Promise<Token> {
+    const token = await fetchToken(this.#options.http, source, scopes, await this.#credentials())
+    this.#identityToken = token.refreshToken ?? this.#identityToken
+    return token
+  }
+
+  async #forget(scopes: readonly string[], {header}: Proof): Promise<void> {
+    const key = scopes.join(' ')
+    const present = this.#tokens.get(key)
+    if (present !== undefined && `Bearer ${(await present.token).text}` === header) this.#drop(key, present)
+  }
+
+  #drop(key: string, kept: Kept): void {
+    if (this.#tokens.get(key) === kept) this.#tokens.delete(key)
+  }
+
+  /** A keychain that fails has nothing: a public image can be had without it. */
+  async #credentials(): Promise<Credentials | undefined> {
+    const {keychain, registry} = this.#options
+    this.#lookup ??= keychain.credentialsFor(registry).catch((error: unknown) => {
+      if (!(error instanceof CrossplaneError)) throw error
+      this.#keychainFailure = error
+      return undefined
+    })
+    const credentials = await this.#lookup
+    if (credentials?.kind !== 'identity-token' || this.#identityToken === undefined) return credentials
+    return {kind: 'identity-token', token: this.#identityToken}
+  }
+}
+
+interface Kept {
+  readonly token: Promise<Token>
+  /** Milliseconds since the epoch; no end while it is being bought. */
+  until: number
+}
+
+/** A token is no longer used this long before it expires: requests take their time. */
+const LEEWAY = 10_000
+
+/** Bearer before Basic: the password then goes to one place alone. */
+function demandIn(header: string, endpoint: URL): Demand | undefined {
+  const challenges = parseChallenges(header)
+  const bearer = challenges.find(({scheme}) => scheme === 'bearer')
+  if (bearer !== undefined) return {kind: 'bearer', source: tokenSource(bearer, endpoint)}
+  return challenges.some(({scheme}) => scheme === 'basic') ? {kind: 'basic'} : undefined
+}

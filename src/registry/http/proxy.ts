@@ -1,0 +1,64 @@
+import {CrossplaneError} from '../../errors.js'
+import {ipAddress, isWithin} from './ip-address.js'
+import {isLoopback} from './loopback.js'
+
+/** What HTTPS_PROXY, HTTP_PROXY and NO_PROXY say; proxies may hold a name and a password. */
+export interface ProxySettings {
+  readonly https?: string
+  readonly http?: string
+  readonly no?: string
+}
+
+/**
+ * The proxy for a URL, after the rules by which Go's programs (docker, kubectl, crane) read the variables
+ * (https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config): this machine is never reached through one; an entry of
+ * NO_PROXY is `*`, a name that covers those below it, `.name` for those below alone, an address or a CIDR, each but
+ * the last with a port if wanted. Throws `usage` for a proxy that is none; its text, which may be a secret, stays out.
+ */
+export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
+  const isHttps = url.protocol === 'https:'
+  const text = isHttps ? settings.https : settings.http
+  if (text === undefined || text === '') return undefined
+  if (isLoopback(url.hostname) || isExcepted(url, settings.no ?? '')) return undefined
+  return parseProxy(text, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+}
+
+function parseProxy(text: string, variable: string): URL {
+  const whole = text.includes('://') ? text : `http://${text}`
+  const proxy = URL.canParse(whole) ? new URL(whole) : undefined
+  if (proxy !== undefined && isUsable(proxy)) return proxy
+  throw new CrossplaneError('usage', `${variable} names no proxy that can be used`, {
+    suggestions: [`Set ${variable} to http://[NAME:PASSWORD@]HOST:PORT, with odd characters as %XX.`],
+  })
+}
+
+function isUsable({protocol, username, password}: URL): boolean {
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  try {
+    decodeURIComponent(`${username}:${password}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isExcepted(url: URL, exceptions: string): boolean {
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
+  return exceptions
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .some(entry => entry !== '' && covers(entry, url.hostname, port))
+}
+
+function covers(entry: string, hostname: string, port: string): boolean {
+  if (entry === '*' || entry.includes('/')) return entry === '*' || isWithin(hostname, entry)
+  const [, host = entry, wantedPort = port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? []
+  return wantedPort === port && isSameHost(host, hostname)
+}
+
+function isSameHost(host: string, hostname: string): boolean {
+  const address = ipAddress(host)
+  if (address !== undefined) return ipAddress(hostname)?.bits === address.bits
+  const name = host.replace(/^\*(?=\.)/, '')
+  return name.startsWith('.') ? hostname.endsWith(name) : hostname === name || hostname.endsWith(`.${name}`)
+}
