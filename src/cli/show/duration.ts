@@ -6,20 +6,21 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
   ['s', SECOND],
   ['m', MINUTE],
   ['h', HOUR],
   ['d', DAY],
 ])
 
-/** Milliseconds in `30d`, `12h` or `1h30m`. Throws `usage`, naming the flag, for what is none. */
+/** Milliseconds in `30d`, `1h30m` or `500ms`. Throws `usage`, naming the flag, for what is none. */
 export function parseDuration(text: string, flag: string): number {
-  if (/^(?:\d{1,9}[smhd])+$/.test(text)) {
-    const parts = [...text.matchAll(/(\d+)([smhd])/g)]
+  if (/^(?:\d{1,9}(?:ms|[smhd]))+$/.test(text)) {
+    const parts = [...text.matchAll(/(\d+)(ms|[smhd])/g)]
     return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS.get(unit) ?? 0), 0)
   }
   throw new CrossplaneError('usage', `${flag} ${JSON.stringify(text)} is no length of time`, {
-    suggestions: ['Write it as a number and s, m, h or d, such as 30d or 12h.'],
+    suggestions: ['Write it as a number and ms, s, m, h or d, such as 30d or 12h.'],
   })
 }
 

@@ -6,6 +6,8 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000]
 describe('a length of time', () => {
   it.each([
     {in: '0s', want: 0},
+    {in: '500ms', want: 500},
+    {in: '1m500ms', want: MINUTE + 500},
     {in: '45s', want: 45 * SECOND},
     {in: '90m', want: 90 * MINUTE},
     {in: '12h', want: 12 * HOUR},
