@@ -1,3 +1,4 @@
+import {isDigest} from '../reference/image-name.js'
 import {CrossplaneError, type Fault} from '../errors.js'
 import {parseImageName} from '../reference/image-name.js'
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
@@ -128,7 +129,6 @@ function refuseNewer({name, yaml}: SourceDocument): void {
   )
 }
 
-const SHA256 = /^sha256:[0-9a-f]{64}$/
 /** One word: what a registry takes as tag, and what app.yaml may say where there is none. */
 const WORD = /^[\x21-\x7e]{1,128}$/
 
@@ -229,7 +229,7 @@ class LockReader {
   }
 
   #hash(path: FieldPath, value: unknown): void {
-    const isHash = typeof value === 'string' && SHA256.test(value)
+    const isHash = typeof value === 'string' && isDigest(value)
     this.#is(path, isHash, 'must be sha256: and 64 digits of 0-9a-f')
   }
 

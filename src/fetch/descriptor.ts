@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {Fault} from '../errors.js'
+import {isDigest} from '../reference/image-name.js'
 import {isJsonObject} from '../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import type {Digest} from './image.js'
@@ -34,14 +35,13 @@ export function readDescriptors(document: JsonObject, field: string, holder: str
 }
 
 const DIGEST = /^[a-z0-9]+([+._-][a-z0-9]+)*:[A-Za-z0-9=_-]+$/
-const SHA256 = /^sha256:[a-f0-9]{64}$/
 
 function descriptorFaults(value: JsonValue, field: string): readonly Fault[] {
   if (!isJsonObject(value)) return [{rule: 'descriptor', field, message: 'must be a descriptor'}]
   const {mediaType, digest, size} = value
   const checks: readonly (readonly [name: string, holds: boolean, message: string])[] = [
     ['mediaType', typeof mediaType === 'string' && mediaType !== '', 'must be a media type'],
-    ['digest', isDigest(digest), 'must be a digest, such as sha256: and 64 hex digits'],
+    ['digest', isAnyDigest(digest), 'must be a digest, such as sha256: and 64 hex digits'],
     ['size', Number.isSafeInteger(size) && Number(size) >= 0, 'must be a number of bytes'],
   ]
   return checks
@@ -49,9 +49,9 @@ function descriptorFaults(value: JsonValue, field: string): readonly Fault[] {
     .map(([name, , message]) => ({rule: 'descriptor', field: `${field}.${name}`, message}))
 }
 
-function isDigest(value: JsonValue | undefined): boolean {
+function isAnyDigest(value: JsonValue | undefined): boolean {
   if (typeof value !== 'string' || !DIGEST.test(value)) return false
-  return !value.startsWith('sha256:') || SHA256.test(value)
+  return !value.startsWith('sha256:') || isDigest(value)
 }
 
 /** Only for what has no faults. */
@@ -68,7 +68,7 @@ function toDescriptor(value: JsonObject, holder: string): Descriptor {
 }
 
 function supportedDigest(digest: string, holder: string): Digest {
-  if (SHA256.test(digest)) return digest as Digest
+  if (isDigest(digest)) return digest
   throw new CrossplaneError(
     'unsupported',
     `${holder} uses the digest ${quoted(digest)}; only sha256 is read.`,

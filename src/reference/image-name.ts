@@ -31,7 +31,7 @@ export function parseImageName(text: string): ImageName | undefined {
   const [name, tag] = splitAt(beforeDigest, beforeDigest.indexOf(':', lastSegment))
   const [first, rest] = splitAt(name, name.indexOf('/'))
   const [registry, path] = rest !== undefined && isRegistry(first) ? [first, rest] : [undefined, name]
-  if (!isValid({registry, path, tag}) || !isDigest(digest)) return undefined
+  if (!isValid({registry, path, tag}) || (digest !== undefined && !isDigest(digest))) return undefined
   return {path, ...given('registry', registry), ...given('tag', tag), ...given('digest', digest)}
 }
 
@@ -53,8 +53,9 @@ function isValid({registry, path, tag}: ImageName): boolean {
   )
 }
 
-function isDigest(text: string | undefined): text is ImageName['digest'] {
-  return text === undefined || DIGEST.test(text)
+/** `sha256:` and 64 hex digits, the one algorithm in use. */
+export function isDigest(text: string): text is `sha256:${string}` {
+  return DIGEST.test(text)
 }
 
 /** The name as one text again. */

@@ -2,6 +2,9 @@ import {basename, dirname} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
 import {isDnsLabel, isDnsSubdomain} from './kubernetes-names.js'
 
+/** Where Crossplane itself lived. */
+export const SYSTEM_NAMESPACE = 'crossplane-system'
+
 /** The name an install gets when its request gives none: the repository's path as a name that Kubernetes takes. */
 export function defaultInstanceName(repositoryPath: string): string {
   return repositoryPath

@@ -1,3 +1,4 @@
+import {isDigest} from '../reference/image-name.js'
 import {CrossplaneError} from '../errors.js'
 import type {Digest} from '../fetch/image.js'
 import {digestOf} from '../fetch/verified-bytes.js'
@@ -30,7 +31,7 @@ export async function digestOfTag(
   await discard(response)
   if (response.status === 404) return undefined
   const digest = response.headers['docker-content-digest'] ?? ''
-  if (/^sha256:[a-f0-9]{64}$/.test(digest)) return digest as Digest
+  if (isDigest(digest)) return digest
   const {status, bytes} = await session.document({...call, method: 'GET'}, SOURCE_LIMITS.manifestBytes)
   return status === 404 ? undefined : digestOf(bytes)
 }

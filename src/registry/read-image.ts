@@ -1,3 +1,4 @@
+import {isDigest} from '../reference/image-name.js'
 import {CrossplaneError} from '../errors.js'
 import type {Descriptor} from '../fetch/descriptor.js'
 import type {Digest} from '../fetch/image.js'
@@ -63,14 +64,12 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
   }
 }
 
-const SHA256 = /^sha256:[a-f0-9]{64}$/
-
 /** A registry that says another digest than the one asked for, or of what it sends, is not believed at all. */
 function agreedDigest(said: string | undefined, digest: Digest, name: string): Digest {
   if (said?.startsWith('sha256:') !== true || said === digest) return digest
   throw new CrossplaneError(
     'digest-mismatch',
-    `${name} is ${digest}, and its registry calls it ${SHA256.test(said) ? said : 'what is no digest'}.`,
+    `${name} is ${digest}, and its registry calls it ${isDigest(said) ? said : 'what is no digest'}.`,
     {
       suggestions: ['Fetch it again; if that does not help, the registry or a proxy before it is at fault.'],
     },

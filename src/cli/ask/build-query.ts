@@ -33,14 +33,14 @@ export function buildQuery(path: string, flags: BuildFlagValues): BuildQuery & {
 /** Where the parts of an image come from; registries are spoken to as the flags say. */
 export function buildPorts(
   flags: RegistryFlagValues & {readonly 'default-source'?: string; readonly offline: boolean},
-  {report, warn, trace}: Progress,
+  progress: Progress,
 ): BuildPorts & BasePorts & {readonly report: ReportProgress} {
   const source = flags['default-source']
   return {
     sources: packageSources,
     sourceControl,
-    registry: flags.offline ? unasked : registries(flags, {warn, ...(trace === undefined ? {} : {trace})}),
-    report,
+    registry: flags.offline ? unasked : registries(flags, progress),
+    report: progress.report,
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }

@@ -1,6 +1,7 @@
 import type {InspectQuery} from '../../pipeline/inspect.js'
 import type {EraName} from '../../render/era.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
+import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 
 /** The values of `package inspect`'s arguments and flags, as oclif parses them. */
 interface InspectArguments {
@@ -20,6 +21,6 @@ export function inspectQuery({ref, name}: InspectArguments, flags: InspectFlagVa
     reference: ref,
     api,
     ...(asPackage === undefined ? {} : {asPackage}),
-    parameters: {...requestParameters(flags, name), systemNamespace: 'crossplane-system', pin: true},
+    parameters: {...requestParameters(flags, name), systemNamespace: SYSTEM_NAMESPACE, pin: true},
   }
 }

@@ -46,10 +46,10 @@ export async function folderPorts({
   }
 }
 
-function remotePackages(flags: PullFlagValues, {report, warn, trace, pulled}: Progress): RemotePackages {
-  const telling = {warn, ...(trace === undefined ? {} : {trace})}
+function remotePackages(flags: PullFlagValues, progress: Progress): RemotePackages {
+  const {report, warn, pulled} = progress
   return {
-    ...(flags.offline ? {} : {registry: registries(flags, telling)}),
+    ...(flags.offline ? {} : {registry: registries(flags, progress)}),
     ...(flags['no-cache'] ? {} : {cache: () => packageCache(flags, warn)}),
     report,
     onPulled: pulled,

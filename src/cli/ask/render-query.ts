@@ -5,7 +5,7 @@ import type {RenderChoices} from '../../pipeline/render/render-part.js'
 import {type EraName, ERAS} from '../../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
-import {SYSTEM_NAMESPACE} from './resolution-policy.js'
+import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {type AskedFlagValues, askedFor} from './wanted.js'
 
 /** The values of `package render`'s arguments and flags, as oclif parses them. */

@@ -3,7 +3,7 @@ import {assumedFacts} from '../../pipeline/resolve/assumed-facts.js'
 import type {ResolutionPolicy} from '../../pipeline/resolve/resolve-packages.js'
 import type {Declaration} from '../../declaration/declaration.js'
 import {isGroupPattern} from '../../declaration/read-declaration.js'
-import {checkNamespace} from '../../reference/instance-name.js'
+import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Places} from '../../resolve/placement.js'
 import type {OwnerRule} from '../../resolve/question.js'
@@ -22,9 +22,6 @@ export interface ResolutionFlagValues {
   readonly 'system-namespace'?: string
   readonly 'default-source'?: string
 }
-
-/** Where Crossplane itself lived. */
-export const SYSTEM_NAMESPACE = 'crossplane-system'
 
 /** What a command line says on how to choose packages, and where it is silent a declaration. Throws `usage`. */
 export async function resolutionPolicy(
