@@ -6,7 +6,7 @@ import {type EraName, ERAS} from '../../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
-import {type AskedFlagValues, askedFor} from './wanted.js'
+import type {AskedFlagValues} from './wanted.js'
 
 /** The values of `package render`'s arguments and flags, as oclif parses them. */
 export interface RenderArguments {
@@ -58,6 +58,8 @@ export async function renderQuery(
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name, args.source)
   if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags)) {
+    // Loaded here: one package by itself needs nothing of what resolves.
+    const {askedFor} = await import('./wanted.js')
     return {...(await askedFor(args, flags, parameters)), pin}
   }
   const asPackage = flags['as-package']

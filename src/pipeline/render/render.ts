@@ -4,7 +4,7 @@ import {type RenderFiles, renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {RenderChoices} from './render-part.js'
-import {type RenderWanted, renderWanted} from './render-resolved.js'
+import type {RenderWanted} from './render-resolved.js'
 
 export type RenderQuery = RenderFiles | RenderPackage | RenderWanted
 
@@ -15,6 +15,9 @@ export async function render(
   ports: PackagePorts,
 ): Promise<InstallSet & {readonly notes?: readonly Finding[]}> {
   if ('files' in query) return await renderFiles(query, choices, ports)
-  if ('wanted' in query) return await renderWanted(query, choices, ports)
+  if ('wanted' in query) {
+    const {renderWanted} = await import('./render-resolved.js')
+    return await renderWanted(query, choices, ports)
+  }
   return await renderPackage(query, choices, ports)
 }
