@@ -13,6 +13,17 @@ export interface Found {
   readonly summaries: readonly PackageSummary[]
   /** What is there and could not be read, so that nobody knows what it owns. */
   readonly unreadable: readonly UnreadablePackage[]
+  /** Versions that their publisher withdrew; they may stand among the summaries all the same. */
+  readonly yanked: readonly YankedVersion[]
+}
+
+/** A version that is no longer to be chosen. `reason` is one sentence, without a full stop. */
+export interface YankedVersion {
+  readonly identity: string
+  readonly tag: string
+  readonly version: string
+  readonly digest: string
+  readonly reason: string
 }
 
 export interface UnreadablePackage {
@@ -23,7 +34,7 @@ export interface UnreadablePackage {
 }
 
 /** The summaries of a list that is at hand as a whole. */
-export function listedSummaries({summaries, unreadable}: Found): Summaries {
+export function listedSummaries({summaries, unreadable, yanked}: Found): Summaries {
   const byIdentity = grouped(summaries, ({identity}) => identity)
   const ofGroups = summaries.flatMap(summary =>
     [...new Set(summary.crds.map(({group}) => group))].map(group => ({group, summary})),
@@ -31,11 +42,12 @@ export function listedSummaries({summaries, unreadable}: Found): Summaries {
   const byGroup = grouped(ofGroups, ({group}) => group)
   return {
     ofGroup: group =>
-      Promise.resolve({summaries: (byGroup.get(group) ?? []).map(({summary}) => summary), unreadable}),
+      Promise.resolve({summaries: (byGroup.get(group) ?? []).map(({summary}) => summary), unreadable, yanked}),
     ofPackage: identity =>
       Promise.resolve({
         summaries: byIdentity.get(identity) ?? [],
         unreadable: unreadable.filter(each => each.identity === identity),
+        yanked: yanked.filter(each => each.identity === identity),
       }),
   }
 }

@@ -115,16 +115,17 @@ describe('summaries of a list', () => {
   const both = version('a:v1.0.0', {owns: ['as.a.org', 'bs.b.org', 'cs.b.org']})
   const one = version('b:v1.0.0', {owns: ['ds.b.org']})
   const unreadable = [{identity: 'b', tag: 'v2.0.0', reason: 'broken'}]
-  const summaries = listedSummaries({summaries: [both, one], unreadable})
+  const yank = {identity: 'b', tag: 'v1.0.0', version: 'v1.0.0', digest: 'sha256:00', reason: 'leaks'}
+  const summaries = listedSummaries({summaries: [both, one], unreadable, yanked: [yank]})
 
   it('are found by group, each once, with what may be of the group', async () => {
-    expect(await summaries.ofGroup('b.org')).toEqual({summaries: [both, one], unreadable})
-    expect(await summaries.ofGroup('org')).toEqual({summaries: [], unreadable})
+    expect(await summaries.ofGroup('b.org')).toEqual({summaries: [both, one], unreadable, yanked: [yank]})
+    expect(await summaries.ofGroup('org')).toEqual({summaries: [], unreadable, yanked: [yank]})
   })
 
   it('are found by package, with what cannot be read of it', async () => {
-    expect(await summaries.ofPackage('a')).toEqual({summaries: [both], unreadable: []})
-    expect(await summaries.ofPackage('b')).toEqual({summaries: [one], unreadable})
-    expect(await summaries.ofPackage('c')).toEqual({summaries: [], unreadable: []})
+    expect(await summaries.ofPackage('a')).toEqual({summaries: [both], unreadable: [], yanked: []})
+    expect(await summaries.ofPackage('b')).toEqual({summaries: [one], unreadable, yanked: [yank]})
+    expect(await summaries.ofPackage('c')).toEqual({summaries: [], unreadable: [], yanked: []})
   })
 })

@@ -39,7 +39,7 @@ const app = version('example/app:v1.0.0', {needs: ['databases.sql.org/v1']})
 /** A catalog of packages that are as their summaries say, but for those given. */
 function catalog(open: Readonly<Record<string, OpenPackage | ErrorCode>>, opened: string[]): Catalog {
   return {
-    summaries: listedSummaries({summaries: [app, truth, lie], unreadable: []}),
+    summaries: listedSummaries({summaries: [app, truth, lie], unreadable: [], yanked: []}),
     open: summary => {
       const name = formatSummary(summary)
       opened.push(name)
@@ -124,7 +124,7 @@ describe('what was chosen is read before anything is made of it', () => {
 describe('which summaries are asked for', () => {
   it('those that needs lead to, each once, and none for what is there', async () => {
     const asks: string[] = []
-    const all = listedSummaries({summaries: [app, truth, lie], unreadable: []})
+    const all = listedSummaries({summaries: [app, truth, lie], unreadable: [], yanked: []})
     const counted = {
       ofGroup: (group: string) => (asks.push(group), all.ofGroup(group)),
       ofPackage: (identity: string) => (asks.push(identity), all.ofPackage(identity)),

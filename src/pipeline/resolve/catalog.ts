@@ -94,7 +94,7 @@ async function readAll(ports: PackagePorts, nameOf: NameRepository): Promise<Who
       unreadable.push({identity, tag, reason: error.message})
     }
   }
-  return {summaries: listedSummaries({summaries: [...entries.keys()], unreadable}), entries}
+  return {summaries: listedSummaries({summaries: [...entries.keys()], unreadable, yanked: []}), entries}
 }
 
 async function openEntry({name, tag, at, identity}: FolderEntry, ports: PackagePorts): Promise<OpenPackage> {
