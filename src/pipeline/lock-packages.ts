@@ -3,9 +3,14 @@ import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
 import type {Question} from '../resolve/question.js'
 import type {Finding} from '../resolve/resolution.js'
-import type {PackagePorts} from './locate/located-package.js'
 import {lockOf} from './resolve/lock-of.js'
-import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve/resolve-packages.js'
+import {
+  type ResolutionPolicy,
+  type ResolutionPorts,
+  resolvePackages,
+  unresolved,
+} from './resolve/resolve-packages.js'
+import type {Wanted} from './resolve/wanted-roots.js'
 
 /** A new lock, and how it came from the one before. */
 export interface LockReport {
@@ -18,7 +23,7 @@ export interface LockReport {
 export async function lockPackages(
   wanted: readonly Wanted[],
   policy: ResolutionPolicy,
-  ports: PackagePorts,
+  ports: ResolutionPorts,
 ): Promise<LockReport> {
   const result = await resolvePackages(wanted, policy, ports)
   const upgraded = upgradedIn(policy, result.question)

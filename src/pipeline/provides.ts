@@ -4,7 +4,8 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
-import {folderCatalog, repositoryNames} from './resolve/catalog.js'
+import {folderCatalog} from './resolve/folder-catalog.js'
+import {repositoryNames} from './resolve/repository-names.js'
 import type {PackagePorts} from './locate/located-package.js'
 
 /** Which packages own a CRD, each version by itself. */

@@ -6,8 +6,13 @@ import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved, type Wanted} from './resolve/resolve-packages.js'
+import {
+  type ResolutionPolicy,
+  type ResolutionPorts,
+  resolvePackages,
+  unresolved,
+} from './resolve/resolve-packages.js'
+import type {Wanted} from './resolve/wanted-roots.js'
 
 /** Why a package is part of an answer. */
 export interface WhyReport {
@@ -26,7 +31,7 @@ export async function why(
   what: string,
   wanted: readonly Wanted[],
   policy: ResolutionPolicy,
-  ports: PackagePorts,
+  ports: ResolutionPorts,
 ): Promise<WhyReport> {
   const result = await resolvePackages(wanted, policy, ports)
   if (result.kind === 'refused') throw unresolved(result)

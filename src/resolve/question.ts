@@ -38,6 +38,8 @@ export interface OwnerRule {
 export interface Preference {
   readonly identity: string
   readonly tag: string
+  /** Which of several packages of this tag it was. */
+  readonly digest?: string
   readonly because: 'locked' | 'installed'
   /** Whether it is free to move: then it still says who owns its groups, and no longer in which version. */
   readonly isUpgraded?: boolean

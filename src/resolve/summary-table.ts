@@ -104,10 +104,12 @@ export class SummaryTable {
     })
   }
 
-  #pins(identity: string): {readonly tag?: string; readonly digest?: string}[] {
-    return this.#question.roots.flatMap(({need}) =>
-      need.form === 'package' && need.identity === identity ? [need] : [],
-    )
+  /** Who says which bytes are meant: what is asked for, and what was chosen before. */
+  #pins(identity: string): {readonly digest?: string}[] {
+    const {roots, preferences} = this.#question
+    const asked = roots.flatMap(({need}) => (need.form === 'package' ? [need] : []))
+    const chosen = preferences.filter(({isUpgraded}) => isUpgraded !== true)
+    return [...asked, ...chosen].filter(pin => pin.identity === identity)
   }
 
   #refusal(

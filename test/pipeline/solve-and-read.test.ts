@@ -4,7 +4,7 @@ import {formatSummary, type PackageSummary} from '../../src/index/package-summar
 import {listedSummaries} from '../../src/index/summaries.js'
 import type {Catalog, OpenPackage} from '../../src/pipeline/resolve/catalog.js'
 import {collectSummaries} from '../../src/pipeline/resolve/collect-summaries.js'
-import {solveAndRead} from '../../src/pipeline/resolve/resolve-packages.js'
+import {solveAndRead} from '../../src/pipeline/resolve/solve-and-read.js'
 import {crdNeed} from '../../src/resolve/requirement.js'
 import {readPackage} from '../../src/unpack/read-package.js'
 import {question, version} from '../resolve/world.js'
@@ -37,9 +37,11 @@ const lie = version('example/sql:v2.0.0', {owns: ['databases.sql.org/v1,v2']})
 const app = version('example/app:v1.0.0', {needs: ['databases.sql.org/v1']})
 
 /** A catalog of packages that are as their summaries say, but for those given. */
-function catalog(open: Readonly<Record<string, OpenPackage | ErrorCode>>, opened: string[]): Catalog {
+function catalog(
+  open: Readonly<Record<string, OpenPackage | ErrorCode>>,
+  opened: string[],
+): Pick<Catalog, 'open'> {
   return {
-    summaries: listedSummaries({summaries: [app, truth, lie], unreadable: [], yanked: []}),
     open: summary => {
       const name = formatSummary(summary)
       opened.push(name)

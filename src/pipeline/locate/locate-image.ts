@@ -38,12 +38,20 @@ function inFolder(name: ImageName, {found, read}: FoundVersion): LocatedPackage 
 /** `advice` is what the folder could have given, for when the registry gives nothing either. */
 async function inRegistry(
   name: ImageName,
-  {remote, platform}: LocateOptions,
+  options: LocateOptions,
   advice: readonly string[],
 ): Promise<LocatedPackage> {
-  const {files, digest, tag} = await pullPackage(name, remote, platform).catch((error: unknown) => {
+  return await pulledPackage(name, options).catch((error: unknown) => {
     throw error instanceof CrossplaneError ? withAdvice(error, advice) : error
   })
+}
+
+/** The package of a full name as its registry or the cache has it. */
+export async function pulledPackage(
+  name: ImageName,
+  {remote, platform}: LocateOptions,
+): Promise<LocatedPackage> {
+  const {files, digest, tag} = await pullPackage(name, remote, platform)
   const reference = {...name, ...(tag === undefined ? {} : {tag})}
   return {
     files,

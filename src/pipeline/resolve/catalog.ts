@@ -1,21 +1,18 @@
-import {CrossplaneError} from '../../errors.js'
-import type {Digest} from '../../fetch/image.js'
-import {type PackageSummary} from '../../index/package-summary.js'
-import {listedSummaries, type Summaries, type UnreadablePackage} from '../../index/summaries.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import type {Summaries, YankedVersion} from '../../index/summaries.js'
 import {summaryOf} from '../../index/summary-of.js'
-import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
-import {nameFromSource} from '../../reference/image-source.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import type {ImageName} from '../../reference/image-name.js'
 import type {Package} from '../../unpack/package.js'
-import {readPackage} from '../../unpack/read-package.js'
-import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
-import type {FolderVersion} from '../locate/package-sources.js'
-import {readSource} from '../locate/read-source.js'
+import type {LocatedPackage} from '../locate/located-package.js'
 
 /** Packages that may be chosen: what they say of themselves, and the packages as such. */
 export interface Catalog {
   readonly summaries: Summaries
-  /** The package that a summary is of. Throws where it is not there, or cannot be read. */
+  /** The tags of a repository, in no order; none where it has no such package. */
+  tagsOf(name: ImageName): Promise<readonly string[]>
+  /** The versions of a package that were withdrawn, where that can be known at all. */
+  yankedOf(identity: string): Promise<readonly YankedVersion[]>
+  /** The package that a summary of this very catalog is of. Throws where it is not there, or cannot be read. */
   open(summary: PackageSummary): Promise<OpenPackage>
 }
 
@@ -25,98 +22,9 @@ export interface OpenPackage {
   readonly package: Package
 }
 
-/** A repository as its full name, whatever a folder leaves out of it. */
-export type NameRepository = (name: ImageName) => string
-
-/**
- * How repositories are called. A folder knows no registries: a package of it has the one by which the reader names its
- * path, and else the default source.
- */
-export function repositoryNames(named: readonly ImageName[], defaultSource?: string): NameRepository {
-  const registries = new Map(
-    named.flatMap(({path, registry}) => (registry === undefined ? [] : [[path, registry] as const])),
-  )
-  return ({path, registry}) => {
-    const known = registry ?? registries.get(path)
-    const name = {path, ...(known === undefined ? {} : {registry: known})}
-    const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
-    return formatRepository(repositoryOf(full))
-  }
-}
-
-interface FolderEntry extends FolderVersion {
-  readonly name: ImageName
-  readonly identity: string
-}
-
-/** The packages of a folder; none where there is no folder. It is read as a whole, once, when it is first asked. */
-export function folderCatalog(ports: PackagePorts, nameOf: NameRepository): Catalog {
-  let whole: Promise<Whole> | undefined
-  const all = () => (whole ??= readAll(ports, nameOf))
-  return {
-    summaries: {
-      ofGroup: async group => await (await all()).summaries.ofGroup(group),
-      ofPackage: async identity => await (await all()).summaries.ofPackage(identity),
-    },
-    open: async summary => {
-      const found = (await all()).entries.get(summary)
-      if (found === undefined) throw vanished(summary)
-      return await openEntry(found, ports)
-    },
-  }
-}
-
-function vanished({identity, tag}: PackageSummary): CrossplaneError {
-  return new CrossplaneError('not-found', `${identity}:${tag} is not in the folder given with --packages`)
-}
-
-interface Whole {
-  readonly summaries: Summaries
-  readonly entries: ReadonlyMap<PackageSummary, FolderEntry>
-}
-
-async function readAll(ports: PackagePorts, nameOf: NameRepository): Promise<Whole> {
-  const entries = new Map<PackageSummary, FolderEntry>()
-  const unreadable: UnreadablePackage[] = []
-  for (const {repositoryPath, tag, at} of (await ports.folder?.all()) ?? []) {
-    const name = parseImageName(repositoryPath)
-    const identity = name === undefined ? repositoryPath : nameOf(name)
-    if (name === undefined) {
-      unreadable.push({identity, tag, reason: 'its path in the folder is no repository'})
-      continue
-    }
-    const entry = {tag, at, name, identity}
-    try {
-      const {located, package: read} = await openEntry(entry, ports)
-      entries.set(summaryOf(read, {identity, tag, ...digestOf(located)}), entry)
-    } catch (error) {
-      if (!(error instanceof CrossplaneError)) throw error
-      unreadable.push({identity, tag, reason: error.message})
-    }
-  }
-  return {summaries: listedSummaries({summaries: [...entries.keys()], unreadable, yanked: []}), entries}
-}
-
-async function openEntry({name, tag, at, identity}: FolderEntry, ports: PackagePorts): Promise<OpenPackage> {
-  const read = await readSource(at, ports.sources, ports.platform)
-  const reference = parseImageName(`${identity}:${tag}`) ?? {...name, tag}
-  const located = {
-    ...read,
-    name: formatImageName(reference),
-    readFrom: at.path,
-    repositoryPath: name.path,
-    reference,
-    tag,
-  }
-  return {located, package: readPackage(located.name, located.files)}
-}
-
-function digestOf({digest}: LocatedPackage): {digest?: Digest} {
-  return digest === undefined ? {} : {digest}
-}
-
 /** The summary of a package that was read before anything was chosen. */
 export function summaryOfOpen({located, package: read}: OpenPackage, identity: string): PackageSummary {
-  const tag = located.reference?.tag ?? located.tag ?? read.version ?? 'local'
-  return summaryOf(read, {identity, tag, ...digestOf(located)})
+  const {reference, digest} = located
+  const tag = reference?.tag ?? located.tag ?? read.version ?? 'local'
+  return summaryOf(read, {identity, tag, ...(digest === undefined ? {} : {digest})})
 }

@@ -1,12 +1,13 @@
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
-import type {Found, Summaries, UnreadablePackage} from '../../index/summaries.js'
-import {type Fact, factFor, factTable} from '../../resolve/facts.js'
+import type {Found, Summaries, UnreadablePackage, YankedVersion} from '../../index/summaries.js'
+import {type Fact, factFor, type FactTable, factTable} from '../../resolve/facts.js'
 import {type Identify, type Requirement, requirementOf} from '../../resolve/requirement.js'
 
 /** What may become part of an answer. */
 export interface Collected {
   readonly summaries: readonly PackageSummary[]
   readonly unreadable: readonly UnreadablePackage[]
+  readonly yanked: readonly YankedVersion[]
 }
 
 /**
@@ -22,33 +23,46 @@ export async function collectSummaries(
 ): Promise<Collected> {
   const table = factTable(facts)
   const collection = new Collection(given)
-  const open: Requirement[] = [...needs]
+  const needsOf = ({dependsOn}: PackageSummary) => dependsOn.map(each => requirementOf(each, identify))
   const asked = new Set<string>()
-  const ask = async (key: string, look: () => Promise<Found>) => {
-    if (asked.has(key)) return
-    asked.add(key)
-    const found = await look()
-    for (const summary of collection.add(found)) {
-      open.push({form: 'package', text: '', identity: summary.identity})
-      open.push(...summary.dependsOn.map(dependency => requirementOf(dependency, identify)))
-    }
-  }
-  open.push(...given.flatMap(({dependsOn}) => dependsOn.map(each => requirementOf(each, identify))))
-  for (let need = open.pop(); need !== undefined; need = open.pop()) {
-    if (need.form === 'package') {
-      const {identity} = need
-      await ask(`package ${identity}`, () => from.ofPackage(identity))
-    } else if (factFor(need, table) === undefined) {
-      const {group} = need
-      await ask(`group ${group}`, () => from.ofGroup(group))
-    }
+  let open = [...needs, ...given.flatMap(needsOf)]
+  while (open.length > 0) {
+    const lookups = open.flatMap(need => lookupFor(need, table, from)).filter(({key}) => isNew(key, asked))
+    const founds = await Promise.all(lookups.map(({look}) => look()))
+    const fresh = founds.flatMap(found => collection.add(found))
+    open = fresh.flatMap(summary => [wholePackage(summary), ...needsOf(summary)])
   }
   return collection
+}
+
+interface Lookup {
+  readonly key: string
+  readonly look: () => Promise<Found>
+}
+
+function lookupFor(need: Requirement, facts: FactTable, from: Summaries): Lookup[] {
+  if (need.form === 'package') {
+    const {identity} = need
+    return [{key: `package ${identity}`, look: () => from.ofPackage(identity)}]
+  }
+  if (factFor(need, facts) !== undefined) return []
+  const {group} = need
+  return [{key: `group ${group}`, look: () => from.ofGroup(group)}]
+}
+
+function isNew(key: string, asked: Set<string>): boolean {
+  return !asked.has(key) && asked.add(key).has(key)
+}
+
+/** The other versions of a package that came into sight. */
+function wholePackage({identity}: PackageSummary): Requirement {
+  return {form: 'package', text: '', identity}
 }
 
 class Collection implements Collected {
   readonly summaries: PackageSummary[]
   readonly unreadable: UnreadablePackage[] = []
+  readonly yanked: YankedVersion[] = []
   readonly #given: ReadonlySet<string>
   readonly #seen = new Set<PackageSummary | string>()
 
@@ -58,7 +72,8 @@ class Collection implements Collected {
   }
 
   /** Those that are new. */
-  add({summaries, unreadable}: Found): PackageSummary[] {
+  add({summaries, unreadable, yanked}: Found): PackageSummary[] {
+    this.yanked.push(...yanked)
     const fresh = summaries.filter(each => !this.#seen.has(each) && !this.#given.has(formatSummary(each)))
     for (const summary of fresh) this.#seen.add(summary)
     this.summaries.push(...fresh)

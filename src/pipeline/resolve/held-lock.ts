@@ -4,7 +4,7 @@ import {CrossplaneError, type Fault} from '../../errors.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../../resolve/question.js'
 import type {Identify} from '../../resolve/requirement.js'
-import type {Finding} from '../../resolve/resolution.js'
+import type {Finding, Resolution} from '../../resolve/resolution.js'
 import {summaryHash} from './lock-of.js'
 
 /** A lock that an answer is to keep to. */
@@ -23,12 +23,19 @@ export interface HeldLock {
 /** What was locked, for the solver. */
 export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify): Preference[] {
   const free = upgraded === 'all' ? undefined : new Set(upgraded.map(identify))
-  return lock.packages.map(({identity, tag}) => ({
+  return lock.packages.map(({identity, tag, digest}) => ({
     identity,
     tag,
+    ...(digest === undefined ? {} : {digest}),
     because: 'locked',
     ...(free === undefined || free.has(identity) ? {isUpgraded: true} : {}),
   }))
+}
+
+/** The tag by which a package is locked that may not move. */
+export function lockedTag(held: HeldLock, identity: string, identify: Identify): string | undefined {
+  const kept = lockPreferences(held, identify).find(each => each.identity === identity)
+  return kept?.isUpgraded === true ? undefined : kept?.tag
 }
 
 /** Throws `digest-mismatch` where a locked tag leads to other bytes than those that were locked. */
@@ -87,8 +94,12 @@ function mismatchText({crd, owner, requirer}: LockedMismatch): string {
   return `${requirer ?? 'what is asked for'} needs ${crd}, which ${owner} does not serve`
 }
 
-/** What is to be known of an answer that differs from the lock. Throws `lock-outdated` where it must not. */
-export function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Finding[] {
+/** An answer with what is to be known of it where it differs from the lock. Throws `lock-outdated` where it must not. */
+export function notedBy(held: HeldLock, fresh: Lock, resolution: Resolution): Resolution {
+  return {...resolution, notes: [...resolution.notes, ...lockNotes(held, fresh)]}
+}
+
+function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Finding[] {
   if (otherwise === 'take') return []
   const {packages, others} = lockChanges(lock, fresh)
   const words = [...packages.map(changeWords), ...others.map(what => `${what} has changed since`)]
