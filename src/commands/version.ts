@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
 import {formatJson, show} from '../cli/show/show.js'
-import {commonFlags} from '../cli/flags.js'
+import {commonFlags} from '../cli/flags/global.js'
 
 export default class Version extends Command {
   static override summary = 'Print the version.'

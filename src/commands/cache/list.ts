@@ -1,7 +1,8 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {chosenStore} from '../../cli/ask/cache-query.js'
-import {cacheDirFlag, commonFlags} from '../../cli/flags.js'
+import {cacheDirFlag} from '../../cli/flags/cache.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/show/paint.js'
 import {cacheListDocument, formatCacheList} from '../../cli/show/show-cache.js'
 import {formatDocument, show} from '../../cli/show/show.js'
@@ -26,13 +27,7 @@ These can be taken with --offline. Nothing is read from a registry, and no file 
 
   static override flags = {
     ...cacheDirFlag,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

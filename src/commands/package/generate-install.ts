@@ -1,7 +1,8 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {commonFlags, requestFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {objectOutputFlag} from '../../cli/flags/output.js'
+import {requestFlags} from '../../cli/flags/request.js'
 import {requestParameters} from '../../cli/ask/request-parameters.js'
 import {formatObject, show} from '../../cli/show/show.js'
 import {generateInstall} from '../../pipeline/render/generate-install.js'
@@ -36,13 +37,7 @@ export default class GenerateInstall extends Command {
       ...requestFlags.namespace,
       summary: "Namespace of the request; otherwise your kubectl context's.",
     },
-    output: option({
-      char: 'o',
-      options: ['yaml', 'json'] as const,
-      default: 'yaml',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format.',
-    })(),
+    ...objectOutputFlag,
     ...commonFlags,
   }
 

@@ -1,7 +1,8 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {commonFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {initQuery} from '../../cli/ask/init-query.js'
 import {formatJson, show} from '../../cli/show/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
@@ -47,13 +48,7 @@ says which image the controller runs.`
       summary: 'Folder of CRDs that the package owns.',
     }),
     'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Leave install.yaml out.'}),
-    output: option({
-      char: 'o',
-      options: ['text', 'json'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format.',
-    })(),
+    ...outcomeOutputFlag,
     ...commonFlags,
   }
 

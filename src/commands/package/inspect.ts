@@ -1,7 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {commonFlags, packageFlags, pullFlags, requestFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
+import {packageFlags} from '../../cli/flags/package.js'
+import {pullFlags} from '../../cli/flags/pull.js'
+import {requestFlags} from '../../cli/flags/request.js'
 import {inspectQuery} from '../../cli/ask/inspect-query.js'
 import {painter} from '../../cli/show/paint.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
@@ -36,13 +39,7 @@ words, the wide ones marked. Nothing is refused here that rendering would refuse
     ...requestFlags,
     ...packageFlags,
     ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

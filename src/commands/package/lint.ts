@@ -1,8 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {boolean, option} from '@oclif/core/flags'
+import {boolean} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {commonFlags, packageFlags, pullFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {packageFlags} from '../../cli/flags/package.js'
+import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/show/paint.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
 import {progress} from '../../cli/show/progress.js'
@@ -42,13 +45,7 @@ are, and 7 if the package could not be looked at. Each rule, with examples, is e
     ...packageFlags,
     ...pullFlags,
     strict: boolean({helpGroup: 'OUTPUT', summary: 'End with 1 for warnings too.'}),
-    output: option({
-      char: 'o',
-      options: ['text', 'json'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format.',
-    })(),
+    ...outcomeOutputFlag,
     ...commonFlags,
   }
 

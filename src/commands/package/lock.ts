@@ -1,15 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {option, string} from '@oclif/core/flags'
+import {string} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {
-  commonFlags,
-  declarationFlags,
-  lockFileFlag,
-  packageFlags,
-  placeFlags,
-  pullFlags,
-  resolutionFlags,
-} from '../../cli/flags.js'
+import {choiceFlags} from '../../cli/flags/choice.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {lockFileFlag} from '../../cli/flags/lock.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {lockPath, lockToWrite, writeLockFile} from '../../cli/ask/lock-query.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
 import {painter} from '../../cli/show/paint.js'
@@ -45,9 +40,7 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
   }
 
   static override flags = {
-    ...packageFlags,
-    ...declarationFlags,
-    ...resolutionFlags,
+    ...choiceFlags,
     ...lockFileFlag,
     upgrade: string({
       multiple: true,
@@ -56,15 +49,7 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
       helpValue: 'PACKAGE',
       summary: 'Package of the lock that may move to another version; may be given several times.',
     }),
-    ...placeFlags,
-    ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

@@ -1,16 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {
-  commonFlags,
-  declarationFlags,
-  lockFileFlag,
-  packageFlags,
-  placeFlags,
-  pullFlags,
-  resolutionFlags,
-} from '../../cli/flags.js'
+import {choiceFlags} from '../../cli/flags/choice.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {lockFileFlag} from '../../cli/flags/lock.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {neededLock} from '../../cli/ask/lock-query.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
 import {painter} from '../../cli/show/paint.js'
@@ -40,19 +34,9 @@ not be found out; what is only held back by others is listed and is no reason to
   }
 
   static override flags = {
-    ...packageFlags,
-    ...declarationFlags,
-    ...resolutionFlags,
+    ...choiceFlags,
     ...lockFileFlag,
-    ...placeFlags,
-    ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

@@ -1,8 +1,9 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {commonFlags, packageFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
+import {packageFlags} from '../../cli/flags/package.js'
 import {painter} from '../../cli/show/paint.js'
 import {folderPorts} from '../../cli/ask/package-ports.js'
 import {formatDocument, show, showNotes} from '../../cli/show/show.js'
@@ -32,13 +33,7 @@ they serve it. Ends with 1 if there is none.`
   static override flags = {
     packages: packageFlags.packages,
     platform: packageFlags.platform,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

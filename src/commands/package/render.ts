@@ -1,16 +1,11 @@
 import {Command} from '@oclif/core/command'
 import {boolean, directory, option, string} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {
-  commonFlags,
-  declarationFlags,
-  lockFlags,
-  packageFlags,
-  placeFlags,
-  pullFlags,
-  requestFlags,
-  resolutionFlags,
-} from '../../cli/flags.js'
+import {choiceFlags} from '../../cli/flags/choice.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {lockFlags} from '../../cli/flags/lock.js'
+import {objectOutputFlag} from '../../cli/flags/output.js'
+import {requestFlags} from '../../cli/flags/request.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
 import {progress} from '../../cli/show/progress.js'
 import {renderChoices, renderQuery} from '../../cli/ask/render-query.js'
@@ -58,8 +53,7 @@ looked up in --default-source, and one without a tag is its newest stable versio
 
   static override flags = {
     ...requestFlags,
-    ...packageFlags,
-    ...pullFlags,
+    ...choiceFlags,
     filename: string({
       char: 'f',
       multiple: true,
@@ -68,10 +62,7 @@ looked up in --default-source, and one without a tag is its newest stable versio
       helpValue: 'FILE',
       summary: 'File with install requests, package records and CRDs, in place of REF; - is standard input.',
     }),
-    ...declarationFlags,
-    ...resolutionFlags,
     ...lockFlags,
-    ...placeFlags,
     'no-dependencies': boolean({
       helpGroup: 'DEPENDENCIES',
       summary: 'Leave out what the package needs, even where --packages gives a place to look.',
@@ -105,13 +96,7 @@ looked up in --default-source, and one without a tag is its newest stable versio
       helpGroup: 'SAFETY',
       summary: "Keep the package's own security settings.",
     }),
-    output: option({
-      char: 'o',
-      options: ['yaml', 'json'] as const,
-      default: 'yaml',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format.',
-    })(),
+    ...objectOutputFlag,
     'output-dir': directory({
       helpGroup: 'OUTPUT',
       helpValue: 'DIR',

@@ -1,15 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {integer, option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {
-  commonFlags,
-  declarationFlags,
-  lockFlags,
-  packageFlags,
-  placeFlags,
-  pullFlags,
-  resolutionFlags,
-} from '../../cli/flags.js'
+import {choiceFlags} from '../../cli/flags/choice.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {lockFlags} from '../../cli/flags/lock.js'
 import {painter} from '../../cli/show/paint.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
 import {progress} from '../../cli/show/progress.js'
@@ -43,12 +37,8 @@ nothing fits together, what can be shown is shown, what is unmet is marked, and 
   }
 
   static override flags = {
-    ...packageFlags,
-    ...declarationFlags,
-    ...resolutionFlags,
+    ...choiceFlags,
     ...lockFlags,
-    ...placeFlags,
-    ...pullFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Show so many levels only.'}),
     output: option({
       char: 'o',

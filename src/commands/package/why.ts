@@ -1,15 +1,9 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {
-  commonFlags,
-  declarationFlags,
-  lockFlags,
-  packageFlags,
-  placeFlags,
-  pullFlags,
-  resolutionFlags,
-} from '../../cli/flags.js'
+import {choiceFlags} from '../../cli/flags/choice.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {lockFlags} from '../../cli/flags/lock.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/show/paint.js'
 import {packagePorts} from '../../cli/ask/package-ports.js'
 import {progress} from '../../cli/show/progress.js'
@@ -42,19 +36,9 @@ it, for what, and whether its version was held back.`
   }
 
   static override flags = {
-    ...packageFlags,
-    ...declarationFlags,
-    ...resolutionFlags,
+    ...choiceFlags,
     ...lockFlags,
-    ...placeFlags,
-    ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

@@ -1,8 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {boolean, option, string} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
 import {credentialCheck} from '../../cli/ask/credential-check.js'
-import {commonFlags, registryFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {registryFlags} from '../../cli/flags/registry.js'
 import {progress} from '../../cli/show/progress.js'
 import {readPassword} from '../../cli/ask/read-password.js'
 import {formatLogin} from '../../cli/show/show-login.js'
@@ -36,13 +38,7 @@ name another one. Who has logged in with docker need not do it again.`
   static override flags = {
     username: string({char: 'u', required: true, helpValue: 'NAME', summary: 'Name of your account.'}),
     'password-stdin': boolean({summary: 'Read the password from standard input; there is no other way.'}),
-    output: option({
-      char: 'o',
-      options: ['text', 'json'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format.',
-    })(),
+    ...outcomeOutputFlag,
     ...registryFlags,
     ...commonFlags,
   }

@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/ask/argument.js'
-import {commonFlags} from '../../cli/flags.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {formatLogout} from '../../cli/show/show-login.js'
 import {formatJson, show} from '../../cli/show/show.js'
 import {registryAccounts} from '../../cli/wire.js'
@@ -22,13 +22,7 @@ export default class Logout extends Command {
   }
 
   static override flags = {
-    output: option({
-      char: 'o',
-      options: ['text', 'json'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format.',
-    })(),
+    ...outcomeOutputFlag,
     ...commonFlags,
   }
 

@@ -1,0 +1,23 @@
+import {boolean, string} from '@oclif/core/flags'
+
+/** The file that says what was chosen before. */
+export const lockFileFlag = {
+  'lock-file': string({
+    helpGroup: 'DEPENDENCIES',
+    helpValue: 'FILE',
+    summary: "Lock with what was chosen before; by default the declaration's, with .lock for .yaml.",
+  }),
+}
+
+/** Flags of commands that choose packages and write no lock. */
+export const lockFlags = {
+  'lock-file': string({
+    helpGroup: 'DEPENDENCIES',
+    helpValue: 'FILE',
+    summary: 'Lock of package lock: what was chosen before is chosen again where it still fits.',
+  }),
+  locked: boolean({
+    helpGroup: 'DEPENDENCIES',
+    summary: "Refuse whatever differs from the lock, by default the declaration's.",
+  }),
+}
