@@ -1,19 +1,11 @@
 import {crdName, formatSummary} from '../index/package-summary.js'
 import {compareVersions, isStable} from '../reference/newest-version.js'
 import type {FactOrigin} from './facts.js'
+import type {Answered} from './answered.js'
+import {passedOverNotes} from './passed-over.js'
 import {type Problem, READER} from './problem.js'
-import type {Question} from './question.js'
-import type {ChosenPackage, Finding, MetNeed} from './resolution.js'
+import type {Finding, MetNeed} from './resolution.js'
 import {FACT_WORDS, needText, some, versionName, whoNeeds} from './words.js'
-
-/** What an answer was made of. */
-export interface Answered {
-  readonly problem: Problem
-  readonly question: Question
-  readonly packages: readonly ChosenPackage[]
-  readonly roots: readonly MetNeed[]
-  readonly chosen: ReadonlyMap<number, number>
-}
 
 /** What a reader should know of an answer: what was assumed, trusted, accepted, held back. */
 export function answerNotes(answered: Answered): Finding[] {
@@ -22,8 +14,7 @@ export function answerNotes(answered: Answered): Finding[] {
     ...ownerNotes(answered),
     ...mismatchNotes(answered),
     ...heldBackNotes(answered),
-    ...yankedNotes(answered),
-    ...unreadableNotes(answered),
+    ...passedOverNotes(answered),
   ]
 }
 
@@ -170,35 +161,4 @@ export function sharedCrds(
     .version(node, position)
     .summary.crds.map(crdName)
     .filter(name => names.has(name))
-}
-
-function yankedNotes({packages, question}: Answered): Finding[] {
-  return packages.flatMap(({summary}) => {
-    const yank = question.excluded.find(
-      ({kind, identity, tag, digest}) =>
-        kind === 'yanked' &&
-        identity === summary.identity &&
-        tag === summary.tag &&
-        (digest === undefined || digest === summary.digest),
-    )
-    if (yank === undefined) return []
-    return [
-      {
-        rule: 'yanked-version',
-        message: `${formatSummary(summary)} is locked, and was yanked: ${yank.reason}`,
-      },
-    ]
-  })
-}
-
-/** A newer version of something chosen may be among what could not be read. */
-function unreadableNotes({packages, question}: Answered): Finding[] {
-  const chosen = new Set(packages.map(({summary}) => summary.identity))
-  return question.unreadable
-    .filter(({identity}) => chosen.has(identity))
-    .map(each => ({
-      rule: 'unreadable-package',
-      message: `${formatSummary(each)} was not considered: ${each.reason}`,
-    }))
-    .sort((a, b) => (a.message < b.message ? -1 : 1))
 }

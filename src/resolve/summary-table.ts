@@ -91,25 +91,29 @@ export class SummaryTable {
     refused: {summary: PackageSummary; reason: string; rule: string}[],
   ): PackageSummary[] {
     const byTag = grouped(this.#byIdentity.get(identity) ?? [], ({tag}) => tag)
+    const pinned = this.#pinnedDigests(identity)
     return [...byTag.values()].flatMap(same => {
       if (same.length === 1) return same
       const distinct = [...new Map(same.map(summary => [summaryText(summary), summary])).values()]
-      if (distinct.length === 1) return distinct
-      const isNamed = ({digest}: PackageSummary) =>
-        digest !== undefined && this.#pins(identity).some(pin => pin.digest === digest)
-      const reason = `${distinct.length} different packages claim this tag, and no digest says which is meant`
-      const others = distinct.filter(summary => !isNamed(summary))
-      refused.push(...others.map(summary => ({summary, reason, rule: 'version-twice'})))
-      return distinct.filter(isNamed)
+      const meant = distinct.filter(({digest}) => digest !== undefined && pinned.has(digest))
+      const open = distinct.filter(summary => this.#exclusionOf(summary) === undefined)
+      if (meant.length === 0 && open.length <= 1) return distinct
+      const others = meant.length === 0 ? open : distinct.filter(summary => !meant.includes(summary))
+      const reason = meant.length === 0 ? claimedBy(open) : undefined
+      refused.push(
+        ...others.map(summary => ({summary, reason: reason ?? isOther(summary), rule: 'version-twice'})),
+      )
+      return meant.length === 0 ? distinct.filter(summary => !open.includes(summary)) : meant
     })
   }
 
-  /** Who says which bytes are meant: what is asked for, and what was chosen before. */
-  #pins(identity: string): {readonly digest?: string}[] {
+  /** Digests of which somebody says that they are meant: who asks, and what was chosen before. */
+  #pinnedDigests(identity: string): ReadonlySet<string | undefined> {
     const {roots, preferences} = this.#question
     const asked = roots.flatMap(({need}) => (need.form === 'package' ? [need] : []))
     const chosen = preferences.filter(({isUpgraded}) => isUpgraded !== true)
-    return [...asked, ...chosen].filter(pin => pin.identity === identity)
+    const pins: readonly {readonly identity: string; readonly digest?: string}[] = [...asked, ...chosen]
+    return new Set(pins.filter(pin => pin.identity === identity).map(({digest}) => digest))
   }
 
   #refusal(
@@ -120,7 +124,8 @@ export class SummaryTable {
     const isLocked = preferred.some(({tag, because}) => tag === summary.tag && because === 'locked')
     const exclusion = this.#exclusionOf(summary)
     if (exclusion !== undefined && !(exclusion.kind === 'yanked' && isLocked)) {
-      return {reason: exclusion.reason, rule: `${exclusion.kind}-version`}
+      const {kind, reason} = exclusion
+      return {reason: kind === 'yanked' ? `it was yanked: ${reason}` : reason, rule: `${kind}-version`}
     }
     if (isStable(summary.tag) || preferred.some(({tag}) => tag === summary.tag)) return undefined
     if (roots.some(root => isNamedBy(root, summary))) return undefined
@@ -131,6 +136,16 @@ export class SummaryTable {
     const excluded = this.#excluded.get(`${identity}:${tag}`) ?? []
     return excluded.find(each => each.digest === undefined || each.digest === digest)
   }
+}
+
+function claimedBy(twins: readonly PackageSummary[]): string {
+  const digests = twins.flatMap(({digest}) => (digest === undefined ? [] : [digest])).sort()
+  const which = digests.length === 0 ? '' : `: ${digests.join(', ')}`
+  return `${twins.length} different packages claim this tag, and nothing says which is meant${which}`
+}
+
+function isOther({digest = 'a folder'}: PackageSummary): string {
+  return `${digest} claims this tag, too, and is not the one that is meant`
 }
 
 function include(sets: Map<string, Set<string>>, key: string, member: string): void {

@@ -20,6 +20,9 @@ const unreadable = {identity: 'example/dark', tag: 'v2.0.0', reason: 'reading th
 const excluded = (kind: 'yanked' | 'private' | 'vanished' | 'lying', reason: string) => ({
   excluded: [{identity: 'example/sql', tag: 'v1.0.0', kind, reason}],
 })
+const twins = ['sha256:aa', 'sha256:bb'].map(digest =>
+  version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest}),
+)
 const need = (crd: string, summaries: Question['summaries'] = [], more: Partial<Question> = {}) =>
   question(['example/app'], [app(crd), ...summaries], more)
 
@@ -239,6 +242,25 @@ const NOTES: readonly Case[] = [
       preferences: [{identity: 'example/sql', tag: 'v1.0.0', because: 'locked'}],
     }),
     rule: 'yanked-version',
+  },
+  {
+    name: 'a newer version that was yanked',
+    in: need('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
+      ...excluded('yanked', 'it loses data'),
+    }),
+    rule: 'yanked-version',
+  },
+  {
+    name: 'two publishers of one version',
+    in: need('databases.sql.org/v1', [sql('v0.9.0', 'v1'), ...twins]),
+    rule: 'version-twice',
+  },
+  {
+    name: 'two publishers of one version, of which one is locked',
+    in: need('databases.sql.org/v1', twins, {
+      preferences: [{identity: 'example/sql', tag: 'v1.0.0', digest: 'sha256:bb', because: 'locked'}],
+    }),
+    rule: 'version-twice',
   },
   {
     name: 'a newer version that cannot be read',

@@ -1,13 +1,13 @@
 import {describe, expect, it} from '@jest/globals'
-import {CrossplaneError, type ErrorCode} from '../../src/errors.js'
-import {formatSummary, type PackageSummary} from '../../src/index/package-summary.js'
-import {listedSummaries} from '../../src/index/summaries.js'
-import type {Catalog, OpenPackage} from '../../src/pipeline/resolve/catalog.js'
-import {collectSummaries} from '../../src/pipeline/resolve/collect-summaries.js'
-import {solveAndRead} from '../../src/pipeline/resolve/solve-and-read.js'
-import {crdNeed} from '../../src/resolve/requirement.js'
-import {readPackage} from '../../src/unpack/read-package.js'
-import {question, version} from '../resolve/world.js'
+import {CrossplaneError, type ErrorCode} from '../../../src/errors.js'
+import {formatSummary, type PackageSummary} from '../../../src/index/package-summary.js'
+import {listedSummaries} from '../../../src/index/summaries.js'
+import type {Catalog, OpenPackage} from '../../../src/pipeline/resolve/catalog.js'
+import {collectSummaries} from '../../../src/pipeline/resolve/collect-summaries.js'
+import {solveAndRead} from '../../../src/pipeline/resolve/solve-and-read.js'
+import {crdNeed} from '../../../src/resolve/requirement.js'
+import {readPackage} from '../../../src/unpack/read-package.js'
+import {question, version} from '../../resolve/world.js'
 
 /** The package that a summary tells the truth about. */
 function packageOf({identity, tag, crds, dependsOn}: PackageSummary): OpenPackage {
