@@ -1,3 +1,4 @@
+import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
 
 /** What a person wants to have installed: the content of crossplane-packages.yaml. */
@@ -5,7 +6,7 @@ export interface Declaration {
   /** Registry, with or without a path, of packages that name none. */
   readonly defaultSource?: string
   /** Where the bytes of a registry really come from. */
-  readonly registries: Readonly<Record<string, string>>
+  readonly registries: Mirrors
   /** Namespace of Cluster packages. */
   readonly systemNamespace?: string
   /** Namespace of Namespaced packages that Cluster ones need. */

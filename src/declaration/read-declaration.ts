@@ -3,6 +3,7 @@ import {parseImageName} from '../reference/image-name.js'
 import {isImageSource} from '../reference/image-source.js'
 import {isCrdName} from '../reference/install-target.js'
 import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernetes-names.js'
+import {canonicalSource} from '../reference/mirrors.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {
   documentsIn,
@@ -187,9 +188,16 @@ class Checker {
   }
 
   registries(registries: JsonObject): void {
+    const seen = new Map<string, string>()
     for (const [registry, target] of Object.entries(registries)) {
-      this.source(['registries', registry], target)
-      this.is(['registries', registry], isImageSource(registry), 'is no registry')
+      const path = ['registries', registry]
+      const mirror = asText(target)
+      const isMirror = isImageSource(mirror)
+      this.is(path, isMirror, `${JSON.stringify(mirror)} is no registry: HOST[:PORT][/PATH], without a tag`)
+      this.is(path, isImageSource(registry), 'is no registry')
+      const first = seen.get(canonicalSource(registry))
+      seen.set(canonicalSource(registry), first ?? registry)
+      this.is(path, first === undefined, `is the same registry as ${first ?? ''}`)
     }
   }
 

@@ -18,8 +18,19 @@ export function nameFromSource(name: ImageName, source: string): ImageName {
 
 /** Whether a text may be a source: a registry, with or without a path, and no tag. */
 export function isImageSource(source: string): boolean {
+  return sourceParts(source) !== undefined
+}
+
+/** The host of a source, if it names one, and its path, which may be empty. Undefined for what is no source. */
+export function sourceParts(source: string): Pick<ImageName, 'registry' | 'path'> | undefined {
   const prefix = trimSlashes(source)
-  return prefix !== '' && parseImageName(`${prefix}/image`) !== undefined
+  const name = prefix === '' ? undefined : parseImageName(`${prefix}/image`)
+  if (name === undefined) return undefined
+  const {registry, path} = name
+  return {
+    ...(registry === undefined ? {} : {registry}),
+    path: path === 'image' ? '' : path.slice(0, -'/image'.length),
+  }
 }
 
 function trimSlashes(text: string): string {

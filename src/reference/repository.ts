@@ -12,15 +12,18 @@ export const DOCKER_IO = 'docker.io'
 /** Other names of docker.io: the one its client stores credentials under, and the one its API answers at. */
 const ALIASES: readonly string[] = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com']
 
+const LIBRARY = 'library/'
+
 /** The repository of a name. A name without a registry is docker.io's, which keeps single names under `library/`. */
 export function repositoryOf({registry = DOCKER_IO, path}: ImageName): Repository {
   const host = registry.toLowerCase()
   if (host !== DOCKER_IO && !ALIASES.includes(host)) return {registry: host, path}
-  return {registry: DOCKER_IO, path: path.includes('/') ? path : `library/${path}`}
+  return {registry: DOCKER_IO, path: path.includes('/') ? path : `${LIBRARY}${path}`}
 }
 
 /** The repository as people write it: docker.io's without its host. */
 export function formatRepository({registry, path}: Repository): string {
   if (registry !== DOCKER_IO) return `${registry}/${path}`
-  return path.startsWith('library/') ? path.slice('library/'.length) : path
+  const name = path.slice(LIBRARY.length)
+  return path.startsWith(LIBRARY) && !name.includes('/') ? name : path
 }

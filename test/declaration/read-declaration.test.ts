@@ -148,6 +148,15 @@ packages:
       ],
     },
     {
+      name: 'a registry twice, and one without a mirror',
+      reason: 'which of two is meant would depend on their order',
+      in: `${ONE}registries:\n  docker.io: a.org\n  index.docker.io/: b.org\n  c.org: ""\n`,
+      want: [
+        '7 registries["index.docker.io/"] [declaration-value]',
+        '8 registries["c.org"] [declaration-value]',
+      ],
+    },
+    {
       name: 'a number',
       reason: 'where text is wanted',
       in: `${HEAD}packages:\n- package: 5\n`,

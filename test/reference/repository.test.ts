@@ -28,6 +28,12 @@ const cases = [
     written: 'crossplane/provider-gcp',
   },
   {
+    reason: 'below library only single names are short: the rest would be taken for another repository',
+    in: 'library/team/provider',
+    want: {registry: 'docker.io', path: 'library/team/provider'},
+    written: 'library/team/provider',
+  },
+  {
     reason: 'a host with a dot',
     in: 'quay.io/provider',
     want: {registry: 'quay.io', path: 'provider'},

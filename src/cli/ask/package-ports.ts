@@ -5,6 +5,7 @@ import {checkedSource} from './default-source.js'
 import {packageCache} from './cache-query.js'
 import type {RegistryFlagValues} from './http-options.js'
 import type {Progress} from '../show/progress.js'
+import type {DeclaredSources} from './wanted.js'
 import {registries} from './registries.js'
 import {packageFolder, packageSources} from '../wire.js'
 
@@ -21,11 +22,12 @@ export interface PullFlagValues extends RegistryFlagValues {
 export async function packagePorts(
   flags: PullFlagValues & {readonly packages?: string},
   progress: Progress,
+  declared?: DeclaredSources,
 ): Promise<PackagePorts> {
   const source = flags['default-source']
   return {
     ...(await folderPorts(flags)),
-    remote: remotePackages(flags, progress),
+    remote: remotePackages(flags, progress, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }
@@ -46,10 +48,15 @@ export async function folderPorts({
   }
 }
 
-function remotePackages(flags: PullFlagValues, progress: Progress): RemotePackages {
+function remotePackages(
+  flags: PullFlagValues,
+  progress: Progress,
+  declared: DeclaredSources | undefined,
+): RemotePackages {
   const {report, warn, pulled} = progress
   return {
     ...(flags.offline ? {} : {registry: registries(flags, progress)}),
+    ...(declared === undefined ? {} : {mirrors: declared.registries}),
     ...(flags['no-cache'] ? {} : {cache: () => packageCache(flags, warn)}),
     report,
     onPulled: pulled,

@@ -6,7 +6,7 @@ import {type EraName, ERAS} from '../../render/era.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
-import type {AskedFlagValues} from './wanted.js'
+import type {AskedFlagValues, DeclaredSources} from './wanted.js'
 
 /** The values of `package render`'s arguments and flags, as oclif parses them. */
 export interface RenderArguments {
@@ -32,6 +32,9 @@ export interface RenderFlagValues extends RequestFlagValues, AskedFlagValues {
   readonly 'non-structural': 'refuse' | 'preserve'
 }
 
+/** A question, and where the declaration says that packages come from. */
+export type AskedRender = RenderQuery & {readonly sources?: DeclaredSources}
+
 /**
  * What a command line asks for, as a question for the pipeline. Throws `usage` where it contradicts itself.
  * @param written - names of the flags that the command line holds; the others are defaults or from the environment.
@@ -40,7 +43,7 @@ export async function renderQuery(
   args: RenderArguments,
   flags: RenderFlagValues,
   written: ReadonlySet<string>,
-): Promise<RenderQuery> {
+): Promise<AskedRender> {
   const pin = !flags['no-pin']
   const {namespace, filename} = flags
   const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE

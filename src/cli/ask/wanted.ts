@@ -12,7 +12,11 @@ import {type ResolutionFlagValues, resolutionPolicy} from './resolution-policy.j
 export interface Asked {
   readonly wanted: readonly WantedInstall[]
   readonly policy: ResolutionPolicy
+  /** Where the declaration says that packages come from; absent without one. */
+  readonly sources?: DeclaredSources
 }
+
+export type DeclaredSources = Pick<Declaration, 'registries'>
 
 /** The arguments and flags that say what is asked for. */
 export interface AskedArguments {
@@ -37,9 +41,9 @@ export async function askedFor(
   flags: AskedFlagValues,
   parameters: WantedInstall['parameters'] = NO_PARAMETERS,
 ): Promise<Asked> {
-  const {wanted, policy} = await askedFreely(args, flags, parameters)
+  const asked = await askedFreely(args, flags, parameters)
   const lock = await heldLock(flags)
-  return {wanted, policy: {...policy, ...(lock === undefined ? {} : {lock})}}
+  return {...asked, policy: {...asked.policy, ...(lock === undefined ? {} : {lock})}}
 }
 
 /** The same whatever lock there is. */
@@ -55,6 +59,7 @@ export async function askedFreely(
     return {
       wanted: declaration.packages.map(declaredInstall),
       policy: await resolutionPolicy(flags, declaration),
+      sources: sourcesIn(declaration),
     }
   }
   const wanted = {
@@ -81,6 +86,10 @@ async function declarationIn(file: string): Promise<Declaration> {
   const [input] = await readInputFiles([file], '--declaration')
   if (input === undefined) throw new RangeError('one file was asked for')
   return readDeclaration(input.name, input.bytes)
+}
+
+function sourcesIn({registries}: Declaration): DeclaredSources {
+  return {registries}
 }
 
 function declaredInstall({

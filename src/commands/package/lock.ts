@@ -55,10 +55,10 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Lock)
-    const {wanted, policy} = await askedFreely(args, flags)
+    const {wanted, policy, sources} = await askedFreely(args, flags)
     const target = await lockToWrite(flags, await imageOutputs())
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
+    const ports = await packagePorts(flags, shown, sources)
     const held = target.held === undefined ? policy : {...policy, lock: target.held}
     const {lock, changes, notes} = await lockPackages(wanted, held, ports).finally(shown.end)
     await writeLockFile(target, lock)

@@ -42,10 +42,10 @@ not be found out; what is only held back by others is listed and is no reason to
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Outdated)
-    const {wanted, policy} = await askedFreely(args, flags)
+    const {wanted, policy, sources} = await askedFreely(args, flags)
     const lock = await neededLock(flags)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
+    const ports = await packagePorts(flags, shown, sources)
     const {notes, ...report} = await outdated(wanted, {...policy, lock}, ports).finally(shown.end)
     showNotes(notes, this.argv)
     await show(

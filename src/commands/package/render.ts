@@ -110,7 +110,7 @@ looked up in --default-source, and one without a tag is its newest stable versio
     const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
     const query = await renderQuery(args, flags, written)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
+    const ports = await packagePorts(flags, shown, query.sources)
     const set = await render(query, renderChoices(flags), ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)

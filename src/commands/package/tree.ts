@@ -52,9 +52,9 @@ nothing fits together, what can be shown is shown, what is unmet is marked, and 
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Tree)
-    const {wanted, policy} = await askedFor(args, flags)
+    const {wanted, policy, sources} = await askedFor(args, flags)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
+    const ports = await packagePorts(flags, shown, sources)
     const report = await tree(wanted, policy, flags.depth, ports).finally(shown.end)
     showNotes(report.notes, this.argv)
     await showTree(report, flags.output, painter(this.argv, 'stdout'))

@@ -44,9 +44,9 @@ it, for what, and whether its version was held back.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Why)
-    const {wanted, policy} = await askedFor({ref: args.ref}, flags)
+    const {wanted, policy, sources} = await askedFor({ref: args.ref}, flags)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
+    const ports = await packagePorts(flags, shown, sources)
     const report = await why(args.what, wanted, policy, ports).finally(shown.end)
     await show(
       flags.output === 'text'

@@ -6,7 +6,8 @@ import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../../fetch/platf
 import {listed} from '../../fetch/quoted.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {newestStable} from '../../reference/newest-version.js'
-import {type Repository, repositoryOf} from '../../reference/repository.js'
+import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
+import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
@@ -16,6 +17,8 @@ import type {RegistryFile} from '../../unpack/registry-file.js'
 export interface RemotePackages {
   /** None: nothing may be asked of the network. */
   readonly registry?: (host: string) => Promise<Registry>
+  /** Registries that are asked in the place of others; no package is called otherwise for it. */
+  readonly mirrors?: Mirrors
   /** None: everything is pulled anew. */
   readonly cache?: () => Promise<PackageCache | undefined>
   readonly report?: ReportProgress
@@ -32,17 +35,33 @@ export interface PulledPackage {
 
 /**
  * Pulls the package that a full name means: a digest wins over a tag, and without either it is the newest stable
- * version. A tag is resolved once; everything after goes by the digest. Throws `not-found`, `offline` for what only the
- * network could tell, and what fetching and unpacking throw.
+ * version. A tag is resolved once; everything after goes by the digest. Where a mirror stands for its registry, that one
+ * alone is asked, for tags as for bytes. Throws `not-found`, `offline` for what only the network could tell, and what
+ * fetching and unpacking throw.
  */
 export async function pullPackage(
   name: ImageName,
-  {registry, cache, report, onPulled}: RemotePackages,
+  remote: RemotePackages,
   platform: Platform = DEFAULT_PLATFORM,
 ): Promise<PulledPackage> {
-  const repository = repositoryOf(name)
+  const own = repositoryOf(name)
+  const repository = mirroredRepository(own, remote.mirrors ?? {})
+  if (formatRepository(repository) === formatRepository(own)) {
+    return await pullFrom({name, repository, isMirror: false}, remote, platform)
+  }
+  return await pullFrom({name, repository, isMirror: true}, remote, platform).catch((error: unknown) => {
+    throw error instanceof CrossplaneError ? atMirror(error, name, repository) : error
+  })
+}
+
+async function pullFrom(
+  asked: Pick<Place, 'name' | 'repository' | 'isMirror'>,
+  {registry, cache, report, onPulled}: RemotePackages,
+  platform: Platform,
+): Promise<PulledPackage> {
+  const {name, repository} = asked
   const opened = {registry: await registry?.(repository.registry), cache: await cache?.()}
-  const place: Place = {name, repository, report, ...opened}
+  const place: Place = {...asked, report, ...opened}
   const tag = name.tag ?? (name.digest === undefined ? await newestTag(place) : undefined)
   const digest = name.digest ?? (await digestOfTag(place, tag ?? ''))
   const known = {...(tag === undefined ? {} : {tag}), digest}
@@ -50,6 +69,13 @@ export async function pullPackage(
   const pulled = {...known, ...read}
   onPulled?.({...name, ...known}, pulled)
   return pulled
+}
+
+/** The registry's words are about the mirror: which package that is for stands before them. */
+function atMirror(error: CrossplaneError, name: ImageName, mirror: Repository): CrossplaneError {
+  const {code, message, cause, faults, suggestions} = error
+  const where = `${formatImageName(name)} is pulled from its mirror ${formatRepository(mirror)}`
+  return new CrossplaneError(code, `${where}: ${message}`, {cause, faults, suggestions})
 }
 
 async function readPinned(
@@ -67,18 +93,20 @@ async function readPinned(
 interface Place {
   /** As messages name it. */
   readonly name: ImageName
+  /** Where it is asked for, which its name does not tell if that is a mirror. */
   readonly repository: Repository
+  readonly isMirror: boolean
   readonly registry: Registry | undefined
   readonly cache: PackageCache | undefined
   readonly report: ReportProgress | undefined
 }
 
 async function pulledFiles(
-  {name, repository, registry, report}: Place,
+  {name, repository, isMirror, registry, report}: Place,
   digest: Digest,
   platform: Platform,
 ): Promise<readonly RegistryFile[]> {
-  if (registry === undefined) throw missing(name, platform)
+  if (registry === undefined) throw missing(name, isMirror, platform)
   const image = await fetchImage(registry.image(repository, {digest}, report), {platform})
   return await registryFiles(image.layers)
 }
@@ -95,10 +123,10 @@ async function newestTag(place: Place): Promise<string> {
   )
 }
 
-async function tagsOf({name, repository, registry, cache}: Place): Promise<readonly string[]> {
+async function tagsOf({name, repository, isMirror, registry, cache}: Place): Promise<readonly string[]> {
   if (registry === undefined) {
     const known = await cache?.knownTags(repository)
-    if (known === undefined) throw missing(name)
+    if (known === undefined) throw missing(name, isMirror)
     return known.tags
   }
   const tags: string[] = []
@@ -107,12 +135,14 @@ async function tagsOf({name, repository, registry, cache}: Place): Promise<reado
   return tags
 }
 
-async function digestOfTag({name, repository, registry, cache}: Place, tag: string): Promise<Digest> {
+async function digestOfTag(place: Place, tag: string): Promise<Digest> {
+  const {repository, registry, cache} = place
+  const name = {...place.name, tag}
   const digest =
     registry === undefined
       ? (await cache?.tagged(repository, tag))?.digest
       : await registry.digestOf(repository, tag)
-  if (digest === undefined) throw registry === undefined ? missing({...name, tag}) : noSuchTag({...name, tag})
+  if (digest === undefined) throw registry === undefined ? missing(name, place.isMirror) : noSuchTag(name)
   if (registry !== undefined) await cache?.rememberTag(repository, tag, digest)
   return digest
 }
@@ -124,11 +154,15 @@ function noSuchTag(name: ImageName): CrossplaneError {
 }
 
 /** Entries are for one platform: where that is not the usual one, only a pull for it helps. */
-function missing(name: ImageName, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
+function missing(name: ImageName, isMirror: boolean, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
   const text = formatImageName(name)
   const [wanted, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
   const [forIt, flag] = wanted === usual ? ['', ''] : [` for ${wanted}`, ` --platform ${wanted}`]
+  // `package pull` knows no mirrors, and what it remembers of a tag is what the registry itself said.
+  const next = isMirror
+    ? 'Run the same command once without --offline.'
+    : `Pull it once without --offline: kubectl crossplane package pull ${text}${flag}`
   return new CrossplaneError('offline', `${text} is not in the cache${forIt}, and --offline was given`, {
-    suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${text}${flag}`],
+    suggestions: [next],
   })
 }

@@ -1,0 +1,53 @@
+import {CrossplaneError} from '../errors.js'
+import {sourceParts} from './image-source.js'
+import {formatRepository, type Repository, repositoryOf} from './repository.js'
+
+/** Where the bytes of registries really come from: `HOST[:PORT][/PATH]`, by such a one. */
+export type Mirrors = Readonly<Record<string, string>>
+
+/**
+ * Where a repository is really asked for: the longest registry that it lies in, by whole segments of the path, is
+ * replaced by its mirror, once. In no such registry it is asked for where it is. Throws `usage` where a mirror names no
+ * repository.
+ */
+export function mirroredRepository(repository: Repository, mirrors: Mirrors): Repository {
+  const [longest] = Object.entries(mirrors)
+    .flatMap(([from, to]) => ruleFor(repository, from, to))
+    .sort((a, b) => b.matched - a.matched)
+  if (longest === undefined) return repository
+  const {registry, path} = placeOf(longest.to)
+  const whole = [path, longest.rest].filter(part => part !== '').join('/')
+  if (whole !== '') return repositoryOf({registry, path: whole})
+  throw new CrossplaneError(
+    'usage',
+    `${longest.to} stands for ${formatRepository(repository)}, and is a registry without a repository`,
+    {suggestions: [`Write a path after ${longest.to}.`]},
+  )
+}
+
+interface Rule {
+  readonly to: string
+  /** Length of the path that the registry has. */
+  readonly matched: number
+  readonly rest: string
+}
+
+function ruleFor({registry, path}: Repository, from: string, to: string): Rule[] {
+  const place = placeOf(from)
+  if (place.registry !== registry) return []
+  if (place.path === '') return [{to, matched: 0, rest: path}]
+  if (place.path !== path && !path.startsWith(`${place.path}/`)) return []
+  return [{to, matched: place.path.length, rest: path.slice(place.path.length + 1)}]
+}
+
+/** A registry with or without a path, in the one way of writing it: two are the same exactly if these are. */
+export function canonicalSource(source: string): string {
+  const {registry, path} = placeOf(source)
+  return path === '' ? registry : `${registry}/${path}`
+}
+
+/** Unlike a repository, `docker.io/team` is a place of its own and not in `library/`. */
+function placeOf(source: string): Repository {
+  const {path, ...host} = sourceParts(source) ?? {path: ''}
+  return {registry: repositoryOf({...host, path: 'any/image'}).registry, path}
+}

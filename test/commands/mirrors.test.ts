@@ -1,0 +1,150 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
+import {present} from '../outcome.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {codeOf, owner} from './locked-world.js'
+
+const folder = temporaryFolder()
+const CONTROLLER = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: controller}
+spec: {template: {spec: {containers: [{name: controller}]}}}
+`
+const ACCOUNT = {username: 'anna', password: 'opens the mirror'}
+
+let [registry, mirror]: (RegistryServer | undefined)[] = []
+beforeAll(async () => {
+  registry = await startRegistry()
+  mirror = await startRegistry({demand: {kind: 'basic', ...ACCOUNT}})
+  const auth = Buffer.from(`${ACCOUNT.username}:${ACCOUNT.password}`).toString('base64')
+  const auths = {[mirror.host]: {auth}}
+  process.env.REGISTRY_AUTH_FILE = join(
+    writeTree(folder, {'auth.json': JSON.stringify({auths})}),
+    'auth.json',
+  )
+  await push(`${registry.host}/team/as:v1.0.0`, 'v1')
+  await push(`${mirror.host}/hub/team/as:v1.0.0`, 'v1')
+  // Only the original has a newer one, and they disagree on what v0.9.0 is.
+  await push(`${registry.host}/team/as:v2.0.0`, 'v1')
+  await push(`${registry.host}/team/as:v0.9.0`, 'v1')
+  await push(`${mirror.host}/hub/team/as:v0.9.0`, 'v2')
+})
+afterAll(async () => {
+  delete process.env.REGISTRY_AUTH_FILE
+  await Promise.all([registry?.close(), mirror?.close()])
+})
+
+/** Pushes a package that serves its CRD in that version, and runs an image that has the name of the package. */
+async function push(reference: string, version: string): Promise<void> {
+  const tag = reference.slice(reference.lastIndexOf(':') + 1)
+  const source = writeTree(mkdtempSync(join(folder, 'source-')), {
+    ...owner(tag, 'as', version),
+    [`x/as@${tag}/.registry/install.yaml`]: CONTROLLER,
+  })
+  const {status, stderr} = await runCli(
+    ...['package', 'push', reference, join(source, `x/as@${tag}`), '--no-lint'],
+  )
+  expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+}
+
+const host = () => present(registry).host
+const mirrored = () => `registries: {"${host()}/team": "${present(mirror).host}/hub/team"}\n`
+
+/** A declaration of the package, with a lock beside it once that is written. */
+function declared(tag: string, more = ''): string {
+  const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+  const text = `${head}${more}packages:\n- package: ${host()}/team/as${tag}\n`
+  return join(writeTree(mkdtempSync(join(folder, 'declared-')), {'wanted.yaml': text}), 'wanted.yaml')
+}
+
+const cache = () => ['--cache-dir', mkdtempSync(join(folder, 'cache-'))]
+const run = (command: string, declaration: string, ...args: readonly string[]) =>
+  runCli('package', command, '--declaration', declaration, ...args)
+
+/** What was asked of either since, by method and path. */
+async function asked(act: () => Promise<void>): Promise<{registry: string[]; mirror: string[]}> {
+  const before = [present(registry).seen.length, present(mirror).seen.length]
+  await act()
+  const [own, other] = [present(registry), present(mirror)].map((server, index) =>
+    server.seen.slice(before[index]).map(({method, path}) => `${method} ${path}`),
+  )
+  return {registry: own ?? [], mirror: other ?? []}
+}
+
+describe('a registry that a mirror stands for', () => {
+  it('is not asked, and gives its packages their names: objects and lock are the same bytes', async () => {
+    const [plain, other] = [declared(':v1.0.0'), declared(':v1.0.0', mirrored())]
+    const want = await run('render', plain, '--no-cache')
+    expect(want).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`image: ${host()}/team/as:v1.0.0@sha256:`),
+    })
+    await run('lock', plain, '--no-cache')
+    const requests = await asked(async () => {
+      expect(await run('render', other, '--no-cache')).toEqual(want)
+      expect(await run('lock', other, '--no-cache')).toMatchObject({status: 0})
+      expect(await run('tree', other, '--no-cache')).toMatchObject({status: 0})
+      expect(await run('why', other, `${host()}/team/as`, '--no-cache')).toMatchObject({status: 0})
+      expect(await run('outdated', other, '--no-cache')).toMatchObject({status: 0})
+      expect((await run('render', other, '--locked', '--no-cache')).stdout).toBe(want.stdout)
+    })
+    expect(readFileSync(other.replace('.yaml', '.lock'), 'utf8')).toBe(
+      readFileSync(plain.replace('.yaml', '.lock'), 'utf8'),
+    )
+    expect(requests.registry).toEqual([])
+    expect(requests.mirror).toContain('HEAD /v2/hub/team/as/manifests/v1.0.0')
+  })
+
+  it('has the tags that its mirror has', async () => {
+    const {stdout} = await run('tree', declared('', mirrored()), '--no-cache', '-o', 'json')
+    expect(stdout).toContain(`${host()}/team/as`)
+    expect(stdout).toContain('v1.0.0')
+    expect(stdout).not.toContain('v2.0.0')
+  })
+
+  it('is another in the cache: what one said of a tag is nothing that the other said', async () => {
+    const [plain, other, kept] = [declared(':v0.9.0'), declared(':v0.9.0', mirrored()), cache()]
+    const fromRegistry = await run('render', plain, ...kept)
+    const none = await run('render', other, ...kept, '--offline', '-o', 'json')
+    expect({status: none.status, stdout: none.stdout, code: codeOf(none.stderr)}).toEqual({
+      status: 1,
+      stdout: '',
+      code: 'offline',
+    })
+    const fromMirror = await run('render', other, ...kept)
+    expect([fromRegistry.status, fromMirror.status]).toEqual([0, 0])
+    expect(fromMirror.stdout).not.toBe(fromRegistry.stdout)
+    expect((await run('render', plain, ...kept, '--offline')).stdout).toBe(fromRegistry.stdout)
+    expect((await run('render', other, ...kept, '--offline')).stdout).toBe(fromMirror.stdout)
+  })
+
+  it('pins what its mirror gives: other bytes are none of the package', async () => {
+    const {stdout} = await run('render', declared(':v0.9.0'), '--no-cache')
+    const [digest = ''] = /@sha256:[0-9a-f]{64}/.exec(stdout) ?? []
+    const {status, stderr} = await run('render', declared(digest, mirrored()), '--no-cache', '-o', 'json')
+    expect({status, code: codeOf(stderr)}).toEqual({status: 1, code: 'not-found'})
+  })
+
+  it.each([
+    {reason: 'a tag that it lacks', tag: ':v2.0.0', code: 'not-found'},
+    {reason: 'one who is not let in', tag: ':v1.0.0', code: 'access-denied', auth: 'nobody.json'},
+  ])('tells of both where it fails: $reason', async ({tag, code, auth}) => {
+    const before = present(process.env.REGISTRY_AUTH_FILE)
+    if (auth !== undefined) {
+      process.env.REGISTRY_AUTH_FILE = join(folder, auth)
+      writeFileSync(join(folder, auth), '{}')
+    }
+    const {stderr} = await run('render', declared(tag, mirrored()), '--no-cache', '-o', 'json').finally(
+      () => {
+        process.env.REGISTRY_AUTH_FILE = before
+      },
+    )
+    expect(codeOf(stderr)).toBe(code)
+    const {message} = JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {message: string}
+    expect(message).toContain(`${host()}/team/as${tag} is pulled from its mirror`)
+    expect(message).toContain(`${present(mirror).host}/hub/team/as`)
+  })
+})
