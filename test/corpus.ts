@@ -1,6 +1,8 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join, relative, resolve, sep} from 'node:path'
+import {load} from 'js-yaml'
 import type {RegistryFile} from '../src/unpack/registry-file.js'
+import {asObject, asText, type JsonValue} from '../src/yaml/json-value.js'
 import {describeReal} from './real-parts.js'
 
 /** Where real packages and the recordings of the original program lie; see CONTRIBUTING.md. */
@@ -30,4 +32,12 @@ export function registryFilesIn(folder: string): RegistryFile[] {
       const path = join(entry.parentPath, entry.name)
       return {path: relative(folder, path).split(sep).join('/'), bytes: readFileSync(path)}
     })
+}
+
+/** Under which tag a package of the corpus, `<name>@<ref>`, is published: a version, with the commit if that is its ref. */
+export function corpusTag(folder: string, ref: string): string {
+  if (ref.startsWith('v')) return ref
+  const text = readFileSync(join(folder, '.registry/app.yaml'), 'utf8')
+  const version = asText(asObject(load(text) as JsonValue).version)
+  return version === '' ? ref : `${version}-${ref}`
 }

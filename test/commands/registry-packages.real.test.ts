@@ -1,13 +1,10 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {execFile} from 'node:child_process'
-import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {promisify} from 'node:util'
-import {load} from 'js-yaml'
-import {asObject, asText, type JsonValue} from '../../src/yaml/json-value.js'
 import {builtProgram} from '../built-program.js'
-import {corpusEntries, CORPUS_ROOT, describeCorpus, registryFilesIn} from '../corpus.js'
+import {corpusEntries, CORPUS_ROOT, corpusTag, describeCorpus, registryFilesIn} from '../corpus.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-registry.js'
@@ -32,14 +29,6 @@ async function printed(...args: readonly string[]): Promise<string> {
 
 const rendered = (ref: string, ...flags: readonly string[]) =>
   printed('package', 'render', ref, '--namespace', 'team-a', '--no-pin', ...flags)
-
-/** Under which tag a package of the corpus, `<name>@<ref>`, is published: a version, with the commit if that is its ref. */
-function corpusTag(folder: string, ref: string): string {
-  if (ref.startsWith('v')) return ref
-  const text = readFileSync(join(folder, '.registry/app.yaml'), 'utf8')
-  const version = asText(asObject(load(text) as JsonValue).version)
-  return version === '' ? ref : `${version}-${ref}`
-}
 
 describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DOCKER_REGISTRY_TOOLS), () => {
   const start = dockerRegistries()
