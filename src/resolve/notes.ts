@@ -1,10 +1,11 @@
 import {crdName, formatSummary} from '../index/package-summary.js'
 import {compareVersions, isStable} from '../reference/newest-version.js'
 import type {FactOrigin} from './facts.js'
+import {ruleFor} from './owners.js'
 import {type Problem, READER} from './problem.js'
 import type {Question} from './question.js'
 import type {ChosenPackage, Finding, MetNeed} from './resolution.js'
-import {FACT_WORDS, needText, some, versionName, whoNeeds} from './words.js'
+import {FACT_WORDS, needText, OWNER_WORDS, some, versionName, whoNeeds} from './words.js'
 
 /** What an answer was made of. */
 export interface Answered {
@@ -20,6 +21,7 @@ export function answerNotes(answered: Answered): Finding[] {
   return [
     ...factNotes(answered),
     ...ownerNotes(answered),
+    ...keptOwnerNotes(answered),
     ...mismatchNotes(answered),
     ...heldBackNotes(answered),
     ...yankedNotes(answered),
@@ -69,6 +71,20 @@ function ownerNotes(answered: Answered): Finding[] {
     rule: 'owner-first-use',
     message: `${identity} is taken as owner of ${some([...groups].sort())}: nobody else at hand owns what is needed of it`,
   }))
+}
+
+/** Packages that own a group because they were chosen before, though the reader trusts another with it by now. */
+function keptOwnerNotes(answered: Answered): Finding[] {
+  const kept = new Map<string, Finding>()
+  for (const {requirement, by} of allNeeds(answered)) {
+    if (by.kind !== 'package' || requirement.form !== 'crd') continue
+    if (by.because !== 'locked' && by.because !== 'installed') continue
+    const rule = ruleFor(requirement.group, answered.question.owners)
+    if (rule === undefined || rule.identity === by.identity) continue
+    const message = `${by.identity} stays owner of ${requirement.group} (${OWNER_WORDS[by.because]}), though you trust ${rule.identity} with it: it goes when ${by.identity} is upgraded`
+    kept.set(message, {rule: 'owner-kept', message})
+  }
+  return [...kept.values()]
 }
 
 function mismatchNotes(answered: Answered): Finding[] {

@@ -39,7 +39,10 @@ export interface Preference {
   readonly identity: string
   readonly tag: string
   readonly because: 'locked' | 'installed'
-  /** Whether it is free to move: then it still says who owns its groups, and no longer in which version. */
+  /**
+   * Whether it is free to move: then it no longer says in which version, and who owns its groups only where the reader
+   * trusts nobody else with them.
+   */
   readonly isUpgraded?: boolean
 }
 
