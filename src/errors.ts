@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'cache-failed' // the cache could not be read or written
   | 'package-invalid' // the package itself is wrong: see the faults
   | 'input-invalid' // a file given with -f is wrong: see the faults
+  | 'index-invalid' // an index of packages, or an entry of one, is wrong: see the faults
   | 'permissions-refused' // the package asks for more than packages are allowed by default
   | 'unresolvable' // nothing meets what a package depends on: see the findings
   | 'ambiguous-owner' // several packages own what is needed, and nobody said which is trusted

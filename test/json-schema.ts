@@ -1,6 +1,7 @@
 /** The part of JSON Schema (draft 7) that our own schemas use; another keyword in one of them is an error of its own. */
 export interface JsonSchema {
   readonly $ref?: string
+  readonly oneOf?: readonly JsonSchema[]
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly minimum?: number
@@ -13,7 +14,7 @@ export interface JsonSchema {
 
 const KEYWORDS = new Set([
   ...['$schema', '$id', 'title', 'description', 'definitions', '$ref', 'type', 'enum', 'minimum', 'items'],
-  ...['required', 'properties', 'additionalProperties'],
+  ...['required', 'properties', 'additionalProperties', 'oneOf'],
 ])
 
 /**
@@ -27,12 +28,20 @@ export function schemaViolations(schema: JsonSchema, value: unknown): string[] {
     const at = resolve(schema, given)
     const unknown = Object.keys(at).filter(keyword => !KEYWORDS.has(keyword))
     if (unknown.length > 0) throw new Error(`the schema of ${path} uses ${unknown.join(', ')}`)
+    if (at.oneOf !== undefined) return checkOne(at.oneOf, part, path)
     const problem = problemOf(at, part)
     if (problem !== undefined) return [`${path}: ${problem}`]
     if (Array.isArray(part))
       return part.flatMap((item, index) => check(at.items ?? {}, item, `${path}[${index}]`))
     if (typeof part !== 'object' || part === null) return []
     return checkObject(at, part as Record<string, unknown>, path)
+  }
+
+  /** The reasons of the one that comes nearest, unless exactly one fits. */
+  function checkOne(choices: readonly JsonSchema[], part: unknown, path: string): string[] {
+    const tried = choices.map(each => check(each, part, path)).sort((a, b) => a.length - b.length)
+    const fits = tried.filter(problems => problems.length === 0).length
+    return fits > 1 ? [`${path}: fits ${fits} of what it may be one of`] : (tried[0] ?? [])
   }
 
   function checkObject(at: JsonSchema, part: Record<string, unknown>, path: string): string[] {

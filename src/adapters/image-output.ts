@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {basename, dirname, join} from 'node:path'
-import type {WritableFile, WritableFolder} from '../author/layout/image-output.js'
+import type {WritableFile, WritableFolder} from '../fetch/output-files.js'
 import {CrossplaneError} from '../errors.js'
 import {attempt, type FileSystem, kindOf, realFileSystem, unless} from './file-system.js'
 import {takeLock} from './folder-lock.js'
@@ -16,7 +16,7 @@ const LOCK = '.index.json.lock'
 const FILE_MODE = 0o644
 const FOLDER_MODE = 0o755
 
-/** The folder at `root`, for an image. */
+/** The folder at `root`. */
 export function writableFolder(
   root: string,
   files: FileSystem = realFileSystem,
@@ -62,7 +62,7 @@ async function takeLockPatiently(
   }
 }
 
-/** The file at `path`, for an image. */
+/** The file at `path`. */
 export function writableFile(path: string, files: FileSystem = realFileSystem): WritableFile {
   return {
     name: path,

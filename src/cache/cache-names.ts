@@ -11,6 +11,7 @@ export const ENTRIES = 'v1/entries/'
 export const FILES = 'v1/files/'
 export const TAGS = 'v1/tags/'
 export const TAG_LISTS = 'v1/tag-lists/'
+export const INDEX_DOCUMENTS = 'v1/index-documents/'
 export const UNFINISHED = 'unfinished/'
 
 /** The name of what was pulled for a reference's digest and a platform. */
@@ -31,6 +32,11 @@ export function tagName({registry, path}: Repository, tag: string): string {
 /** The name of what tags a repository had. */
 export function tagListName({registry, path}: Repository): string {
   return hashed(TAG_LISTS, [registry, path])
+}
+
+/** The name of what a tag of an index leads to. */
+export function indexDocumentName({registry, path}: Repository, tag: string): string {
+  return hashed(INDEX_DOCUMENTS, [registry, path, tag])
 }
 
 /** Hosts, paths and platforms have characters that names of a store do not. */

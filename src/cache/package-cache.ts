@@ -5,14 +5,20 @@ import {digestOf} from '../fetch/verified-bytes.js'
 import {formatRepository, type Repository} from '../reference/repository.js'
 import type {Clock} from '../registry/clock.js'
 import type {RegistryFile} from '../unpack/registry-file.js'
-import {entryName, fileName, tagListName, tagName} from './cache-names.js'
+import {entryName, fileName, indexDocumentName, tagListName, tagName} from './cache-names.js'
 import type {CacheStore} from './cache-store.js'
 import type {CachedPackage} from './cached-package.js'
 import {readTag} from './document-fields.js'
 import {type Entry, entryBody, type EntryFile, entryOf, readEntry} from './entry-document.js'
 import {keepDocument, recallDocument} from './recalled-document.js'
 import {bytesUpTo} from './stored-document.js'
-import {readTagListMemory, readTagMemory, type TagListMemory, type TagMemory} from './tag-document.js'
+import {
+  readIndexDocumentMemory,
+  readTagListMemory,
+  readTagMemory,
+  type TagListMemory,
+  type TagMemory,
+} from './tag-document.js'
 import {type Tolerance, tolerance} from './tolerance.js'
 
 /**
@@ -29,11 +35,14 @@ export interface PackageCache {
   /** The tags that a repository had when its registry was last asked for all of them. */
   knownTags(repository: Repository): Promise<TagListMemory | undefined>
   rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
+  /** What a tag of the index below a root leads to, as it was read; it is the same for good. */
+  indexDocument(root: Repository, tag: string): Promise<Uint8Array | undefined>
+  rememberIndexDocument(root: Repository, tag: string, bytes: Uint8Array): Promise<void>
 }
 
 export interface CacheOptions {
   readonly clock: Pick<Clock, 'now'>
-  /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package or tag. */
+  /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package, tag or entry of an index. */
   readonly warn: (warning: Fault) => void
 }
 
@@ -73,6 +82,25 @@ export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): Pa
           repository,
           tags: tags.filter(tag => readTag(tag) !== undefined),
           at: clock.now(),
+        }),
+      ),
+    indexDocument: (root, tag) =>
+      tolerant.reading(async () => {
+        const recalled = await recallDocument(
+          store,
+          indexDocumentName(root, tag),
+          readIndexDocumentMemory,
+          memory => memory.tag === tag && isOf({repository: memory.root}, root),
+          () => tolerant.damaged(`the entry ${tag} of the index ${formatRepository(root)}`),
+        )
+        return recalled?.bytes
+      }),
+    rememberIndexDocument: (root, tag, bytes) =>
+      tolerant.writing(() =>
+        keepDocument(store, indexDocumentName(root, tag), {
+          root,
+          tag,
+          base64: Buffer.from(bytes).toString('base64'),
         }),
       ),
   }

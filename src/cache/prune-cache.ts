@@ -1,7 +1,7 @@
 import type {Digest} from '../fetch/image.js'
 import {formatPlatform} from '../fetch/platform.js'
 import {type StoredDocument, storedEntries} from './cache-contents.js'
-import {fileName, FILES, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
+import {fileName, FILES, INDEX_DOCUMENTS, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
 import type {CacheStore, StoredItem} from './cache-store.js'
 import type {Entry} from './entry-document.js'
 
@@ -9,7 +9,7 @@ import type {Entry} from './entry-document.js'
 export interface PruneOptions {
   /** Since the epoch. */
   readonly now: number
-  /** How long a package or a tag may go unused. */
+  /** How long a package, a tag or an entry of an index may go unused. */
   readonly unusedFor: number
   /** Only say what would be removed. */
   readonly dryRun: boolean
@@ -18,7 +18,7 @@ export interface PruneOptions {
 /** What was removed, or would be. */
 export interface Pruned {
   readonly packages: readonly {readonly digest: Digest; readonly platform: string}[]
-  /** How many tags and lists of tags are forgotten. */
+  /** How many tags, lists of tags and entries of indexes are forgotten. */
   readonly tags: number
   /** How many files no package has any more, or were damaged or never finished. */
   readonly files: number
@@ -47,6 +47,7 @@ export async function pruneCache(store: CacheStore, options: PruneOptions): Prom
   const tags = [
     ...(await prune(store.list(TAGS), unusedSince)),
     ...(await prune(store.list(TAG_LISTS), unusedSince)),
+    ...(await prune(store.list(INDEX_DOCUMENTS), unusedSince)),
   ]
   const needed = await neededFiles(store, options.dryRun ? old.map(({name}) => name) : [])
   const files = [

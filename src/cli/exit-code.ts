@@ -21,6 +21,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'cache-failed': 1,
   'package-invalid': 1,
   'input-invalid': 1,
+  'index-invalid': 1,
   'permissions-refused': 4,
   unresolvable: 3,
   'ambiguous-owner': 3,

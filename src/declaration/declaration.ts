@@ -7,6 +7,11 @@ export interface Declaration {
   readonly defaultSource?: string
   /** Where the bytes of a registry really come from. */
   readonly registries: Mirrors
+  /**
+   * Where packages are looked up, in this order: repositories of indexes, or what `isLocalPath` takes, as it was written,
+   * from the folder of the declaration on.
+   */
+  readonly indexes: readonly string[]
   /** Namespace of Cluster packages. */
   readonly systemNamespace?: string
   /** Namespace of Namespaced packages that Cluster ones need. */

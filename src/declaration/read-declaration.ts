@@ -4,6 +4,7 @@ import {isImageSource} from '../reference/image-source.js'
 import {isCrdName} from '../reference/install-target.js'
 import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernetes-names.js'
 import {canonicalSource} from '../reference/mirrors.js'
+import {isLocalPath} from '../reference/package-reference.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {
   documentsIn,
@@ -35,6 +36,7 @@ const TYPES: GoTypes = {
     kind: 'string?',
     defaultSource: 'string?',
     registries: 'map:string?',
+    indexes: 'list:string?',
     systemNamespace: 'string?',
     dependencyNamespace: 'string?',
     owners: 'map:string?',
@@ -78,7 +80,7 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   )
 }
 
-const EMPTY: Declaration = {owners: [], registries: {}, packages: []}
+const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], packages: []}
 
 function readDocument(document: SourceDocument, findings: Findings): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
@@ -98,11 +100,13 @@ function readDocument(document: SourceDocument, findings: Findings): Declaration
   checker.source(['defaultSource'], fields.defaultSource)
   checker.owners(asObject(fields.owners))
   checker.registries(asObject(fields.registries))
+  checker.indexes(asTexts(fields.indexes))
   packages.forEach((each, index) => checker.declared(['packages', index], each))
   checker.noneTwice(packages)
   return {
     ...texts(fields, ['defaultSource', 'systemNamespace', 'dependencyNamespace']),
     registries: asObject(fields.registries) as Record<string, string>,
+    indexes: asTexts(fields.indexes),
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
       group,
       package: asText(owner),
@@ -138,6 +142,11 @@ const GROUP = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-
 /** Whether a text is an API group that packages may own, or `*.` and what such groups end in. */
 export function isGroupPattern(text: string): boolean {
   return GROUP.test(text)
+}
+
+function isRepository(text: string): boolean {
+  const name = parseImageName(text)
+  return name !== undefined && name.tag === undefined && name.digest === undefined
 }
 
 /** Notes what is wrong with the values of a document. */
@@ -178,13 +187,26 @@ class Checker {
     for (const [group, owner] of Object.entries(owners)) {
       const path = ['owners', group]
       this.is(path, isGroupPattern(group), 'is no API group, and no *. before what groups end in')
-      const name = parseImageName(asText(owner))
+      const repository = asText(owner)
       this.is(
         path,
-        name !== undefined && name.tag === undefined && name.digest === undefined,
-        `${JSON.stringify(asText(owner))} is no repository: [HOST/]PATH in lower case, without a tag`,
+        isRepository(repository),
+        `${JSON.stringify(repository)} is no repository: [HOST/]PATH in lower case, without a tag`,
       )
     }
+  }
+
+  indexes(indexes: readonly string[]): void {
+    indexes.forEach((index, place) => {
+      const path = ['indexes', place]
+      this.is(
+        path,
+        isLocalPath(index) || isRepository(index),
+        `${JSON.stringify(index)} is no index: a repository [HOST/]PATH without a tag, or a file as ./FILE`,
+      )
+      const first = indexes.indexOf(index)
+      this.is(path, first === place, `is the same as indexes.${first}`)
+    })
   }
 
   registries(registries: JsonObject): void {

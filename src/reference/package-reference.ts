@@ -34,7 +34,7 @@ export function parsePackageReference(text: string): PackageReference {
 }
 
 /** The forms that a shell completes to a path; everything else is an image. */
-function isLocalPath(text: string): boolean {
+export function isLocalPath(text: string): boolean {
   return text === '.' || text === '..' || /^(?:\.{0,2}\/)/.test(text)
 }
 

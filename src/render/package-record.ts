@@ -17,6 +17,8 @@ export interface Install {
   readonly version: string
   /** The image of containers that name none; pinned to its digest where that is known. Empty if there is none. */
   readonly image: string
+  /** The plurals of CRDs that the package depends on, by what it writes; none where nobody looked them up. */
+  readonly neededPlurals?: ReadonlyMap<string, string>
 }
 
 /**
@@ -84,7 +86,7 @@ function recordSpec(era: Era, install: Install): JsonObject {
           })),
         }),
     controller: controllerSpec(era, install),
-    permissions: {rules: permissionRules(definitions, dependencies)},
+    permissions: {rules: permissionRules(definitions, dependencies, install.neededPlurals)},
   }
 }
 

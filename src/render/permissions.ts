@@ -10,10 +10,14 @@ const ALL_VERBS = ['*']
 /** What every package may do. */
 const STANDARD_RULE = {apiGroups: [''], resources: ['configmaps', 'events', 'secrets'], verbs: ALL_VERBS}
 
-/** The rules a package needs: the standard one, its own CRDs' and those of the CRDs it depends on. */
+/**
+ * The rules a package needs: the standard one, its own CRDs' and those of the CRDs it depends on. Authors name these by
+ * singular or kind as well, and a rule means plurals alone: `plurals` has those that are known, by what was written.
+ */
 export function permissionRules(
   crds: readonly CrdDefinition[],
   dependencies: readonly Dependency[],
+  plurals: ReadonlyMap<string, string> = new Map(),
 ): readonly JsonObject[] {
   const owned = [...crds].sort((a, b) => (identifier(a) < identifier(b) ? 1 : -1))
   return [
@@ -23,7 +27,9 @@ export function permissionRules(
       resources: [...resourcesOf(crd), `${crd.plural}/finalizers`],
       verbs: ALL_VERBS,
     })),
-    ...dependencies.flatMap(dependency => ('crd' in dependency ? [dependencyRule(dependency.crd)] : [])),
+    ...dependencies.flatMap(dependency =>
+      'crd' in dependency ? [dependencyRule(dependency.crd, plurals)] : [],
+    ),
   ]
 }
 
@@ -40,11 +46,11 @@ export function resourcesOf({plural, subresources}: CrdDefinition): string[] {
   ]
 }
 
-function dependencyRule(crd: string): JsonObject {
+function dependencyRule(crd: string, plurals: ReadonlyMap<string, string>): JsonObject {
   const [resource = ''] = crd.split('/', 1)
   const dot = resource.indexOf('.')
   const [first, group] = dot === -1 ? [resource, ''] : [resource.slice(0, dot), resource.slice(dot + 1)]
-  return {apiGroups: [group], resources: [first], verbs: ALL_VERBS}
+  return {apiGroups: [group], resources: [plurals.get(crd) ?? first], verbs: ALL_VERBS}
 }
 
 /** A template stack's controller also reads its own definition. */

@@ -2,16 +2,18 @@ import {crdName, formatSummary} from '../index/package-summary.js'
 import {compareVersions, isStable} from '../reference/newest-version.js'
 import type {FactOrigin} from './facts.js'
 import type {Answered} from './answered.js'
+import {ruleFor} from './owners.js'
 import {passedOverNotes} from './passed-over.js'
 import {type Problem, READER} from './problem.js'
 import type {Finding, MetNeed} from './resolution.js'
-import {FACT_WORDS, needText, some, versionName, whoNeeds} from './words.js'
+import {FACT_WORDS, needText, OWNER_WORDS, some, versionName, whoNeeds} from './words.js'
 
 /** What a reader should know of an answer: what was assumed, trusted, accepted, held back. */
 export function answerNotes(answered: Answered): Finding[] {
   return [
     ...factNotes(answered),
     ...ownerNotes(answered),
+    ...keptOwnerNotes(answered),
     ...mismatchNotes(answered),
     ...heldBackNotes(answered),
     ...passedOverNotes(answered),
@@ -60,6 +62,20 @@ function ownerNotes(answered: Answered): Finding[] {
     rule: 'owner-first-use',
     message: `${identity} is taken as owner of ${some([...groups].sort())}: nobody else at hand owns what is needed of it`,
   }))
+}
+
+/** Packages that own a group because they were chosen before, though the reader trusts another with it by now. */
+function keptOwnerNotes(answered: Answered): Finding[] {
+  const kept = new Map<string, Finding>()
+  for (const {requirement, by} of allNeeds(answered)) {
+    if (by.kind !== 'package' || requirement.form !== 'crd') continue
+    if (by.because !== 'locked' && by.because !== 'installed') continue
+    const rule = ruleFor(requirement.group, answered.question.owners)
+    if (rule === undefined || rule.identity === by.identity) continue
+    const message = `${by.identity} stays owner of ${requirement.group} (${OWNER_WORDS[by.because]}), though you trust ${rule.identity} with it: it goes when ${by.identity} is upgraded`
+    kept.set(message, {rule: 'owner-kept', message})
+  }
+  return [...kept.values()]
 }
 
 function mismatchNotes(answered: Answered): Finding[] {

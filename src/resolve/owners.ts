@@ -1,6 +1,6 @@
 import {type CrdNeed, type Identify, inAnyVersion, offerOf} from './requirement.js'
 import type {PackageSummary} from '../index/package-summary.js'
-import type {OwnerRule, Question} from './question.js'
+import type {OwnerRule, Preference, Question} from './question.js'
 import type {SummaryTable} from './summary-table.js'
 
 /** Why a package is the one that owns what a need names. */
@@ -25,7 +25,8 @@ export class Owners {
   readonly #table: SummaryTable
   readonly #rules: readonly OwnerRule[]
   readonly #rootIdentities: readonly string[]
-  readonly #preferred: Readonly<Record<'locked' | 'installed', readonly string[]>>
+  /** By identity. */
+  readonly #preferences: readonly Preference[]
   readonly #identify: Identify
   readonly #candidates = new Map<string, readonly string[]>()
 
@@ -34,12 +35,7 @@ export class Owners {
     this.#rules = owners
     this.#identify = identify
     this.#rootIdentities = roots.flatMap(({need}) => (need.form === 'package' ? [need.identity] : []))
-    const before = (because: 'locked' | 'installed') =>
-      preferences
-        .filter(each => each.because === because)
-        .map(({identity}) => identity)
-        .sort()
-    this.#preferred = {locked: before('locked'), installed: before('installed')}
+    this.#preferences = [...preferences].sort((a, b) => (a.identity < b.identity ? -1 : 1))
   }
 
   /** Packages that own what a need names in any version, sorted: the version asked for never narrows them. */
@@ -65,8 +61,8 @@ export class Owners {
     const choices: readonly (readonly [OwnerReason, readonly string[]])[] = [
       ['root', this.#rootIdentities],
       ['depends-on-package', this.#dependedOn(requirer)],
-      ['locked', this.#preferred.locked],
-      ['installed', this.#preferred.installed],
+      ['locked', this.#chosenBefore('locked', need, candidates)],
+      ['installed', this.#chosenBefore('installed', need, candidates)],
     ]
     for (const [because, preferred] of choices) {
       const identity = preferred.find(each => candidates.includes(each))
@@ -78,6 +74,31 @@ export class Owners {
   #dependedOn(requirer: PackageSummary | undefined): string[] {
     const entries = requirer?.dependsOn ?? []
     return entries.flatMap(entry => ('package' in entry ? [this.#identify(entry.package)] : []))
+  }
+
+  /**
+   * Packages that were chosen before and own what a need names in the version that was chosen: what they own in another
+   * says nothing, because kinds move from one package to another. It only counts where that version is gone. Of several
+   * the one counts that the reader trusts, and one that is to be upgraded leaves a group to whom the reader trusts.
+   */
+  #chosenBefore(because: Preference['because'], need: CrdNeed, candidates: readonly string[]): string[] {
+    const rule = ruleFor(need.group, this.#rules)
+    const owned = inAnyVersion(need)
+    const before = this.#preferences.filter(
+      ({because: reason, identity, isUpgraded = false}) =>
+        reason === because &&
+        candidates.includes(identity) &&
+        !(isUpgraded && rule !== undefined && rule.identity !== identity),
+    )
+    const versionOf = ({identity, tag}: Preference) =>
+      this.#table.all(identity).find(summary => summary.tag === tag)
+    const owning = before.filter(each => {
+      const version = versionOf(each)
+      return version !== undefined && offerOf(owned, version) !== 'nothing'
+    })
+    const gone = before.filter(each => versionOf(each) === undefined)
+    const identities = (owning.length > 0 ? owning : gone).map(({identity}) => identity)
+    return identities.filter(identity => identity === rule?.identity).concat(identities)
   }
 
   #trusted(need: CrdNeed, candidates: readonly string[]): Ownership {
@@ -95,8 +116,8 @@ export class Owners {
   }
 }
 
-/** The rule for a group: the group itself before what it ends in, a longer end before a shorter one. */
-function ruleFor(group: string, rules: readonly OwnerRule[]): OwnerRule | undefined {
+/** What the reader says of a group: the group itself before what it ends in, a longer end before a shorter one. */
+export function ruleFor(group: string, rules: readonly OwnerRule[]): OwnerRule | undefined {
   const matching = rules.filter(rule =>
     rule.group.startsWith('*.') ? group.endsWith(rule.group.slice(1)) : rule.group === group,
   )

@@ -41,7 +41,10 @@ export interface Preference {
   /** Which of several packages of this tag it was. */
   readonly digest?: string
   readonly because: 'locked' | 'installed'
-  /** Whether it is free to move: then it still says who owns its groups, and no longer in which version. */
+  /**
+   * Whether it is free to move: then it no longer says in which version, and who owns its groups only where the reader
+   * trusts nobody else with them.
+   */
   readonly isUpgraded?: boolean
 }
 

@@ -1,4 +1,5 @@
 import {asText, isJsonArray, isJsonObject, type JsonObject} from '../yaml/json-value.js'
+import {dependencyProblem} from './dependency-problem.js'
 import {
   errorAt,
   errorIn,
@@ -90,11 +91,4 @@ function readDependencies(document: SourceDocument, part: TypedPart, findings: F
     errorAt(document, {rule: 'depends-on', path, message: `dependsOn[${index}] ${problem}`}, findings)
     return []
   })
-}
-
-function dependencyProblem({crd, package: repository}: JsonObject): string | undefined {
-  if (crd !== undefined && repository !== undefined) return 'names both a crd and a package: name one'
-  if (crd === undefined && repository === undefined) return 'names neither a crd nor a package'
-  if (typeof crd === 'string' && /^(\.|\/|$)/.test(crd)) return `names no resource: ${JSON.stringify(crd)}`
-  return undefined
 }

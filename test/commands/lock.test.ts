@@ -4,6 +4,12 @@ import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
 import {APP_YAML, codeOf, lines, locked, OLD, owner, prefixed, rulesIn} from './locked-world.js'
 
+/** Another package that owns `bs`, and nothing else. */
+const rival = (tag: string) =>
+  Object.fromEntries(
+    Object.entries(owner(tag, 'bs', 'v1')).map(([path, text]) => [path.replace('x/bs', 'x/rival'), text]),
+  )
+
 describe('package lock', () => {
   it('writes every choice beside the declaration, and nothing the second time', async () => {
     const world = await locked()
@@ -83,6 +89,20 @@ describe('package lock', () => {
     world.publish()
     const {stderr} = await world.lock('--upgrade', 'x/bs')
     expect({tags: world.tags(), rules: rulesIn(stderr)}).toEqual({tags: OLD, rules: ['pinned-version']})
+  })
+
+  it('keeps who owns a kind until that package is upgraded, and says so', async () => {
+    const world = await locked()
+    writeTree(world.root, prefixed('packages/', {...rival('v1.0.0')}))
+    world.edit('packages:', 'owners: {x.example.org: x/rival}\npackages:', 'wanted.yaml')
+    const kept = await world.lock()
+    expect({tags: world.tags(), rules: rulesIn(kept.stderr)}).toEqual({
+      tags: OLD,
+      rules: ['owner-kept', 'owner-kept', 'owner-kept'],
+    })
+    expect(await world.lock('--upgrade', 'x/bs')).toMatchObject({status: 0})
+    const {'x/bs': _gone, ...others} = OLD
+    expect(world.tags()).toEqual({...others, 'x/rival': 'v1.0.0'})
   })
 
   it.each(['json', 'yaml'])('says as %s what changed', async format => {

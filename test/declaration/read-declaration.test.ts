@@ -25,6 +25,7 @@ function faultsIn(text: string): string[] {
 
 const FULL = `${HEAD}defaultSource: registry.example.org
 registries: {registry.example.org: mirror.internal:5000}
+indexes: [registry.example.org/index, ../shared/index.json]
 systemNamespace: infra
 dependencyNamespace: shared
 owners:
@@ -46,6 +47,7 @@ describe('a declaration', () => {
     expect(read(FULL)).toEqual({
       defaultSource: 'registry.example.org',
       registries: {'registry.example.org': 'mirror.internal:5000'},
+      indexes: ['registry.example.org/index', '../shared/index.json'],
       systemNamespace: 'infra',
       dependencyNamespace: 'shared',
       owners: [{group: '*.gcp.example.org', package: 'example/provider-gcp'}],
@@ -155,6 +157,23 @@ packages:
         '7 registries["index.docker.io/"] [declaration-value]',
         '8 registries["c.org"] [declaration-value]',
       ],
+    },
+    {
+      name: 'indexes that are none',
+      reason: 'a file is told from a repository by how it begins',
+      in: `${ONE}indexes:\n- Index.json\n- r.example.org/index:v1\n- ""\n- ./a.json\n- ./a.json\n`,
+      want: [
+        '6 indexes[0] [declaration-value]',
+        '7 indexes[1] [declaration-value]',
+        '8 indexes[2] [declaration-value]',
+        '10 indexes[4] [declaration-value]',
+      ],
+    },
+    {
+      name: 'indexes that are no list',
+      reason: 'their order counts',
+      in: `${ONE}indexes: r.example.org/index\n`,
+      want: ['5 indexes [field-type]'],
     },
     {
       name: 'a number',

@@ -18,6 +18,8 @@ export interface RegistryOptions {
   readonly keepsTags?: boolean
   /** Every so many requests one is answered 429. */
   readonly busyEvery?: number
+  /** Repositories that nobody created are nobody's to read or to push to: 403 for all of them. */
+  readonly makesNoRepositories?: boolean
 }
 
 /** One request that came in. `authorization` is its scheme alone. */
@@ -132,7 +134,14 @@ async function answer(exchange: Exchange): Promise<void> {
     response.writeHead(401, {'www-authenticate': challenge})
     response.end(JSON.stringify({errors: [{code: 'UNAUTHORIZED', message: 'authentication required'}]}))
   } else if (route === undefined) fail(response, 404, 'UNSUPPORTED')
-  else await route(exchange, path, name)
+  else if (isForbidden(exchange, path)) {
+    request.resume()
+    fail(response, 403, 'DENIED')
+  } else await route(exchange, path, name)
+}
+
+function isForbidden({contents, options}: Exchange, path: string): boolean {
+  return options.makesNoRepositories === true && path !== '' && contents.repository(path) === undefined
 }
 
 /** What a token has to allow: nothing for the door of the API. */

@@ -46,6 +46,22 @@ describe('permissionRules', () => {
     expect(permissionRules([], [{crd}])).toEqual([STANDARD, want])
   })
 
+  it('give the plural of what is written, where that is known', () => {
+    const dependencies = [
+      {crd: 'widget.example.org/v1'},
+      {crd: 'widget.example.org'},
+      {crd: '*.example.org'},
+      {crd: 'gadget.example.org'},
+    ]
+    const plurals = new Map([['widget.example.org/v1', 'widgets']])
+    expect(permissionRules([], dependencies, plurals).slice(1)).toEqual([
+      rule('example.org', 'widgets'),
+      rule('example.org', 'widget'),
+      rule('example.org', '*'),
+      rule('example.org', 'gadget'),
+    ])
+  })
+
   it('give dependencies in file order, twice if asked twice, and packages nothing', () => {
     const dependencies = [
       {crd: 'b.example.org'},

@@ -17,6 +17,17 @@ const asks = (need: string, more: Partial<Question> = {}, ...others: Question['s
   question(['app'], [app(need), ...SQL, ...others], more)
 const evil = version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1beta1,v9']})
 
+const lockedAt = (reference: string) => {
+  const [identity = '', tag = ''] = reference.split(':')
+  return {identity, tag, because: 'locked'} as const
+}
+const MOVED = [
+  version('app:v1.0.0', {needs: ['databases.sql.org', 'tables.old.org']}),
+  version('old:v1.0.0', {owns: ['databases.sql.org', 'tables.old.org']}),
+  version('old:v2.0.0', {owns: ['tables.old.org']}),
+  version('new:v1.0.0', {owns: ['databases.sql.org']}),
+]
+
 describe('who owns what is needed', () => {
   it.each<Case>([
     {
@@ -78,6 +89,47 @@ describe('who owns what is needed', () => {
         evil,
       ),
       want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'what is locked',
+      reason: 'before what the reader says of groups',
+      in: asks(
+        'databases.sql.org',
+        {preferences: [lockedAt('sql:v2.0.0')], owners: [{group: 'sql.org', identity: 'evil/sql'}]},
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'what is locked and is to be upgraded',
+      reason: 'it leaves the group to whom the reader trusts with it',
+      in: asks(
+        'databases.sql.org',
+        {
+          preferences: [{...lockedAt('sql:v2.0.0'), isUpgraded: true}],
+          owners: [{group: 'sql.org', identity: 'evil/sql'}],
+        },
+        evil,
+      ),
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
+    },
+    {
+      name: 'two packages that are locked, of which one owned it in another version',
+      reason: 'kinds move, and the lock knows where to',
+      in: question(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0'), lockedAt('new:v1.0.0')]}),
+      want: ['app:v1.0.0', 'new:v1.0.0', 'old:v2.0.0'],
+    },
+    {
+      name: 'a locked version that is gone',
+      reason: 'nobody knows what it owned, but somebody trusted its package',
+      in: asks('databases.sql.org', {preferences: [lockedAt('sql:v0.9.0')]}, evil),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a locked version without the kind',
+      reason: 'its lock trusted nobody with it',
+      in: question(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0')]}),
+      want: 'ambiguous-owner',
     },
     {
       name: 'an entry that lies',

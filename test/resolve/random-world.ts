@@ -60,3 +60,21 @@ export function tangledWorld(seed: number): Question {
   )
   return question(['a', 'b'], summaries)
 }
+
+/** A world in which kinds of one group are owned now by this package, now by that one, and the reader trusts one of them. */
+export function movingWorld(seed: number): Question {
+  const next = random(seed)
+  const below = (count: number) => Math.floor(next() * count)
+  const names = ['a', 'b', 'c']
+  const owners = names.flatMap(name =>
+    Array.from({length: 3}, (_, index) =>
+      version(`${name}:v${index}.0.0`, {
+        owns: [`own.${name}.org`, ...['k.moving.org', 'l.moving.org'].filter(() => next() < 0.4)],
+      }),
+    ),
+  )
+  const wanted = ['own.a.org', 'own.b.org', 'own.c.org', 'k.moving.org', 'l.moving.org', '*.moving.org']
+  const app = version('app:v1.0.0', {needs: wanted.filter(() => next() < 0.6)})
+  const rules = next() < 0.9 ? [{group: 'moving.org', identity: names[below(3)] ?? ''}] : []
+  return question(['app'], [app, ...owners], {owners: rules})
+}

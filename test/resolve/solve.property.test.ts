@@ -4,7 +4,7 @@ import type {Question} from '../../src/resolve/question.js'
 import type {Resolution} from '../../src/resolve/resolution.js'
 import {shuffled} from '../shuffled.js'
 import {bruteForce, ownerIn} from './oracle.js'
-import {randomWorld, tangledWorld} from './random-world.js'
+import {movingWorld, randomWorld, tangledWorld} from './random-world.js'
 import {chosen, explained, solved} from './world.js'
 
 const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
@@ -64,6 +64,23 @@ describe('the answer to small random worlds', () => {
         }
       }
     }
+  })
+
+  it('is the same again once it is locked', () => {
+    let resolved = 0
+    for (const seed of seeds(1000)) {
+      for (const question of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
+        const first = solved(question)
+        if (first.kind === 'refused') continue
+        const preferences = first.resolution.packages.map(
+          ({summary: {identity, tag}}) => ({identity, tag, because: 'locked'}) as const,
+        )
+        const again = solved({...question, preferences: shuffled(preferences, seed)})
+        expect({seed, answer: chosen(again)}).toEqual({seed, answer: chosen(first)})
+        resolved += 1
+      }
+    }
+    expect(resolved).toBeGreaterThan(500)
   })
 
   it('does not depend on the order in which summaries, facts and rules arrive', () => {

@@ -3,7 +3,7 @@ import {archiveFiles} from '../../fetch/archive-files.js'
 import type {SourceFile} from '../../fetch/source-files.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {tarEnd, tarHeader, tarPadding} from '../build/tar-writer.js'
-import type {WritableFile} from './image-output.js'
+import type {WritableFile} from '../../fetch/output-files.js'
 import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
 import {blobPath, blobsOf, checkedBlob, once} from './write-layout.js'
 

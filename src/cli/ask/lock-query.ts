@@ -1,6 +1,6 @@
 import {basename, dirname, join} from 'node:path'
 import {Readable} from 'node:stream'
-import type {WritableFile} from '../../author/layout/image-output.js'
+import type {WritableFile} from '../../fetch/output-files.js'
 import type {Lock} from '../../declaration/lock.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {writeLock} from '../../declaration/write-lock.js'

@@ -1,9 +1,11 @@
+import {dirname, isAbsolute, join} from 'node:path'
 import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WantedInstall} from '../../pipeline/render/render-resolved.js'
 import type {ResolutionPolicy} from '../../pipeline/resolve/resolve-packages.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
+import {isLocalPath} from '../../reference/package-reference.js'
 import {readInputFiles} from './input-files.js'
 import {heldLock, type LockFlagValues} from './lock-query.js'
 import {type ResolutionFlagValues, resolutionPolicy} from './resolution-policy.js'
@@ -16,7 +18,8 @@ export interface Asked {
   readonly sources?: DeclaredSources
 }
 
-export type DeclaredSources = Pick<Declaration, 'registries'>
+/** With paths of indexes as they are from here, and not from the declaration's folder. */
+export type DeclaredSources = Pick<Declaration, 'registries' | 'indexes'>
 
 /** The arguments and flags that say what is asked for. */
 export interface AskedArguments {
@@ -59,7 +62,7 @@ export async function askedFreely(
     return {
       wanted: declaration.packages.map(declaredInstall),
       policy: await resolutionPolicy(flags, declaration),
-      sources: sourcesIn(declaration),
+      sources: sourcesIn(declaration, file),
     }
   }
   const wanted = {
@@ -88,8 +91,14 @@ async function declarationIn(file: string): Promise<Declaration> {
   return readDeclaration(input.name, input.bytes)
 }
 
-function sourcesIn({registries}: Declaration): DeclaredSources {
-  return {registries}
+function sourcesIn({registries, indexes}: Declaration, file: string): DeclaredSources {
+  return {registries, indexes: indexes.map(index => (isLocalPath(index) ? besideFile(index, file) : index))}
+}
+
+/** A path that stands in a file; it stays one that is known as such. */
+function besideFile(path: string, file: string): string {
+  const found = isAbsolute(path) || file === '-' ? path : join(dirname(file), path)
+  return isLocalPath(found) ? found : `./${found}`
 }
 
 function declaredInstall({

@@ -5,7 +5,7 @@ import {
 } from '../../author/init/project-controller.js'
 import {projectCrds} from '../../author/init/project-crds.js'
 import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffold.js'
-import type {WritableFolder} from '../../author/layout/image-output.js'
+import type {WritableFolder} from '../../fetch/output-files.js'
 import {once} from '../../author/layout/write-layout.js'
 import {CrossplaneError} from '../../errors.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'

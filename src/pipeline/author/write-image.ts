@@ -1,4 +1,4 @@
-import type {WritableFile, WritableFolder} from '../../author/layout/image-output.js'
+import type {WritableFile, WritableFolder} from '../../fetch/output-files.js'
 import {writeArchive} from '../../author/layout/write-archive.js'
 import {writeLayout} from '../../author/layout/write-layout.js'
 import {CrossplaneError} from '../../errors.js'

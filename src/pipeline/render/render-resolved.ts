@@ -1,4 +1,5 @@
 import type {InstallSet, Warning} from '../../render/install-set.js'
+import {type NeededPlurals, neededPlurals} from '../../resolve/needed-plurals.js'
 import type {Finding, PlannedInstall} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../resolve/catalog.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
@@ -39,10 +40,11 @@ export async function renderWanted(
   const {resolution, opened} = result
   const parts: Part[] = []
   const warnings: Warning[] = []
+  const plurals = neededPlurals(resolution)
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
-    const rendered = partOf(install, found, {wanted, policy, pin}, choices)
+    const rendered = partOf(install, found, {wanted, policy, pin, plurals}, choices)
     parts.push(rendered.part)
     const isOnly = resolution.installs.length === 1
     warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
@@ -51,9 +53,9 @@ export async function renderWanted(
 }
 
 function partOf(
-  {namespace, name, requestedBy}: PlannedInstall,
+  {summary, namespace, name, requestedBy}: PlannedInstall,
   {located, package: read}: OpenPackage,
-  {wanted, policy, pin}: RenderWanted,
+  {wanted, policy, pin, plurals}: RenderWanted & {readonly plurals: ReadonlyMap<string, NeededPlurals>},
   choices: RenderChoices,
 ): {readonly part: Part; readonly warnings: readonly Warning[]} {
   const asked = requestedBy.map(index => wanted[index]?.parameters).find(each => each !== undefined)
@@ -68,7 +70,8 @@ function partOf(
   }
   const {install, warnings} = resolveRequest(choices.era, located, read, parameters)
   refuseUnnamedRequest(install, choices)
-  return {part: installPart(choices.era, install, choices), warnings}
+  const known = {...install, neededPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
+  return {part: installPart(choices.era, known, choices), warnings}
 }
 
 /** Several packages have an app.yaml: which one is meant stands before it. */

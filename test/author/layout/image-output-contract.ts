@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import type {WritableFile, WritableFolder} from '../../../src/author/layout/image-output.js'
+import type {WritableFile, WritableFolder} from '../../../src/fetch/output-files.js'
 import {bytesOf, chunked} from '../../fetch/fake-sources.js'
 import {present} from '../../outcome.js'
 

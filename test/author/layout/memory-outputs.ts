@@ -1,4 +1,4 @@
-import type {WritableFile, WritableFolder} from '../../../src/author/layout/image-output.js'
+import type {WritableFile, WritableFolder} from '../../../src/fetch/output-files.js'
 import {bytesOf, memoryFile} from '../../fetch/fake-sources.js'
 
 /** A folder in memory, with what is in it by path; it is there once something is. */

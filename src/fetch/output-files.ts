@@ -1,6 +1,6 @@
-import type {SourceFile} from '../../fetch/source-files.js'
+import type {SourceFile} from './source-files.js'
 
-/** Ports: where images are written. Both throw `output-failed` for what the system refuses. */
+/** Ports: where files are written, such as images and locks. Both throw `output-failed` for what the system refuses. */
 
 /** A folder that need not be there yet. Paths are relative to it, with `/` between segments. */
 export interface WritableFolder {

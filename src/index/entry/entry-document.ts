@@ -1,0 +1,182 @@
+import {CrossplaneError} from '../../errors.js'
+import {dependencyProblem} from '../../unpack/dependency-problem.js'
+import type {Dependency, PermissionScope} from '../../unpack/package.js'
+import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+import {crdName, type OwnedCrd, type PackageSummary} from '../package-summary.js'
+import type {YankedVersion} from '../summaries.js'
+import {FieldCheck} from './field-check.js'
+import {
+  DIGEST,
+  GROUP,
+  IDENTITY,
+  KIND_FORM,
+  LABEL,
+  plainLine,
+  REQUIREMENT,
+  SCOPE,
+  TAG_FORM,
+  WORD_FORM,
+} from './field-forms.js'
+import {INDEX_FORMAT, isReadable, parseDocument} from './read-document.js'
+
+/** What an index in a registry holds of one version: there everything has a digest. */
+export interface IndexedSummary extends PackageSummary {
+  readonly digest: string
+}
+
+/** By these two the documents of an index tell themselves apart, wherever they are. */
+export const ENTRY_KIND = 'PackageEntry'
+export const YANK_KIND = 'PackageYank'
+
+const MAX_CRDS = 5000
+const MAX_SERVED = 100
+const MAX_KEYWORDS = 500
+const MAX_DEPENDENCIES = 5000
+const TITLE = plainLine(1000)
+const KEYWORD = plainLine(200)
+/** Why a version was withdrawn, as far as it can be told. */
+export const YANK_REASON = plainLine(500, 1)
+
+/** An entry as JSON, keys sorted by code units, without blanks: the same summary is the same bytes everywhere. */
+export function entryBytes(summary: IndexedSummary): Uint8Array {
+  return Buffer.from(entryText(summary))
+}
+
+/** The same as text, also for a package in a folder, which has no digest. */
+export function entryText(summary: PackageSummary): string {
+  const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =
+    summary
+  return JSON.stringify({
+    category,
+    crds: crds.map(({group, kind, plural, scope, served, singular, stored}) => ({
+      ...{group, kind, plural, scope, served, singular, stored},
+    })),
+    dependsOn: dependsOn.map(each => ('crd' in each ? {crd: each.crd} : {package: each.package})),
+    digest,
+    formatVersion: INDEX_FORMAT,
+    identity,
+    keywords,
+    kind: ENTRY_KIND,
+    permissionScope,
+    tag,
+    title,
+    version,
+  })
+}
+
+/**
+ * Reads an entry that anybody may have written; `name` is how messages call it. Throws `index-invalid` with what is
+ * wrong with it, and for a format that is newer than this program. Fields that it does not know are left out.
+ */
+export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
+  const check = new FieldCheck({file: name})
+  const document = parseDocument(bytes, check)
+  const summary = document === undefined ? undefined : entryOf(document, check)
+  if (summary !== undefined && summary.digest === undefined) check.text(undefined, 'digest', DIGEST)
+  return {...soundOr(summary, name, check), digest: summary?.digest ?? ''}
+}
+
+/** A yank as JSON, in the manner of an entry. */
+export function yankBytes(yanked: YankedVersion): Uint8Array {
+  return Buffer.from(yankText(yanked))
+}
+
+/** The same as text. */
+export function yankText({digest, identity, reason, tag, version}: YankedVersion): string {
+  return JSON.stringify({
+    ...{digest, formatVersion: INDEX_FORMAT, identity, kind: YANK_KIND, reason, tag, version},
+  })
+}
+
+/** Reads a yank as `readEntry` reads an entry. */
+export function readYank(name: string, bytes: Uint8Array): YankedVersion {
+  const check = new FieldCheck({file: name})
+  const document = parseDocument(bytes, check)
+  return soundOr(document === undefined ? undefined : yankOf(document, check), name, check)
+}
+
+/** What was read; a failure with all faults if there are any. */
+function soundOr<Read>(read: Read | undefined, name: string, {faults}: FieldCheck): Read {
+  if (read !== undefined && faults.length === 0) return read
+  const found = faults.length === 1 ? 'one fault' : `${faults.length} faults`
+  throw new CrossplaneError('index-invalid', `reading ${name} of an index found ${found}`, {faults})
+}
+
+/** The yank that a document holds; undefined, or of no use, if there are faults. */
+export function yankOf(document: JsonObject, check: FieldCheck): YankedVersion | undefined {
+  if (!isReadable(document, YANK_KIND, check)) return undefined
+  const {digest, identity, reason, tag, version} = document
+  return {
+    identity: check.text(identity, 'identity', IDENTITY),
+    tag: check.text(tag, 'tag', TAG_FORM),
+    version: check.text(version, 'version', WORD_FORM),
+    digest: check.text(digest, 'digest', DIGEST),
+    reason: check.text(reason, 'reason', YANK_REASON),
+  }
+}
+
+/** The summary that a document holds, with or without a digest; undefined, or of no use, if there are faults. */
+export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary | undefined {
+  if (!isReadable(document, ENTRY_KIND, check)) return undefined
+  const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =
+    document
+  return {
+    identity: check.text(identity, 'identity', IDENTITY),
+    tag: check.text(tag, 'tag', TAG_FORM),
+    version: check.text(version, 'version', WORD_FORM),
+    ...(digest === undefined ? {} : {digest: check.text(digest, 'digest', DIGEST)}),
+    permissionScope: check.text(permissionScope, 'permissionScope', SCOPE) as PermissionScope,
+    title: check.text(title, 'title', TITLE),
+    category: check.text(category, 'category', TITLE),
+    keywords: check.texts(keywords, 'keywords', MAX_KEYWORDS, KEYWORD),
+    crds: ownedCrds(crds, check),
+    dependsOn: check
+      .list(dependsOn, 'dependsOn', MAX_DEPENDENCIES)
+      .map((each, index) => dependencyOf(each, `dependsOn[${index}]`, check)),
+  }
+}
+
+function ownedCrds(value: JsonValue | undefined, check: FieldCheck): OwnedCrd[] {
+  const before = check.faults.length
+  const crds = check
+    .list(value, 'crds', MAX_CRDS)
+    .map((each, index) => ownedCrd(each, `crds[${index}]`, check))
+  if (check.faults.length > before) return crds
+  crds.forEach((crd, index) => {
+    const next = crds[index + 1]
+    if (next === undefined || isBefore(crd, next)) return
+    const same = crdName(crd) === crdName(next)
+    check.refuse(
+      same ? 'crds names one twice' : 'crds must be sorted by group and plural',
+      `crds[${index + 1}]`,
+    )
+  })
+  return crds
+}
+
+function isBefore(a: OwnedCrd, b: OwnedCrd): boolean {
+  return a.group === b.group ? a.plural < b.plural : a.group < b.group
+}
+
+function ownedCrd(value: JsonValue, at: string, check: FieldCheck): OwnedCrd {
+  const {group, plural, singular, kind, scope, served, stored} = check.object(value, at) ?? {}
+  return {
+    group: check.text(group, `${at}.group`, GROUP),
+    plural: check.text(plural, `${at}.plural`, LABEL),
+    singular: check.text(singular, `${at}.singular`, LABEL),
+    kind: check.text(kind, `${at}.kind`, KIND_FORM),
+    scope: check.text(scope, `${at}.scope`, SCOPE) as PermissionScope,
+    served: check.texts(served, `${at}.served`, MAX_SERVED, LABEL),
+    stored: check.text(stored, `${at}.stored`, LABEL),
+  }
+}
+
+/** What unpacking a package refuses, nobody may claim of one. */
+function dependencyOf(value: JsonValue, at: string, check: FieldCheck): Dependency {
+  const fields = check.object(value, at)
+  const problem = fields === undefined ? undefined : dependencyProblem(fields)
+  if (problem !== undefined) check.refuse(`${at} ${problem}`, at)
+  return fields?.package === undefined
+    ? {crd: check.text(fields?.crd, `${at}.crd`, REQUIREMENT)}
+    : {package: check.text(fields.package, `${at}.package`, REQUIREMENT)}
+}

@@ -1,0 +1,70 @@
+import {isDigest, parseImageName} from '../../reference/image-name.js'
+import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
+import {formatRepository, repositoryOf} from '../../reference/repository.js'
+
+/** What a text of an index has to look like, and how people are told. */
+export interface FieldForm {
+  readonly words: string
+  is(text: string): boolean
+}
+
+const MAX_IDENTITY = 512
+const MAX_CRD = 512
+
+/** Control characters, half characters, and what reorders or breaks lines on a terminal. */
+const NOT_PLAIN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const WORD = /^[\x21-\x7e]{1,128}$/
+const KIND = /^[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+const TAG = /^\w[\w.-]{0,127}$/
+
+/** A repository by its one full name: `library/` of docker.io and hosts in other case have others. */
+export const IDENTITY: FieldForm = {
+  words: 'a repository by its full name, without a tag',
+  is: text => text.length <= MAX_IDENTITY && isFullName(text),
+}
+
+function isFullName(text: string): boolean {
+  const name = parseImageName(text)
+  return name !== undefined && formatRepository(repositoryOf(name)) === text
+}
+
+export const TAG_FORM: FieldForm = {
+  words: 'a tag: up to 128 characters of A-Za-z0-9_.-',
+  is: text => TAG.test(text),
+}
+
+/** What app.yaml calls the version, as far as a lock can hold it. */
+export const WORD_FORM: FieldForm = {
+  words: 'one word, of up to 128 characters',
+  is: text => WORD.test(text),
+}
+
+export const DIGEST: FieldForm = {words: 'sha256: and 64 digits of 0-9a-f', is: isDigest}
+
+export const SCOPE: FieldForm = {
+  words: 'Cluster or Namespaced',
+  is: text => text === 'Cluster' || text === 'Namespaced',
+}
+
+export const GROUP: FieldForm = {words: 'an API group: a DNS name in lower case', is: isDnsSubdomain}
+
+export const LABEL: FieldForm = {
+  words: 'a DNS label: up to 63 characters of a-z0-9-, beginning with a letter',
+  is: isDns1035Label,
+}
+
+export const KIND_FORM: FieldForm = {
+  words: 'a kind: up to 63 characters of A-Za-z0-9-, beginning with a letter',
+  is: text => KIND.test(text),
+}
+
+/** A requirement as it was written; what it means is its reader's concern. */
+export const REQUIREMENT: FieldForm = plainLine(MAX_CRD)
+
+/** Text that goes to a terminal. */
+export function plainLine(most: number, least = 0): FieldForm {
+  return {
+    words: `one line of ${least} to ${most} characters, without control characters`,
+    is: text => text.length >= least && text.length <= most && !NOT_PLAIN.test(text),
+  }
+}

@@ -1,0 +1,166 @@
+import {CrossplaneError, type Fault} from '../../errors.js'
+import type {JsonObject} from '../../yaml/json-value.js'
+import {ENTRY_KIND, entryOf, entryText, YANK_KIND, yankOf, yankText} from '../entry/entry-document.js'
+import {FieldCheck} from '../entry/field-check.js'
+import {MAX_DOCUMENT_BYTES, parseDocument} from '../entry/read-document.js'
+import type {PackageSummary} from '../package-summary.js'
+import type {Found, YankedVersion} from '../summaries.js'
+import {LineCutter} from './line-cutter.js'
+
+/** The first line of an index file says what the file is. */
+const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
+const INDEX_KIND = 'PackageIndex'
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024
+const MAX_LINES = 1_000_000
+const MAX_FAULTY_LINES = 20
+
+/**
+ * An index as lines of JSON, each with its line break: a header, then entries and yanks sorted by identity, tag and
+ * digest, so that the same index is the same text and two that grew apart merge line by line. Of two entries of one
+ * version the first in this order is written. What is unreadable has no line: telling so is the caller's.
+ */
+export function* writeIndexFile({summaries, yanked}: Found): Iterable<string> {
+  yield `${JSON.stringify({apiVersion: API_VERSION, kind: INDEX_KIND})}\n`
+  const lines = [...summaries, ...yanked]
+    .map(each => ({key: lineKey(each), text: lineText(each)}))
+    .sort((a, b) => compare(a.key, b.key) || compare(a.text, b.text))
+  for (const [index, {key, text}] of lines.entries()) {
+    if (lines[index - 1]?.key !== key) yield `${text}\n`
+  }
+}
+
+/** What stands in one line. */
+type Line = PackageSummary | YankedVersion
+
+function lineText(each: Line): string {
+  return isYank(each) ? yankText(each) : entryText(each)
+}
+
+/** What only one line can be about. It sorts as its parts do: none holds a character that stands before a blank. */
+function lineKey(each: Line): string {
+  const {identity, tag, version, digest = ''} = each
+  return [identity, tag, digest, version, isYank(each) ? YANK_KIND : ENTRY_KIND].join('\n')
+}
+
+function isYank(each: Line): each is YankedVersion {
+  return 'reason' in each
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/**
+ * Reads what `writeIndexFile` wrote, in any order of its lines; `name` is the file's for messages. Throws `index-invalid`
+ * with the faults of the first 20 faulty lines, and `limit-exceeded` for a file of more than 256 MiB or a million lines.
+ */
+export async function readIndexFile(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Found> {
+  const cutter = new LineCutter(MAX_DOCUMENT_BYTES)
+  const reader = new IndexFileReader(name)
+  let size = 0
+  for await (const piece of bytes) {
+    size += piece.length
+    if (size > MAX_FILE_BYTES) throw tooLarge(name, `${MAX_FILE_BYTES} bytes`)
+    for (const line of cutter.cut(piece)) if (!reader.take(line)) return reader.found()
+  }
+  reader.take(cutter.rest())
+  return reader.found()
+}
+
+function tooLarge(name: string, most: string): CrossplaneError {
+  return new CrossplaneError('limit-exceeded', `the index ${name} has more than ${most}`, {
+    suggestions: ['Read the index where it is, in its registry.'],
+  })
+}
+
+class IndexFileReader {
+  readonly #name: string
+  readonly #summaries: PackageSummary[] = []
+  readonly #yanked: YankedVersion[] = []
+  readonly #faults: Fault[] = []
+  /** What was said of each version, and in which line. */
+  readonly #seen = new Map<string, {readonly line: number; readonly read: Line}>()
+  #line = 0
+  #faultyLines = 0
+  #hasHeader = false
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** Takes the next line; false once so much is wrong that no more is to be read. */
+  take(bytes: Uint8Array): boolean {
+    this.#line += 1
+    if (this.#line > MAX_LINES) throw tooLarge(this.#name, `${MAX_LINES} lines`)
+    if (isBlank(bytes)) return true
+    const check = new FieldCheck({file: this.#name, line: this.#line})
+    if (isMergeMark(bytes)) check.refuse('two changes of it were not merged yet', undefined, 'index-merge')
+    else this.#document(parseDocument(bytes, check), check)
+    if (check.faults.length === 0) return true
+    this.#faults.push(...check.faults)
+    this.#faultyLines += 1
+    return this.#hasHeader && this.#faultyLines < MAX_FAULTY_LINES
+  }
+
+  /** Everything that was read. Throws if anything was wrong. */
+  found(): Found {
+    if (!this.#hasHeader && this.#faults.length === 0) {
+      this.#faults.push({rule: 'index-empty', message: 'the file is empty', file: this.#name})
+    }
+    if (this.#faults.length > 0) throw this.#invalid()
+    return {summaries: this.#summaries, unreadable: [], yanked: this.#yanked}
+  }
+
+  #document(document: JsonObject | undefined, check: FieldCheck): void {
+    if (document === undefined) return
+    if (!this.#hasHeader) return this.#header(document, check)
+    if (document.kind === YANK_KIND) return this.#keep(this.#yanked, yankOf(document, check), check)
+    if (document.kind === ENTRY_KIND) return this.#keep(this.#summaries, entryOf(document, check), check)
+    check.refuse(`kind must be ${ENTRY_KIND} or ${YANK_KIND}`, 'kind')
+  }
+
+  #header({apiVersion, kind}: JsonObject, check: FieldCheck): void {
+    this.#hasHeader = kind === INDEX_KIND && apiVersion === API_VERSION
+    if (kind !== INDEX_KIND) check.refuse(`kind must be ${INDEX_KIND}: the file is no index`, 'kind')
+    else if (!this.#hasHeader) check.refuse(`apiVersion must be ${API_VERSION}`, 'apiVersion')
+  }
+
+  /** What a merge left twice counts once; where two lines say different things of one version, nobody knows which. */
+  #keep<Read extends Line>(into: Read[], read: Read | undefined, check: FieldCheck): void {
+    if (read === undefined || check.faults.length > 0) return
+    const key = lineKey(read)
+    const earlier = this.#seen.get(key)
+    if (earlier === undefined) {
+      this.#seen.set(key, {line: this.#line, read})
+      into.push(read)
+    } else if (lineText(earlier.read) !== lineText(read)) {
+      check.refuse(`it contradicts line ${earlier.line}`, undefined, 'index-contradiction')
+    }
+  }
+
+  #invalid(): CrossplaneError {
+    const isAll = this.#faultyLines < MAX_FAULTY_LINES
+    const found = this.#faults.length === 1 ? 'one fault' : `${this.#faults.length} faults`
+    return new CrossplaneError(
+      'index-invalid',
+      `reading the index ${this.#name} found ${found}${isAll ? '' : `, and stopped in line ${this.#line}`}`,
+      {
+        faults: this.#faults,
+        suggestions: ['Export it anew with kubectl crossplane registry index export.'],
+      },
+    )
+  }
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return line.length === 0 || (line.length === 1 && line[0] === 0x0d)
+}
+
+/** What git leaves where two branches changed the same lines. */
+function isMergeMark(line: Uint8Array): boolean {
+  return MERGE_MARKS.includes(Buffer.from(line.subarray(0, MARK_LENGTH)).toString('latin1'))
+}
+
+const MARK_LENGTH = 7
+const MERGE_MARKS = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']

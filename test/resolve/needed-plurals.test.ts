@@ -1,0 +1,52 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Fact} from '../../src/resolve/facts.js'
+import {neededPlurals} from '../../src/resolve/needed-plurals.js'
+import {question, solved, version} from './world.js'
+
+const FACTS: readonly Fact[] = [
+  {
+    origin: 'crossplane',
+    group: 'w.org',
+    plural: 'buckets',
+    singular: 'bucket',
+    kind: 'Bucket',
+    served: ['v1'],
+  },
+  {origin: 'kubernetes', group: 'apps', plural: '*'},
+]
+const db = version('db:v1.0.0', {owns: ['databases.d.org/v1,v2', 'tables.d.org'], needs: ['table.d.org']})
+const twins = {
+  ...version('twins:v1.0.0', {owns: ['ones.t.org', 'others.t.org']}),
+  crds: version('twins:v1.0.0', {owns: ['ones.t.org', 'others.t.org']}).crds.map(crd => ({
+    ...crd,
+    singular: 'it',
+  })),
+}
+
+/** The plurals that an application is known to mean. */
+function plurals(needs: readonly string[]): Record<string, string> {
+  const result = solved(question(['app'], [version('app:v1.0.0', {needs}), db, twins], {facts: FACTS}))
+  if (result.kind === 'refused') throw new Error(result.message)
+  return Object.fromEntries(neededPlurals(result.resolution).get('app') ?? [])
+}
+
+describe('the plurals of what a package needs', () => {
+  it.each([
+    {name: 'a plural', in: 'databases.d.org/v1', want: 'databases'},
+    {name: 'a singular', in: 'database.d.org/v2', want: 'databases'},
+    {name: 'a kind', in: 'databaseskind.d.org', want: 'databases'},
+    {name: 'a kind that is there without a package', in: 'bucket.w.org/v1', want: 'buckets'},
+    {name: 'a wildcard', in: '*.d.org', want: undefined},
+    {name: 'a group that is there as a whole', in: 'deployment.apps/v1', want: undefined},
+    {name: 'a name that two kinds have', in: 'it.t.org', want: undefined},
+    {name: 'a package', in: 'db', want: undefined},
+  ])('$name: $want', ({in: need, want}) => {
+    expect(plurals([need])).toEqual(want === undefined ? {} : {[need]: want})
+  })
+
+  it('each need by what is written of it, also by whoever owns it', () => {
+    const result = solved(question(['db'], [db]))
+    if (result.kind === 'refused') throw new Error(result.message)
+    expect(neededPlurals(result.resolution)).toEqual(new Map([['db', new Map([['table.d.org', 'tables']])]]))
+  })
+})
