@@ -1,0 +1,65 @@
+import {CrossplaneError} from '../../errors.js'
+import {formatRepository, type Repository} from '../../reference/repository.js'
+import {FailedAnswer} from '../../registry/http/failed-answer.js'
+import type {Registry} from '../../registry/registry.js'
+
+/** A repository that refused to be written. */
+export interface Unwritable {
+  readonly repository: Repository
+  readonly error: unknown
+}
+
+/**
+ * Whether a registry refused as those do that make no repositories on push: what is not there may not be written (403),
+ * is not found, or allows no such method.
+ */
+export function isUnwritable(error: unknown): boolean {
+  if (!(error instanceof CrossplaneError)) return false
+  if (error.code === 'access-denied' || error.code === 'not-found') return true
+  const {cause} = error
+  return cause instanceof FailedAnswer && (cause.status === 405 || cause.message.includes('NAME_UNKNOWN'))
+}
+
+/** What has to be created for an index to begin: the root as well, which is written last, where it is not there. */
+export async function repositoriesToCreate(
+  registry: Registry,
+  root: Repository,
+  unwritable: readonly Unwritable[],
+): Promise<readonly Unwritable[]> {
+  if (unwritable.some(({repository}) => repository.path === root.path)) return unwritable
+  try {
+    await registry.tags(root)[Symbol.asyncIterator]().next()
+    return unwritable
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    return [{repository: root, error}, ...unwritable]
+  }
+}
+
+/** One failure with all repositories that somebody has to create. `aim` completes the sentence "Cannot …". */
+export function mayNotWrite(
+  aim: string,
+  root: Repository,
+  unwritable: readonly Unwritable[],
+  mayBeSingle: boolean,
+): CrossplaneError {
+  const names = unwritable.map(({repository}) => formatRepository(repository)).sort()
+  const [are, they] =
+    names.length === 1 ? ['a repository is', 'it'] : [`${names.length} repositories are`, 'them']
+  const name = formatRepository(root)
+  const single = mayBeSingle
+    ? `Or keep the whole index in the repository ${name} alone: --single-repository.`
+    : 'Where that cannot be done, begin another index in one repository alone: --single-repository.'
+  return new CrossplaneError(
+    'access-denied',
+    `Cannot ${aim} in the package index at ${name}: ${are} not there, or may not be written`,
+    {
+      cause: unwritable[0]?.error,
+      suggestions: [
+        ...names.map(each => `Create the repository ${each}`),
+        `Or log in with credentials that may write ${they}: registry login.`,
+        ...(names.length === 1 && names[0] === name ? [] : [single]),
+      ],
+    },
+  )
+}

@@ -1,0 +1,173 @@
+import {CrossplaneError, type ErrorCode} from '../../errors.js'
+import {formatRepository} from '../../reference/repository.js'
+import {sideBySide} from '../../registry/side-by-side.js'
+import {type IndexedSummary, readEntry, readYank} from '../entry/entry-document.js'
+import {entryTag, isEntryTag, isYankTag, yankTag} from '../entry/entry-tag.js'
+import type {Found, UnreadablePackage, YankedVersion} from '../summaries.js'
+import {summaryText} from '../summary-of.js'
+import type {IndexReading} from './index-reading.js'
+import type {Shelf} from './layout.js'
+
+/** A group or package with its tags, without their prefix. */
+export interface FilledShelf {
+  readonly shelf: Shelf
+  readonly tags: readonly string[]
+}
+
+/** Requests at a time. */
+const MOST_READS = 8
+/** Versions of all packages of one group; who has more of them was made to break things. */
+const MOST_ENTRIES = 20_000
+
+/** What became of one tag: one of these. */
+interface Outcome<T> {
+  readonly read?: T
+  readonly unreadable?: UnreadablePackage
+  readonly missing?: string
+}
+
+/** Reads the versions of an index; one that was read is the same object wherever it is found again. */
+export class VersionReader {
+  readonly #reading: IndexReading
+  readonly #entries = new Map<string, IndexedSummary>()
+
+  constructor(reading: IndexReading) {
+    this.#reading = reading
+  }
+
+  /**
+   * Everything in these places. What is there and cannot be read, or does not belong there, is unreadable; tags of other
+   * kinds say nothing, and so do yanks of what is not there. Throws as the registry does, `limit-exceeded`, `offline`.
+   */
+  async read(shelves: readonly FilledShelf[]): Promise<Found> {
+    shelves.forEach(expectFew)
+    const places = shelves.flatMap(({shelf, tags}) => tags.map(tag => ({shelf, tag})))
+    const entries = await this.#all(
+      places.filter(({tag}) => isEntryTag(tag)),
+      this.#entry,
+    )
+    const summaries = entries.flatMap(({read}) => read ?? [])
+    const withdrawable = new Set(summaries.map(yankTag))
+    const yanks = await this.#all(
+      places.filter(({tag}) => isYankTag(tag) && withdrawable.has(tag)),
+      this.#yank,
+    )
+    return {
+      summaries,
+      unreadable: [...entries, ...yanks].flatMap(({unreadable}) => unreadable ?? []),
+      yanked: yanks.flatMap(({read}) => read ?? []),
+    }
+  }
+
+  async #all<T>(
+    places: readonly Place[],
+    read: (place: Place) => Promise<T | undefined>,
+  ): Promise<Outcome<T>[]> {
+    const outcomes = new Map<Place, Outcome<T>>()
+    await sideBySide(places, MOST_READS, async place => {
+      outcomes.set(place, await this.#outcome(place, read))
+    })
+    const all = places.flatMap(place => outcomes.get(place) ?? [])
+    const missing = all.flatMap(({missing}) => missing ?? [])
+    if (missing.length > 0) throw this.#reading.missing(missing)
+    return all
+  }
+
+  async #outcome<T>(place: Place, read: (place: Place) => Promise<T | undefined>): Promise<Outcome<T>> {
+    const {shelf, tag} = place
+    const about = {identity: formatRepository(shelf.repository), tag: `${shelf.prefix}${tag}`}
+    try {
+      const value = await read(place)
+      if (value !== undefined) return {read: value}
+      const refusal = await this.#reading.refusal(shelf, tag)
+      return refusal === undefined ? {missing: about.tag} : {unreadable: {...about, reason: refusal}}
+    } catch (error) {
+      const reason = reasonOf(brokenBy(error))
+      await this.#reading.rememberRefusal(shelf, tag, reason)
+      return {unreadable: {...about, reason}}
+    }
+  }
+
+  /** Undefined offline for what was never read. A copy from elsewhere that does not belong here proves nothing. */
+  readonly #entry = async ({shelf, tag}: Place): Promise<IndexedSummary | undefined> => {
+    const known = this.#entries.get(tag) ?? (await this.#reading.remembered(tag, bytes => ofTag(tag, bytes)))
+    if (known !== undefined && shelf.holds(known)) return this.#once(tag, known)
+    const bytes = await this.#reading.document(shelf, tag, 'entry')
+    if (bytes === undefined) return undefined
+    const read = ofTag(tag, bytes)
+    if (!shelf.holds(read)) throw invalid(`it is ${read.identity}:${read.tag}, which does not belong here`)
+    await this.#reading.remember(tag, bytes)
+    return this.#once(tag, read)
+  }
+
+  #once(tag: string, read: IndexedSummary): IndexedSummary {
+    const known = this.#entries.get(tag)
+    if (known === read || (known !== undefined && summaryText(known) === summaryText(read))) return known
+    this.#entries.set(tag, read)
+    return read
+  }
+
+  readonly #yank = async ({shelf, tag}: Place): Promise<YankedVersion | undefined> => {
+    const known = await this.#reading.remembered(tag, bytes => yankOfTag(tag, bytes))
+    if (known !== undefined) return known
+    const bytes = await this.#reading.document(shelf, tag, 'yank')
+    if (bytes === undefined) return undefined
+    const read = yankOfTag(tag, bytes)
+    await this.#reading.remember(tag, bytes)
+    return read
+  }
+}
+
+interface Place {
+  readonly shelf: Shelf
+  readonly tag: string
+}
+
+function expectFew({shelf, tags}: FilledShelf): void {
+  const count = tags.filter(isEntryTag).length
+  if (count <= MOST_ENTRIES) return
+  throw new CrossplaneError(
+    'limit-exceeded',
+    `${formatRepository(shelf.repository)} holds ${count} versions for ${shelf.name}, and up to ${MOST_ENTRIES} are read`,
+    {
+      suggestions: [
+        'Ask whoever runs the index what they are; an index of your own needs only what you use.',
+      ],
+    },
+  )
+}
+
+function ofTag(tag: string, bytes: Uint8Array): IndexedSummary {
+  const read = readEntry(tag, bytes)
+  if (entryTag(read) !== tag) throw invalid(`it is ${read.identity}:${read.tag} and has another's tag`)
+  return read
+}
+
+function yankOfTag(tag: string, bytes: Uint8Array): YankedVersion {
+  const read = readYank(tag, bytes)
+  if (yankTag(read) !== tag) throw invalid(`it withdraws ${read.identity}:${read.tag} and has another's tag`)
+  return read
+}
+
+function invalid(reason: string): CrossplaneError {
+  return new CrossplaneError('index-invalid', reason)
+}
+
+/** The failure if it says that something is wrong with the tag, and not with the way to the registry. */
+function brokenBy(error: unknown): CrossplaneError {
+  if (error instanceof CrossplaneError && BROKEN.includes(error.code)) return error
+  throw error
+}
+
+const BROKEN: readonly ErrorCode[] = [
+  'index-invalid',
+  'source-invalid',
+  'unsupported',
+  'limit-exceeded',
+  'digest-mismatch',
+  'not-found',
+]
+
+function reasonOf({message, faults: [fault]}: CrossplaneError): string {
+  return (fault?.message ?? message).replace(/\.$/, '')
+}

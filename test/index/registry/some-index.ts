@@ -1,0 +1,59 @@
+import {nodeHttp} from '../../../src/adapters/http/node-http.js'
+import {packageCache} from '../../../src/cache/package-cache.js'
+import type {Fault} from '../../../src/errors.js'
+import {digestOf} from '../../../src/fetch/verified-bytes.js'
+import type {IndexedSummary} from '../../../src/index/entry/entry-document.js'
+import {formatSummary} from '../../../src/index/package-summary.js'
+import type {IndexMemory} from '../../../src/index/registry/index-memory.js'
+import type {Found, YankedVersion} from '../../../src/index/summaries.js'
+import {ociRegistry} from '../../../src/registry/oci-registry.js'
+import type {Registry} from '../../../src/registry/registry.js'
+import {memoryStore, type MemoryStore} from '../../cache/memory-store.js'
+import {steadyClock} from '../../registry/steady-clock.js'
+import {type Content, version} from '../../resolve/world.js'
+
+/** A client with a session of its own. */
+export function newClient(): Registry {
+  return ociRegistry({
+    http: nodeHttp(),
+    keychain: {credentialsFor: () => Promise.resolve(undefined)},
+    clock: steadyClock(),
+    schemeOf: () => 'http:',
+  })
+}
+
+/** What an index holds of a version; the digest is made of the reference unless it is given. */
+export function indexed(reference: string, content: Content = {}): IndexedSummary {
+  const digest = content.digest ?? digestOf(Buffer.from(reference))
+  return {...version(reference, content), digest}
+}
+
+export function yankOf(
+  {identity, tag, version: said, digest}: IndexedSummary,
+  reason: string,
+): YankedVersion {
+  return {identity, tag, version: said, digest, reason}
+}
+
+/** What was found, in words and in order. */
+export function inWords({summaries, unreadable, yanked}: Found) {
+  return {
+    summaries: summaries.map(formatSummary).sort(),
+    unreadable: unreadable.map(formatSummary).sort(),
+    yanked: yanked.map(each => `${formatSummary(each)}: ${each.reason}`).sort(),
+  }
+}
+
+/** Summaries alone, as `inWords` has them. */
+export const only = (...summaries: readonly string[]) => ({summaries, unreadable: [], yanked: []})
+
+/** The memory that the program has, in a store that a test can look into. */
+export function rememberedIn(store: MemoryStore = memoryStore()): {
+  readonly memory: IndexMemory
+  readonly store: MemoryStore
+  readonly warnings: Fault[]
+} {
+  const warnings: Fault[] = []
+  const memory = packageCache(store, {clock: steadyClock(), warn: warning => warnings.push(warning)})
+  return {memory, store, warnings}
+}
