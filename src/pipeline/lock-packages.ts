@@ -4,12 +4,8 @@ import {CrossplaneError} from '../errors.js'
 import type {Question} from '../resolve/question.js'
 import type {Finding} from '../resolve/resolution.js'
 import {lockOf} from './resolve/lock-of.js'
-import {
-  type ResolutionPolicy,
-  type ResolutionPorts,
-  resolvePackages,
-  unresolved,
-} from './resolve/resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
 import type {Wanted} from './resolve/wanted-roots.js'
 
 /** A new lock, and how it came from the one before. */
@@ -23,7 +19,7 @@ export interface LockReport {
 export async function lockPackages(
   wanted: readonly Wanted[],
   policy: ResolutionPolicy,
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<LockReport> {
   const result = await resolvePackages(wanted, policy, ports)
   const upgraded = upgradedIn(policy, result.question)

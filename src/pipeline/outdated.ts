@@ -1,12 +1,8 @@
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {Finding} from '../resolve/resolution.js'
 import type {HeldLock} from './resolve/held-lock.js'
-import {
-  type ResolutionPolicy,
-  type ResolutionPorts,
-  resolvePackages,
-  unresolved,
-} from './resolve/resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
 import type {Wanted} from './resolve/wanted-roots.js'
 
 /** What a lock names beside what there is. */
@@ -33,7 +29,7 @@ interface OutdatedPackage {
 export async function outdated(
   wanted: readonly Wanted[],
   policy: ResolutionPolicy & {readonly lock: HeldLock},
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<OutdatedReport> {
   const {lock: held, ...free} = policy
   const result = await resolvePackages(

@@ -2,12 +2,8 @@ import type {CrossplaneError} from '../errors.js'
 import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
 import type {Finding, PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
-import {
-  type ResolutionPolicy,
-  type ResolutionPorts,
-  resolvePackages,
-  unresolved,
-} from './resolve/resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
 import type {Wanted} from './resolve/wanted-roots.js'
 
 /** What was asked for with everything it needs; where that cannot be put together, why not. */
@@ -30,7 +26,7 @@ export async function tree(
   wanted: readonly Wanted[],
   policy: ResolutionPolicy,
   depth: number | undefined,
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<TreeReport> {
   const result = await resolvePackages(wanted, policy, ports)
   if (result.kind === 'refused') {

@@ -6,12 +6,8 @@ import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
-import {
-  type ResolutionPolicy,
-  type ResolutionPorts,
-  resolvePackages,
-  unresolved,
-} from './resolve/resolve-packages.js'
+import type {PackagePorts} from './locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
 import type {Wanted} from './resolve/wanted-roots.js'
 
 /** Why a package is part of an answer. */
@@ -31,7 +27,7 @@ export async function why(
   what: string,
   wanted: readonly Wanted[],
   policy: ResolutionPolicy,
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<WhyReport> {
   const result = await resolvePackages(wanted, policy, ports)
   if (result.kind === 'refused') throw unresolved(result)

@@ -14,7 +14,6 @@ import {runProgram} from '../run-program.js'
 import {SEED, shuffled} from '../shuffled.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {OUR_PACKAGES, REAL_PACKAGES, type SomePackage} from './some-packages.js'
-import {noIndex} from '../fakes/no-index.js'
 
 const temporary = temporaryFolder()
 writeTree(temporary, {
@@ -105,7 +104,6 @@ async function renderedInAnyOrder(
   const set = await render(query, choices, {
     sources: {directory, files: localFiles, file: localFile},
     remote: {},
-    openIndex: noIndex,
   })
   return writeYaml(set.objects.map(({object}) => object))
 }

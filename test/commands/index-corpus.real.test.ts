@@ -127,8 +127,8 @@ describeReal(
         },
       ])('$name is met by $want', async ({name, need, want, rule}) => {
         const {roots, notes} = await tree(ownPackage(name, need()))
-        const [{met} = {met: {}}] = roots.flatMap(({needs}) => needs)
-        expect(`${met.package ?? ''}:${met.tag ?? ''}`).toBe(`${host}/crossplane/${want}`)
+        const [node] = roots.flatMap(({needs}) => needs)
+        expect(`${node?.met.package ?? ''}:${node?.met.tag ?? ''}`).toBe(`${host}/crossplane/${want}`)
         expect(notes.map(note => note.rule)).toEqual(expect.arrayContaining(rule === undefined ? [] : [rule]))
       })
 

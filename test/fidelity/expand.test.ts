@@ -11,7 +11,6 @@ import {CORPUS_ROOT, corpusEntries, corpusText, describeCorpus} from '../corpus.
 import {withoutServerDefaults} from './server-defaults.js'
 import {byIdentity, recording} from './recording.js'
 import {editedDocument, Rules} from './rules.js'
-import {noIndex} from '../fakes/no-index.js'
 
 const rules = new Rules()
 
@@ -24,7 +23,6 @@ afterAll(() => {
 const ports = {
   sources: {directory: localPackage, files: localFiles, file: localFile},
   remote: {},
-  openIndex: noIndex,
   folder: packagesFolder(CORPUS_ROOT),
 }
 

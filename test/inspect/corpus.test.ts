@@ -13,7 +13,6 @@ import {CORPUS_ROOT, corpusEntries, describeCorpus} from '../corpus.js'
 import {schemaViolations} from '../json-schema.js'
 import {inspectHere} from './inspect-here.js'
 import {REPORT_SCHEMA} from './report-schema.js'
-import {noIndex} from '../fakes/no-index.js'
 
 const names = corpusEntries('corpus').filter(name => name.includes('@'))
 const folderOf = (name: string) => join(CORPUS_ROOT, 'corpus', name)
@@ -42,7 +41,7 @@ async function rendered(name: string): Promise<InstallSet> {
       allowCorePermissions: false,
       allowFullDeployment: false,
     },
-    {sources: {directory: localPackage, files: localFiles, file: localFile}, remote: {}, openIndex: noIndex},
+    {sources: {directory: localPackage, files: localFiles, file: localFile}, remote: {}},
   )
 }
 

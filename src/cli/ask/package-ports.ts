@@ -1,26 +1,19 @@
 import {parsePlatform} from '../../fetch/platform.js'
+import type {PackageIndex} from '../../index/package-index.js'
 import type {PackagePorts} from '../../pipeline/locate/located-package.js'
 import type {RemotePackages} from '../../pipeline/locate/pull-package.js'
 import {checkedSource} from './default-source.js'
 import {packageCache} from './cache-query.js'
-import type {RegistryFlagValues} from './http-options.js'
+import type {PullFlagValues} from './pull-values.js'
 import type {Progress} from '../show/progress.js'
 import type {DeclaredSources} from './wanted.js'
+import {type IndexFlagValues, indexNames, indexOpener} from './indexes.js'
 import {registries} from './registries.js'
 import {packageFolder, packageSources} from '../wire.js'
 
-/** The values of `pullFlags`, as oclif parses them. */
-export interface PullFlagValues extends RegistryFlagValues {
-  readonly platform?: string
-  readonly 'default-source'?: string
-  readonly offline: boolean
-  readonly 'no-cache': boolean
-  readonly 'cache-dir'?: string
-}
-
 /** Where a command finds packages. Nothing is opened before it is asked of. */
 export async function packagePorts(
-  flags: PullFlagValues & {readonly packages?: string},
+  flags: PullFlagValues & IndexFlagValues & {readonly packages?: string},
   progress: Progress,
   declared?: DeclaredSources,
 ): Promise<PackagePorts> {
@@ -28,6 +21,7 @@ export async function packagePorts(
   return {
     ...(await folderPorts(flags)),
     remote: remotePackages(flags, progress, declared),
+    indexes: () => openedIndexes(flags, progress, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }
@@ -46,6 +40,18 @@ export async function folderPorts({
     ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),
     ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
   }
+}
+
+/** Those of the command line before those of a declaration, each once. */
+async function openedIndexes(
+  flags: PullFlagValues & IndexFlagValues,
+  progress: Progress,
+  declared: DeclaredSources | undefined,
+): Promise<readonly PackageIndex[]> {
+  const names = new Set([...indexNames(flags), ...(declared?.indexes ?? [])])
+  const source = flags['default-source'] ?? declared?.defaultSource
+  const open = indexOpener({...flags, ...(source === undefined ? {} : {'default-source': source})}, progress)
+  return await Promise.all([...names].map(open))
 }
 
 function remotePackages(

@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {RenderQuery} from '../../pipeline/render/render.js'
 import type {RenderChoices} from '../../pipeline/render/render-part.js'
 import {type EraName, ERAS} from '../../render/era.js'
+import {indexNames} from './indexes.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
@@ -18,6 +19,7 @@ export interface RenderArguments {
 export interface RenderFlagValues extends RequestFlagValues, AskedFlagValues {
   readonly api: EraName
   readonly packages?: string
+  readonly index?: readonly string[]
   readonly filename?: readonly string[]
   readonly base: boolean
   readonly 'as-package'?: string
@@ -77,9 +79,13 @@ function isHeld({'lock-file': file, locked}: RenderFlagValues): boolean {
   return file !== undefined || locked === true
 }
 
+function hasPlace({packages, index}: RenderFlagValues): boolean {
+  return packages !== undefined || indexNames({index}).length > 0
+}
+
 /** Whether what a package needs is nobody's concern: nobody said where to look for it. */
 function isAlone(flags: RenderFlagValues): boolean {
-  return flags['no-dependencies'] || (flags.packages === undefined && !isHeld(flags))
+  return flags['no-dependencies'] || !(hasPlace(flags) || isHeld(flags))
 }
 
 /** What is asked for comes from one place. */

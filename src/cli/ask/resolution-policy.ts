@@ -14,7 +14,6 @@ import {clockBudget} from './solve-budget.js'
 /** The values of `resolutionFlags` and `placeFlags`, as oclif parses them. */
 export interface ResolutionFlagValues {
   readonly owner?: readonly string[]
-  readonly index?: readonly string[]
   readonly assume?: readonly string[]
   readonly 'crossplane-version': string
   readonly 'allow-version-mismatch': boolean
@@ -39,7 +38,6 @@ export async function resolutionPolicy(
   return {
     facts,
     owners: ownersOf(flags, declaration),
-    indexes: flags.index ?? [],
     ...placesOf(flags, declaration),
     ...(defaultSource === undefined ? {} : {defaultSource}),
     allowVersionMismatch: flags['allow-version-mismatch'],

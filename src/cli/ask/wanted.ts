@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** With paths of indexes as they are from here, and not from the declaration's folder. */
-export type DeclaredSources = Pick<Declaration, 'registries' | 'indexes'>
+export type DeclaredSources = Pick<Declaration, 'defaultSource' | 'registries' | 'indexes'>
 
 /** The arguments and flags that say what is asked for. */
 export interface AskedArguments {
@@ -91,8 +91,12 @@ async function declarationIn(file: string): Promise<Declaration> {
   return readDeclaration(input.name, input.bytes)
 }
 
-function sourcesIn({registries, indexes}: Declaration, file: string): DeclaredSources {
-  return {registries, indexes: indexes.map(index => (isLocalPath(index) ? besideFile(index, file) : index))}
+function sourcesIn({defaultSource, registries, indexes}: Declaration, file: string): DeclaredSources {
+  return {
+    ...(defaultSource === undefined ? {} : {defaultSource}),
+    registries,
+    indexes: indexes.map(index => (isLocalPath(index) ? besideFile(index, file) : index)),
+  }
 }
 
 /** A path that stands in a file; it stays one that is known as such. */

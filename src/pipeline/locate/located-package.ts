@@ -1,4 +1,5 @@
 import type {Platform} from '../../fetch/platform.js'
+import type {PackageIndex} from '../../index/package-index.js'
 import type {ImageName} from '../../reference/image-name.js'
 import type {PackageFolder, PackageSources} from './package-sources.js'
 import type {RemotePackages} from './pull-package.js'
@@ -21,6 +22,8 @@ export interface PackagePorts {
   readonly folder?: PackageFolder
   /** Where names are looked up that the folder does not have. */
   readonly remote: RemotePackages
+  /** Where is looked up, besides in the folder, which packages own what; the first before the others. */
+  readonly indexes?: () => Promise<readonly PackageIndex[]>
   /** The registry, with or without a path, of names that name none. */
   readonly defaultSource?: string
   /** Which image of several to read. */

@@ -5,12 +5,8 @@ import type {OpenPackage} from '../resolve/catalog.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveRequest} from './resolve-install.js'
 import {refuseUnnamedRequest} from './render-package.js'
-import {
-  type ResolutionPolicy,
-  type ResolutionPorts,
-  resolvePackages,
-  unresolved,
-} from '../resolve/resolve-packages.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
 import type {Wanted} from '../resolve/wanted-roots.js'
 
 /** A question for the install set of several packages and of everything they need. */
@@ -33,7 +29,7 @@ export interface ResolvedSet extends InstallSet {
 export async function renderWanted(
   {wanted, policy, pin}: RenderWanted,
   choices: RenderChoices,
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<ResolvedSet> {
   const result = await resolvePackages(wanted, policy, ports)
   if (result.kind === 'refused') throw unresolved(result)

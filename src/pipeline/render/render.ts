@@ -3,7 +3,7 @@ import type {Finding} from '../../resolve/resolution.js'
 import {type RenderFiles, renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import type {RenderChoices} from './render-part.js'
-import type {ResolutionPorts} from '../resolve/resolve-packages.js'
+import type {PackagePorts} from '../locate/located-package.js'
 import type {RenderWanted} from './render-resolved.js'
 
 export type RenderQuery = RenderFiles | RenderPackage | RenderWanted
@@ -12,7 +12,7 @@ export type RenderQuery = RenderFiles | RenderPackage | RenderWanted
 export async function render(
   query: RenderQuery,
   choices: RenderChoices,
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<InstallSet & {readonly notes?: readonly Finding[]}> {
   if ('files' in query) return await renderFiles(query, choices, ports)
   if ('wanted' in query) {

@@ -1,5 +1,4 @@
 import {CrossplaneError} from '../../errors.js'
-import type {PackageIndex} from '../../index/package-index.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
@@ -24,8 +23,6 @@ export interface ResolutionPolicy {
   readonly facts: readonly Fact[]
   /** `identity` as a person writes a repository. */
   readonly owners: readonly OwnerRule[]
-  /** Indexes to look packages up in besides the folder, as a person names them, the first before the others. */
-  readonly indexes: readonly string[]
   /** Registry of repositories that name none; docker.io if nobody says. */
   readonly defaultSource?: string
   readonly allowVersionMismatch: boolean
@@ -36,38 +33,28 @@ export interface ResolutionPolicy {
   readonly budget: Budget
 }
 
-/** Where packages come from, and where is looked up what they own. */
-export interface ResolutionPorts extends PackagePorts {
-  /** The index of a name. Throws `reference-invalid` for what is none, and as reading it does. */
-  readonly openIndex: (name: string) => Promise<PackageIndex>
-}
-
 /** Looks up what is asked for, solves, and reads what was chosen, as often as something of it was not what it seemed. */
 export async function resolvePackages(
   wanted: readonly Wanted[],
   policy: ResolutionPolicy,
-  ports: ResolutionPorts,
+  ports: PackagePorts,
 ): Promise<ResolvedPackages> {
   const {defaultSource, lock} = policy
   const named = [...wanted.flatMap(namedImages), ...policy.owners.flatMap(ownerImage)]
   const nameOf = repositoryNames(named, defaultSource)
   const at = defaultSource === undefined ? ports : {...ports, defaultSource}
-  const catalog = await catalogOf(policy, at, nameOf)
+  const catalog = await catalogOf(at, nameOf)
   const start = await rootsOf(wanted, {nameOf, catalog, ports: at, lock})
   const question = await questionFor(start, policy, nameOf, catalog)
   const result = await solveAndRead(question, relaxed(policy), withGiven(catalog, start))
   return lock === undefined ? result : heldTo(lock, result, wanted, policy)
 }
 
-/** The folder before the indexes, these in the order in which they are named. */
-async function catalogOf(
-  {indexes}: ResolutionPolicy,
-  ports: ResolutionPorts,
-  nameOf: NameRepository,
-): Promise<Catalog> {
+/** The folder before the indexes. */
+async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<Catalog> {
   const folders = ports.folder === undefined ? [] : [folderCatalog(ports, nameOf)]
-  const opened = await Promise.all(indexes.map(ports.openIndex))
-  return joinedCatalog([...folders, ...opened.map(index => indexCatalog(index, ports, nameOf))])
+  const indexes = (await ports.indexes?.()) ?? []
+  return joinedCatalog([...folders, ...indexes.map(index => indexCatalog(index, ports, nameOf))])
 }
 
 /** What a lock accepts needs no flag: `heldTo` sees to it that nothing else is accepted with it. */

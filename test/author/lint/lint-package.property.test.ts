@@ -11,7 +11,6 @@ import type {RegistryFile} from '../../../src/unpack/registry-file.js'
 import {registryFilesIn} from '../../corpus.js'
 import {memoryDirectory} from '../../unpack/files/memory-directory.js'
 import {anyOrder, editedPackage, randomTree} from '../../unpack/files/random-trees.js'
-import {noIndex} from '../../fakes/no-index.js'
 
 const RUNS = {numRuns: 150}
 const observatory = registryFilesIn(
@@ -51,7 +50,6 @@ async function refusal(files: readonly RegistryFile[]): Promise<string | undefin
     await render({reference: './pkg', asPackage: 'example/pkg:v0.1.0', parameters}, choices, {
       sources,
       remote: {},
-      openIndex: noIndex,
     })
     return undefined
   } catch (error) {
