@@ -1,0 +1,5 @@
+import {cacheFlags} from './cache.js'
+import {registryFlags, sourceFlag} from './registry.js'
+
+/** Flags of commands that read packages, wherever these are. */
+export const pullFlags = {...sourceFlag, ...registryFlags, ...cacheFlags}
