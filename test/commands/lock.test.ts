@@ -128,11 +128,35 @@ describe('package lock', () => {
     expect(readFileSync(file, 'utf8')).toContain('crossplane-system/x-bs')
   })
 
+  it.each(['lock', 'outdated'])(
+    '%s of a bare reference takes no lock that happens to be here',
+    async command => {
+      const world = await locked()
+      const {status, stderr} = await runCli(
+        ...['package', command, 'x/bs', '--packages', world.at('packages'), '-o', 'json'],
+      )
+      expect({status, code: codeOf(stderr)}).toEqual({status: 2, code: 'usage'})
+      expect(existsSync('crossplane-packages.lock')).toBe(false)
+    },
+  )
+
   it.each([
     {
       name: 'an unknown name',
       reason: 'it is not locked',
       in: ['--upgrade', 'x/z'],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'an upgrade to a version',
+      reason: 'that is for the declaration to say',
+      in: ['--upgrade', 'x/as:v2.0.0'],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'standard input as lock',
+      reason: 'it cannot be written',
+      in: ['--lock-file', '-'],
       want: {status: 2, code: 'usage'},
     },
     {

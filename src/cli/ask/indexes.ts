@@ -1,0 +1,95 @@
+import {createReadStream} from 'node:fs'
+import {CrossplaneError} from '../../errors.js'
+import type {PackageIndex} from '../../index/package-index.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import {type Repository, repositoryOf} from '../../reference/repository.js'
+import type {Progress} from '../show/progress.js'
+import {packageCache} from './cache-query.js'
+import {checkedSource} from './default-source.js'
+import type {PullFlagValues} from './package-ports.js'
+import {registries} from './registries.js'
+
+/** Where an index is. */
+export type IndexName =
+  {readonly kind: 'file'; readonly path: string} | {readonly kind: 'repository'; readonly root: Repository}
+
+/** The values of `indexFlags`. What the environment says comes as one text, whatever the flag's type says. */
+export interface IndexFlagValues {
+  readonly index?: string | readonly string[]
+}
+
+/** The indexes that a command line or the environment names, in their order. */
+export function indexNames({index = []}: IndexFlagValues): readonly string[] {
+  const names = typeof index === 'string' ? index.split(',').map(name => name.trim()) : index
+  return names.filter(name => name !== '')
+}
+
+/**
+ * What looks like a path, or ends in `.jsonl`, is a file; everything else a repository, of the default source if it
+ * names no registry. Throws `reference-invalid` for what is neither.
+ */
+export function parseIndexName(text: string, defaultSource?: string): IndexName {
+  if (/^\.{0,2}\//.test(text) || text.endsWith('.jsonl')) return {kind: 'file', path: text}
+  const written = parseImageName(text)
+  if (written === undefined || written.tag !== undefined || written.digest !== undefined) {
+    throw new CrossplaneError('reference-invalid', `${JSON.stringify(text)} is no index of packages`, {
+      suggestions: ['Write [HOST/]PATH without a tag, or ./FILE for a file.'],
+    })
+  }
+  const name = defaultSource === undefined ? written : nameFromSource(written, checkedSource(defaultSource))
+  return {kind: 'repository', root: repositoryOf(name)}
+}
+
+/**
+ * Opens indexes by name. A file is read at once; what is in a registry, when it is asked for. Throws
+ * `reference-invalid`, and for a file `not-found` and `index-invalid`.
+ */
+export function indexOpener(
+  flags: PullFlagValues,
+  progress: Progress,
+): (name: string) => Promise<PackageIndex> {
+  const registryAt = flags.offline ? undefined : registries(flags, progress)
+  return async text => {
+    const name = parseIndexName(text, flags['default-source'])
+    if (name.kind === 'file') return await indexInFile(name.path)
+    const [{registryIndex}, registry, memory] = await Promise.all([
+      import('../../index/registry/registry-index.js'),
+      registryAt?.(name.root.registry),
+      flags['no-cache'] ? undefined : packageCache(flags, progress.warn),
+    ])
+    return registryIndex(name.root, {
+      ...(registry === undefined ? {} : {registry}),
+      ...(memory === undefined ? {} : {memory}),
+      report: progress.report,
+    })
+  }
+}
+
+/** All indexes that a command line names, opened, the first first; without the folder of `--packages`. */
+export async function indexesOf(
+  flags: PullFlagValues & IndexFlagValues,
+  progress: Progress,
+): Promise<readonly PackageIndex[]> {
+  return await Promise.all(indexNames(flags).map(indexOpener(flags, progress)))
+}
+
+async function indexInFile(path: string): Promise<PackageIndex> {
+  const [{readIndexFile}, {listedIndex}] = await Promise.all([
+    import('../../index/file/index-file.js'),
+    import('../../index/listed-index.js'),
+  ])
+  return listedIndex(path, await readIndexFile(path, bytesOf(path)))
+}
+
+/** Throws `not-found` for a file that cannot be read. */
+export async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path)) yield chunk as Uint8Array
+  } catch (error) {
+    throw new CrossplaneError('not-found', `the index ${path} cannot be read`, {
+      cause: error,
+      suggestions: ['Name a file that kubectl crossplane registry index export wrote.'],
+    })
+  }
+}
