@@ -7,7 +7,7 @@ import {type Repository, repositoryOf} from '../../reference/repository.js'
 import type {Progress} from '../show/progress.js'
 import {packageCache} from './cache-query.js'
 import {checkedSource} from './default-source.js'
-import type {PullFlagValues} from './package-ports.js'
+import type {PullFlagValues} from './pull-values.js'
 import {registries} from './registries.js'
 
 /** Where an index is. */
