@@ -143,7 +143,7 @@ try {
   const costs = measure(startUpJobs(), runsFrom('BENCH_RUNS', 15), folder)
   printCosts(costs, costs[0]?.median ?? Number.NaN)
   const start = costs.find(({name}) => name === 'version')?.median ?? Number.NaN
-  printTable(['resolution', 'answer', 'steps', 'best ms', 'wanted'], await resolutionRows())
+  printTable(['resolution', 'answer', 'steps', 'best ms', 'wanted'], await resolutionRows(folder))
   printSeries(measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder), start)
   const missing = missingForPulls()
   if (missing !== undefined) console.log(`Pulls are not measured: ${missing}.`)
