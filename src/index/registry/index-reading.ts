@@ -33,10 +33,6 @@ export class IndexReading {
     this.#ports = ports
   }
 
-  get isOffline(): boolean {
-    return this.#ports.registry === undefined
-  }
-
   /** Throws `not-found` where there is no index, `access-denied` where nobody may look, `offline`. */
   layout(): Promise<IndexLayout> {
     return (this.#layout ??= this.#readLayout())

@@ -175,6 +175,15 @@ describe('a tag of a group', () => {
     expect(inWords(await index({memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1', 'team/sql:v2'))
   })
 
+  it('is read anew where the copy of it is none', async () => {
+    const {root, index} = await honestIndex()
+    const {memory} = rememberedIn()
+    await memory.rememberIndexDocument(root, entryTag(HONEST), Buffer.from('{}'))
+    await memory.rememberIndexDocument(root, 'index', Buffer.from('{}'))
+    expect(inWords(await index({memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
+    expect(inWords(await registryIndex(root, {memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
+  })
+
   it('does not answer for another group where it lies about what the version owns', async () => {
     const {put, index} = await honestIndex()
     const lie = {...HONEST, crds: ELSEWHERE.crds}
@@ -303,6 +312,14 @@ describe('a writer', () => {
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')
     expect(await outcome(() => writer.add(OTHER))).toBe('output-refused')
     expect(server.contents.ensure('i/sql.org').tags.get(TAG)).toBe(before)
+  })
+
+  it('is not kept from listing a group by what the tag that lists it leads to', async () => {
+    const {root, put, index} = await honestIndex()
+    await put('group.new.org', imageOf(packageLayer), 'i')
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect(await writer.add(indexed('team/new:v1', {owns: ['things.new.org']}))).toBe('added')
+    expect(inWords(await index().ofGroup('new.org'))).toEqual(only('team/new:v1'))
   })
 
   it('takes the same in other words for the same', async () => {

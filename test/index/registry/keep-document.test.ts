@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, it} from '@jest/globals'
 import {documentImage} from '../../../src/index/registry/artifact.js'
 import {indexWriter} from '../../../src/index/registry/index-writer.js'
+import type {IndexLayout} from '../../../src/index/registry/layout.js'
 import {keepDocument, type NewDocument} from '../../../src/index/registry/keep-document.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
 import {type Fault, startFaulty} from '../../fakes/faulty-registry.js'
@@ -49,6 +50,39 @@ describe('a document for a tag', () => {
     expect(await outcome(() => keepDocument({registry: newClient()}, repository, DOCUMENT))).toBe(
       'registry-failed',
     )
+  })
+})
+
+describe('a root', () => {
+  /** What a writer adds to an index that another began, between its looking for one and beginning one itself. */
+  async function late(theirs: IndexLayout, ours: IndexLayout) {
+    const {server, repository} = await registry((answer, {path, number}) =>
+      path === '/v2/i/manifests/index' && number === 1 ? {...answer, status: 404} : answer,
+    )
+    const direct = {...repository, registry: server.host}
+    await indexWriter(direct, {registry: newClient()}, theirs).add(
+      indexed('team/sql:v1', {owns: ['t.sql.org']}),
+    )
+    const writer = indexWriter(repository, {registry: newClient()}, ours)
+    const added = await outcome(() => writer.add(indexed('team/sql:v2', {owns: ['t.sql.org']})))
+    const index = registryIndex(direct, {registry: newClient()})
+    return {added, found: inWords(await index.ofGroup('sql.org')).summaries}
+  }
+
+  it.each<{theirs: IndexLayout; ours: IndexLayout; want: Awaited<ReturnType<typeof late>>}>([
+    {
+      theirs: 'repositories',
+      ours: 'repositories',
+      want: {added: 'added', found: ['team/sql:v1', 'team/sql:v2']},
+    },
+    {
+      theirs: 'single-repository',
+      ours: 'repositories',
+      want: {added: 'added', found: ['team/sql:v1', 'team/sql:v2']},
+    },
+    {theirs: 'repositories', ours: 'single-repository', want: {added: 'usage', found: ['team/sql:v1']}},
+  ])('that somebody began meanwhile decides: $theirs against $ours', async ({theirs, ours, want}) => {
+    expect(await late(theirs, ours)).toEqual(want)
   })
 })
 
