@@ -1,0 +1,71 @@
+import {describe, expect, it} from '@jest/globals'
+import {digestOf} from '../../../src/fetch/verified-bytes.js'
+import {indexWriter} from '../../../src/index/registry/index-writer.js'
+import {registryIndex} from '../../../src/index/registry/registry-index.js'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../../registry/docker-registry.js'
+import {describeIndex} from './index-contract.js'
+import {indexed, inWords, newClient, only} from './some-index.js'
+
+const PUBLISHERS = 8
+const VERSIONS = 50
+const LAYOUTS = ['repositories', 'single-repository'] as const
+
+describeReal("an index in Debian's docker-registry", missingTool(...DOCKER_REGISTRY_TOOLS), () => {
+  const start = dockerRegistries()
+  const stop = () => Promise.resolve() // with the file
+
+  for (const layout of LAYOUTS) describeIndex('the index', layout, async () => ({...(await start()), stop}))
+
+  describe('publishers at the same time', () => {
+    it.each(LAYOUTS)(
+      'lose none of each other’s entries: %s',
+      async layout => {
+        const root = {registry: (await start()).host, path: 'team/index'}
+        const publish = async (publisher: number) => {
+          const writer = indexWriter(root, {registry: newClient()}, layout)
+          for (let at = 0; at < VERSIONS; at += 1) {
+            const reference = `team-${publisher}/sql:v1.${at}`
+            expect(await writer.add(indexed(reference, {owns: ['users.auth.org', 'tables.sql.org']}))).toBe(
+              'added',
+            )
+          }
+        }
+        await Promise.all(Array.from({length: PUBLISHERS}, (_, at) => publish(at)))
+        const index = registryIndex(root, {registry: newClient()})
+        const all = Array.from({length: PUBLISHERS * VERSIONS}, (_, at) => {
+          const publisher = Math.floor(at / VERSIONS)
+          return `team-${publisher}/sql:v1.${at % VERSIONS}`
+        }).sort()
+        expect([
+          inWords(await index.ofGroup('auth.org')),
+          inWords(await index.ofGroup('sql.org')),
+          inWords(await index.all()),
+          inWords(await index.ofPackage('team-3/sql')),
+        ]).toEqual([
+          only(...all),
+          only(...all),
+          only(...all),
+          only(...all.filter(each => each.startsWith('team-3/'))),
+        ])
+      },
+      300_000,
+    )
+
+    it('of different bytes under one version are both seen', async () => {
+      const root = {registry: (await start()).host, path: 'team/index'}
+      const versions = ['one', 'other'].map(digest =>
+        indexed('team/sql:v1', {owns: ['tables.sql.org'], digest: digestOf(Buffer.from(digest))}),
+      )
+      const kept = await Promise.all(
+        versions.map(each => indexWriter(root, {registry: newClient()}, 'repositories').add(each)),
+      )
+      const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
+      expect({kept, digests: found.summaries.map(({digest}) => digest).sort()}).toEqual({
+        kept: ['added', 'added'],
+        digests: versions.map(({digest}) => digest).sort(),
+      })
+    })
+  })
+})
