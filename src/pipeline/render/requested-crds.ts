@@ -12,7 +12,7 @@ import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/res
 export type CrdRequest = InstallRequest & {readonly crd: string}
 
 /** The package that owns what a request asks for. */
-export interface RequestedOwner extends OpenPackage {
+interface RequestedOwner extends OpenPackage {
   readonly neededPlurals: NeededPlurals
 }
 
