@@ -15,13 +15,14 @@ export function mirroredRepository(repository: Repository, mirrors: Mirrors): Re
     .flatMap(([from, to]) => ruleFor(repository, from, to))
     .sort((a, b) => b.matched - a.matched)
   if (longest === undefined) return repository
-  const {registry, path} = placeOf(longest.to)
-  const whole = [path, longest.rest].filter(part => part !== '').join('/')
-  if (whole !== '') return repositoryOf({registry, path: whole})
+  const {to, rest} = longest
+  const place = placeOf(to)
+  const path = [place?.path ?? '', rest].filter(part => part !== '').join('/')
+  if (place !== undefined && path !== '') return repositoryOf({registry: place.registry, path})
   throw new CrossplaneError(
     'usage',
-    `${longest.to} stands for ${formatRepository(repository)}, and is a registry without a repository`,
-    {suggestions: [`Write a path after ${longest.to}.`]},
+    `${JSON.stringify(to)} stands for ${formatRepository(repository)}, and names no repository`,
+    {suggestions: ['Write HOST[:PORT]/PATH for a mirror of one repository.']},
   )
 }
 
@@ -34,20 +35,22 @@ interface Rule {
 
 function ruleFor({registry, path}: Repository, from: string, to: string): Rule[] {
   const place = placeOf(from)
-  if (place.registry !== registry) return []
+  if (place?.registry !== registry) return []
   if (place.path === '') return [{to, matched: 0, rest: path}]
   if (place.path !== path && !path.startsWith(`${place.path}/`)) return []
   return [{to, matched: place.path.length, rest: path.slice(place.path.length + 1)}]
 }
 
-/** A registry with or without a path, in the one way of writing it: two are the same exactly if these are. */
+/** A registry with or without a path in the one way of writing it: two are the same exactly if these are. */
 export function canonicalSource(source: string): string {
-  const {registry, path} = placeOf(source)
-  return path === '' ? registry : `${registry}/${path}`
+  const place = placeOf(source)
+  if (place === undefined) return source
+  return place.path === '' ? place.registry : `${place.registry}/${place.path}`
 }
 
 /** Unlike a repository, `docker.io/team` is a place of its own and not in `library/`. */
-function placeOf(source: string): Repository {
-  const {path, ...host} = sourceParts(source) ?? {path: ''}
-  return {registry: repositoryOf({...host, path: 'any/image'}).registry, path}
+function placeOf(source: string): Repository | undefined {
+  const parts = sourceParts(source)
+  if (parts === undefined) return undefined
+  return {registry: repositoryOf({...parts, path: 'any/image'}).registry, path: parts.path}
 }

@@ -1,5 +1,6 @@
 import {parseImageName} from '../reference/image-name.js'
 import {isImageSource} from '../reference/image-source.js'
+import {isCrdName} from '../reference/install-target.js'
 import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernetes-names.js'
 import type {FieldPath} from '../yaml/json-value.js'
 import type {InstallRequest} from './request.js'
@@ -24,6 +25,11 @@ export function requestProblems(request: InstallRequest): RequestProblem[] {
       request.package === undefined || parseImageName(request.package) !== undefined,
       ['spec', 'package'],
       `${quoted(request.package)} is no package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case`,
+    ],
+    [
+      request.crd === undefined || isCrdName(request.crd),
+      ['spec', 'crd'],
+      `${quoted(request.crd)} names no CRD: RESOURCE.GROUP[/VERSION]`,
     ],
     [
       source === undefined || isImageSource(source),

@@ -26,7 +26,7 @@ writeTree(folder, {
   'linked/.registry/readme.txt': '',
   'not-a-tarball': 'text',
   'not-an-object.yaml': 'text\n',
-  'asks-for-a-crd.yaml': request('a', 'crd: instances.database.example.org'),
+  'layout-to-come/oci-layout': '{"imageLayoutVersion": "2.0.0"}',
   'two-of-one-name.yaml': ['a', 'b']
     .map(namespace => request(namespace, 'package: "example/cli-database:v0.2.0"'))
     .join('---\n'),
@@ -110,8 +110,8 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'unsupported',
-    reason: 'nobody knows yet which package owns a CRD',
-    in: render('--filename', at('asks-for-a-crd.yaml')),
+    reason: 'the layout is of a version to come',
+    in: render(`oci:${at('layout-to-come')}`),
     want: {status: 1},
   },
   {

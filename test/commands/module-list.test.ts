@@ -1,11 +1,11 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {readFileSync, realpathSync} from 'node:fs'
+import {readFileSync, realpathSync, symlinkSync} from 'node:fs'
 import {dirname, join, sep} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {builtProgram} from '../built-program.js'
 import {runProgram} from '../run-program.js'
-import {temporaryFolder} from '../temporary-folder.js'
-import {BLOG, DATABASE} from './fixtures.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {BLOG, DATABASE, fixture} from './fixtures.js'
 
 const temporary = temporaryFolder()
 const RECORDER = pathToFileURL(join(import.meta.dirname, 'module-recorder/recorder.mjs')).href
@@ -88,6 +88,19 @@ describe('the modules that a command loads', () => {
       rooms: ['cli', 'commands', 'errors.js', 'yaml'],
       semver: [],
     })
+  })
+
+  it('render of what names its package: nothing of what chooses packages', async () => {
+    const metadata = '{name: db, namespace: infra}'
+    const asked = `apiVersion: packages.crossplane.io/v1alpha1\nkind: ClusterPackageInstall\nmetadata: ${metadata}\nspec: {package: example/db}\n`
+    const folder = writeTree(join(temporary, 'asked'), {'a.yaml': asked, 'packages/example/.keep': ''})
+    symlinkSync(fixture('cli-database'), join(folder, 'packages/example/db@v0.2.0'))
+    const file = ['-f', join(folder, 'a.yaml'), '--packages', join(folder, 'packages')]
+    for (const args of [DATABASE, file]) {
+      const {own} = await modulesOf(['package', 'render', ...args])
+      expect(own).toContain('pipeline/render/render.js')
+      expect(rooms(own).filter(room => room === 'resolve' || room === 'index')).toEqual([])
+    }
   })
 
   it('render: of semver, reading and comparing versions', async () => {

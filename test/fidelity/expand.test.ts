@@ -55,6 +55,7 @@ function queryOf(name: string, requests: readonly JsonObject[]): RenderQuery {
       files: [{name, bytes: Buffer.from(writeYaml(requests))}],
       systemNamespace: 'crossplane-system',
       pin: false,
+      policy: () => Promise.reject(new Error('no request of the corpus names a CRD')),
     }
   const {metadata, spec} = requests[0] as {
     metadata: {name: string; namespace: string}

@@ -138,6 +138,12 @@ describe('mirroredRepository', () => {
       want: 'b.example.org/x',
     },
     {
+      reason: 'what is no registry has nothing in it',
+      in: 'x',
+      mirrors: {'not a registry': 'm.example.org'},
+      want: 'docker.io/library/x',
+    },
+    {
       reason: 'names that every object has are no registries',
       in: 'constructor/x',
       mirrors: {},
@@ -147,10 +153,12 @@ describe('mirroredRepository', () => {
     expect(mirrored(text, mirrors)).toBe(want)
   })
 
-  it('one repository has no mirror that names none', async () => {
-    const mirrors = {'r.example.org/team': 'm.example.org'}
-    expect(await outcome(() => mirrored('r.example.org/team', mirrors))).toBe('usage')
-  })
+  it.each(['m.example.org', 'not a registry'])(
+    'one repository has no mirror that names none: %s',
+    async to => {
+      expect(await outcome(() => mirrored('r.example.org/team', {'r.example.org/team': to}))).toBe('usage')
+    },
+  )
 })
 
 const segment = fc.constantFrom('a', 'b', 'ab', 'a-b', 'library')

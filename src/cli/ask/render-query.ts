@@ -58,6 +58,7 @@ export async function renderQuery(
       files: await readInputFiles(filename),
       systemNamespace,
       pin,
+      policy: async () => (await import('./resolution-policy.js')).resolutionPolicy(flags),
       ...(namespace === undefined ? {} : {namespace}),
     }
   }

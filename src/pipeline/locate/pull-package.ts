@@ -102,11 +102,12 @@ interface Place {
 }
 
 async function pulledFiles(
-  {name, repository, isMirror, registry, report}: Place,
+  place: Place,
   digest: Digest,
   platform: Platform,
 ): Promise<readonly RegistryFile[]> {
-  if (registry === undefined) throw missing(name, isMirror, platform)
+  const {repository, registry, report} = place
+  if (registry === undefined) throw missing(place, platform)
   const image = await fetchImage(registry.image(repository, {digest}, report), {platform})
   return await registryFiles(image.layers)
 }
@@ -123,10 +124,11 @@ async function newestTag(place: Place): Promise<string> {
   )
 }
 
-async function tagsOf({name, repository, isMirror, registry, cache}: Place): Promise<readonly string[]> {
+async function tagsOf(place: Place): Promise<readonly string[]> {
+  const {repository, registry, cache} = place
   if (registry === undefined) {
     const known = await cache?.knownTags(repository)
-    if (known === undefined) throw missing(name, isMirror)
+    if (known === undefined) throw missing(place)
     return known.tags
   }
   const tags: string[] = []
@@ -142,7 +144,7 @@ async function digestOfTag(place: Place, tag: string): Promise<Digest> {
     registry === undefined
       ? (await cache?.tagged(repository, tag))?.digest
       : await registry.digestOf(repository, tag)
-  if (digest === undefined) throw registry === undefined ? missing(name, place.isMirror) : noSuchTag(name)
+  if (digest === undefined) throw registry === undefined ? missing({...place, name}) : noSuchTag(name)
   if (registry !== undefined) await cache?.rememberTag(repository, tag, digest)
   return digest
 }
@@ -154,15 +156,17 @@ function noSuchTag(name: ImageName): CrossplaneError {
 }
 
 /** Entries are for one platform: where that is not the usual one, only a pull for it helps. */
-function missing(name: ImageName, isMirror: boolean, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
-  const text = formatImageName(name)
+function missing(
+  {name, repository, isMirror}: Pick<Place, 'name' | 'repository' | 'isMirror'>,
+  platform: Platform = DEFAULT_PLATFORM,
+): CrossplaneError {
   const [wanted, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
   const [forIt, flag] = wanted === usual ? ['', ''] : [` for ${wanted}`, ` --platform ${wanted}`]
-  // `package pull` knows no mirrors, and what it remembers of a tag is what the registry itself said.
-  const next = isMirror
-    ? 'Run the same command once without --offline.'
-    : `Pull it once without --offline: kubectl crossplane package pull ${text}${flag}`
-  return new CrossplaneError('offline', `${text} is not in the cache${forIt}, and --offline was given`, {
-    suggestions: [next],
-  })
+  // `package pull` knows no mirrors: by its own name the mirror is asked, and remembered, all the same.
+  const from = formatImageName(isMirror ? {...name, ...repository} : name)
+  return new CrossplaneError(
+    'offline',
+    `${formatImageName(name)} is not in the cache${forIt}, and --offline was given`,
+    {suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${from}${flag}`]},
+  )
 }

@@ -8,14 +8,17 @@ import {recordOfDefinition} from '../../render/package-record.js'
 import {renderRecord} from '../../render/render-install.js'
 import type {InstallRequest} from '../../render/request.js'
 import {type InputFile, readWrittenInput, type WrittenInput} from '../../render/written-input.js'
+import type {Finding} from '../../resolve/resolution.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
 import {locatePackage} from '../locate/locate-package.js'
 import {packagesAtHand} from '../locate/packages-at-hand.js'
 import type {PackagePorts} from '../locate/located-package.js'
+import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
-import {type RequestParameters, resolveInstall} from './resolve-install.js'
+import type {CrdRequest, RequestedOwners} from './requested-crds.js'
+import {type RequestParameters, resolveInstall, resolveRequest} from './resolve-install.js'
 
 /** A question for the install set of what a person wrote. */
 export interface RenderFiles {
@@ -25,21 +28,26 @@ export interface RenderFiles {
   /** That of requests for Cluster packages, where neither they nor `namespace` name one. */
   readonly systemNamespace: string
   readonly pin: boolean
+  /** How packages are chosen for requests that name a CRD; only asked for where one does. */
+  readonly policy: () => Promise<ResolutionPolicy>
 }
 
-/** The set of what requests and records in files ask for. Throws `input-invalid` where they ask for nothing. */
+/**
+ * The set of what requests and records in files ask for, with notes where packages were chosen. Throws `input-invalid`
+ * where they ask for nothing.
+ */
 export async function renderFiles(
   query: RenderFiles,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<InstallSet> {
+): Promise<InstallSet & {readonly notes: readonly Finding[]}> {
   const input = readWrittenInput(query.files)
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
   if (input.requests.length + input.records.length === 0) throw nothingAsked(query.files)
   const requested = await renderRequests(input, query, choices, ports)
   const written = await renderRecords(input, query, choices, ports)
   const warnings = [...input.warnings, ...requested.warnings]
-  return setOf(choices, [...requested.parts, ...written], warnings)
+  return {...setOf(choices, [...requested.parts, ...written], warnings), notes: requested.notes}
 }
 
 /** An empty set would empty an output folder: a template that failed upstream must not do that. */
@@ -59,43 +67,79 @@ async function renderRequests(
   query: RenderFiles,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<{parts: Part[]; warnings: Warning[]}> {
+): Promise<{parts: Part[]; warnings: Warning[]; notes: readonly Finding[]}> {
   const parts: Part[] = []
   const warnings: Warning[] = []
-  for (const {era, request} of input.requests) {
-    const located = await locatePackage(requestedImage(request), ports)
-    const resolved = resolveInstall(era, located, parametersOf(request, query))
-    parts.push(installPart(era, resolved.install, choices))
+  const placed = input.requests.map(({era, request}) => ({era, request: placeRequest(request, query)}))
+  const {owners, notes} = await chosenOwners(
+    placed.map(({request}) => request),
+    query,
+    ports,
+  )
+  for (const {era, request} of placed) {
+    const parameters = parametersOf(request, query)
+    const owner = owners.get(request)
+    const resolved =
+      owner === undefined
+        ? resolveInstall(era, await locatePackage(requestedImage(request), ports), parameters)
+        : resolveRequest(era, owner.located, owner.package, parameters)
+    const plurals = owner === undefined ? {} : {neededPlurals: owner.neededPlurals}
+    parts.push(installPart(era, {...resolved.install, ...plurals}, choices))
     warnings.push(...resolved.warnings)
   }
-  return {parts, warnings}
+  return {parts, warnings, notes}
+}
+
+/** What chooses packages is loaded where there is a choice: a request that names its package needs nothing of it. */
+async function chosenOwners(
+  requests: readonly InstallRequest[],
+  query: RenderFiles,
+  ports: PackagePorts,
+): Promise<RequestedOwners> {
+  const open = requests.filter(request => namesCrd(request))
+  const [first] = open
+  if (first === undefined) return {owners: new Map(), notes: []}
+  if (ports.folder === undefined) throw nowhereToLook(first)
+  const {ownersOfRequests} = await import('./requested-crds.js')
+  return await ownersOfRequests(open, await query.policy(), ports)
+}
+
+function namesCrd(request: InstallRequest): request is CrdRequest {
+  return request.crd !== undefined
+}
+
+function nowhereToLook({name, crd}: CrdRequest): CrossplaneError {
+  return new CrossplaneError(
+    'usage',
+    `the request ${name} asks for whatever package defines ${crd}, and there is no place to look for it`,
+    {suggestions: ['Pass --packages DIR, or name the package in spec.package.']},
+  )
+}
+
+function placeRequest(request: InstallRequest, query: RenderFiles): InstallRequest {
+  return request.namespace === '' ? {...request, namespace: query.namespace ?? ''} : request
 }
 
 function parametersOf(
-  {package: reference, namespace, labels, annotations, ...request}: InstallRequest,
+  {package: reference, crd, namespace, labels, annotations, ...request}: InstallRequest,
   query: RenderFiles,
 ): RequestParameters {
-  const placed = namespace === '' ? query.namespace : namespace
   return {
     ...request,
     pin: query.pin,
     systemNamespace: query.systemNamespace,
-    ...(placed === undefined ? {} : {namespace: placed}),
+    ...(namespace === '' ? {} : {namespace}),
     written: {
       ...(reference === undefined ? {} : {package: reference}),
+      ...(crd === undefined ? {} : {crd}),
       ...(labels === undefined ? {} : {labels}),
       ...(annotations === undefined ? {} : {annotations}),
     },
   }
 }
 
-function requestedImage({package: reference, name}: InstallRequest): PackageReference {
-  if (reference !== undefined) return {kind: 'image', name: parsePackageImage(reference)}
-  throw new CrossplaneError(
-    'unsupported',
-    `the request ${name} asks for a CRD, and only requests for a package are rendered`,
-    {suggestions: ['Name the package that owns the CRD in spec.package.']},
-  )
+function requestedImage({package: reference = ''}: InstallRequest): PackageReference {
+  return {kind: 'image', name: parsePackageImage(reference)}
 }
 
 async function renderRecords(

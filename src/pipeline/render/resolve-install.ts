@@ -24,7 +24,7 @@ export interface RequestParameters {
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
   /** What a request object of the person's own says besides: it stays as it was written. */
-  readonly written?: Pick<InstallRequest, 'package' | 'labels' | 'annotations'>
+  readonly written?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
   /** Whether images without a name are pinned to the package's digest where it is known. */
   readonly pin: boolean
 }
@@ -59,7 +59,9 @@ export function resolveRequest(
     scope: read.permissionScope,
     imagePullSecrets,
     serviceAccountAnnotations,
-    ...(located.reference === undefined ? {} : {package: formatImageName(located.reference)}),
+    ...(parameters.written?.crd !== undefined || located.reference === undefined
+      ? {}
+      : {package: formatImageName(located.reference)}),
     ...(source === undefined ? {} : {source}),
     ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
     ...parameters.written,

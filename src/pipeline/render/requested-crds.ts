@@ -1,0 +1,69 @@
+import {CrossplaneError} from '../../errors.js'
+import {formatSummary} from '../../index/package-summary.js'
+import {parseCrdName} from '../../reference/install-target.js'
+import type {InstallRequest} from '../../render/request.js'
+import {type NeededPlurals, neededPlurals} from '../../resolve/needed-plurals.js'
+import type {Finding, PlannedInstall, Resolution} from '../../resolve/resolution.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import type {OpenPackage} from '../resolve/catalog.js'
+import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
+
+/** A request that names a CRD and no package. */
+export type CrdRequest = InstallRequest & {readonly crd: string}
+
+/** The package that owns what a request asks for. */
+interface RequestedOwner extends OpenPackage {
+  readonly neededPlurals: NeededPlurals
+}
+
+export interface RequestedOwners {
+  readonly owners: ReadonlyMap<InstallRequest, RequestedOwner>
+  readonly notes: readonly Finding[]
+}
+
+/**
+ * Chooses a package for each request: all of them in one answer, in which everything that they need fits, too. Throws as
+ * `resolvePackages` refuses, and `usage` for a CRD that is there without any package.
+ */
+export async function ownersOfRequests(
+  requests: readonly CrdRequest[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<RequestedOwners> {
+  const wanted = requests.map(({crd, namespace, name}) => ({
+    target: {kind: 'crd', crd: parseCrdName(crd)} as const,
+    name,
+    ...(namespace === '' ? {} : {namespace}),
+  }))
+  const result = await resolvePackages(wanted, policy, ports)
+  if (result.kind === 'refused') throw unresolved(result)
+  const {resolution, opened} = result
+  const plurals = neededPlurals(resolution)
+  const owners = requests.map((request, index) => {
+    const identity = ownerOf(request, resolution.roots[index])
+    const found = opened.get(identity)
+    if (found === undefined) throw new RangeError(`${identity} was not read`)
+    return [request, {...found, neededPlurals: plurals.get(identity) ?? new Map<string, string>()}] as const
+  })
+  return {owners: new Map(owners), notes: [...resolution.notes, ...unrequested(resolution.installs)]}
+}
+
+function ownerOf({name, crd}: CrdRequest, met: Resolution['roots'][number] | undefined): string {
+  if (met?.by.kind === 'package') return met.by.identity
+  throw new CrossplaneError(
+    'usage',
+    `the request ${name} asks for ${crd}, which is there without any package: nothing would be installed`,
+    {suggestions: ['Leave the request out, or name a package in spec.package.']},
+  )
+}
+
+/** What is needed and no request asks for: a set of requests is what they ask for and nothing else. */
+function unrequested(installs: readonly PlannedInstall[]): Finding[] {
+  return installs
+    .filter(({requestedBy}) => requestedBy.length === 0)
+    .map(({summary, namespace, name, for: needs}) => {
+      const requirers = [...new Set(needs.map(({by}) => by))].join(' and ')
+      const message = `${formatSummary(summary)} as ${namespace}/${name}, which ${requirers} needs, is not rendered: only what requests in files ask for is`
+      return {rule: 'not-requested', message}
+    })
+}
