@@ -10,17 +10,13 @@ import {cannotRead, isAbsent} from './cannot-read.js'
 export async function localFile(path: string): Promise<SourceFile> {
   const stats = await statOf(path)
   if (stats?.isFile() === true) return sourceFile(path, stats)
-  throw new CrossplaneError(
-    'not-found',
-    `There is no file ${path}${stats?.isDirectory() === true ? ', but a directory' : ''}.`,
-  )
+  throw notThere('file', path, stats)
 }
 
 /** The files below a directory on disk, such as an OCI layout. */
 export async function localFiles(directory: string): Promise<SourceFiles> {
   const stats = await statOf(directory)
-  if (stats?.isDirectory() !== true)
-    throw new CrossplaneError('not-found', `There is no directory ${directory}.`)
+  if (stats?.isDirectory() !== true) throw notThere('folder', directory, stats)
   return {
     name: directory,
     async file(path) {
@@ -29,6 +25,16 @@ export async function localFiles(directory: string): Promise<SourceFiles> {
       return found?.isFile() === true ? sourceFile(inside, found) : undefined
     },
   }
+}
+
+function notThere(wanted: 'file' | 'folder', path: string, stats: Stats | undefined): CrossplaneError {
+  return new CrossplaneError('not-found', `Cannot read the ${wanted} ${path}: ${kindIn(stats)}.`)
+}
+
+function kindIn(stats: Stats | undefined): string {
+  if (stats === undefined) return 'it is not there'
+  if (stats.isDirectory()) return 'it is a folder'
+  return stats.isFile() ? 'it is a file' : 'it is neither a file nor a folder'
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {

@@ -27,8 +27,16 @@ export function usageFailure(error: ParseError): UsageFailure {
 function messageOf({message, args}: ParseError): string {
   const missing = Array.isArray(args) ? args.flatMap(nameOf) : []
   if (missing.length > 0) return `${missing.join(' and ')} must be given`
-  const [first = '', ...rest] = linesOf(message)
+  const [first = '', ...rest] = linesOf(message).map(inOurWords)
   return /errors? occurred:$/.test(first) ? rest.join('; ') : [first, ...rest].join(' ')
+}
+
+/** A relation of flags: oclif names the value of one of them, be it a secret or `true`, and both in its own words. */
+function inOurWords(line: string): string {
+  return line.replace(
+    /^--([\w-]+)=.* cannot also be provided when using --([\w-]+)$/,
+    '--$1 and --$2 exclude each other',
+  )
 }
 
 /** The name of an argument that is required; where there were too many, oclif has plain words instead. */

@@ -1,6 +1,6 @@
 import {compareVersions} from '../reference/newest-version.js'
 import {writeJson} from '../yaml/write-yaml.js'
-import {installKey, type Lock, type LockedPackage} from './lock.js'
+import {installKey, type Lock, type LockedPackage, mismatchKey} from './lock.js'
 
 /** How one lock came from another. */
 export interface LockChanges {
@@ -67,6 +67,7 @@ function installsText({installs}: LockedPackage): string {
       .map(install => [
         installKey(install),
         install.mode,
+        [...install.requestedFor].sort(),
         Object.entries(install.for)
           .map(([by, texts]) => [by, [...texts].sort().join('\0')])
           .sort(),
@@ -76,8 +77,7 @@ function installsText({installs}: LockedPackage): string {
 }
 
 function otherChanges(old: Lock, next: Lock): string[] {
-  const mismatches = ({acceptedMismatches}: Lock) =>
-    acceptedMismatches.map(each => writeJson({...each})).sort()
+  const mismatches = ({acceptedMismatches}: Lock) => acceptedMismatches.map(mismatchKey).sort()
   return [
     ...(old.requestHash === next.requestHash ? [] : ['what is asked for']),
     ...(old.renderVersion === next.renderVersion ? [] : ['how packages are rendered']),

@@ -34,6 +34,8 @@ export interface LockedInstall {
   readonly name: string
   /** Whether somebody asked for it, or only packages did. */
   readonly mode: (typeof LOCKED_MODES)[number]
+  /** The CRDs by which somebody asked for it, rather than by its name; sorted. */
+  readonly requestedFor: readonly string[]
   /** What is needed of it, by the install that needs it as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
   readonly more: JsonObject
@@ -47,6 +49,7 @@ export interface LockedMismatch {
   readonly owner: string
   /** The package that needs it; absent for the reader. */
   readonly requirer?: string
+  readonly more: JsonObject
 }
 
 export const LOCK_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
@@ -67,10 +70,19 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
     })
     return {...each, installs, more: before.more}
   })
-  return {...fresh, packages, more: previous.more}
+  const acceptedMismatches = fresh.acceptedMismatches.map(each => {
+    const before = previous.acceptedMismatches.find(other => mismatchKey(other) === mismatchKey(each))
+    return before === undefined ? each : {...each, more: before.more}
+  })
+  return {...fresh, packages, acceptedMismatches, more: previous.more}
 }
 
 /** Where an install stands, as NAMESPACE/NAME. */
 export function installKey({namespace, name}: Pick<LockedInstall, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
+}
+
+/** A mismatch as one text, whatever nobody knows of it. */
+export function mismatchKey({crd, owner, requirer = ''}: LockedMismatch): string {
+  return [crd, owner, requirer].join('\0')
 }

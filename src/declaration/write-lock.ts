@@ -9,6 +9,7 @@ import {
   type LockedInstall,
   type LockedMismatch,
   type LockedPackage,
+  mismatchKey,
 } from './lock.js'
 
 const HEAD =
@@ -31,7 +32,7 @@ function lockValue(lock: Lock): JsonObject {
     packages: Object.fromEntries(packages.map(each => [each.identity, packageValue(each)])),
     ...(acceptedMismatches.length === 0
       ? {}
-      : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(each => ({...each}))}),
+      : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(mismatchValue)}),
     ...(Object.keys(assumptions).length === 0 ? {} : {assumptions}),
   }
 }
@@ -40,8 +41,8 @@ function byText(a: LockedMismatch, b: LockedMismatch): number {
   return mismatchKey(a) < mismatchKey(b) ? -1 : Number(mismatchKey(a) > mismatchKey(b))
 }
 
-function mismatchKey({crd, owner, requirer}: LockedMismatch): string {
-  return [crd, owner, requirer ?? ''].join('\0')
+function mismatchValue({more, ...mismatch}: LockedMismatch): JsonObject {
+  return {...more, ...mismatch}
 }
 
 function packageValue({tag, version, digest, summaryHash, installs, more}: LockedPackage): JsonObject {
@@ -55,7 +56,12 @@ function packageValue({tag, version, digest, summaryHash, installs, more}: Locke
   }
 }
 
-function installValue({mode, for: needs, more}: LockedInstall): JsonObject {
+function installValue({mode, requestedFor, for: needs, more}: LockedInstall): JsonObject {
   const sorted = Object.entries(needs).map(([by, texts]) => [by, [...texts].sort()] as const)
-  return {...more, mode, ...(sorted.length === 0 ? {} : {for: Object.fromEntries(sorted)})}
+  return {
+    ...more,
+    mode,
+    ...(requestedFor.length === 0 ? {} : {requestedFor: [...requestedFor].sort()}),
+    ...(sorted.length === 0 ? {} : {for: Object.fromEntries(sorted)}),
+  }
 }

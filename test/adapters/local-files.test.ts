@@ -44,6 +44,26 @@ describe('localFile and localFiles', () => {
     expect(outcomes).toEqual(['not-found', 'not-found'])
   })
 
+  it('say in the place of what was wanted what is there', async () => {
+    const root = onDisk({'a/b': ''})
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    const words = async (act: () => Promise<unknown>) =>
+      String(await act().catch((error: unknown) => error)).replace(`${root}/`, '')
+    expect(
+      await Promise.all([
+        words(() => localFiles(join(root, 'no'))),
+        words(() => localFiles(join(root, 'a/b'))),
+        words(() => localFile(join(root, 'a'))),
+        words(() => localFile(join(root, 'pipe'))),
+      ]),
+    ).toEqual([
+      expect.stringContaining('the folder no: it is not there.'),
+      expect.stringContaining('the folder a/b: it is a file.'),
+      expect.stringContaining('the file a: it is a folder.'),
+      expect.stringContaining('the file pipe: it is neither a file nor a folder.'),
+    ])
+  })
+
   it('say what is wrong with a path that no file can have', async () => {
     expect(await outcome(() => localFile(join(temporary, 'a'.repeat(300))))).toBe('not-found')
   })

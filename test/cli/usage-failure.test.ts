@@ -41,6 +41,15 @@ describe('usageFailure', () => {
       want: '--a cannot be with --b',
     },
     {
+      name: 'flags that exclude each other',
+      reason: 'whatever their values',
+      in: {
+        message:
+          'The following error occurred:\n  \u001B[2m--offline=true cannot also be provided when using --no-cache\u001B[22m\nSee more help with --help',
+      },
+      want: '--offline and --no-cache exclude each other',
+    },
+    {
       name: 'two relations of flags',
       reason: 'one sentence holds both',
       in: {message: 'The following errors occurred:\n  --a is wrong\n  --b is wrong'},

@@ -58,6 +58,12 @@ const CASES: readonly {
     in: generate('a/b', '--api', 'xpkg'),
     want: ['xpkg', 'packages', 'stacks'],
   },
+  {
+    name: 'flags that exclude each other',
+    reason: 'in our words',
+    in: render('./x', '--offline', '--no-cache'),
+    want: ['--offline and --no-cache exclude each other'],
+  },
   {name: 'flag without its value', reason: 'it has one', in: render('./x', '--source'), want: ['--source']},
   {
     name: 'bad annotation',
@@ -106,7 +112,7 @@ const CASES: readonly {
     name: '-c and --scope',
     reason: 'two answers',
     in: generate('a/b', '-c', '--scope', 'Namespaced'),
-    want: ['--scope=Namespaced', '--cluster'],
+    want: ['--scope', '--cluster'],
   },
   {
     name: '--as-package for a package that has a name',

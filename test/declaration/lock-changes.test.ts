@@ -82,6 +82,26 @@ const CASES: readonly Case[] = [
     want: provider('installs', SAME),
   },
   {
+    name: 'asked for by a CRD',
+    reason: 'of one version, in the same place',
+    in: [
+      LOCK,
+      withProvider({
+        installs: PROVIDER.installs.map(each => ({...each, requestedFor: ['a.compute.example.org']})),
+      }),
+    ],
+    want: provider('installs', SAME),
+  },
+  {
+    name: 'what nobody knows of a mismatch',
+    reason: 'it is accepted as it was',
+    in: [
+      LOCK,
+      {...LOCK, acceptedMismatches: LOCK.acceptedMismatches.map(each => ({...each, more: {until: 2027}}))},
+    ],
+    want: NOTHING,
+  },
+  {
     name: 'all else',
     reason: 'each has its words',
     in: [LOCK, {...LOCK, requestHash: hash('e'), renderVersion: 2, acceptedMismatches: [], assumptions: {}}],

@@ -1,12 +1,19 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import type {Lock, LockedInstall, LockedPackage} from '../../src/declaration/lock.js'
+import {
+  type Lock,
+  type LockedInstall,
+  type LockedMismatch,
+  type LockedPackage,
+  mismatchKey,
+} from '../../src/declaration/lock.js'
 import {readLock} from '../../src/declaration/read-lock.js'
 import {writeLock} from '../../src/declaration/write-lock.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/).map(digits => `sha256:${digits}`)
 const label = fc.stringMatching(/^[a-z0-9]{1,8}$/)
+const repository = fc.tuple(label, label).map(([a, b]) => `${a}/${b}`)
 const word = fc.stringMatching(/^[!-~]{1,20}$/)
 const text = fc.string({unit: 'grapheme', maxLength: 20})
 const lines = fc.uniqueArray(text, {maxLength: 4}).map(each => [...each].sort())
@@ -23,13 +30,14 @@ const install: fc.Arbitrary<LockedInstall> = fc.record({
   namespace: label,
   name: label,
   mode: fc.constantFrom('requested', 'auto'),
+  requestedFor: lines,
   for: fc.dictionary(fc.stringMatching(/^[a-z]{1,5}\/[a-z]{1,5}$/), lines, {noNullPrototype: true}),
   more,
 })
 
 const locked: fc.Arbitrary<LockedPackage> = fc
   .record({
-    identity: fc.tuple(label, label).map(([a, b]) => `${a}/${b}`),
+    identity: repository,
     tag: word,
     version: word,
     digest: fc.option(sha256, {nil: undefined}),
@@ -41,13 +49,19 @@ const locked: fc.Arbitrary<LockedPackage> = fc
   })
   .map(({digest, ...each}) => ({...each, ...(digest === undefined ? {} : {digest})}))
 
+const mismatch: fc.Arbitrary<LockedMismatch> = fc
+  .record({crd: word, owner: repository, requirer: fc.option(repository, {nil: undefined}), more})
+  .map(({requirer, ...each}) => ({...each, ...(requirer === undefined ? {} : {requirer})}))
+
 const lock: fc.Arbitrary<Lock> = fc.record({
   requestHash: sha256,
   renderVersion: fc.integer({min: 1, max: 1e6}),
   packages: fc
     .uniqueArray(locked, {maxLength: 5, selector: ({identity}) => identity})
     .map(packages => packages.sort(by(({identity}: LockedPackage) => identity))),
-  acceptedMismatches: fc.constant([]),
+  acceptedMismatches: fc
+    .uniqueArray(mismatch, {maxLength: 3, selector: mismatchKey})
+    .map(mismatches => mismatches.sort(by(mismatchKey))),
   assumptions: fc.dictionary(text, text, {noNullPrototype: true}),
   more,
 })

@@ -13,6 +13,7 @@ export const PROVIDER: LockedPackage = {
       namespace: 'crossplane-system',
       name: 'example-provider-cloud',
       mode: 'auto',
+      requestedFor: [],
       for: {
         'crossplane-system/example-stack': ['*.compute.example.org/v1'],
         'team-a/example-app': ['clusters.compute.example.org', 'sqls.database.example.org/v1'],
@@ -28,7 +29,16 @@ export const APP: LockedPackage = {
   tag: 'v0.1.0',
   version: 'v0.1.0',
   summaryHash: hash('c'),
-  installs: [{namespace: 'team-a', name: 'example-app', mode: 'requested', for: {}, more: {}}],
+  installs: [
+    {
+      namespace: 'team-a',
+      name: 'example-app',
+      mode: 'requested',
+      requestedFor: ['apps.app.example.org'],
+      for: {},
+      more: {},
+    },
+  ],
   more: {},
 }
 
@@ -38,8 +48,8 @@ export const LOCK: Lock = {
   renderVersion: 1,
   packages: [APP, PROVIDER],
   acceptedMismatches: [
-    {crd: 'a.compute.example.org/v2', owner: 'example/provider-cloud'},
-    {crd: 'b.compute.example.org/v2', owner: 'example/provider-cloud', requirer: 'example/app'},
+    {crd: 'a.compute.example.org/v2', owner: 'example/provider-cloud', more: {}},
+    {crd: 'b.compute.example.org/v2', owner: 'example/provider-cloud', requirer: 'example/app', more: {}},
   ],
   assumptions: {'pods.core.example.org/v1': 'assumed'},
   more: {},

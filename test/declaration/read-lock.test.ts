@@ -77,6 +77,7 @@ packages:
     installs:
       a:
         mode: perhaps
+        requestedFor: x
       a/b: []
 acceptedMismatches:
 - owner: a:v1
@@ -93,11 +94,12 @@ assumptions: {a.b.org: 1}
         '11 packages["Not/Lower"].summaryHash [lock-value]',
         '13 packages["Not/Lower"].installs.a [lock-value]',
         '14 packages["Not/Lower"].installs.a.mode [lock-value]',
-        '15 packages["Not/Lower"].installs["a/b"] [field-type]',
-        '17 acceptedMismatches[0].crd [lock-value]',
-        '17 acceptedMismatches[0].owner [lock-value]',
-        '18 acceptedMismatches[0].requirer [lock-value]',
-        '19 assumptions["a.b.org"] [field-type]',
+        '15 packages["Not/Lower"].installs.a.requestedFor [field-type]',
+        '16 packages["Not/Lower"].installs["a/b"] [field-type]',
+        '18 acceptedMismatches[0].crd [lock-value]',
+        '18 acceptedMismatches[0].owner [lock-value]',
+        '19 acceptedMismatches[0].requirer [lock-value]',
+        '20 assumptions["a.b.org"] [field-type]',
       ],
     },
   ])('$name is refused: $reason', ({in: text, want}) => {
@@ -115,6 +117,7 @@ assumptions: {a.b.org: 1}
     const text = writeLock(LOCK)
       .replace('  example/app:\n', '  example/app:\n    approvedBy: anna\n')
       .replace('        mode: requested\n', '        mode: requested\n        wave: 3\n')
+      .replace('  requirer: example/app\n', '  requirer: example/app\n  until: 2027\n')
       .concat('signature: {by: ci}\n')
     const previous = read(text)
     const fresh = {
@@ -127,13 +130,14 @@ assumptions: {a.b.org: 1}
           summaryHash: hash('e'),
           installs: [
             ...(each.installs ?? []),
-            {namespace: 'z', name: 'z', mode: 'auto', for: {}, more: {}} as const,
+            {namespace: 'z', name: 'z', mode: 'auto', requestedFor: [], for: {}, more: {}} as const,
           ],
         }),
       ),
     }
     const kept = read(writeLock(carriedOver(fresh, previous)))
     expect(kept.more).toEqual({signature: {by: 'ci'}})
+    expect(kept.acceptedMismatches.map(({more}) => more)).toEqual([{}, {until: 2027}])
     expect(
       kept.packages.map(({identity, tag, more, installs}) => ({
         identity,

@@ -6,7 +6,7 @@ import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
 import {RENDER_VERSION} from '../../render/render-version.js'
 import type {Fact} from '../../resolve/facts.js'
-import type {Question} from '../../resolve/question.js'
+import type {Question, Root} from '../../resolve/question.js'
 import type {MetNeed, PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 
@@ -32,7 +32,9 @@ export function lockOf(
   wanted: readonly LockedWish[],
   policy: LockedPolicy,
 ): Lock {
-  const packages = resolution.packages.map(({summary}) => lockedPackage(summary, resolution.installs))
+  const packages = resolution.packages.map(({summary}) =>
+    lockedPackage(summary, resolution.installs, question.roots),
+  )
   return {
     requestHash: requestHash(wanted, policy, question),
     renderVersion: RENDER_VERSION,
@@ -43,7 +45,11 @@ export function lockOf(
   }
 }
 
-function lockedPackage(summary: PackageSummary, installs: readonly PlannedInstall[]): LockedPackage {
+function lockedPackage(
+  summary: PackageSummary,
+  installs: readonly PlannedInstall[],
+  roots: readonly Root[],
+): LockedPackage {
   const {identity, tag, version, digest} = summary
   return {
     identity,
@@ -53,19 +59,24 @@ function lockedPackage(summary: PackageSummary, installs: readonly PlannedInstal
     summaryHash: summaryHash(summary),
     installs: installs
       .filter(install => install.summary.identity === identity)
-      .map(lockedInstall)
+      .map(install => lockedInstall(install, roots))
       .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name)),
     more: {},
   }
 }
 
-function lockedInstall({namespace, name, requestedBy, for: needs}: PlannedInstall): LockedInstall {
+function lockedInstall(
+  {namespace, name, requestedBy, for: needs}: PlannedInstall,
+  roots: readonly Root[],
+): LockedInstall {
+  const requests = requestedBy.flatMap(index => roots[index]?.need ?? [])
   const texts = new Map<string, Set<string>>()
   for (const {by, text} of needs) texts.set(by, (texts.get(by) ?? new Set()).add(text))
   return {
     namespace,
     name,
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
+    requestedFor: [...new Set(requests.filter(({form}) => form === 'crd').map(({text}) => text))].sort(),
     for: Object.fromEntries([...texts].map(([by, each]) => [by, [...each].sort()])),
     more: {},
   }
@@ -80,7 +91,9 @@ function mismatches({packages, roots}: Resolution): LockedMismatch[] {
 
 function mismatch({requirement, by}: MetNeed, requirer?: string): LockedMismatch[] {
   if (by.kind !== 'package' || !by.isMismatch) return []
-  return [{crd: requirement.text, owner: by.identity, ...(requirer === undefined ? {} : {requirer})}]
+  return [
+    {crd: requirement.text, owner: by.identity, ...(requirer === undefined ? {} : {requirer}), more: {}},
+  ]
 }
 
 function assumptions({packages, roots}: Resolution): Record<string, string> {

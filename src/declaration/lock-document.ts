@@ -1,0 +1,196 @@
+import {isDigest, parseImageName} from '../reference/image-name.js'
+import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
+import {errorAt, type Findings, readPart, type SourceDocument, type TypedPart} from '../unpack/findings.js'
+import type {GoTypes} from '../unpack/go/go-types.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  type FieldPath,
+  formatPath,
+  isJsonObject,
+  type JsonObject,
+} from '../yaml/json-value.js'
+import {
+  type Lock,
+  LOCK_API_VERSION,
+  LOCK_FORMAT,
+  LOCK_KIND,
+  LOCKED_MODES,
+  type LockedInstall,
+  type LockedMismatch,
+  type LockedPackage,
+} from './lock.js'
+
+const TYPES = {
+  Lock: {
+    apiVersion: 'string?',
+    kind: 'string?',
+    formatVersion: 'integer*',
+    renderVersion: 'integer*',
+    requestHash: 'string?',
+    packages: 'map:LockedPackage?',
+    acceptedMismatches: 'list:Mismatch?',
+    assumptions: 'map:string?',
+  },
+  LockedPackage: {
+    tag: 'string?',
+    version: 'string?',
+    digest: 'string?',
+    summaryHash: 'string?',
+    installs: 'map:Install?',
+  },
+  Install: {mode: 'string?', requestedFor: 'list:string?', for: 'map:list:string?'},
+  Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
+} satisfies GoTypes
+
+/** Of a document that is none. */
+export const EMPTY_LOCK: Lock = {
+  requestHash: '',
+  renderVersion: 0,
+  packages: [],
+  acceptedMismatches: [],
+  assumptions: {},
+  more: {},
+}
+
+/** One word: what a registry takes as tag, and what app.yaml may say where there is none. */
+const WORD = /^[\x21-\x7e]{1,128}$/
+
+/** What the document of a lock says; everything that is wrong with it is noted. */
+export function readLockDocument(document: SourceDocument, findings: Findings): Lock {
+  return new LockReader(document, findings).read()
+}
+
+class LockReader {
+  readonly #document: SourceDocument
+  readonly #findings: Findings
+  readonly #part: TypedPart
+
+  constructor(document: SourceDocument, findings: Findings) {
+    this.#document = document
+    this.#findings = findings
+    const as = {type: 'Lock', types: TYPES, scalars: 'strict'} as const
+    this.#part = readPart(document, [], document.yaml.value, as, findings)
+  }
+
+  read(): Lock {
+    const raw = this.#document.yaml.value
+    if (!isJsonObject(raw)) return EMPTY_LOCK
+    const {fields} = this.#part
+    this.#is(['apiVersion'], asText(fields.apiVersion) === LOCK_API_VERSION, `must be ${LOCK_API_VERSION}`)
+    this.#is(['kind'], asText(fields.kind) === LOCK_KIND, `must be ${LOCK_KIND}`)
+    this.#is(['formatVersion'], fields.formatVersion === LOCK_FORMAT, `must be ${LOCK_FORMAT}`)
+    const {renderVersion} = fields
+    const isVersion = typeof renderVersion === 'number' && renderVersion > 0
+    this.#is(['renderVersion'], isVersion, 'must be a number above 0')
+    this.#hash(['requestHash'], fields.requestHash)
+    const packages = asObject(fields.packages)
+    const rawPackages = asObject(raw.packages)
+    const rawMismatches = asObjects(raw.acceptedMismatches)
+    return {
+      requestHash: asText(fields.requestHash),
+      renderVersion: isVersion ? renderVersion : 0,
+      packages: sortedEntries(packages).map(([identity, each]) =>
+        this.#package(identity, asObject(each), asObject(rawPackages[identity])),
+      ),
+      acceptedMismatches: asObjects(fields.acceptedMismatches).map((each, index) =>
+        this.#mismatch(['acceptedMismatches', index], each, rawMismatches[index] ?? {}),
+      ),
+      assumptions: asObject(fields.assumptions) as Record<string, string>,
+      more: unknownIn(raw, 'Lock'),
+    }
+  }
+
+  #package(identity: string, fields: JsonObject, raw: JsonObject): LockedPackage {
+    const at = ['packages', identity]
+    this.#keyIs(at, isRepository(identity), NO_REPOSITORY)
+    this.#word([...at, 'tag'], fields.tag)
+    this.#word([...at, 'version'], fields.version)
+    this.#hash([...at, 'summaryHash'], fields.summaryHash)
+    if (fields.digest !== undefined) this.#hash([...at, 'digest'], fields.digest)
+    const rawInstalls = asObject(raw.installs)
+    return {
+      identity,
+      tag: asText(fields.tag),
+      version: asText(fields.version),
+      ...(fields.digest === undefined ? {} : {digest: asText(fields.digest)}),
+      summaryHash: asText(fields.summaryHash),
+      installs: sortedEntries(asObject(fields.installs)).map(([key, each]) =>
+        this.#install([...at, 'installs', key], key, asObject(each), asObject(rawInstalls[key])),
+      ),
+      more: unknownIn(raw, 'LockedPackage'),
+    }
+  }
+
+  #install(at: FieldPath, key: string, fields: JsonObject, raw: JsonObject): LockedInstall {
+    const [namespace = '', name = '', ...rest] = key.split('/')
+    const isPlace = isDnsLabel(namespace) && isDnsSubdomain(name) && rest.length === 0
+    this.#keyIs(at, isPlace, 'is no install: NAMESPACE/NAME')
+    const mode = LOCKED_MODES.find(each => each === fields.mode)
+    this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
+    const needs = sortedEntries(asObject(fields.for)).map(([by, texts]) => [by, asTexts(texts)] as const)
+    return {
+      namespace,
+      name,
+      mode: mode ?? 'auto',
+      requestedFor: asTexts(fields.requestedFor),
+      for: Object.fromEntries(needs),
+      more: unknownIn(raw, 'Install'),
+    }
+  }
+
+  #mismatch(at: FieldPath, fields: JsonObject, raw: JsonObject): LockedMismatch {
+    this.#is([...at, 'crd'], asText(fields.crd) !== '', 'must name a CRD')
+    this.#identity([...at, 'owner'], asText(fields.owner))
+    if (fields.requirer !== undefined) this.#identity([...at, 'requirer'], asText(fields.requirer))
+    return {
+      crd: asText(fields.crd),
+      owner: asText(fields.owner),
+      ...(fields.requirer === undefined ? {} : {requirer: asText(fields.requirer)}),
+      more: unknownIn(raw, 'Mismatch'),
+    }
+  }
+
+  #identity(path: FieldPath, text: string): void {
+    this.#is(path, isRepository(text), NO_REPOSITORY)
+  }
+
+  #word(path: FieldPath, value: unknown): void {
+    this.#is(path, typeof value === 'string' && WORD.test(value), 'must be one word, of up to 128 characters')
+  }
+
+  #hash(path: FieldPath, value: unknown): void {
+    const isHash = typeof value === 'string' && isDigest(value)
+    this.#is(path, isHash, 'must be sha256: and 64 digits of 0-9a-f')
+  }
+
+  /** A value that was refused already has its fault. */
+  #is(path: FieldPath, holds: boolean, message: string): void {
+    if (!this.#part.isRefused(path)) this.#keyIs(path, holds, message)
+  }
+
+  /** A key is as wrong whatever stands below it. */
+  #keyIs(path: FieldPath, holds: boolean, message: string): void {
+    if (holds) return
+    const problem = {rule: 'lock-value', path, message: `${formatPath(path)} ${message}`}
+    errorAt(this.#document, problem, this.#findings)
+  }
+}
+
+const NO_REPOSITORY = 'must be a repository: [HOST/]PATH in lower case, without a tag'
+
+function isRepository(text: string): boolean {
+  const name = parseImageName(text)
+  return name !== undefined && name.tag === undefined && name.digest === undefined
+}
+
+/** Sorted as `writeYaml` does: by code units. */
+function sortedEntries<Value>(object: Readonly<Record<string, Value>>): (readonly [string, Value])[] {
+  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function unknownIn(raw: JsonObject, type: keyof typeof TYPES): JsonObject {
+  return Object.fromEntries(Object.entries(raw).filter(([key]) => !Object.hasOwn(TYPES[type], key)))
+}
