@@ -1,5 +1,4 @@
 import {parsePlatform} from '../../fetch/platform.js'
-import type {PackageIndex} from '../../index/package-index.js'
 import type {PackagePorts} from '../../pipeline/locate/located-package.js'
 import type {RemotePackages} from '../../pipeline/locate/pull-package.js'
 import {checkedSource} from './default-source.js'
@@ -21,7 +20,7 @@ export async function packagePorts(
   return {
     ...(await folderPorts(flags)),
     remote: remotePackages(flags, progress, declared),
-    indexes: () => openedIndexes(flags, progress, declared),
+    ...indexPorts(flags, progress, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }
@@ -42,16 +41,17 @@ export async function folderPorts({
   }
 }
 
-/** Those of the command line before those of a declaration, each once. */
-async function openedIndexes(
+/** Indexes of the command line before those of a declaration, each once. */
+function indexPorts(
   flags: PullFlagValues & IndexFlagValues,
   progress: Progress,
   declared: DeclaredSources | undefined,
-): Promise<readonly PackageIndex[]> {
-  const names = new Set([...indexNames(flags), ...(declared?.indexes ?? [])])
+): Pick<PackagePorts, 'indexes'> {
+  const names = [...new Set([...indexNames(flags), ...(declared?.indexes ?? [])])]
+  if (names.length === 0) return {}
   const source = flags['default-source'] ?? declared?.defaultSource
   const open = indexOpener({...flags, ...(source === undefined ? {} : {'default-source': source})}, progress)
-  return await Promise.all([...names].map(open))
+  return {indexes: () => Promise.all(names.map(open))}
 }
 
 function remotePackages(

@@ -99,7 +99,7 @@ async function chosenOwners(
   const open = requests.filter(request => namesCrd(request))
   const [first] = open
   if (first === undefined) return {owners: new Map(), notes: []}
-  if (ports.folder === undefined) throw nowhereToLook(first)
+  if (ports.folder === undefined && ports.indexes === undefined) throw nowhereToLook(first)
   const {ownersOfRequests} = await import('./requested-crds.js')
   return await ownersOfRequests(open, await query.policy(), ports)
 }
@@ -112,7 +112,7 @@ function nowhereToLook({name, crd}: CrdRequest): CrossplaneError {
   return new CrossplaneError(
     'usage',
     `the request ${name} asks for whatever package defines ${crd}, and there is no place to look for it`,
-    {suggestions: ['Pass --packages DIR, or name the package in spec.package.']},
+    {suggestions: ['Pass --packages DIR or --index ROOT, or name the package in spec.package.']},
   )
 }
 
