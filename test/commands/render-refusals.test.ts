@@ -72,9 +72,9 @@ describe('what render refuses before it writes anything', () => {
       want: {status: 2, code: 'usage', faults: []},
     },
     {
-      name: 'a request for a CRD',
+      name: 'a request for a CRD that nobody owns',
       args: ['-f', file(request('a', '{crd: a.example.org/v1}')), '--packages', packages],
-      want: {status: 1, code: 'unsupported', faults: []},
+      want: {status: 3, code: 'unresolvable', faults: ['missing-group', 'unreadable-candidate']},
     },
     {
       name: 'a request of the other scope',
