@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, type Fault} from '../errors.js'
 import {parseImageName} from '../reference/image-name.js'
 import {isImageSource} from '../reference/image-source.js'
 import {isCrdName} from '../reference/install-target.js'
@@ -21,11 +21,13 @@ import {
   asText,
   asTexts,
   type FieldPath,
+  formatPath,
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
+import {mergeMarks} from './merge-marks.js'
 
 const DECLARATION_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 const DECLARATION_KIND = 'PackageDeclaration'
@@ -62,6 +64,8 @@ const TYPES: GoTypes = {
  * by file and line; a field that is none is wrong, too, because it was meant to say something.
  */
 export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
+  const unmerged = mergeMarks(name, bytes, 'declaration-merge')
+  if (unmerged.length > 0) throw invalid(name, unmerged, 'Finish the merge, and lock what is wanted then.')
   const findings: Findings = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
@@ -73,11 +77,15 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const declaration = document === undefined ? EMPTY : readDocument(document, findings)
   const faults = [...findings.errors, ...findings.warnings].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (faults.length === 0) return declaration
-  throw new CrossplaneError(
-    'input-invalid',
-    `reading the declaration ${name} found ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}`,
-    {faults, suggestions: ['docs/declaration.md explains what a declaration says.']},
-  )
+  throw invalid(name, faults, 'docs/declaration.md explains what a declaration says.')
+}
+
+function invalid(name: string, faults: readonly Fault[], suggestion: string): CrossplaneError {
+  const found = faults.length === 1 ? 'one fault' : `${faults.length} faults`
+  return new CrossplaneError('input-invalid', `reading the declaration ${name} found ${found}`, {
+    faults,
+    suggestions: [suggestion],
+  })
 }
 
 const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], packages: []}
@@ -161,8 +169,8 @@ class Checker {
 
   is(path: FieldPath, holds: boolean, message: string): void {
     if (holds) return
-    const field = path.map(String).join('.')
-    errorAt(this.#document, {rule: 'declaration-value', path, message: `${field} ${message}`}, this.#findings)
+    const problem = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
+    errorAt(this.#document, problem, this.#findings)
   }
 
   #given(
@@ -266,7 +274,7 @@ class Checker {
       const key = [reference, crd, namespace, name].map(asText).join('\0')
       const first = seen.get(key)
       seen.set(key, first ?? index)
-      this.is(['packages', index], first === undefined, `is the same as packages.${first ?? ''}`)
+      this.is(['packages', index], first === undefined, `is the same as packages[${first ?? ''}]`)
     })
   }
 }

@@ -2,6 +2,7 @@ import {CrossplaneError, type Fault} from '../errors.js'
 import {documentsIn, faultAt, type Findings, type SourceDocument} from '../unpack/findings.js'
 import {asObject} from '../yaml/json-value.js'
 import {EMPTY_LOCK, readLockDocument} from './lock-document.js'
+import {mergeMarks} from './merge-marks.js'
 import {type Lock, LOCK_FORMAT, LOCK_KIND} from './lock.js'
 
 /**
@@ -9,7 +10,8 @@ import {type Lock, LOCK_FORMAT, LOCK_KIND} from './lock.js'
  * and line, and `unsupported` for a format that is newer than this program. Fields that it does not know are kept.
  */
 export function readLock(name: string, bytes: Uint8Array): Lock {
-  refuseMerge(name, bytes)
+  const unmerged = mergeMarks(name, bytes, 'lock-merge')
+  if (unmerged.length > 0) throw invalid(name, unmerged, [MERGE_FIRST])
   const findings: Findings = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
@@ -29,33 +31,15 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
   ])
 }
 
+const MERGE_FIRST =
+  'Keep either side of each and merge the declaration, then run kubectl crossplane package lock: it adds what is missing.'
+
 function invalid(name: string, faults: readonly Fault[], suggestions: readonly string[]): CrossplaneError {
   const found = faults.length === 1 ? 'one fault' : `${faults.length} faults`
   return new CrossplaneError('input-invalid', `reading the lock ${name} found ${found}`, {
     faults,
     suggestions,
   })
-}
-
-/** What git leaves where two branches changed the same lines. */
-function refuseMerge(name: string, bytes: Uint8Array): void {
-  const lines = Buffer.from(bytes).toString('latin1').split('\n')
-  const faults = lines.flatMap((text, index) =>
-    /^<{7}(?: |\r?$)/.test(text)
-      ? [
-          {
-            rule: 'lock-merge',
-            message: 'two changes of it were not merged yet',
-            file: name,
-            line: index + 1,
-          },
-        ]
-      : [],
-  )
-  if (faults.length === 0) return
-  throw invalid(name, faults, [
-    'Keep either side of each and merge the declaration, then run kubectl crossplane package lock: it adds what is missing.',
-  ])
 }
 
 function refuseNewer({name, yaml}: SourceDocument): void {

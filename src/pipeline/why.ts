@@ -5,7 +5,7 @@ import {formatImageName} from '../reference/image-name.js'
 import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
-import type {Resolution} from '../resolve/resolution.js'
+import type {Finding, Resolution} from '../resolve/resolution.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
 import type {Wanted} from './resolve/wanted-roots.js'
@@ -18,7 +18,7 @@ export interface WhyReport {
   readonly installs: readonly string[]
   /** Ways from what was asked for to it, the shortest first. */
   readonly reasons: readonly Reason[]
-  /** What else is to be known of how it was chosen. */
+  /** What else is to be known of how it was chosen; with a lock, also how the whole answer differs from that. */
   readonly notes: readonly string[]
 }
 
@@ -36,7 +36,10 @@ export async function why(
   const found = resolution.packages.find(({summary}) => summary.identity === identity)
   if (found === undefined) throw nowhere(what, resolution)
   const {summary} = found
-  const notes = resolution.notes.map(({message}) => message)
+  const isAbout = ({rule, message}: Finding) =>
+    rule === 'lock-outdated' ||
+    message.startsWith(formatSummary(summary)) ||
+    message.startsWith(`${summary.identity} `)
   return {
     package: summary.identity,
     tag: summary.tag,
@@ -44,7 +47,7 @@ export async function why(
       .filter(install => install.summary.identity === identity)
       .map(({namespace, name}) => `${namespace}/${name}`),
     reasons: installReasons(resolution, summary.identity),
-    notes: notes.filter(note => note.startsWith(formatSummary(summary)) || note.startsWith(`${identity} `)),
+    notes: resolution.notes.filter(isAbout).map(({message}) => message),
   }
 }
 

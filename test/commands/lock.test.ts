@@ -225,6 +225,34 @@ describe('what keeps to a lock', () => {
     expect(refused.stderr).toContain('package lock --declaration')
   })
 
+  it('why explains what is locked, or what differs from it', async () => {
+    const world = await locked()
+    const file = ['--lock-file', world.at('wanted.lock')]
+    world.publish()
+    expect(lines((await world.why('x/cs')).stdout)[0]).toContain('x/cs:v2.0.0')
+    const {status, stdout} = await world.why('x/cs', ...file)
+    expect({status, lines: lines(stdout)}).toEqual({
+      status: 0,
+      lines: [
+        'x/cs:v1.0.0 would be installed as crossplane-system/x-cs',
+        '',
+        ' you asked for x/app: x/app:v1.0.0',
+        ' needs as.x.example.org: x/as:v1.0.0',
+        ' needs cs.x.example.org/v1: x/cs:v1.0.0',
+      ],
+    })
+    rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
+    expect((await world.why('x/cs', ...file)).stdout).toContain(
+      'x/bs is locked at v1.0.0 and would be v2.0.0',
+    )
+    const refused = await world.why('x/cs', '--locked', '-o', 'json')
+    expect({status: refused.status, stdout: refused.stdout, code: codeOf(refused.stderr)}).toEqual({
+      status: 3,
+      stdout: '',
+      code: 'lock-outdated',
+    })
+  })
+
   it.each([
     {name: 'another place', in: ['--system-namespace', 'infra']},
     {name: 'another assumption', in: ['--assume', 'as.x.example.org']},

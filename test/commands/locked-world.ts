@@ -56,19 +56,15 @@ class World {
 
   #run(command: string, args: readonly string[]) {
     return runCli(
-      'package',
-      command,
-      '--declaration',
-      this.at('wanted.yaml'),
-      '--packages',
-      this.at('packages'),
-      ...args,
+      ...['package', command, '--declaration', this.at('wanted.yaml')],
+      ...['--packages', this.at('packages'), ...args],
     )
   }
 
   lock = (...args: readonly string[]) => this.#run('lock', args)
   outdated = (...args: readonly string[]) => this.#run('outdated', args)
   render = (...args: readonly string[]) => this.#run('render', args)
+  why = (what: string, ...args: readonly string[]) => this.#run('why', [what, ...args])
   tree = (...args: readonly string[]) => this.#run('tree', args)
 
   /** Later, everything has a newer version; that of `as` needs that of `cs`. */

@@ -106,6 +106,18 @@ assumptions: {a.b.org: 1}
     expect(faultsIn(text)).toEqual(want)
   })
 
+  it('that was cut off anywhere is refused', () => {
+    const whole = writeLock(LOCK)
+    const taken = Array.from({length: whole.length - 1}, (_, end) => whole.slice(0, end)).filter(text => {
+      try {
+        return read(text)
+      } catch (error) {
+        return !(error instanceof CrossplaneError && error.code === 'input-invalid')
+      }
+    })
+    expect(taken).toEqual([])
+  })
+
   it.each(['2', '9007199254740993'])('of format %s is of a newer program', version => {
     const error = failure(() =>
       read(`${WHOLE.replace('formatVersion: 1', `formatVersion: ${version}`)}new: true\n`),
