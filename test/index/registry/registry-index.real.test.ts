@@ -80,6 +80,21 @@ describeReal("an index in Debian's docker-registry", missingTool(...DOCKER_REGIS
       300_000,
     )
 
+    it.each(LAYOUTS)('of the same versions do not disturb each other: %s', async layout => {
+      const root = {registry: (await start()).host, path: 'team/index'}
+      const versions = Array.from({length: 6}, (_, at) =>
+        indexed(`team/sql:v1.${at}`, {owns: ['users.auth.org', 'tables.sql.org']}),
+      )
+      const publish = async () => {
+        const writer = indexWriter(root, {registry: newClient(systemClock)}, layout)
+        for (const each of versions) expect(['added', 'present']).toContain(await writer.add(each))
+      }
+      await Promise.all(Array.from({length: PUBLISHERS}, publish))
+      const index = registryIndex(root, {registry: newClient(systemClock)})
+      const want = only(...versions.map(({tag}) => `team/sql:${tag}`))
+      expect([inWords(await index.ofGroup('auth.org')), inWords(await index.all())]).toEqual([want, want])
+    })
+
     it('of different bytes under one version are both seen', async () => {
       const root = {registry: (await start()).host, path: 'team/index'}
       const versions = ['one', 'other'].map(digest =>
