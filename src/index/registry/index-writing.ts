@@ -92,7 +92,8 @@ export class IndexWriting {
   ): Promise<Kept> {
     const unwritable: Unwritable[] = []
     let all: Kept = 'present'
-    await sideBySide(shelves, MOST_WRITES, async ({repository, prefix}) => {
+    const isShared = shelves.some(({prefix}) => prefix !== '')
+    await (isShared ? inOneRepository : inManyRepositories)(shelves, async ({repository, prefix}) => {
       try {
         const tag = `${prefix}${document.tag}`
         const kept = await keepDocument(this.#ports, repository, {...document, tag})
@@ -132,7 +133,7 @@ export class IndexWriting {
   /** Sees to the tags that list groups and packages. */
   async #list(shelves: readonly Shelf[]): Promise<Kept> {
     let all: Kept = 'present'
-    await sideBySide(shelves, MOST_WRITES, async ({marker}) => {
+    await inOneRepository(shelves, async ({marker}) => {
       if (this.#marked.has(marker)) return
       // It says what it says by its name.
       const kept = await keepDocument(this.#ports, this.#root, {
@@ -145,4 +146,16 @@ export class IndexWriting {
     })
     return all
   }
+}
+
+type Write = (shelf: Shelf) => Promise<void>
+
+function inManyRepositories(shelves: readonly Shelf[], write: Write): Promise<void> {
+  return sideBySide(shelves, MOST_WRITES, write)
+}
+
+/** The first write brings what all have in common: the same bytes twice at a time is where registries stumble. */
+async function inOneRepository(shelves: readonly Shelf[], write: Write): Promise<void> {
+  await sideBySide(shelves.slice(0, 1), 1, write)
+  await sideBySide(shelves.slice(1), MOST_WRITES, write)
 }

@@ -5,6 +5,7 @@ import type {IndexLayout} from '../../../src/index/registry/layout.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
 import {type Answer, type Passing, startFaulty} from '../../fakes/faulty-registry.js'
 import {type RegistryServer, startRegistry} from '../../fakes/registry-server.js'
+import {toCreate} from './index-contract.js'
 import {indexed, inWords, newClient, only, yankOf} from './some-index.js'
 
 const running: {close(): Promise<void>}[] = []
@@ -27,7 +28,7 @@ async function closedRegistry(refuse: (answer: Answer, request: Passing) => Answ
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
       const {code, suggestions} = error
-      const asked = suggestions.flatMap(each => /^Create the repository [^/]+[/](.+)$/.exec(each)?.[1] ?? [])
+      const asked = toCreate(error).map(each => each.slice(proxy.host.length + 1))
       return {code, asked, speaksOfSingle: suggestions.some(each => each.includes('--single-repository'))}
     }
     return undefined
