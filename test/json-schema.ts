@@ -8,7 +8,10 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
+  /** Of a map: what each of its values is. */
+  readonly additionalProperties?: JsonSchema | false
   readonly definitions?: Readonly<Record<string, JsonSchema>>
+  readonly title?: string
   readonly description?: string
 }
 
@@ -45,7 +48,12 @@ export function schemaViolations(schema: JsonSchema, value: unknown): string[] {
   }
 
   function checkObject(at: JsonSchema, part: Record<string, unknown>, path: string): string[] {
-    const {properties, required = []} = at
+    const {properties, required = [], additionalProperties} = at
+    if (typeof additionalProperties === 'object') {
+      return Object.entries(part).flatMap(([name, value]) =>
+        check(additionalProperties, value, `${path}.${name}`),
+      )
+    }
     if (properties === undefined) return []
     const missing = required.filter(name => !(name in part)).map(name => `${path}.${name}: is missing`)
     const others = Object.keys(part).filter(name => !(name in properties))
@@ -63,6 +71,17 @@ function problemOf({type, enum: values, minimum}: JsonSchema, value: unknown): s
   if (type !== undefined && !hasType(type, value)) return `is no ${type}`
   if (values !== undefined && !values.includes(value)) return `is none of ${values.join(', ')}`
   return minimum !== undefined && Number(value) < minimum ? `is below ${minimum}` : undefined
+}
+
+/** Paths of what a schema names and does not describe. */
+export function undescribed(schema: JsonSchema): string[] {
+  const places = {...schema.definitions, [schema.title ?? '$']: schema}
+  return Object.entries(places).flatMap(([place, {properties = {}, description = ''}]) => [
+    ...(description.length < 5 ? [place] : []),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      (resolve(schema, property).description ?? '').length < 5 ? [`${place}.${name}`] : [],
+    ),
+  ])
 }
 
 /** The schema itself, or the definition that it refers to. */

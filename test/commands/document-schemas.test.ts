@@ -1,0 +1,104 @@
+import {describe, expect, it} from '@jest/globals'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {readYaml} from '../../src/yaml/read-yaml.js'
+import {type JsonSchema, schemaViolations, undescribed} from '../json-schema.js'
+import {runCli} from '../run-cli.js'
+import {writeTree} from '../temporary-folder.js'
+import {APP_YAML, locked, owner, prefixed} from './locked-world.js'
+
+const FOLDER = 'docs/schemas'
+const FILES = readdirSync(FOLDER).filter(name => name.endsWith('.json'))
+const schemaIn = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as JsonSchema
+const schemaOf = (name: string) => schemaIn(`${name}.v1alpha1.json`)
+
+/** Everything newer, one package held back, one that cannot be read, and one version that is accepted. */
+async function world() {
+  const made = await locked()
+  made.publish()
+  writeTree(
+    made.root,
+    prefixed('packages/', {
+      ...owner('v3.0.0', 'cs', 'v3'),
+      'x/broken@v1.0.0/.registry/app.yaml': 'title: 5\n',
+      'x/odd@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: bs.x.example.org/v9}, {package: x/odd}, {crd: "*.core.crossplane.io/v1alpha1"}]\n`,
+    }),
+  )
+  return made
+}
+
+describe('the schemas of what commands print', () => {
+  it.each([
+    {name: 'dependency-tree', kind: 'a tree', in: ['tree']},
+    {name: 'dependency-tree', kind: 'a tree of one level', in: ['tree', '--depth', '0']},
+    {name: 'dependency-tree', kind: 'a tree of what is there', in: ['tree', '--assume', 'as.x.example.org']},
+    {
+      name: 'dependency-tree',
+      kind: 'a tree with what is unmet',
+      in: ['tree', '--owner', 'x.example.org=x/nobody'],
+    },
+    {name: 'install-reasons', kind: 'reasons', in: ['why', 'x/cs']},
+    {name: 'lock-changes', kind: 'an upgrade', in: ['lock', '--upgrade', 'x/as', '--upgrade', 'x/bs']},
+    {name: 'lock-changes', kind: 'a first lock', in: ['lock', '--lock-file', 'FIRST']},
+    {name: 'outdated-packages', kind: 'what is outdated', in: ['outdated']},
+  ])('$name holds for $kind', async ({name, in: [command = '', ...args]}) => {
+    const made = await world()
+    const given = args.map(each => (each === 'FIRST' ? made.at('first.lock') : each))
+    const {stdout} = await runCli(
+      ...['package', command, ...given, '--declaration', made.at('wanted.yaml')],
+      ...['--packages', made.at('packages'), '-o', 'json'],
+    )
+    expect(schemaViolations(schemaOf(name), JSON.parse(stdout))).toEqual([])
+  })
+
+  it.each(['*.x.example.org', 'as.x.example.org/v1', 'a.b.org'])('providers holds for %s', async crd => {
+    const packages = (await world()).at('packages')
+    const {stdout} = await runCli('package', 'provides', crd, '--packages', packages, '-o', 'json')
+    const document = JSON.parse(stdout) as {unreadable: unknown[]}
+    expect(document.unreadable).toHaveLength(1)
+    expect(schemaViolations(schemaOf('providers'), document)).toEqual([])
+  })
+
+  it('package-lock holds for a lock with all that one can say', async () => {
+    const made = await world()
+    const declaration = writeTree(made.at('odd'), {
+      'odd.yaml':
+        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: x/odd\n- crd: as.x.example.org\n',
+    })
+    const {status} = await runCli(
+      ...['package', 'lock', '--declaration', join(declaration, 'odd.yaml')],
+      ...['--packages', made.at('packages'), '--allow-version-mismatch'],
+    )
+    const [document] = readYaml(readFileSync(join(declaration, 'odd.lock')), 'odd.lock')
+    expect({status, violations: schemaViolations(schemaOf('package-lock'), document?.value)}).toEqual({
+      status: 0,
+      violations: [],
+    })
+    expect(Object.keys(document?.value as object).sort()).toEqual(
+      Object.keys(schemaOf('package-lock').properties ?? {}).sort(),
+    )
+  })
+
+  it('package-lock holds for a golden lock, and not for one that is no longer that', () => {
+    const text = readFileSync('test/testdata/golden/lock.yaml', 'utf8')
+    const violations = (yaml: string) =>
+      schemaViolations(schemaOf('package-lock'), readYaml(Buffer.from(yaml), 'a.lock')[0]?.value)
+    expect(violations(text)).toEqual([])
+    expect(violations(text.replace('mode: auto', 'mode: perhaps'))).toEqual([
+      '$.packages.example/provider-cloud.installs.crossplane-system/example-provider-cloud.mode: is none of requested, auto',
+    ])
+    expect(violations(text.replace('  requirer:', '  other:'))).toEqual([
+      '$.acceptedMismatches[1].other: is not in the schema',
+    ])
+  })
+
+  it.each(FILES)('%s describes every name, is called as it says, and is listed', file => {
+    const schema = schemaIn(file) as JsonSchema & {readonly $id: string}
+    expect({undescribed: undescribed(schema), id: schema.$id}).toEqual({
+      undescribed: [],
+      id: `https://packages.kubectl-crossplane.dev/schemas/${file}`,
+    })
+    const listed = readFileSync(join(FOLDER, 'README.md'), 'utf8')
+    expect(listed).toContain(`| [${schema.title ?? ''}](${file}) |`)
+  })
+})
