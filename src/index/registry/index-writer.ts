@@ -7,6 +7,7 @@ import type {YankedVersion} from '../summaries.js'
 import {type IndexLayout, shelvesOf} from './layout.js'
 import {IndexWriting} from './index-writing.js'
 import type {KeepPorts, Kept} from './keep-document.js'
+import {quietly} from './quietly.js'
 
 /** Adds to an index; what is there is never changed. */
 export interface IndexWriter {
@@ -22,7 +23,7 @@ export interface IndexWriter {
 
 /** Writes to the index below a root, and starts one in this layout where there is none. */
 export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLayout): IndexWriter {
-  const writing = new IndexWriting(root, ports, layout)
+  const writing = new IndexWriting(root, quietly(ports), layout)
   return {
     add: async summary => {
       const shelves = shelvesOf(

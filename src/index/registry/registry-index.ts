@@ -5,6 +5,7 @@ import type {PackageIndex} from '../package-index.js'
 import type {Found, UnreadablePackage} from '../summaries.js'
 import {IndexReading, type RegistryIndexPorts} from './index-reading.js'
 import {groupShelf, markedPackage, packageShelf, type Shelf, shelfIn, type ShelfName} from './layout.js'
+import {quietly} from './quietly.js'
 import {expectFew, type FilledShelf, VersionReader} from './versions-on.js'
 
 /**
@@ -14,7 +15,7 @@ import {expectFew, type FilledShelf, VersionReader} from './versions-on.js'
  * and what the registry throws.
  */
 export function registryIndex(root: Repository, ports: RegistryIndexPorts): PackageIndex {
-  const reading = new IndexReading(root, ports)
+  const reading = new IndexReading(root, quietly(ports))
   const reader = new VersionReader(reading)
   const on = async (name: ShelfName | undefined): Promise<Found> => {
     const layout = await reading.layout()

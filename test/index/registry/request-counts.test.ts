@@ -3,6 +3,7 @@ import type {IndexedSummary} from '../../../src/index/entry/entry-document.js'
 import {indexWriter} from '../../../src/index/registry/index-writer.js'
 import type {IndexLayout} from '../../../src/index/registry/layout.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
+import type {ProgressEvent} from '../../../src/registry/progress.js'
 import type {PackageIndex} from '../../../src/index/package-index.js'
 import {type RegistryServer, startRegistry} from '../../fakes/registry-server.js'
 import {indexed, newClient, rememberedIn, yankOf} from './some-index.js'
@@ -45,6 +46,24 @@ const COLD = [
   'GET /v2/i/sql.org/manifests/sql-v3',
   'GET /v2/i/sql.org/manifests/yanked',
 ]
+
+describe('progress', () => {
+  it('is told of what is waited for, and not of each entry', async () => {
+    const server = await startRegistry({busyEvery: 7})
+    servers.push(server)
+    const root = {registry: server.host, path: 'i'}
+    const written: ProgressEvent[] = []
+    const read: ProgressEvent[] = []
+    const registry = newClient()
+    const writer = indexWriter(root, {registry, report: event => written.push(event)}, 'repositories')
+    await writer.add(OURS[0]!)
+    const index = registryIndex(root, {registry, report: event => read.push(event)})
+    for (const group of ['sql.org', 'absent.org', 'gone.org']) await index.ofGroup(group)
+    await index.ofPackage('team/sql')
+    expect(new Set(written.map(({kind}) => kind))).toEqual(new Set(['retry']))
+    expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry']))
+  })
+})
 
 describe('looking a group up', () => {
   it.each([
