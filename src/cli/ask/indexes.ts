@@ -7,8 +7,9 @@ import {type Repository, repositoryOf} from '../../reference/repository.js'
 import type {Progress} from '../show/progress.js'
 import {packageCache} from './cache-query.js'
 import {checkedSource} from './default-source.js'
-import type {PullFlagValues} from './package-ports.js'
+import {folderPorts, type PullFlagValues} from './package-ports.js'
 import {registries} from './registries.js'
+import {packageFolder} from '../wire.js'
 
 /** Where an index is. */
 export type IndexName =
@@ -61,7 +62,7 @@ export function indexOpener(
     return registryIndex(name.root, {
       ...(registry === undefined ? {} : {registry}),
       ...(memory === undefined ? {} : {memory}),
-      report: progress.report,
+      report: progress.reportFew,
     })
   }
 }
@@ -74,7 +75,33 @@ export async function indexesOf(
   return await Promise.all(indexNames(flags).map(indexOpener(flags, progress)))
 }
 
-async function indexInFile(path: string): Promise<PackageIndex> {
+/**
+ * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes.
+ * Throws `usage` where it names nothing.
+ */
+export async function indexToRead(
+  flags: PullFlagValues & IndexFlagValues & {readonly packages?: string},
+  progress: Progress,
+): Promise<PackageIndex> {
+  const {packages, 'default-source': source} = flags
+  const indexes = await indexesOf(flags, progress)
+  if (packages === undefined && indexes.length === 0) {
+    throw new CrossplaneError('usage', 'no index of packages was named', {
+      suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],
+    })
+  }
+  const {joinedIndex} = await import('../../index/joined-index.js')
+  if (packages === undefined) return joinedIndex(indexes)
+  const {folderIndex} = await import('../../pipeline/index/folder-index.js')
+  const ports = {
+    ...(await folderPorts(flags)),
+    ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
+  }
+  return joinedIndex([await folderIndex(await packageFolder(packages), ports), ...indexes])
+}
+
+/** An index that was exported to a file. Throws `not-found` and `index-invalid`. */
+export async function indexInFile(path: string): Promise<PackageIndex> {
   const [{readIndexFile}, {listedIndex}] = await Promise.all([
     import('../../index/file/index-file.js'),
     import('../../index/listed-index.js'),
@@ -83,7 +110,7 @@ async function indexInFile(path: string): Promise<PackageIndex> {
 }
 
 /** Throws `not-found` for a file that cannot be read. */
-export async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of createReadStream(path)) yield chunk as Uint8Array
   } catch (error) {
