@@ -21,7 +21,7 @@ export interface AddReport {
   readonly skipped: readonly SkippedPackage[]
 }
 
-export interface AddedPackage {
+interface AddedPackage {
   /** Pinned. */
   readonly reference: string
   /** Whether the index had it already. */

@@ -22,7 +22,7 @@ export interface SearchReport {
 }
 
 /** A package with versions in which everything was found; all but `versions` is said of the newest of these. */
-export interface FoundPackage {
+interface FoundPackage {
   readonly package: string
   /** The newest stable one; one that was withdrawn only where all were. */
   readonly tag: string
