@@ -7,10 +7,11 @@ export async function sideBySide<T>(
   most: number,
   act: (item: T) => Promise<void>,
 ): Promise<void> {
-  const left = [...items]
+  const left = items.values()
   const failures: unknown[] = []
   const lane = async () => {
-    for (let item = left.shift(); item !== undefined && failures.length === 0; item = left.shift()) {
+    for (const item of left) {
+      if (failures.length > 0) return
       await act(item).catch((error: unknown) => failures.push(error))
     }
   }

@@ -1,9 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import {entryName, fileName, tagListName, tagName} from '../../src/cache/cache-names.js'
+import {entryName, fileName, indexDocumentName, tagListName, tagName} from '../../src/cache/cache-names.js'
 import type {CacheStore} from '../../src/cache/cache-store.js'
 import type {CachedPackage} from '../../src/cache/cached-package.js'
 import {packageCache} from '../../src/cache/package-cache.js'
+import {sealed} from '../../src/cache/sealed-document.js'
 import type {Fault} from '../../src/errors.js'
 import {digestOf} from '../../src/fetch/verified-bytes.js'
 import {present} from '../outcome.js'
@@ -254,6 +255,66 @@ describe('tags', () => {
   })
 })
 
+describe('what a tag of an index leads to', () => {
+  const [bytes, name] = [Buffer.from('{"x":"ü"}'), indexDocumentName(TEAM, 'sql-v1')]
+
+  it('is remembered byte for byte, for that index and that tag', async () => {
+    const {cache} = cacheIn(memoryStore())
+    await cache.rememberIndexDocument(TEAM, 'sql-v1', bytes)
+    await cache.rememberIndexDocument(TEAM, 'empty', Buffer.of())
+    expect([
+      await cache.indexDocument(TEAM, 'sql-v1'),
+      await cache.indexDocument(TEAM, 'empty'),
+      await cache.indexDocument(TEAM, 'sql-v2'),
+      await cache.indexDocument({...TEAM, path: 'other'}, 'sql-v1'),
+      await cache.indexDocument({...TEAM, registry: 'docker.io'}, 'sql-v1'),
+    ]).toEqual([bytes, Buffer.of(), undefined, undefined, undefined])
+  })
+
+  it.each<{name: string; edit: (store: MemoryStore) => unknown}>([
+    {name: 'cut off', edit: store => change(store, name, all => all.subarray(0, -1))},
+    {name: 'too long', edit: store => change(store, name, () => new Uint8Array(17 * 1024 * 1024))},
+    {
+      name: 'another tag’s',
+      edit: store => store.write(name, sealed({root: TEAM, tag: 'sql-v2', base64: 'e30='})),
+    },
+    {
+      name: 'another index’s',
+      edit: store => store.write(name, sealed({root: {...TEAM, path: 'x'}, tag: 'sql-v1', base64: 'e30='})),
+    },
+    {name: 'without bytes', edit: store => store.write(name, sealed({root: TEAM, tag: 'sql-v1'}))},
+    {
+      name: 'of a tag that is none',
+      edit: store => store.write(name, sealed({root: TEAM, tag: '../x', base64: ''})),
+    },
+  ])('is forgotten where the memory is $name, and healed when it is read anew', async ({edit}) => {
+    const store = memoryStore()
+    const {cache, rules} = cacheIn(store)
+    await cache.rememberIndexDocument(TEAM, 'sql-v1', bytes)
+    await edit(store)
+    expect([await cache.indexDocument(TEAM, 'sql-v1'), [...store.items.keys()], rules()]).toEqual([
+      undefined,
+      [],
+      ['cache-damaged'],
+    ])
+    await cache.rememberIndexDocument(TEAM, 'sql-v1', bytes)
+    expect(await cache.indexDocument(TEAM, 'sql-v1')).toEqual(bytes)
+  })
+
+  it('is left to a program of another version that keeps it otherwise', async () => {
+    const store = memoryStore()
+    const {cache, rules} = cacheIn(store)
+    const foreign = sealed({formatVersion: 2})
+    await store.write(name, foreign)
+    await cache.rememberIndexDocument(TEAM, 'sql-v1', bytes)
+    expect([await cache.indexDocument(TEAM, 'sql-v1'), store.items.get(name)?.bytes, rules()]).toEqual([
+      undefined,
+      Uint8Array.from(foreign),
+      [],
+    ])
+  })
+})
+
 describe('a cache that fails', () => {
   it('says once that it cannot be written, and fails no pull', async () => {
     const store = refusingStore(await filled(), ['write'])
@@ -262,6 +323,7 @@ describe('a cache that fails', () => {
     await cache.keep(somePackage('three'))
     await cache.rememberTag(TEAM, 'v1', PACKAGE.digest)
     await cache.rememberTags(TEAM, ['v1'])
+    await cache.rememberIndexDocument(TEAM, 'x', Buffer.of())
     expect(await find()).toEqual(comparable(PACKAGE))
     expect(warnings).toEqual([
       {

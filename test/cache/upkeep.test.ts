@@ -125,6 +125,20 @@ describe('pruning', () => {
     expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
   })
 
+  it('forgets entries of indexes that were not used for long, and no others', async () => {
+    const {store, cache, now, pass} = kept()
+    for (const tag of ['old', 'used']) await cache.rememberIndexDocument(TEAM, tag, Buffer.from('{}'))
+    pass(40 * DAY)
+    await cache.indexDocument(TEAM, 'used')
+    await cache.rememberIndexDocument(TEAM, 'new', Buffer.from('{}'))
+    expect(await pruneCache(store, {...options(now()), dryRun: true})).toMatchObject({packages: [], tags: 1})
+    expect(await pruneCache(store, options(now()))).toMatchObject({packages: [], tags: 1, files: 0})
+    const left = ['old', 'used', 'new'].map(async tag => (await cache.indexDocument(TEAM, tag)) !== undefined)
+    expect(await Promise.all(left)).toEqual([false, true, true])
+    expect(await listCache(store)).toEqual([])
+    expect(await clearCache(store)).toMatchObject({items: 2})
+  })
+
   it('keeps files whose package is on its way, and takes them after an hour', async () => {
     const {store, now, pass} = kept()
     await store.write('v1/files/lonely', Buffer.from('x'))

@@ -12,6 +12,11 @@ export class RegistryContents {
   readonly #repositories = new Map<string, Repository>()
   readonly #uploads = new Map<string, string>()
 
+  /** Of all repositories. */
+  paths(): Iterable<string> {
+    return this.#repositories.keys()
+  }
+
   repository(path: string): Repository | undefined {
     return this.#repositories.get(path)
   }

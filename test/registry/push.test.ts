@@ -61,6 +61,14 @@ const answeredTo =
   (answer, request) =>
     request.method === method ? fault(answer, request) : answer
 
+/** As docker-registry answers where another uploads one of the blobs at the same time. */
+const unnoticed: Fault = answer => ({
+  ...answer,
+  status: 400,
+  headers: {},
+  body: Buffer.from('{"errors":[{"code":"MANIFEST_BLOB_UNKNOWN","message":"blob unknown to registry"}]}'),
+})
+
 describe('a push', () => {
   it.each<{name: string; fault: Fault; want: string; requests: number}>([
     {name: 'without a fault', fault: answer => answer, want: 'pushed', requests: 8},
@@ -121,6 +129,18 @@ describe('a push', () => {
       fault: answeredTo('PUT', at({...TAG, number: number => number === 2}, status(502))),
       want: 'pushed',
       requests: 9,
+    },
+    {
+      name: 'of a manifest whose blobs the registry does not see for a moment',
+      fault: answeredTo('PUT', at({...TAG, number: number => number === 2}, unnoticed)),
+      want: 'pushed',
+      requests: 9,
+    },
+    {
+      name: 'of a manifest whose blobs the registry never sees',
+      fault: answeredTo('PUT', at(TAG, unnoticed)),
+      want: 'registry-failed',
+      requests: 12,
     },
     {
       name: 'that is sent elsewhere',

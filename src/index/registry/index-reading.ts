@@ -3,6 +3,7 @@ import {listed} from '../../fetch/quoted.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
+import {grouped} from '../grouped.js'
 import {type DocumentKind, readDocument} from './artifact.js'
 import type {IndexMemory} from './index-memory.js'
 import {type IndexLayout, ROOT_TAG, type Shelf} from './layout.js'
@@ -24,14 +25,12 @@ export class IndexReading {
   readonly #ports: RegistryIndexPorts
   readonly #tags = new Map<string, Promise<ReadonlySet<string>>>()
   #layout: Promise<IndexLayout> | undefined
+  /** Of a root that keeps everything: all prefixes are of one length. */
+  #byPrefix: ReadonlyMap<string, readonly string[]> | undefined
 
   constructor(root: Repository, ports: RegistryIndexPorts) {
     this.#root = root
     this.#ports = ports
-  }
-
-  get isOffline(): boolean {
-    return this.#ports.registry === undefined
   }
 
   /** Throws `not-found` where there is no index, `access-denied` where nobody may look, `offline`. */
@@ -73,8 +72,10 @@ export class IndexReading {
   /** The tags of a group or package without their prefix; none where the root does not list it. */
   async tagsOn({repository, prefix, marker}: Shelf): Promise<readonly string[]> {
     try {
-      const tags = [...(await this.tags(repository))]
-      return tags.filter(tag => tag.startsWith(prefix)).map(tag => tag.slice(prefix.length))
+      const tags = await this.tags(repository)
+      if (prefix === '') return [...tags]
+      this.#byPrefix ??= grouped([...tags], tag => tag.slice(0, prefix.length))
+      return (this.#byPrefix.get(prefix) ?? []).map(tag => tag.slice(prefix.length))
     } catch (error) {
       if (!isNotReadable(error)) throw error
       if (await this.#isMarked(marker)) throw mayNotRead(repository, error)

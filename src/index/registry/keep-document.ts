@@ -7,13 +7,13 @@ import {type DocumentKind, documentImage, readDocument} from './artifact.js'
 /** Whether something is new in an index, or was there before. */
 export type Kept = 'added' | 'present'
 
-/** A document for a tag, and whether another one that is there says the same. */
+/** A document for a tag. */
 export interface NewDocument {
   readonly kind: DocumentKind
   readonly tag: string
   readonly bytes: Uint8Array
-  /** May throw for what it cannot read. */
-  readonly isSame: (found: Uint8Array) => boolean
+  /** Whether another one that is there says the same; it may throw for what it cannot read. None: anything will do. */
+  readonly isSame?: (found: Uint8Array) => boolean
 }
 
 /** How documents are written. */
@@ -53,7 +53,7 @@ async function isThere(
 ): Promise<boolean> {
   const digest = await registry.digestOf(repository, tag)
   if (digest === undefined) return false
-  if (digest === documentImage(kind, bytes).root.digest) return true
+  if (isSame === undefined || digest === documentImage(kind, bytes).root.digest) return true
   const image = registry.image(repository, {digest}, report)
   try {
     if (isSame(await readDocument(image, kind))) return true

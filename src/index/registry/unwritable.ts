@@ -43,7 +43,7 @@ export function mayNotWrite(
   unwritable: readonly Unwritable[],
   mayBeSingle: boolean,
 ): CrossplaneError {
-  const names = unwritable.map(({repository}) => formatRepository(repository)).sort()
+  const names = [...new Set(unwritable.map(({repository}) => formatRepository(repository)))].sort()
   const [are, they] =
     names.length === 1 ? ['a repository is', 'it'] : [`${names.length} repositories are`, 'them']
   const name = formatRepository(root)

@@ -37,10 +37,9 @@ export class VersionReader {
 
   /**
    * Everything in these places. What is there and cannot be read, or does not belong there, is unreadable; tags of other
-   * kinds say nothing, and so do yanks of what is not there. Throws as the registry does, `limit-exceeded`, `offline`.
+   * kinds say nothing, and so do yanks of what is not there. Throws as the registry does, and `offline`.
    */
   async read(shelves: readonly FilledShelf[]): Promise<Found> {
-    shelves.forEach(expectFew)
     const places = shelves.flatMap(({shelf, tags}) => tags.map(tag => ({shelf, tag})))
     const entries = await this.#all(
       places.filter(({tag}) => isEntryTag(tag)),
@@ -123,9 +122,11 @@ interface Place {
   readonly tag: string
 }
 
-function expectFew({shelf, tags}: FilledShelf): void {
+/** The same if it has no more versions than anybody publishes; else `limit-exceeded`. */
+export function expectFew(filled: FilledShelf): FilledShelf {
+  const {shelf, tags} = filled
   const count = tags.filter(isEntryTag).length
-  if (count <= MOST_ENTRIES) return
+  if (count <= MOST_ENTRIES) return filled
   throw new CrossplaneError(
     'limit-exceeded',
     `${formatRepository(shelf.repository)} holds ${count} versions for ${shelf.name}, and up to ${MOST_ENTRIES} are read`,

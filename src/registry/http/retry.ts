@@ -55,7 +55,15 @@ export async function waitOrThrow(retrying: Retrying, error: unknown, failures: 
 function isPassing(error: unknown): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
   if (error.code === 'registry-unreachable') return true
-  return error.cause instanceof FailedAnswer && mayPass(error.cause.status)
+  return error.cause instanceof FailedAnswer && (mayPass(error.cause.status) || isUnnoticed(error.cause))
+}
+
+/**
+ * A manifest is stored when all of its blobs are. A registry that lacks one all the same may find it a moment later:
+ * docker-registry does not see what somebody else is uploading once more.
+ */
+function isUnnoticed({message}: FailedAnswer): boolean {
+  return message.includes('"MANIFEST_BLOB_UNKNOWN"')
 }
 
 /** Milliseconds that the server wants to be left alone: seconds or a date, 0 when it does not say. */

@@ -6,18 +6,19 @@ import type {IndexedSummary} from '../../../src/index/entry/entry-document.js'
 import {formatSummary} from '../../../src/index/package-summary.js'
 import type {IndexMemory} from '../../../src/index/registry/index-memory.js'
 import type {Found, YankedVersion} from '../../../src/index/summaries.js'
+import type {Clock} from '../../../src/registry/clock.js'
 import {ociRegistry} from '../../../src/registry/oci-registry.js'
 import type {Registry} from '../../../src/registry/registry.js'
 import {memoryStore, type MemoryStore} from '../../cache/memory-store.js'
 import {steadyClock} from '../../registry/steady-clock.js'
 import {type Content, version} from '../../resolve/world.js'
 
-/** A client with a session of its own. */
-export function newClient(): Registry {
+/** A client with a session of its own; its clock waits for nothing unless another is given. */
+export function newClient(clock: Clock = steadyClock()): Registry {
   return ociRegistry({
     http: nodeHttp(),
     keychain: {credentialsFor: () => Promise.resolve(undefined)},
-    clock: steadyClock(),
+    clock,
     schemeOf: () => 'http:',
   })
 }

@@ -1,0 +1,351 @@
+import {afterEach, describe, expect, it} from '@jest/globals'
+import {digestOf} from '../../../src/fetch/verified-bytes.js'
+import {entryBytes, type IndexedSummary, yankBytes} from '../../../src/index/entry/entry-document.js'
+import {entryTag, yankTag} from '../../../src/index/entry/entry-tag.js'
+import {type DocumentKind, documentImage} from '../../../src/index/registry/artifact.js'
+import {indexWriter} from '../../../src/index/registry/index-writer.js'
+import {registryIndex} from '../../../src/index/registry/registry-index.js'
+import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
+import {type RegistryServer, startRegistry} from '../../fakes/registry-server.js'
+import {outcome} from '../../outcome.js'
+import {imageOf, imagesOf, layerOf} from '../../registry/package-images.js'
+import {indexed, inWords, newClient, only, rememberedIn, yankOf} from './some-index.js'
+
+const servers: RegistryServer[] = []
+afterEach(() => Promise.all(servers.splice(0).map(server => server.close())))
+
+const HONEST = indexed('team/sql:v1', {owns: ['tables.sql.org']})
+const OTHER = indexed('team/sql:v2', {owns: ['tables.sql.org']})
+const ELSEWHERE = indexed('evil/sql:v1', {owns: ['tables.evil.org']})
+const TAG = entryTag(OTHER)
+
+/** A registry whose index `i` has the honest entry, and a way to put anything else beside it. */
+async function honestIndex() {
+  const server = await startRegistry()
+  servers.push(server)
+  const root = {registry: server.host, path: 'i'}
+  await indexWriter(root, {registry: newClient()}, 'repositories').add(HONEST)
+  /** Puts what no registry would check: each manifest as it is, its blobs as they come. */
+  const put = async (tag: string, {manifests, blobs}: OutgoingImage, path = 'i/sql.org') => {
+    const repository = server.contents.ensure(path)
+    for (const blob of blobs) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of blob.open()) chunks.push(chunk)
+      repository.blobs.set(blob.descriptor.digest, Buffer.concat(chunks))
+    }
+    for (const {bytes, descriptor} of manifests)
+      repository.putManifest(tag, {bytes: Buffer.from(bytes), mediaType: descriptor.mediaType})
+  }
+  return {server, root, put, index: (ports = {}) => registryIndex(root, {registry: newClient(), ...ports})}
+}
+
+function document(bytes: Uint8Array | string, kind: DocumentKind = 'entry'): OutgoingImage {
+  return documentImage(kind, Buffer.from(bytes))
+}
+
+/** The same image with another manifest. */
+function altered(image: OutgoingImage, edit: (manifest: Record<string, unknown>) => object): OutgoingImage {
+  const before = JSON.parse(Buffer.from(image.manifests[0]!.bytes).toString()) as Record<string, unknown>
+  const bytes = Buffer.from(JSON.stringify(edit(before)))
+  const descriptor = {...image.root, digest: digestOf(bytes), size: bytes.length}
+  return {...image, manifests: [{descriptor, bytes}], root: descriptor}
+}
+
+const entry = (summary: IndexedSummary) => document(entryBytes(summary))
+const said = (edit: (fields: Record<string, unknown>) => object) =>
+  document(
+    JSON.stringify(edit(JSON.parse(Buffer.from(entryBytes(OTHER)).toString()) as Record<string, unknown>)),
+  )
+const layers = (image: OutgoingImage, edit: (layer: Record<string, unknown>) => readonly object[]) =>
+  altered(image, manifest => ({
+    ...manifest,
+    layers: edit((manifest.layers as Record<string, unknown>[])[0]!),
+  }))
+const noBlobs = (image: OutgoingImage): OutgoingImage => ({...image, blobs: []})
+const packageLayer = layerOf({'.registry/app.yaml': 'title: x'})
+
+describe('a tag of a group', () => {
+  it.each<{name: string; image: OutgoingImage; tag?: string; reason: RegExp}>([
+    {name: 'another’s entry', image: entry(HONEST), reason: /^it is team\/sql:v1 and has another's tag$/},
+    {
+      name: 'an entry of another group',
+      image: entry(ELSEWHERE),
+      tag: entryTag(ELSEWHERE),
+      reason: /^it is evil\/sql:v1, which does not belong here$/,
+    },
+    {name: 'a package', image: imageOf(packageLayer), reason: /is no entry of an index but/},
+    {
+      name: 'several packages',
+      image: imagesOf(packageLayer, packageLayer),
+      reason: /is no entry of an index but/,
+    },
+    {
+      name: 'a yank',
+      image: document(yankBytes(yankOf(OTHER, 'x')), 'yank'),
+      reason: /is no entry of an index/,
+    },
+    {name: 'no JSON', image: document('{'), reason: /no JSON/},
+    {name: 'a list', image: document('[]'), reason: /no JSON object/},
+    {name: 'a newer format', image: said(fields => ({...fields, formatVersion: 2})), reason: /newer/},
+    {name: 'control characters', image: said(fields => ({...fields, title: '\u001b[2J'})), reason: /title/},
+    {
+      name: 'control characters as a name',
+      image: said(fields => ({...fields, identity: 'team/\u001b[2J\u202e'})),
+      reason: /identity/,
+    },
+    {
+      name: 'control characters as a type',
+      image: altered(entry(OTHER), manifest => ({...manifest, artifactType: 'a\u001b[2J\u202e'})),
+      reason: /is no entry of an index but "a\\u001b\[2J\\u202e"$/,
+    },
+    {name: 'two layers', image: layers(entry(OTHER), layer => [layer, layer]), reason: /one layer/},
+    {name: 'no layer', image: layers(entry(OTHER), () => []), reason: /one layer/},
+    {
+      name: 'a layer of another type',
+      image: layers(entry(OTHER), layer => [{...layer, mediaType: 'text/plain'}]),
+      reason: /one layer/,
+    },
+    {
+      name: 'a layer without a digest',
+      image: layers(entry(OTHER), ({digest: _, ...layer}) => [layer]),
+      reason: /digest/,
+    },
+    {
+      name: 'a long document',
+      image: document(' '.repeat(1024 * 1024 + 1)),
+      reason: /is a document of 1048577 bytes/,
+    },
+    {
+      name: 'a manifest without an end',
+      image: altered(entry(OTHER), manifest => ({
+        ...manifest,
+        annotations: {x: 'x'.repeat(5 * 1024 * 1024)},
+      })),
+      reason: /is longer than/,
+    },
+    {
+      name: 'a document that is not what its digest says',
+      image: noBlobs(layers(entry(OTHER), layer => [{...layer, data: 'e30='}])),
+      reason: /has no such thing/,
+    },
+  ])('that leads to $name is unreadable, and nothing else is', async ({image, tag = TAG, reason}) => {
+    const {root, put, index} = await honestIndex()
+    await put(tag, image)
+    const found = await index().ofGroup('sql.org')
+    expect(inWords(found)).toEqual({
+      ...only('team/sql:v1'),
+      unreadable: [`${root.registry}/i/sql.org:${tag}`],
+    })
+    expect(found.unreadable[0]?.reason).toMatch(reason)
+    // eslint-disable-next-line no-control-regex -- They are what must not be there.
+    expect(found.unreadable[0]?.reason).not.toMatch(/[\u0000-\u001f\u202e]|\.$/)
+  })
+
+  it('is read by its blob where what the manifest holds is not what its digest says', async () => {
+    const {put, index} = await honestIndex()
+    for (const [at, data] of ['e30=', 'no base64!', 7, undefined].entries()) {
+      const summary = indexed(`team/sql:v3.${at}`, {owns: ['tables.sql.org']})
+      await put(
+        entryTag(summary),
+        layers(entry(summary), layer => [{...layer, data}]),
+      )
+    }
+    const want = ['team/sql:v1', 'team/sql:v3.0', 'team/sql:v3.1', 'team/sql:v3.2', 'team/sql:v3.3']
+    expect(inWords(await index().ofGroup('sql.org'))).toEqual(only(...want))
+  })
+
+  it('whose blob is another’s is unreadable', async () => {
+    const {server, put, index} = await honestIndex()
+    const image = layers(entry(OTHER), ({data: _, ...layer}) => [layer])
+    await put(TAG, image)
+    const {digest, size} = image.blobs[1]!.descriptor
+    server.contents.ensure('i/sql.org').blobs.set(digest, Buffer.alloc(size, 'x'))
+    const {unreadable} = await index().ofGroup('sql.org')
+    expect(unreadable[0]?.reason).toMatch(/hashes to sha256:\w+ instead/)
+  })
+
+  it('that cannot be read is told of offline too, and does not keep the others from being found', async () => {
+    const {put, index, root} = await honestIndex()
+    await put(TAG, imageOf(packageLayer))
+    const {memory} = rememberedIn()
+    const online = await index({memory}).ofGroup('sql.org')
+    expect(online.unreadable).toHaveLength(1)
+    expect(await registryIndex(root, {memory}).ofGroup('sql.org')).toEqual(online)
+    await put(TAG, entry(OTHER))
+    expect(inWords(await index({memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1', 'team/sql:v2'))
+  })
+
+  it('is read anew where the copy of it is none', async () => {
+    const {root, index} = await honestIndex()
+    const {memory} = rememberedIn()
+    await memory.rememberIndexDocument(root, entryTag(HONEST), Buffer.from('{}'))
+    await memory.rememberIndexDocument(root, 'index', Buffer.from('{}'))
+    expect(inWords(await index({memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
+    expect(inWords(await registryIndex(root, {memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
+  })
+
+  it('does not answer for another group where it lies about what the version owns', async () => {
+    const {put, index} = await honestIndex()
+    const lie = {...HONEST, crds: ELSEWHERE.crds}
+    await put(entryTag(HONEST), entry(lie), 'i/evil.org')
+    const {memory} = rememberedIn()
+    const at = index({memory})
+    expect((await at.ofGroup('evil.org')).summaries).toEqual([lie])
+    for (const each of [at, index({memory})]) {
+      expect((await each.ofGroup('sql.org')).summaries).toEqual([HONEST])
+    }
+  })
+})
+
+describe('a package’s repository', () => {
+  it('has no versions of another package', async () => {
+    const {root, put, index, server} = await honestIndex()
+    const path = [...server.contents.paths()].find(each => each.startsWith('i/package-sql-'))!
+    const squatter = indexed('evil/sql:v9', {owns: ['tables.sql.org']})
+    await put(entryTag(squatter), entry(squatter), path)
+    const want = {...only('team/sql:v1'), unreadable: [`${root.registry}/${path}:${entryTag(squatter)}`]}
+    expect(inWords(await index().ofPackage('team/sql'))).toEqual(want)
+    expect(inWords(await index().all())).toEqual(want)
+  })
+})
+
+describe('a yank', () => {
+  const own = yankTag(HONEST)
+  it.each<{name: string; image: OutgoingImage}>([
+    {name: 'of another version', image: document(yankBytes(yankOf(OTHER, 'x')), 'yank')},
+    {name: 'that is an entry', image: entry(HONEST)},
+    {name: 'without a reason', image: document(yankBytes(yankOf(HONEST, '')), 'yank')},
+    {name: 'with control characters', image: document(yankBytes(yankOf(HONEST, '\u001b[2J')), 'yank')},
+  ])('$name is unreadable and withdraws nothing', async ({image}) => {
+    const {root, put, index} = await honestIndex()
+    await put(own, image)
+    expect(inWords(await index().ofGroup('sql.org'))).toEqual({
+      ...only('team/sql:v1'),
+      unreadable: [`${root.registry}/i/sql.org:${own}`],
+    })
+  })
+})
+
+describe('very many tags', () => {
+  const hex = (at: number) => at.toString(16).padStart(40, '0')
+
+  it('that are no versions are passed over', async () => {
+    const {server, index} = await honestIndex()
+    const {tags} = server.contents.ensure('i/sql.org')
+    for (let at = 0; at < 100_000; at += 1)
+      tags.set(`yanked-${hex(at)}`, 'sha256:0').set(`x${at}`, 'sha256:0')
+    const before = server.seen.length
+    expect(inWords(await index().ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
+    expect(server.seen.length - before).toBe(3)
+  })
+
+  it('that look like versions are refused before any is read', async () => {
+    const {server, index} = await honestIndex()
+    const {tags} = server.contents.ensure('i/sql.org')
+    for (let at = 0; at < 100_000; at += 1) tags.set(`sql-v1-${hex(at)}`, 'sha256:0')
+    const before = server.seen.length
+    expect(await outcome(() => index().ofGroup('sql.org'))).toBe('limit-exceeded')
+    expect(server.seen.length - before).toBe(2)
+    expect(inWords(await index().all())).toEqual(only('team/sql:v1'))
+  })
+
+  it('of one package hide no other', async () => {
+    const {root, server, put, index} = await honestIndex()
+    const name = `full-${hex(1)}`
+    await put(`package.${name}`, document('{}', 'marker'), 'i')
+    const {tags} = server.contents.ensure(`i/package-${name}`)
+    for (let at = 0; at < 20_001; at += 1) tags.set(`sql-v1-${hex(at)}`, 'sha256:0')
+    expect(inWords(await index().all())).toEqual({
+      ...only('team/sql:v1'),
+      unreadable: [`${root.registry}/i:package.${name}`],
+    })
+  })
+
+  it('that look like packages are refused before any is asked for', async () => {
+    const {server, index} = await honestIndex()
+    const {tags} = server.contents.ensure('i')
+    for (let at = 0; at < 100_000; at += 1) tags.set(`package.sql-${hex(at)}`, 'sha256:0')
+    expect(await outcome(() => index().all())).toBe('limit-exceeded')
+    expect(inWords(await index().ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
+  })
+})
+
+describe('a root', () => {
+  it.each<{name: string; image: OutgoingImage}>([
+    {name: 'a package', image: imageOf(packageLayer)},
+    {name: 'an entry', image: entry(HONEST)},
+    {name: 'no JSON', image: document('{', 'root')},
+    {name: 'a newer format', image: document('{"formatVersion":2,"kind":"PackageIndex"}', 'root')},
+    {
+      name: 'another layout',
+      image: document('{"formatVersion":1,"kind":"PackageIndex","layout":"__proto__"}', 'root'),
+    },
+  ])('that is $name is no index, for readers and writers', async ({image}) => {
+    const {root, put, index} = await honestIndex()
+    await put('index', image, 'i')
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect([
+      await outcome(() => index().ofGroup('sql.org')),
+      await outcome(() => index().all()),
+      await outcome(() => writer.add(OTHER)),
+    ]).toEqual(['index-invalid', 'index-invalid', 'index-invalid'])
+  })
+
+  it('that lists what is not there says so, and of everything only of that', async () => {
+    const {root, put, index} = await honestIndex()
+    await put('group.gone.org', document('{}', 'marker'), 'i')
+    const gone = `package.gone-${'0'.repeat(40)}`
+    await put(gone, document('{}', 'marker'), 'i')
+    expect(await outcome(() => index().ofGroup('gone.org'))).toBe('access-denied')
+    expect(inWords(await index().all())).toEqual({
+      ...only('team/sql:v1'),
+      unreadable: [`${root.registry}/i:${gone}`],
+    })
+  })
+})
+
+describe('a writer', () => {
+  it('changes nothing that is there already, whatever it is', async () => {
+    const {root, put, server} = await honestIndex()
+    await put(TAG, imageOf(packageLayer))
+    const before = server.contents.ensure('i/sql.org').tags.get(TAG)
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect(await outcome(() => writer.add(OTHER))).toBe('output-refused')
+    expect(server.contents.ensure('i/sql.org').tags.get(TAG)).toBe(before)
+  })
+
+  it('is not kept from listing a group by what the tag that lists it leads to', async () => {
+    const {root, put, index} = await honestIndex()
+    await put('group.new.org', imageOf(packageLayer), 'i')
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect(await writer.add(indexed('team/new:v1', {owns: ['things.new.org']}))).toBe('added')
+    expect(inWords(await index().ofGroup('new.org'))).toEqual(only('team/new:v1'))
+  })
+
+  it('takes the same in other words for the same', async () => {
+    const {root, put, index} = await honestIndex()
+    await put(
+      TAG,
+      said(fields => ({...fields, later: 'unknown'})),
+    )
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect(await writer.add(OTHER)).toBe('added')
+    expect(await writer.add(OTHER)).toBe('present')
+    expect(inWords(await index().ofGroup('sql.org'))).toEqual(only('team/sql:v1', 'team/sql:v2'))
+  })
+
+  it.each([
+    {name: 'a digest that is none', summary: {...OTHER, digest: 'sha256:1'}, code: 'index-invalid'},
+    {
+      name: 'a group that is none',
+      summary: indexed('team/x:v1', {owns: ['things.org']}),
+      code: 'unsupported',
+    },
+  ])('writes nothing of a version with $name', async ({summary, code}) => {
+    const {root, server} = await honestIndex()
+    const before = server.seen.length
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect(await outcome(() => writer.add(summary))).toBe(code)
+    expect(server.seen.length).toBe(before)
+  })
+})

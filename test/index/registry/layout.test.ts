@@ -1,0 +1,103 @@
+import {createHash} from 'node:crypto'
+import {describe, expect, it} from '@jest/globals'
+import {formatImageName, parseImageName} from '../../../src/reference/image-name.js'
+import {entryTag, isEntryTag} from '../../../src/index/entry/entry-tag.js'
+import {
+  groupShelf,
+  markedPackage,
+  packageShelf,
+  shelfIn,
+  shelvesOf,
+} from '../../../src/index/registry/layout.js'
+import {present} from '../../outcome.js'
+import {indexed} from './some-index.js'
+
+const ROOT = {registry: 'registry.example.org', path: 'index'}
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe('the place of a group', () => {
+  it('is a repository below the root, or a prefix in it', () => {
+    const shelf = present(groupShelf('sql.example.org'))
+    expect(shelf.marker).toBe('group.sql.example.org')
+    expect(shelfIn(ROOT, 'repositories', shelf)).toMatchObject({
+      repository: {registry: 'registry.example.org', path: 'index/sql.example.org'},
+      prefix: '',
+    })
+    expect(shelfIn(ROOT, 'single-repository', shelf)).toMatchObject({
+      repository: ROOT,
+      prefix: `${sha256('sql.example.org').slice(0, 16)}.`,
+    })
+  })
+
+  it.each([
+    {name: 'without a dot', reason: 'a package’s repository has none', group: 'org'},
+    {name: 'that leads elsewhere', reason: 'it becomes part of a URL', group: '../../x.org'},
+    {name: 'with a slash', reason: 'it becomes part of a URL', group: 'a/b.org'},
+    {name: 'in capitals', reason: 'no repository has any', group: 'A.org'},
+    {name: 'that is empty', reason: 'Kubernetes’ own', group: ''},
+    {
+      name: 'of 123 characters',
+      reason: 'a tag has room for less',
+      group: `${'a'.repeat(60)}.${'b'.repeat(62)}`,
+    },
+  ])('is nowhere for one $name', ({group}) => {
+    expect(groupShelf(group)).toBeUndefined()
+  })
+
+  it('may have 122 characters', () => {
+    const {marker} = present(groupShelf(`${'a'.repeat(60)}.${'b'.repeat(61)}`))
+    expect(parseImageName(`x:${marker}`)?.tag).toBe(marker)
+  })
+
+  it('holds who owns a CRD of exactly it', () => {
+    const summary = indexed('team/sql:v1', {owns: ['tables.sql.org']})
+    const holds = ['sql.org', 'org.sql', 'a.sql.org', 'l.org'].map(group => groupShelf(group)?.holds(summary))
+    expect(holds).toEqual([true, false, false, false])
+  })
+})
+
+describe('the place of a package', () => {
+  it.each([
+    {identity: 'team/sql', readable: 'sql'},
+    {identity: 'registry.example.org:5000/a/b__c.d--e', readable: 'b-c-d-e'},
+    {identity: `team/${'x'.repeat(59)}-y`, readable: 'x'.repeat(59)},
+    {identity: `team/${'x'.repeat(200)}`, readable: 'x'.repeat(60)},
+  ])('$identity is named after its last part and all of it', ({identity, readable}) => {
+    const name = `${readable}-${sha256(identity).slice(0, 40)}`
+    const shelf = packageShelf(identity)
+    expect(shelf).toMatchObject({name: `package-${name}`, marker: `package.${name}`})
+    const {repository} = shelfIn(ROOT, 'repositories', shelf)
+    expect(parseImageName(formatImageName(repository))).toEqual(repository)
+    expect(markedPackage(shelf.marker)).toMatchObject({name: shelf.name, marker: shelf.marker})
+  })
+
+  it('holds versions of that package alone', () => {
+    const shelf = packageShelf('team/sql')
+    const held = ['team/sql:v1', 'other/sql:v1'].map(each => shelf.holds(indexed(each)))
+    expect([held, present(markedPackage(shelf.marker)).holds(indexed('team/sql:v2'))]).toEqual([
+      [true, false],
+      true,
+    ])
+  })
+
+  it.each(['index', 'group.sql.org', 'package.sql', 'package-sql', `package.../${'0'.repeat(40)}`, 'v1'])(
+    'is not what the tag %s lists',
+    tag => {
+      expect(markedPackage(tag)).toBeUndefined()
+    },
+  )
+})
+
+describe('a version', () => {
+  it('has a place for each of its groups once, and one for its package', () => {
+    const names = shelvesOf(indexed('team/sql:v1'), ['b.org', 'a.org', 'b.org']).map(({marker}) => marker)
+    expect(names).toEqual(['group.a.org', 'group.b.org', packageShelf('team/sql').marker])
+  })
+
+  it('has a tag in a single repository as well, however long its names are', () => {
+    const tag = entryTag(indexed(`team/${'x'.repeat(200)}:${'v'.repeat(128)}`))
+    const {prefix} = shelfIn(ROOT, 'single-repository', packageShelf('team/x'))
+    expect(isEntryTag(tag)).toBe(true)
+    expect(parseImageName(`x:${prefix}${tag}`)?.tag).toBe(`${prefix}${tag}`)
+  })
+})
