@@ -34,14 +34,13 @@ export function buildQuery(path: string, flags: BuildFlagValues): BuildQuery & {
 export function buildPorts(
   flags: RegistryFlagValues & {readonly 'default-source'?: string; readonly offline: boolean},
   progress: Progress,
-): BuildPorts & BasePorts & {readonly report: ReportProgress; readonly reportFew: ReportProgress} {
+): BuildPorts & BasePorts & {readonly report: ReportProgress} {
   const source = flags['default-source']
   return {
     sources: packageSources,
     sourceControl,
     registry: registryAt(flags, progress),
     report: progress.report,
-    reportFew: progress.reportFew,
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }

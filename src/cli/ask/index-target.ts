@@ -35,7 +35,7 @@ export function targetPorts(
   flags: RegistryFlagValues & {readonly offline: boolean},
   progress: Progress,
 ): IndexTargetPorts {
-  return {registry: registryAt(flags, progress), reportFew: progress.reportFew}
+  return {registry: registryAt(flags, progress), report: progress.report}
 }
 
 /** The same for one that pulls packages, too. Each is told on stdout, and not when it was pulled. */

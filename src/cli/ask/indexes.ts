@@ -62,7 +62,7 @@ export function indexOpener(
     return registryIndex(name.root, {
       ...(registry === undefined ? {} : {registry}),
       ...(memory === undefined ? {} : {memory}),
-      report: progress.reportFew,
+      report: progress.report,
     })
   }
 }

@@ -11,8 +11,6 @@ import {stepLine, Transfers} from './transfers.js'
 /** Tells on stderr what a command does while it does it. */
 export interface Progress {
   readonly report: ReportProgress
-  /** The same for many small requests, where a line for each would hide what is worth a line. */
-  readonly reportFew: ReportProgress
   readonly warn: (message: string) => void
   /** Takes lines of a trace; only where one is wanted (--debug). */
   readonly trace?: Trace
@@ -34,9 +32,6 @@ export function progress(argv: readonly string[]): Progress {
   const {say, report, end} = canPaint ? spinner() : steps()
   return {
     report: isQuiet ? () => undefined : report,
-    reportFew: event => {
-      if (!isQuiet && (canPaint || event.kind === 'retry')) report(event)
-    },
     end,
     warn: message => {
       say(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)

@@ -33,7 +33,6 @@ export interface PushQuery extends BuildQuery {
 export interface PushPorts extends BuildPorts, BasePorts {
   readonly registry: RegistryAt
   readonly report?: ReportProgress
-  readonly reportFew?: ReportProgress
 }
 
 /** What is in the registry now. Sizes are in bytes. */

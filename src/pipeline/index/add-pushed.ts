@@ -55,7 +55,7 @@ async function add(
   ports: IndexTargetPorts,
 ): Promise<PushedEntry['state']> {
   const registry = await ports.registry(repository.registry)
-  const image = await fetchImage(registry.image(repository, {digest}, ports.reportFew), {})
+  const image = await fetchImage(registry.image(repository, {digest}), {})
   const identity = formatRepository(repository)
   const summary = entryOfPackage({identity, tag, digest}, await registryFiles(image.layers))
   return await (await openWriter(target, ports)).add(summary)

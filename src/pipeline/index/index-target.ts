@@ -12,15 +12,14 @@ export interface IndexTarget {
 
 export interface IndexTargetPorts {
   readonly registry: RegistryAt
-  /** Hears of each of many small requests. */
-  readonly reportFew?: ReportProgress
+  readonly report?: ReportProgress
 }
 
 /** Throws what finding out how to speak to the registry throws. */
 export async function openWriter(
   {root, layout}: IndexTarget,
-  {registry, reportFew}: IndexTargetPorts,
+  {registry, report}: IndexTargetPorts,
 ): Promise<IndexWriter> {
-  const report = reportFew === undefined ? {} : {report: reportFew}
-  return indexWriter(root, {registry: await registry(root.registry), ...report}, layout)
+  const opened = await registry(root.registry)
+  return indexWriter(root, {registry: opened, ...(report === undefined ? {} : {report})}, layout)
 }

@@ -46,7 +46,7 @@ export async function yankVersion(
   const identity = formatRepository(repositoryOf(name))
   if (name.tag === undefined && name.digest === undefined) throw severalMeant(name)
   const registry = await ports.registry(root.registry)
-  const report = ports.reportFew === undefined ? {} : {report: ports.reportFew}
+  const report = ports.report === undefined ? {} : {report: ports.report}
   const found = await registryIndex(root, {registry, ...report}).ofPackage(identity)
   const version = onlyVersion(name, found.summaries.filter(hasDigest), formatRepository(root))
   const {tag, version: text, digest} = version
