@@ -21,3 +21,4 @@ Object.assign(globalThis.console, {
 process.env.CROSSPLANE_CACHE_DIR = join(tmpdir(), `kubectl-crossplane-tests-${process.pid}`)
 process.env.DOCKER_CONFIG = join(tmpdir(), 'kubectl-crossplane-tests-without-docker')
 delete process.env.REGISTRY_AUTH_FILE
+delete process.env.CROSSPLANE_INDEX

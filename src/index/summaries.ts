@@ -42,7 +42,11 @@ export function listedSummaries({summaries, unreadable, yanked}: Found): Summari
   const byGroup = grouped(ofGroups, ({group}) => group)
   return {
     ofGroup: group =>
-      Promise.resolve({summaries: (byGroup.get(group) ?? []).map(({summary}) => summary), unreadable, yanked}),
+      Promise.resolve({
+        summaries: (byGroup.get(group) ?? []).map(({summary}) => summary),
+        unreadable,
+        yanked,
+      }),
     ofPackage: identity =>
       Promise.resolve({
         summaries: byIdentity.get(identity) ?? [],

@@ -19,12 +19,17 @@ export function summaryOf(read: Package, {identity, tag, digest}: SummaryOrigin)
     version: read.version ?? tag,
     ...(digest === undefined ? {} : {digest}),
     permissionScope: read.permissionScope,
-    title: read.title,
-    category: asText(app.category),
-    keywords: asTexts(app.keywords),
+    title: oneLine(read.title),
+    category: oneLine(asText(app.category)),
+    keywords: asTexts(app.keywords).map(oneLine),
     crds: read.crds.map(ownedCrd).sort(byGroupAndPlural),
     dependsOn: read.dependencies,
   }
+}
+
+/** Words as a line: in YAML, text often ends with a line break that nobody meant. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 function ownedCrd({object, definition}: PackageCrd): OwnedCrd {

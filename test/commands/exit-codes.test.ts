@@ -37,6 +37,7 @@ formatVersion: 1
 renderVersion: 1
 requestHash: sha256:${'0'.repeat(64)}
 `,
+  'broken.jsonl': '{}\n',
   'edited/namespaces/crossplane-system.yaml': 'mine\n',
 })
 symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
@@ -178,6 +179,12 @@ const CASES: readonly Case[] = [
     want: {status: 1},
   },
   {code: 'package-invalid', reason: 'five faults', in: render(fixture('cli-broken')), want: {status: 1}},
+  {
+    code: 'index-invalid',
+    reason: 'a line of an index is no entry',
+    in: () => ['registry', 'index', 'list', '--index', at('broken.jsonl')],
+    want: {status: 1},
+  },
   {
     code: 'input-invalid',
     reason: 'a file that holds no object',

@@ -64,6 +64,16 @@ describe('the summary of a package', () => {
     }
   })
 
+  it('has words in one line, as an index holds them', () => {
+    const app =
+      'title: |\n  A  long\n  title\ncategory: "a\\tb"\nkeywords: ["c\\n"]\npermissionScope: Cluster\n'
+    const {title, category, keywords} = summaryOf(
+      readPackage('it', [{path: 'app.yaml', bytes: Buffer.from(app)}]),
+      origin,
+    )
+    expect({title, category, keywords}).toEqual({title: 'A long title', category: 'a b', keywords: ['c']})
+  })
+
   it('has the tag for a version where the package has none', () => {
     const app = [{path: 'app.yaml', bytes: Buffer.from('title: X\npermissionScope: Cluster\n')}]
     expect(summaryOf(readPackage('it', app), origin).version).toBe('v1.2.0')

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {BuildPorts, BuildQuery} from '../../pipeline/author/build-package.js'
-import type {BasePorts} from '../../pipeline/author/base-image.js'
+import type {BasePorts, RegistryAt} from '../../pipeline/author/base-image.js'
 import {type EraName, ERAS} from '../../render/era.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import {checkedSource} from './default-source.js'
@@ -39,10 +39,18 @@ export function buildPorts(
   return {
     sources: packageSources,
     sourceControl,
-    registry: flags.offline ? unasked : registries(flags, progress),
+    registry: registryAt(flags, progress),
     report: progress.report,
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
+}
+
+/** Registries for what only they can do: with --offline asking one fails. */
+export function registryAt(
+  flags: RegistryFlagValues & {readonly offline: boolean},
+  progress: Progress,
+): RegistryAt {
+  return flags.offline ? unasked : registries(flags, progress)
 }
 
 /** In place of any registry, where none may be asked. */

@@ -66,15 +66,8 @@ export function indexOpener(
   }
 }
 
-/** All indexes that a command line names, opened, the first first; without the folder of `--packages`. */
-export async function indexesOf(
-  flags: PullFlagValues & IndexFlagValues,
-  progress: Progress,
-): Promise<readonly PackageIndex[]> {
-  return await Promise.all(indexNames(flags).map(indexOpener(flags, progress)))
-}
-
-async function indexInFile(path: string): Promise<PackageIndex> {
+/** An index that was exported to a file. Throws `not-found` and `index-invalid`. */
+export async function indexInFile(path: string): Promise<PackageIndex> {
   const [{readIndexFile}, {listedIndex}] = await Promise.all([
     import('../../index/file/index-file.js'),
     import('../../index/listed-index.js'),
@@ -83,7 +76,7 @@ async function indexInFile(path: string): Promise<PackageIndex> {
 }
 
 /** Throws `not-found` for a file that cannot be read. */
-export async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of createReadStream(path)) yield chunk as Uint8Array
   } catch (error) {

@@ -7,9 +7,12 @@ export function formatBuild({target, files, size, images}: BuildReport): string 
   return `${target}: ${what.join(', ')}\n`
 }
 
-/** What is in the registry now, in a line. */
-export function formatPush({reference, size, images, unchanged}: PushReport): string {
-  if (unchanged) return `${reference}: it is there already\n`
+/** What is in the registry now, in a line, and in an index in another. */
+export function formatPush({reference, size, images, unchanged, index}: PushReport): string {
   const what = [...(images > 1 ? [`${images} images`] : []), `${size} bytes`]
-  return `${reference}: pushed ${what.join(', ')}\n`
+  const done = unchanged ? 'it is there already' : `pushed ${what.join(', ')}`
+  const listed = index === undefined ? '' : `${index.root}: ${INDEXED[index.state]}\n`
+  return `${reference}: ${done}\n${listed}`
 }
+
+const INDEXED = {added: 'added to this index', present: 'the index has it already'} as const

@@ -5,13 +5,28 @@ import {formatTable, type Row} from './table.js'
 
 /** The table for people; nothing but its head if nobody owns it. */
 export function formatProviders({providers}: ProvidesReport, paint: Paint): string {
-  const head: Row = ['PACKAGE', 'TAG', 'CRD', 'KIND', 'SERVES', 'STORED', 'MATCHES']
+  const head: Row = [
+    'PACKAGE',
+    'TAG',
+    'CRD',
+    'KIND',
+    'SERVES',
+    'STORED',
+    'MATCHES',
+    ...withdrawnHead(providers),
+  ]
   const rows = providers.map((each): Row => {
     const matches = each.serves ? 'yes' : 'other version'
-    return [each.package, each.tag, each.name, each.kind, each.served.join(','), each.stored, matches]
+    const {package: name, tag, name: crd, kind, served, stored, withdrawn = ''} = each
+    return [name, tag, crd, kind, served.join(','), stored, matches, withdrawn]
   })
   const lines = formatTable([head, ...rows], paint, '')
   return lines.map(line => `${line}\n`).join('')
+}
+
+/** The head of a last column that is there only if it says anything. */
+export function withdrawnHead(versions: readonly {readonly withdrawn?: string}[]): string[] {
+  return versions.some(({withdrawn}) => withdrawn !== undefined) ? ['WITHDRAWN'] : []
 }
 
 /** What could not be looked into: it may own the CRD, too. */

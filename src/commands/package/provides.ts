@@ -2,18 +2,21 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/ask/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {indexFlags} from '../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
+import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/show/paint.js'
-import {folderPorts} from '../../cli/ask/package-ports.js'
+import {indexToRead} from '../../cli/ask/index-to-read.js'
+import {progress} from '../../cli/show/progress.js'
 import {formatDocument, show, showNotes} from '../../cli/show/show.js'
 import {formatProviders, unreadableNotes} from '../../cli/show/show-providers.js'
 import {provides} from '../../pipeline/provides.js'
 
 export default class Provides extends Command {
   static override summary = 'List the packages that own a CRD, each version by itself.'
-  static override description = `Looks through a folder of packages for all that define a CRD, or with *.GROUP any CRD of a group, and in which versions \
-they serve it. Ends with 1 if there is none.`
+  static override description = `Looks through indexes and a folder of packages for all that define a CRD, or with *.GROUP any CRD of a group, and in \
+which versions they serve it. Ends with 1 if there is none.`
 
   static override examples = [
     {
@@ -24,6 +27,11 @@ they serve it. Ends with 1 if there is none.`
       description: 'Ask who serves any kind of a group as v1beta1',
       command: "<%= config.bin %> <%= command.id %> '*.sql.example.org/v1beta1' --packages ./packages",
     },
+    {
+      description: 'Ask an index in a registry',
+      command:
+        '<%= config.bin %> <%= command.id %> databases.sql.example.org --index registry.example.org/index',
+    },
   ]
 
   static override args = {
@@ -33,13 +41,16 @@ they serve it. Ends with 1 if there is none.`
   static override flags = {
     packages: packageFlags.packages,
     platform: packageFlags.platform,
+    ...indexFlags,
+    ...pullFlags,
     ...reportOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Provides)
-    const report = await provides(args.crd, await folderPorts(flags))
+    const shown = progress(this.argv)
+    const report = await provides(args.crd, await indexToRead(flags, shown)).finally(shown.end)
     showNotes(unreadableNotes(report), this.argv)
     await show(
       flags.output === 'text'

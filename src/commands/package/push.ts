@@ -3,6 +3,8 @@ import {argument} from '../../cli/ask/argument.js'
 import {buildFlags} from '../../cli/flags/build.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags/registry.js'
+import {optionalIndexTargetFlags} from '../../cli/flags/index-flags.js'
+import {indexTarget} from '../../cli/ask/index-target.js'
 import {buildPorts, buildQuery} from '../../cli/ask/build-query.js'
 import {progress} from '../../cli/show/progress.js'
 import {formatPush} from '../../cli/show/show-image.js'
@@ -12,7 +14,8 @@ import {pushPackage} from '../../pipeline/author/push-package.js'
 export default class Push extends Command {
   static override summary = 'Build a package and push it to a registry.'
   static override description = `Builds the package in a folder as package build does, or takes a layout or archive that was built before, and pushes \
-it. Prints the reference by which exactly that is pulled. The same again changes nothing.`
+it, with --index to an index of packages as well. Prints the reference by which exactly that is pulled. The same again \
+changes nothing.`
 
   static override examples = [
     {
@@ -23,6 +26,11 @@ it. Prints the reference by which exactly that is pulled. The same again changes
       description: 'Put it on the image of its controller, which is in the registry already',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 ./my-provider --from registry.example.org/team/controller:v0.1.0',
+    },
+    {
+      description: 'Push it, and add it to an index in which others find it',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --index registry.example.org/index',
     },
     {
       description: 'Push what was built and tested before',
@@ -45,11 +53,23 @@ it. Prints the reference by which exactly that is pulled. The same again changes
     }),
   }
 
-  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...noRegistryFlag, ...commonFlags}
+  static override flags = {
+    ...buildFlags,
+    ...optionalIndexTargetFlags,
+    ...sourceFlag,
+    ...registryFlags,
+    ...noRegistryFlag,
+    ...commonFlags,
+  }
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Push)
-    const query = {...buildQuery(args.path, flags), reference: args.ref}
+    const {index} = flags
+    const query = {
+      ...buildQuery(args.path, flags),
+      reference: args.ref,
+      ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),
+    }
     const shown = progress(this.argv)
     const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)
     showWarnings(report, this.argv)

@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, type Fault} from '../../errors.js'
 import {dependencyProblem} from '../../unpack/dependency-problem.js'
 import type {Dependency, PermissionScope} from '../../unpack/package.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
@@ -74,6 +74,14 @@ export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
   const summary = document === undefined ? undefined : entryOf(document, check)
   if (summary !== undefined && summary.digest === undefined) check.text(undefined, 'digest', DIGEST)
   return {...soundOr(summary, name, check), digest: summary?.digest ?? ''}
+}
+
+/** What keeps a summary from being an entry that can be read again; nothing for most. */
+export function entryFaults(summary: PackageSummary): readonly Fault[] {
+  const check = new FieldCheck({})
+  const document = parseDocument(Buffer.from(entryText(summary)), check)
+  if (document !== undefined) entryOf(document, check)
+  return check.faults
 }
 
 /** A yank as JSON, in the manner of an entry. */

@@ -39,6 +39,8 @@ function mayNotRead(root: Repository, cause: CrossplaneError): CrossplaneError {
 export function noIndex(root: Repository): CrossplaneError {
   const name = formatRepository(root)
   return new CrossplaneError('not-found', `there is no package index at ${name}`, {
-    suggestions: [`Check the name, or start one: kubectl crossplane registry index add PACKAGE --index ${name}`],
+    suggestions: [
+      `Check the name, or start one: kubectl crossplane registry index add PACKAGE --index ${name}`,
+    ],
   })
 }

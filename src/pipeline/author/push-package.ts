@@ -16,6 +16,8 @@ import {baseImage, type BasePorts, type RegistryAt} from './base-image.js'
 import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../locate/image-store-of.js'
+import {addPushed, type PushedEntry} from '../index/add-pushed.js'
+import type {IndexTarget} from '../index/index-target.js'
 
 /** What to push, and where to. */
 export interface PushQuery extends BuildQuery {
@@ -24,6 +26,8 @@ export interface PushQuery extends BuildQuery {
   readonly reference: string
   /** The image to put the package on. */
   readonly from?: string
+  /** The index to add it to. */
+  readonly index?: IndexTarget
 }
 
 export interface PushPorts extends BuildPorts, BasePorts {
@@ -41,12 +45,15 @@ export interface PushReport {
   readonly images: number
   /** The tag led to this very image before. */
   readonly unchanged: boolean
+  /** The index that was named, and whether the package is new there. */
+  readonly index?: PushedEntry
   readonly warnings: readonly Fault[]
 }
 
 /**
  * Builds a package, or takes one that was built, and pushes it. A tag says which version it is: without one it is
- * app.yaml's. Throws as building and the registry do; `reference-incomplete` where nothing says the tag.
+ * app.yaml's. Throws as building and the registry do; `reference-incomplete` where nothing says the tag. With an index, as adding
+ * to that does: by then the package was pushed, and the message says so.
  */
 export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
   const name = pushName(query.reference, ports.defaultSource)
@@ -57,12 +64,14 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const registry = await ports.registry(repository.registry)
   const {changed} = await registry.push(repository, chosen, image, ports.report)
   const {digest, ...sizes} = measured(image)
+  const pushed = {repository, tag: chosen, digest: image.root.digest}
   return {
     reference: `${formatRepository(repository)}:${chosen}@${digest}`,
     tag: chosen,
     digest,
     ...sizes,
     unchanged: !changed,
+    ...(query.index === undefined ? {} : {index: await addPushed(pushed, query.index, ports)}),
     warnings,
   }
 }

@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
+import {joinedIndex} from '../../index/joined-index.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
@@ -50,11 +51,12 @@ export async function resolvePackages(
   return lock === undefined ? result : heldTo(lock, result, wanted, policy)
 }
 
-/** The folder before the indexes. */
+/** A version that the folder has is the folder's, whatever the indexes say of it. */
 async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<Catalog> {
   const folders = ports.folder === undefined ? [] : [folderCatalog(ports, nameOf)]
   const indexes = (await ports.indexes?.()) ?? []
-  return joinedCatalog([...folders, ...indexes.map(index => indexCatalog(index, ports, nameOf))])
+  const indexed = indexes.length === 0 ? [] : [indexCatalog(joinedIndex(indexes), ports, nameOf)]
+  return joinedCatalog([...folders, ...indexed])
 }
 
 /** What a lock accepts needs no flag: `heldTo` sees to it that nothing else is accepted with it. */

@@ -1,0 +1,29 @@
+import {CrossplaneError} from '../../errors.js'
+import type {PackageIndex} from '../../index/package-index.js'
+import type {Progress} from '../show/progress.js'
+import {checkedSource} from './default-source.js'
+import {type IndexFlagValues, indexNames, indexOpener} from './indexes.js'
+import {folderPorts} from './package-ports.js'
+import type {PullFlagValues} from './pull-values.js'
+
+/**
+ * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes.
+ * Throws `usage` where it names nothing.
+ */
+export async function indexToRead(
+  flags: PullFlagValues & IndexFlagValues & {readonly packages?: string},
+  progress: Progress,
+): Promise<PackageIndex> {
+  const {packages, 'default-source': source} = flags
+  const indexes = await Promise.all(indexNames(flags).map(indexOpener(flags, progress)))
+  if (packages === undefined && indexes.length === 0) {
+    throw new CrossplaneError('usage', 'no index of packages was named', {
+      suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],
+    })
+  }
+  const {joinedIndex} = await import('../../index/joined-index.js')
+  if (packages === undefined) return joinedIndex(indexes)
+  const {folderIndex} = await import('../../pipeline/index/folder-index.js')
+  const defaultSource = source === undefined ? undefined : checkedSource(source)
+  return joinedIndex([await folderIndex(await folderPorts(flags), defaultSource), ...indexes])
+}

@@ -1,0 +1,53 @@
+import {Command} from '@oclif/core/command'
+import {string} from '@oclif/core/flags'
+import {indexToRead} from '../../../cli/ask/index-to-read.js'
+import {commonFlags} from '../../../cli/flags/global.js'
+import {indexFlags} from '../../../cli/flags/index-flags.js'
+import {packageFlags} from '../../../cli/flags/package.js'
+import {pullFlags} from '../../../cli/flags/pull.js'
+import {progress} from '../../../cli/show/progress.js'
+import {showWarnings} from '../../../cli/show/show.js'
+import {writeExport} from '../../../cli/show/write-export.js'
+import {exportIndex} from '../../../pipeline/index/export-index.js'
+
+export default class Export extends Command {
+  static override summary = 'Write an index to a file.'
+  static override description = `Writes all that indexes and a folder hold as lines of JSON, which --index reads without a network and registry index \
+import adds to another index. The same index gives the same bytes, sorted, so that the file can be kept in version control \
+and merged. Of a version that several indexes have, the first one counts.`
+
+  static override examples = [
+    {
+      description: 'Take an index to where there is no network',
+      command:
+        '<%= config.bin %> <%= command.id %> --index registry.example.org/index --output-file index.jsonl',
+    },
+    {
+      description: 'Make one of a folder of packages',
+      command: '<%= config.bin %> <%= command.id %> --packages ./packages --output-file index.jsonl',
+    },
+  ]
+
+  static override flags = {
+    'output-file': string({
+      char: 'O',
+      helpGroup: 'OUTPUT',
+      helpValue: 'FILE',
+      summary: 'File to write, which is replaced as a whole; otherwise standard output.',
+    }),
+    ...indexFlags,
+    packages: packageFlags.packages,
+    platform: packageFlags.platform,
+    ...pullFlags,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(Export)
+    const shown = progress(this.argv)
+    const index = await indexToRead(flags, shown)
+    const exported = await exportIndex(index).finally(shown.end)
+    showWarnings({warnings: exported.missing}, this.argv)
+    await writeExport(exported, flags['output-file'])
+  }
+}

@@ -1,0 +1,57 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../../cli/ask/argument.js'
+import {indexTarget, targetPorts} from '../../../cli/ask/index-target.js'
+import {indexInFile} from '../../../cli/ask/indexes.js'
+import {commonFlags} from '../../../cli/flags/global.js'
+import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
+import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {noRegistryFlag, registryFlags, sourceFlag} from '../../../cli/flags/registry.js'
+import {progress} from '../../../cli/show/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/show/show.js'
+import {formatImport, skippedWarnings} from '../../../cli/show/show-index.js'
+import {importIndex} from '../../../pipeline/index/import-index.js'
+
+export default class Import extends Command {
+  static override summary = 'Add what a file holds to an index in a registry.'
+  static override description = `Adds every entry of a file that registry index export wrote, and says of every version that it was withdrawn that was \
+withdrawn there. The packages themselves are not read. The same again changes nothing. What is of a folder has no digest \
+and is skipped, and the command ends with 1.`
+
+  static override examples = [
+    {
+      description: 'Bring an index to another registry',
+      command: '<%= config.bin %> <%= command.id %> index.jsonl --index mirror.example.org/index',
+    },
+  ]
+
+  static override args = {
+    file: argument({required: true, description: 'The file.'}),
+  }
+
+  static override flags = {
+    ...indexTargetFlags,
+    ...sourceFlag,
+    ...registryFlags,
+    ...noRegistryFlag,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Import)
+    const target = indexTarget(flags)
+    const shown = progress(this.argv)
+    const file = await indexInFile(args.file)
+    const report = await importIndex(await file.all(), target, targetPorts(flags, shown)).finally(shown.end)
+    showWarnings({warnings: skippedWarnings(report)}, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatImport(report)
+        : formatDocument({kind: 'IndexImport', ...report}, flags.output),
+    )
+    if (report.skipped.length > 0) this.exit(FAILED)
+  }
+}
+
+/** Something of what was asked for was not done. */
+const FAILED = 1

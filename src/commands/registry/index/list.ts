@@ -1,0 +1,57 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../../cli/ask/argument.js'
+import {indexToRead} from '../../../cli/ask/index-to-read.js'
+import {commonFlags} from '../../../cli/flags/global.js'
+import {indexFlags} from '../../../cli/flags/index-flags.js'
+import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {packageFlags} from '../../../cli/flags/package.js'
+import {pullFlags} from '../../../cli/flags/pull.js'
+import {painter} from '../../../cli/show/paint.js'
+import {progress} from '../../../cli/show/progress.js'
+import {formatDocument, show, showNotes} from '../../../cli/show/show.js'
+import {formatListing} from '../../../cli/show/show-index.js'
+import {listIndex} from '../../../pipeline/index/list-index.js'
+
+export default class List extends Command {
+  static override summary = 'List what is in an index, each version by itself.'
+  static override description = `Lists all packages of indexes and of a folder, or those that own CRDs of one API group. Of a version that several of them \
+have, the first one counts. What cannot be read, and a tag that is there with different bytes, is told on standard error.`
+
+  static override examples = [
+    {
+      description: 'List all that is there',
+      command: '<%= config.bin %> <%= command.id %> --index registry.example.org/index',
+    },
+    {
+      description: 'List who owns CRDs of a group, in two indexes',
+      command:
+        '<%= config.bin %> <%= command.id %> sql.example.org --index ./ours.jsonl --index registry.example.org/index',
+    },
+  ]
+
+  static override args = {
+    group: argument({description: 'API group whose packages to list; otherwise all.'}),
+  }
+
+  static override flags = {
+    ...indexFlags,
+    packages: packageFlags.packages,
+    platform: packageFlags.platform,
+    ...pullFlags,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(List)
+    const shown = progress(this.argv)
+    const index = await indexToRead(flags, shown)
+    const report = await listIndex(index, args.group).finally(shown.end)
+    showNotes(report.findings, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatListing(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'IndexListing', ...report}, flags.output),
+    )
+  }
+}

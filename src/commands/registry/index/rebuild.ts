@@ -1,0 +1,58 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../../cli/ask/argument.js'
+import {addPorts, indexTarget} from '../../../cli/ask/index-target.js'
+import {commonFlags} from '../../../cli/flags/global.js'
+import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
+import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {packageFlags} from '../../../cli/flags/package.js'
+import {pullFlags} from '../../../cli/flags/pull.js'
+import {progress} from '../../../cli/show/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/show/show.js'
+import {formatAdded, skippedWarnings} from '../../../cli/show/show-index.js'
+import {rebuildIndex} from '../../../pipeline/index/add-to-index.js'
+
+export default class Rebuild extends Command {
+  static override summary = 'Add every version of packages of a registry to an index.'
+  static override description = `Reads each tag of each repository and adds what it leads to, as registry index add does; of a reference with a tag that \
+one alone. What is no package is reported and skipped, and the command ends with 1. What is withdrawn in another index is \
+withdrawn anew with registry index yank.`
+
+  static override examples = [
+    {
+      description: 'Begin an index of packages that were pushed before there was one',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider registry.example.org/team/app --index registry.example.org/index',
+    },
+  ]
+
+  static override strict = false
+  static override args = {
+    ref: argument({required: true, description: 'A repository of packages; there may be several.'}),
+  }
+
+  static override flags = {
+    ...indexTargetFlags,
+    platform: packageFlags.platform,
+    ...pullFlags,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {argv, flags} = await this.parse(Rebuild)
+    const target = indexTarget(flags)
+    const shown = progress(this.argv)
+    const ports = await addPorts(flags, shown)
+    const report = await rebuildIndex(argv as string[], target, ports).finally(shown.end)
+    showWarnings({warnings: skippedWarnings(report)}, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatAdded(report)
+        : formatDocument({kind: 'IndexAdditions', ...report}, flags.output),
+    )
+    if (report.skipped.length > 0) this.exit(FAILED)
+  }
+}
+
+/** Something of what was asked for was not done. */
+const FAILED = 1

@@ -1,0 +1,69 @@
+import {Command} from '@oclif/core/command'
+import {string} from '@oclif/core/flags'
+import {argument} from '../../../cli/ask/argument.js'
+import {indexToRead} from '../../../cli/ask/index-to-read.js'
+import {FOUND} from '../../../cli/exit-code.js'
+import {commonFlags} from '../../../cli/flags/global.js'
+import {indexFlags} from '../../../cli/flags/index-flags.js'
+import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {packageFlags} from '../../../cli/flags/package.js'
+import {pullFlags} from '../../../cli/flags/pull.js'
+import {painter} from '../../../cli/show/paint.js'
+import {progress} from '../../../cli/show/progress.js'
+import {formatDocument, show, showNotes} from '../../../cli/show/show.js'
+import {formatFound} from '../../../cli/show/show-index.js'
+import {searchIndex} from '../../../pipeline/index/search-index.js'
+
+const part = (helpValue: string, summary: string) => string({helpGroup: 'SEARCH', helpValue, summary})
+
+export default class Search extends Command {
+  static override summary = 'Search an index for packages.'
+  static override description = `Looks for text, in any case, in names, titles, categories, keywords and names of CRDs; with flags in one of these. Whatever \
+is given has to be found in the same version. Prints each package once, with its newest version of those. Ends with 1 if \
+there is none.`
+
+  static override examples = [
+    {
+      description: 'Look for a word anywhere',
+      command: '<%= config.bin %> <%= command.id %> postgres --index registry.example.org/index',
+    },
+    {
+      description: 'Look for databases that own certain CRDs',
+      command:
+        '<%= config.bin %> <%= command.id %> --category database --crd sqlservers. --index registry.example.org/index',
+    },
+  ]
+
+  static override args = {
+    text: argument({description: 'What to look for: a part of a name, title, category, keyword or CRD.'}),
+  }
+
+  static override flags = {
+    title: part('TEXT', 'Part of the title.'),
+    category: part('TEXT', 'Part of the category.'),
+    keyword: part('TEXT', 'Part of a keyword.'),
+    crd: part('TEXT', 'Part of RESOURCE.GROUP of a CRD.'),
+    ...indexFlags,
+    packages: packageFlags.packages,
+    platform: packageFlags.platform,
+    ...pullFlags,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Search)
+    const {title, category, keyword, crd} = flags
+    const shown = progress(this.argv)
+    const index = await indexToRead(flags, shown)
+    const query = {text: args.text, title, category, keyword, crd}
+    const report = await searchIndex(index, query).finally(shown.end)
+    showNotes(report.findings, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatFound(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'IndexSearch', ...report}, flags.output),
+    )
+    if (report.packages.length === 0) this.exit(FOUND)
+  }
+}

@@ -1,0 +1,62 @@
+import {CrossplaneError} from '../../errors.js'
+import {fetchImage} from '../../fetch/fetch-image.js'
+import type {Digest} from '../../fetch/image.js'
+import {formatRepository, type Repository} from '../../reference/repository.js'
+import {registryFiles} from '../../unpack/files/layer-files.js'
+import {entryOfPackage} from './entry-of-package.js'
+import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
+
+/** What an index has of what was pushed. */
+export interface PushedEntry {
+  /** The root of the index. */
+  readonly root: string
+  readonly state: 'added' | 'present'
+}
+
+/** An image that is in a registry since a moment ago. */
+interface PushedImage {
+  readonly repository: Repository
+  readonly tag: string
+  readonly digest: Digest
+}
+
+/** Adds to an index what was just pushed, as whoever pulls it reads it. A failure says that the push itself went well. */
+export async function addPushed(
+  pushed: PushedImage,
+  target: IndexTarget,
+  ports: IndexTargetPorts,
+): Promise<PushedEntry> {
+  const root = formatRepository(target.root)
+  try {
+    return {root, state: await add(pushed, target, ports)}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    const {code, cause, faults, message, suggestions} = error
+    const name = `${formatRepository(pushed.repository)}:${pushed.tag}@${pushed.digest}`
+    const layout = target.layout === 'repositories' ? '' : ` --${target.layout}`
+    throw new CrossplaneError(
+      code,
+      `${name} was pushed, and could not be added to the index ${root}: ${message}`,
+      {
+        cause,
+        faults,
+        suggestions: [
+          ...suggestions,
+          `Then add it: kubectl crossplane registry index add ${name} --index ${root}${layout}`,
+        ],
+      },
+    )
+  }
+}
+
+async function add(
+  {repository, tag, digest}: PushedImage,
+  target: IndexTarget,
+  ports: IndexTargetPorts,
+): Promise<PushedEntry['state']> {
+  const registry = await ports.registry(repository.registry)
+  const image = await fetchImage(registry.image(repository, {digest}), {})
+  const identity = formatRepository(repository)
+  const summary = entryOfPackage({identity, tag, digest}, await registryFiles(image.layers))
+  return await (await openWriter(target, ports)).add(summary)
+}

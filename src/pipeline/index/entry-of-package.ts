@@ -1,0 +1,24 @@
+import {CrossplaneError} from '../../errors.js'
+import {entryFaults, type IndexedSummary} from '../../index/entry/entry-document.js'
+import {summaryOf} from '../../index/summary-of.js'
+import type {RegistryFile} from '../../unpack/registry-file.js'
+import {readPackage} from '../../unpack/read-package.js'
+
+/**
+ * What an index says of a package in a registry. Throws `package-invalid` for what is none, and `index-invalid` for one
+ * that says of itself what no index can hold.
+ */
+export function entryOfPackage(
+  origin: {readonly identity: string; readonly tag: string; readonly digest: string},
+  files: readonly RegistryFile[],
+): IndexedSummary {
+  const {identity, tag, digest} = origin
+  const name = `${identity}:${tag}`
+  const summary = {...summaryOf(readPackage(name, files), origin), digest}
+  const faults = entryFaults(summary)
+  if (faults.length === 0) return summary
+  throw new CrossplaneError('index-invalid', `${name} says of itself what no index can hold`, {
+    faults,
+    suggestions: ['Mend the package, and publish it under a new version.'],
+  })
+}

@@ -1,0 +1,10 @@
+import {listedIndex} from '../../index/listed-index.js'
+import type {PackageIndex} from '../../index/package-index.js'
+import {type FolderPorts, readFolder} from '../resolve/read-folder.js'
+import {repositoryNames} from '../resolve/repository-names.js'
+
+/** A folder of packages as an index, read as a whole now. Throws `not-found` where there is none. */
+export async function folderIndex(ports: FolderPorts, defaultSource?: string): Promise<PackageIndex> {
+  const {found} = await readFolder(ports, repositoryNames([], defaultSource))
+  return listedIndex('the folder of packages', found)
+}

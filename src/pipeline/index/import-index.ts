@@ -1,0 +1,65 @@
+import type {IndexedSummary} from '../../index/entry/entry-document.js'
+import {versionKey} from '../../index/joined-index.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import type {Found, YankedVersion} from '../../index/summaries.js'
+import {formatRepository} from '../../reference/repository.js'
+import {sideBySide} from '../../registry/side-by-side.js'
+import type {SkippedPackage} from './add-to-index.js'
+import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
+
+/** How many entries and yanks of a file an index has now. */
+export interface ImportReport {
+  /** The root of the index. */
+  readonly index: string
+  readonly added: number
+  /** Those that it had already. */
+  readonly present: number
+  /** Of these two, how many are yanks. */
+  readonly withdrawn: number
+  /** What is in no registry. */
+  readonly skipped: readonly SkippedPackage[]
+}
+
+/** Entries that are written at a time. */
+const MOST_WRITES = 4
+
+/**
+ * Adds all that a file holds to an index in a registry, the packages themselves unread. Throws what writing to an index
+ * throws; what was added before remains, and the same again adds the rest.
+ */
+export async function importIndex(
+  {summaries, yanked}: Found,
+  target: IndexTarget,
+  ports: IndexTargetPorts,
+): Promise<ImportReport> {
+  const writer = await openWriter(target, ports)
+  const counts = {added: 0, present: 0}
+  const [first, ...others] = summaries.filter(isIndexed)
+  const add = async (summary: IndexedSummary) => {
+    counts[await writer.add(summary)] += 1
+  }
+  // The first one decides whether and how the index begins: what is wrong is told once.
+  if (first !== undefined) await add(first)
+  await sideBySide(others, MOST_WRITES, add)
+  const groups = new Map(summaries.map(each => [versionKey(each), groupsOf(each)]))
+  await sideBySide(yanked, MOST_WRITES, async (each: YankedVersion) => {
+    counts[await writer.yank(each, groups.get(versionKey(each)) ?? [])] += 1
+  })
+  return {
+    index: formatRepository(target.root),
+    ...counts,
+    withdrawn: yanked.length,
+    skipped: summaries
+      .filter(each => !isIndexed(each))
+      .map(each => ({reference: formatSummary(each), reason: 'it is of a folder and has no digest'})),
+  }
+}
+
+function isIndexed(summary: PackageSummary): summary is IndexedSummary {
+  return summary.digest !== undefined
+}
+
+/** The groups of whose repositories a version is part. */
+export function groupsOf({crds}: PackageSummary): string[] {
+  return [...new Set(crds.map(({group}) => group))]
+}

@@ -1,0 +1,25 @@
+import {type IndexWriter, indexWriter} from '../../index/registry/index-writer.js'
+import type {IndexLayout} from '../../index/registry/layout.js'
+import type {Repository} from '../../reference/repository.js'
+import type {ReportProgress} from '../../registry/progress.js'
+import type {RegistryAt} from '../author/base-image.js'
+
+/** An index that is written to; `layout` is for one that begins with it. */
+export interface IndexTarget {
+  readonly root: Repository
+  readonly layout: IndexLayout
+}
+
+export interface IndexTargetPorts {
+  readonly registry: RegistryAt
+  readonly report?: ReportProgress
+}
+
+/** Throws what finding out how to speak to the registry throws. */
+export async function openWriter(
+  {root, layout}: IndexTarget,
+  {registry, report}: IndexTargetPorts,
+): Promise<IndexWriter> {
+  const opened = await registry(root.registry)
+  return indexWriter(root, {registry: opened, ...(report === undefined ? {} : {report})}, layout)
+}

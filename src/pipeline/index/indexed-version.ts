@@ -1,0 +1,70 @@
+import type {Fault} from '../../errors.js'
+import {versionKey} from '../../index/joined-index.js'
+import {crdName, type PackageSummary} from '../../index/package-summary.js'
+import type {Found} from '../../index/summaries.js'
+import {compareVersions} from '../../reference/newest-version.js'
+
+/** One version of a package as an index has it. */
+export interface IndexedVersion {
+  readonly package: string
+  readonly tag: string
+  readonly version: string
+  readonly digest?: string
+  readonly permissionScope: string
+  readonly title: string
+  readonly category: string
+  readonly keywords: readonly string[]
+  readonly crds: readonly {readonly name: string; readonly kind: string; readonly served: readonly string[]}[]
+  /** Why its publisher withdrew it. */
+  readonly withdrawn?: string
+}
+
+/** Versions by package, newest first. */
+export function indexedVersions({summaries, yanked}: Found): IndexedVersion[] {
+  const reasons = new Map(yanked.map(each => [versionKey(each), each.reason]))
+  return summaries.map(each => indexedVersion(each, reasons.get(versionKey(each)))).sort(byPackageAndVersion)
+}
+
+function indexedVersion(summary: PackageSummary, withdrawn: string | undefined): IndexedVersion {
+  const {identity, tag, version, digest, permissionScope, title, category, keywords, crds} = summary
+  return {
+    package: identity,
+    tag,
+    version,
+    ...(digest === undefined ? {} : {digest}),
+    ...{permissionScope, title, category, keywords},
+    crds: crds.map(crd => ({name: crdName(crd), kind: crd.kind, served: crd.served})),
+    ...(withdrawn === undefined ? {} : {withdrawn}),
+  }
+}
+
+function byPackageAndVersion(a: IndexedVersion, b: IndexedVersion): number {
+  return (
+    compare(a.package, b.package) || compareVersions(a.tag, b.tag) || compare(a.digest ?? '', b.digest ?? '')
+  )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** What a careful reader of an index should know: what cannot be read, and tags of which there are several. */
+export function indexFindings({unreadable, summaries}: Found): Fault[] {
+  const digests = new Map<string, Set<string>>()
+  for (const {identity, tag, digest = ''} of summaries) {
+    const name = `${identity}:${tag}`
+    digests.set(name, (digests.get(name) ?? new Set()).add(digest))
+  }
+  const several = [...digests].filter(([, each]) => each.size > 1)
+  const findings = [
+    ...unreadable.map(({identity, tag, reason}) => ({
+      rule: 'unreadable-package',
+      message: `${identity}:${tag} was not looked into: ${reason}`,
+    })),
+    ...several.map(([name, each]) => ({
+      rule: 'several-digests',
+      message: `${name} is there ${each.size} times with different bytes: the tag was moved, or two people published it`,
+    })),
+  ]
+  return findings.sort((a, b) => compare(a.message, b.message))
+}

@@ -1,0 +1,22 @@
+import {CrossplaneError, type Fault} from '../../errors.js'
+import type {PackageIndex} from '../../index/package-index.js'
+import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
+import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-version.js'
+
+/** What an index holds. */
+export interface IndexListing {
+  /** By package, newest first. */
+  readonly packages: readonly IndexedVersion[]
+  readonly findings: readonly Fault[]
+}
+
+/** Every version in an index, or those that own CRDs of one API group. Throws `usage` for what is no group. */
+export async function listIndex(index: PackageIndex, group?: string): Promise<IndexListing> {
+  if (group !== undefined && !isDnsSubdomain(group)) {
+    throw new CrossplaneError('usage', `${JSON.stringify(group)} is no API group`, {
+      suggestions: ['Write a DNS name, such as sql.example.org; without one everything is listed.'],
+    })
+  }
+  const found = group === undefined ? await index.all() : await index.ofGroup(group)
+  return {packages: indexedVersions(found), findings: indexFindings(found)}
+}

@@ -1,0 +1,216 @@
+import {beforeEach, describe, expect, it} from '@jest/globals'
+import {startRegistry} from '../fakes/registry-server.js'
+import {present} from '../outcome.js'
+import {runCli} from '../run-cli.js'
+import {codeOf, documentOf, done, type IndexedWorld, IndexedWorlds} from './indexed-world.js'
+
+const worlds = new IndexedWorlds()
+let world: IndexedWorld
+beforeEach(async () => {
+  world = await worlds.empty()
+})
+
+describe('package push --index', () => {
+  it('pushes a package and adds it to an index, where it is found at once', async () => {
+    const {stdout, stderr} = await done(
+      world.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', world.root),
+    )
+    expect(stdout).toMatch(/^127\.0\.0\.1:\d+\/team\/gears:v1\.0\.0@sha256:[0-9a-f]{64}\n$/)
+    expect(stderr).toContain(`${world.root}: added to this index\n`)
+    expect(await world.listed()).toEqual(['gears:v1.0.0'])
+    expect(await world.listed('gears.example.org')).toEqual(['gears:v1.0.0'])
+    expect(await world.listed('example.org')).toEqual([])
+  })
+
+  it('says so in JSON, and that the same again changes nothing', async () => {
+    const path = worlds.source('v1.0.0', {plural: 'gears'})
+    const push = async () =>
+      documentOf(
+        await runCli(
+          'package',
+          'push',
+          world.reference('gears', 'v1.0.0'),
+          path,
+          '--no-lint',
+          '--index',
+          world.root,
+          '-o',
+          'json',
+        ),
+      )
+    expect([(await push()).index, (await push()).index]).toEqual([
+      {root: world.root, state: 'added'},
+      {root: world.root, state: 'present'},
+    ])
+  })
+
+  it('keeps all of it in one repository where others cannot be made', async () => {
+    const flags = ['--index', world.root, '--single-repository']
+    await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flags))
+    expect(await world.listed('gears.example.org')).toEqual(['gears:v1.0.0'])
+    expect(world.server.seen.filter(({path}) => path.includes('/all/index/')).length).toBeGreaterThan(0)
+    expect(world.server.contents.repository('all/index/gears.example.org')).toBeUndefined()
+  })
+
+  it('that cannot write the index says that the package itself was pushed, and how to add it', async () => {
+    const closed = await worlds.registry({makesNoRepositories: true})
+    const at = `${closed.host}/index`
+    const pushed = await world.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', at, '-o', 'json')
+    const error = JSON.parse(pushed.stderr) as {message: string; suggestions: string[]; code: string}
+    const name =
+      new RegExp(`${world.reference('gears', 'v1.0.0')}@sha256:[0-9a-f]{64}`).exec(error.message)?.[0] ?? ''
+    expect({status: pushed.status, stdout: pushed.stdout, code: error.code}).toEqual({
+      ...{status: 1, stdout: '', code: 'access-denied'},
+    })
+    expect(error.message).toMatch(/@sha256:[0-9a-f]{64} was pushed, and could not be added/)
+    expect(error.suggestions).toContain(`Create the repository ${at}/gears.example.org`)
+    expect(error.suggestions.at(-1)).toBe(
+      `Then add it: kubectl crossplane registry index add ${name} --index ${at}`,
+    )
+    expect((await runCli('package', 'pull', name)).status).toBe(0)
+  })
+
+  it.each([
+    {name: 'a file', reason: 'nobody adds to one', in: ['--index', './index.jsonl'], want: 'usage'},
+    {name: 'a tag', reason: 'an index is no image', in: ['--index', 'a:v1'], want: 'reference-invalid'},
+    {
+      name: 'a layout without an index',
+      reason: 'it says nothing',
+      in: ['--single-repository'],
+      want: 'usage',
+    },
+  ])('refuses $name before anything is pushed: $reason', async ({in: flags, want}) => {
+    const refused = await world.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flags, '-o', 'json')
+    expect({status: refused.status, code: codeOf(refused)}).toEqual({status: 2, code: want})
+    expect(world.server.contents.repository('team/gears')).toBeUndefined()
+  })
+
+  it('takes no index from the environment: what is changed is said', async () => {
+    process.env.CROSSPLANE_INDEX = world.root
+    try {
+      await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
+    } finally {
+      delete process.env.CROSSPLANE_INDEX
+    }
+    expect(world.server.contents.repository('all/index')).toBeUndefined()
+  })
+})
+
+describe('registry index add', () => {
+  it('adds what was pushed before, each told in a line', async () => {
+    await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
+    await done(world.publish('wheels', 'v0.1.0', {plural: 'wheels'}))
+    const both = [world.reference('gears', 'v1.0.0'), `${world.server.host}/team/wheels`]
+    const first = await done(world.index('add', ...both, '--index', world.root))
+    expect(first.stdout.replace(/@sha256:[0-9a-f]{64}/g, '@').split('\n')).toEqual([
+      `${world.reference('gears', 'v1.0.0')}@: added`,
+      `${world.reference('wheels', 'v0.1.0')}@: added`,
+      '',
+    ])
+    const again = documentOf(await done(world.index('add', ...both, '--index', world.root, '-o', 'json')))
+    expect(again).toMatchObject({kind: 'IndexAdditions', index: world.root, skipped: []})
+    expect(again.packages.map(({state}) => state)).toEqual(['present', 'present'])
+    expect(await world.listed()).toEqual(['gears:v1.0.0', 'wheels:v0.1.0'])
+  })
+
+  it('writes the same bytes as package push', async () => {
+    world = await worlds.filled()
+    const tags = () =>
+      [...(world.server.contents.repository('all/index/gears.example.org')?.tags ?? [])].sort()
+    const before = tags()
+    await done(world.index('add', world.reference('gears', 'v1.0.0'), '--index', world.root))
+    expect(tags()).toEqual(before)
+    expect(before).toHaveLength(2)
+  })
+
+  it.each([
+    {name: 'no index', reason: 'it must be said', in: ['r.org/a:v1'], want: 'usage'},
+    {name: 'a folder', reason: 'it is published nowhere', in: ['./a', '--index', 'r.org/i'], want: 'usage'},
+    {
+      name: 'a digest alone',
+      reason: 'an entry has a tag',
+      in: [`r.org/a@sha256:${'0'.repeat(64)}`, '--index', 'r.org/i'],
+      want: 'usage',
+    },
+    {
+      name: 'a file as index',
+      reason: 'nobody adds to one',
+      in: ['r.org/a:v1', '--index', 'i.jsonl'],
+      want: 'usage',
+    },
+    {
+      name: '--offline',
+      reason: 'only a registry can be written',
+      in: ['r.org/a:v1', '--index', 'r.org/i', '--offline'],
+      want: 'offline',
+    },
+  ])('refuses $name: $reason', async ({in: args, want}) => {
+    expect(codeOf(await world.index('add', ...args, '-o', 'json'))).toBe(want)
+  })
+
+  it('ends where a package is not what one has to be', async () => {
+    const missing = await world.index(
+      'add',
+      world.reference('gears', 'v9'),
+      '--index',
+      world.root,
+      '-o',
+      'json',
+    )
+    expect({status: missing.status, code: codeOf(missing)}).toEqual({status: 1, code: 'not-found'})
+  })
+
+  it('refuses a package that says of itself what no index can hold', async () => {
+    const path = worlds.tree({
+      '.registry/app.yaml': 'title: "\\e[2J"\nversion: v1\npermissionScope: Cluster\n',
+    })
+    await done(runCli('package', 'push', world.reference('gears', 'v1'), path, '--no-lint'))
+    const refused = await world.index(
+      'add',
+      world.reference('gears', 'v1'),
+      '--index',
+      world.root,
+      '-o',
+      'json',
+    )
+    expect({status: refused.status, code: codeOf(refused)}).toEqual({status: 1, code: 'index-invalid'})
+    expect(world.server.contents.repository('all/index')).toBeUndefined()
+  })
+})
+
+describe('registry index rebuild', () => {
+  it('adds every tag of the repositories, and reports what is no package', async () => {
+    await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
+    await done(world.publish('gears', 'v2.0.0', {plural: 'gears', served: 'v2'}))
+    await done(world.publish('wheels', 'v0.1.0', {plural: 'wheels'}))
+    const repository = present(world.server.contents.repository('team/gears'))
+    repository.putManifest('broken', {
+      mediaType: 'application/vnd.oci.image.manifest.v1+json',
+      bytes: Buffer.from('{}'),
+    })
+    const args = [
+      `${world.server.host}/team/gears`,
+      world.reference('wheels', 'v0.1.0'),
+      '--index',
+      world.root,
+    ]
+    const result = await world.index('rebuild', ...args, '-o', 'json')
+    const {packages, skipped} = documentOf(result)
+    expect({status: result.status, states: packages.map(({state}) => state)}).toEqual({
+      ...{status: 1, states: ['added', 'added', 'added']},
+    })
+    expect(skipped).toEqual([
+      {reference: world.reference('gears', 'broken'), reason: expect.stringMatching(/./)},
+    ])
+    expect(result.stderr).toContain('skipped-package')
+    expect(await world.listed()).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
+  })
+
+  it('goes no further where a registry does not answer', async () => {
+    const gone = await startRegistry()
+    await gone.close()
+    const result = await world.index('rebuild', `${gone.host}/a`, '--index', world.root, '-o', 'json')
+    expect(result.status).toBe(1)
+    expect(codeOf(result)).toBe('registry-unreachable')
+  })
+})

@@ -1,0 +1,152 @@
+import {beforeEach, describe, expect, it} from '@jest/globals'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {codeOf, documentOf, done, type IndexedWorld, IndexedWorlds} from './indexed-world.js'
+
+const worlds = new IndexedWorlds()
+let world: IndexedWorld
+beforeEach(async () => {
+  world = await worlds.filled()
+})
+
+describe('registry index export and import', () => {
+  const exported = async (...args: readonly string[]) => (await done(world.index('export', ...args))).stdout
+
+  it('brings an index to another registry, in another layout, unchanged', async () => {
+    const file = worlds.path('moved.jsonl')
+    const {stderr} = await done(world.index('export', '--index', world.root, '-O', file))
+    expect(stderr).toBe(`${file}: 3 entries\n`)
+    const other = await worlds.registry()
+    const to = ['--index', `${other.host}/copy`]
+    expect((await done(world.index('import', file, ...to, '--single-repository'))).stdout).toBe(
+      '3 added, 0 already there\n',
+    )
+    expect((await done(world.index('import', file, ...to))).stdout).toBe('0 added, 3 already there\n')
+    expect(await exported(...to)).toBe(readFileSync(file, 'utf8'))
+  })
+
+  it('is the same bytes from a registry, from a file, and from both', async () => {
+    const file = worlds.path('same.jsonl')
+    const text = await exported('--index', world.root)
+    writeFileSync(file, text)
+    expect(text.split('\n')).toHaveLength(1 + 3 + 1)
+    expect(await exported('--index', file)).toBe(text)
+    expect(await exported('--index', file, '--index', world.root)).toBe(text)
+  })
+
+  it('answers as the registry does, without one', async () => {
+    const file = worlds.path('offline.jsonl')
+    await done(world.index('export', '--index', world.root, '-O', file))
+    const ask = (...flags: readonly string[]) => done(world.provides('*.gears.example.org', ...flags))
+    const online = await ask('--index', world.root)
+    expect(online.stdout.split('\n')).toHaveLength(1 + 2 + 1)
+    world.server.seen.splice(0)
+    expect(await ask('--index', file, '--offline')).toEqual(online)
+    expect(world.server.seen).toEqual([])
+  })
+
+  it('leaves out what cannot be read or held, and says so', async () => {
+    const packages = worlds.tree({
+      'a/b@v1/.registry/app.yaml': 'title: B\nversion: v1\npermissionScope: Cluster\n',
+      'a/bell@v1/.registry/app.yaml': 'title: "\\a"\nversion: v1\npermissionScope: Cluster\n',
+      'a/broken@v1/.registry/app.yaml': '[',
+    })
+    const {stdout, stderr} = await done(world.index('export', '--packages', packages))
+    expect(stdout.split('\n')).toHaveLength(1 + 1 + 1)
+    expect(stderr.split('\n').filter(line => line.includes('[not-exported]'))).toHaveLength(2)
+    const file = worlds.path('folder.jsonl')
+    writeFileSync(file, stdout)
+    const imported = await world.index('import', file, '--index', `${world.server.host}/other`, '-o', 'json')
+    expect({status: imported.status, ...documentOf(imported)}).toMatchObject({
+      ...{status: 1, kind: 'IndexImport', added: 0, present: 0},
+      skipped: [{reference: 'a/b:v1'}],
+    })
+  })
+
+  it('of a broken file is refused with file and line', async () => {
+    const file = worlds.path('broken.jsonl')
+    writeFileSync(file, `${await exported('--index', world.root)}{}\n`)
+    const refused = await world.index('import', file, '--index', `${world.server.host}/other`, '-o', 'json')
+    const {code, faults} = JSON.parse(refused.stderr) as {code: string; faults: object[]}
+    expect({status: refused.status, code, faults}).toMatchObject({
+      ...{status: 1, code: 'index-invalid', faults: [{file, line: 5}]},
+    })
+    expect(world.server.contents.repository('other')).toBeUndefined()
+  })
+
+  it('does not write over a folder', async () => {
+    const refused = await world.index('export', '--index', world.root, '-O', worlds.folder('taken'))
+    expect(refused.status).toBe(5)
+  })
+})
+
+describe('registry index yank', () => {
+  const yank = (ref: string, reason: string, ...flags: readonly string[]) =>
+    world.index('yank', ref, '--reason', reason, '--index', world.root, ...flags)
+
+  it('withdraws a version wherever it is found', async () => {
+    const {stdout} = await done(yank(world.reference('gears', 'v2.0.0'), 'it leaks'))
+    expect(stdout).toMatch(/\/team\/gears:v2\.0\.0@sha256:[0-9a-f]{64}: withdrawn: it leaks\n$/)
+    for (const args of [[], ['gears.example.org']]) {
+      const {packages} = documentOf(
+        await done(world.index('list', ...args, '--index', world.root, '-o', 'json')),
+      )
+      const reasons = packages
+        .filter(each => String(each.package).endsWith('gears'))
+        .map(({withdrawn}) => withdrawn)
+      expect(reasons).toEqual(['it leaks', undefined])
+    }
+    const provided = await done(world.provides('*.gears.example.org', '--index', world.root))
+    expect(provided.stdout).toMatch(/ WITHDRAWN\n.* v2\.0\.0 .* it leaks\n.* v1\.0\.0 .* yes\n$/)
+    const found = documentOf(await done(world.index('search', 'gears', '--index', world.root, '-o', 'json')))
+    expect(found.packages).toMatchObject([{tag: 'v1.0.0', versions: 2}])
+  })
+
+  it('keeps the first reason, and goes with an export', async () => {
+    await done(yank(world.reference('gears', 'v2.0.0'), 'it leaks'))
+    const again = documentOf(await done(yank(world.reference('gears', 'v2.0.0'), 'other', '-o', 'json')))
+    expect(again).toMatchObject({kind: 'WithdrawnVersion', state: 'present', reason: 'it leaks'})
+    const file = worlds.path('withdrawn.jsonl')
+    await done(world.index('export', '--index', world.root, '-O', file))
+    const to = `${world.server.host}/copy`
+    expect((await done(world.index('import', file, '--index', to))).stdout).toBe(
+      '4 added, 0 already there; 1 of them say that a version was withdrawn\n',
+    )
+    expect((await done(world.index('export', '--index', to))).stdout).toBe(readFileSync(file, 'utf8'))
+  })
+
+  it('of a tag with different bytes asks which', async () => {
+    await done(world.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', world.root))
+    const several = await yank(world.reference('gears', 'v1.0.0'), 'it leaks', '-o', 'json')
+    expect({status: several.status, code: codeOf(several)}).toEqual({status: 2, code: 'usage'})
+    const {suggestions} = JSON.parse(several.stderr) as {suggestions: string[]}
+    expect(suggestions).toHaveLength(2)
+    const one = suggestions[0]?.replace('Write ', '') ?? ''
+    await done(yank(one, 'it leaks'))
+    const {packages} = documentOf(await done(world.index('list', '--index', world.root, '-o', 'json')))
+    expect(packages.filter(({withdrawn}) => withdrawn !== undefined)).toMatchObject([
+      {digest: one.split('@')[1]},
+    ])
+  })
+
+  it.each([
+    {
+      name: 'what is not there',
+      reason: 'an index knows its entries',
+      in: 'gears:v9',
+      why: 'x',
+      want: 'not-found',
+    },
+    {
+      name: 'another package',
+      reason: 'an index knows its entries',
+      in: 'none:v1',
+      why: 'x',
+      want: 'not-found',
+    },
+    {name: 'no version', reason: 'one at a time', in: 'gears', why: 'x', want: 'usage'},
+    {name: 'no reason', reason: 'people will ask', in: 'gears:v1.0.0', why: '', want: 'usage'},
+    {name: 'two lines', reason: 'it is one line', in: 'gears:v1.0.0', why: 'a\nb', want: 'usage'},
+  ])('of $name is refused: $reason', async ({in: name, why, want}) => {
+    expect(codeOf(await yank(`${world.server.host}/team/${name}`, why, '-o', 'json'))).toBe(want)
+  })
+})

@@ -1,0 +1,188 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {writeFileSync} from 'node:fs'
+import {cellsOf, codeOf, documentOf, done, type IndexedWorld, IndexedWorlds, tagsIn} from './indexed-world.js'
+
+const worlds = new IndexedWorlds()
+let world: IndexedWorld
+beforeAll(async () => {
+  world = await worlds.filled()
+})
+
+describe('registry index list', () => {
+  it('is a table by package, newest first', async () => {
+    const result = await done(world.index('list', '--index', world.root))
+    expect(result.stderr).toBe('')
+    expect(cellsOf(result)).toEqual([
+      ['PACKAGE', 'TAG', 'DIGEST', 'SCOPE', 'CRDS', 'TITLE'],
+      [
+        `${world.server.host}/team/gears`,
+        'v2.0.0',
+        expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
+        'Cluster',
+        '1',
+        'gears for all',
+      ],
+      [
+        `${world.server.host}/team/gears`,
+        'v1.0.0',
+        expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
+        'Cluster',
+        '1',
+        'gears for all',
+      ],
+      [
+        `${world.server.host}/team/wheels`,
+        'v0.1.0',
+        expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
+        'Cluster',
+        '1',
+        'wheels for all',
+      ],
+    ])
+  })
+
+  it('is a document, too', async () => {
+    const {kind, packages} = documentOf(
+      await done(world.index('list', 'wheels.example.org', '--index', world.root, '-o', 'json')),
+    )
+    expect({kind, packages}).toEqual({
+      kind: 'IndexListing',
+      packages: [
+        {
+          ...{package: `${world.server.host}/team/wheels`, tag: 'v0.1.0', version: 'v0.1.0'},
+          ...{digest: expect.stringMatching(/^sha256:/), permissionScope: 'Cluster', title: 'wheels for all'},
+          ...{category: 'Database', keywords: ['storage']},
+          crds: [{name: 'wheels.wheels.example.org', kind: 'WHEELS', served: ['v1']}],
+        },
+      ],
+    })
+    expect((await done(world.index('list', '--index', world.root, '-o', 'yaml'))).stdout).toContain(
+      'kind: IndexListing\n',
+    )
+  })
+
+  it('reads an index once and then offline', async () => {
+    const online = await done(world.index('list', '--index', world.root))
+    await done(world.index('list', 'gears.example.org', '--index', world.root))
+    world.server.seen.splice(0)
+    expect(await world.index('list', '--index', world.root, '--offline')).toEqual(online)
+    expect(world.server.seen).toEqual([])
+    const never = await world.index(
+      'list',
+      'other.example.org',
+      '--index',
+      world.root,
+      '--offline',
+      '-o',
+      'json',
+    )
+    expect(codeOf(never)).toBe('offline')
+  })
+
+  it('tells a tag that is there with different bytes', async () => {
+    const own = await worlds.filled()
+    await done(own.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', own.root))
+    const result = await done(own.index('list', '--index', own.root, '-o', 'json'))
+    expect(tagsIn(result)).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
+    expect(documentOf(result).findings?.map(({rule}) => rule)).toEqual(['several-digests'])
+    expect(result.stderr).toContain('is there 2 times with different bytes')
+  })
+
+  it('takes indexes from the environment, and a folder before them', async () => {
+    const file = worlds.path('named.jsonl')
+    await done(world.index('export', '--index', world.root, '--output-file', file))
+    const packages = worlds.tree({
+      'a/b@v1/.registry/app.yaml': 'title: B\nversion: v1\npermissionScope: Cluster\n',
+      'a/broken@v1/.registry/app.yaml': '[',
+    })
+    process.env.CROSSPLANE_INDEX = `${world.root},${file}`
+    try {
+      const result = await world.index('list', '--packages', packages, '-o', 'json')
+      expect(tagsIn(result)).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'wheels:v0.1.0', 'b:v1'])
+      expect(documentOf(result).findings?.map(({rule}) => rule)).toEqual(['unreadable-package'])
+    } finally {
+      delete process.env.CROSSPLANE_INDEX
+    }
+  })
+
+  it.each([
+    {name: 'no index', reason: 'there is nothing to read', in: [], want: 'usage'},
+    {
+      name: 'a file that is not there',
+      reason: 'it is named',
+      in: ['--index', './none.jsonl'],
+      want: 'not-found',
+    },
+  ])('with $name is refused: $reason', async ({in: args, want}) => {
+    expect(codeOf(await world.index('list', ...args, '-o', 'json'))).toBe(want)
+  })
+
+  it('of what is no group is refused', async () => {
+    expect(codeOf(await world.index('list', 'A_B', '--index', world.root, '-o', 'json'))).toBe('usage')
+  })
+
+  it('of a repository that is no index says so', async () => {
+    const none = await world.index('list', '--index', `${world.server.host}/team/gears`, '-o', 'json')
+    expect({status: none.status, code: codeOf(none)}).toEqual({status: 1, code: 'not-found'})
+  })
+})
+
+describe('registry index search', () => {
+  const search = async (...args: readonly string[]) => {
+    const result = await world.index('search', '--index', world.root, '-o', 'json', ...args)
+    return {status: result.status, found: tagsIn(result)}
+  }
+
+  it.each([
+    {name: 'a name', reason: 'it is part of it', in: ['team/GEAR'], want: ['gears:v2.0.0']},
+    {name: 'a title', reason: 'in any case', in: ['Wheels FOR'], want: ['wheels:v0.1.0']},
+    {name: 'a category', reason: 'all have it', in: ['database'], want: ['gears:v2.0.0', 'wheels:v0.1.0']},
+    {name: 'a keyword', reason: 'all have it', in: ['stor'], want: ['gears:v2.0.0', 'wheels:v0.1.0']},
+    {name: 'a CRD', reason: 'it is part of its name', in: ['s.wheels.example.org'], want: ['wheels:v0.1.0']},
+    {name: '--title', reason: 'names do not count', in: ['--title', 'team'], want: []},
+    {name: '--category', reason: 'titles do not count', in: ['--category', 'gears'], want: []},
+    {
+      name: '--keyword',
+      reason: 'it is one',
+      in: ['--keyword', 'STORAGE', '--crd', 'gears.gears'],
+      want: ['gears:v2.0.0'],
+    },
+    {name: 'a text and --crd', reason: 'both have to be found', in: ['wheels', '--crd', 'gears'], want: []},
+  ])('by $name: $reason', async ({in: args, want}) => {
+    expect(await search(...args)).toEqual({status: want.length === 0 ? 1 : 0, found: want})
+  })
+
+  it('says how many versions there are, and which CRDs were meant', async () => {
+    const result = await done(world.index('search', 'gears.gears', '--index', world.root))
+    expect(cellsOf(result)).toEqual([
+      ['PACKAGE', 'NEWEST', 'VERSIONS', 'CATEGORY', 'TITLE', 'CRDS'],
+      [
+        `${world.server.host}/team/gears`,
+        'v2.0.0',
+        '2',
+        'Database',
+        'gears for all',
+        'gears.gears.example.org',
+      ],
+    ])
+  })
+
+  it('for nothing is refused', async () => {
+    expect(codeOf(await world.index('search', '--index', world.root, '-o', 'json'))).toBe('usage')
+  })
+})
+
+describe('text of others', () => {
+  it('moves no cursor: an entry that would is unreadable, and what it is called is escaped', async () => {
+    const file = worlds.path('hostile.jsonl')
+    const text = (await done(world.index('export', '--index', world.root))).stdout
+    const right = String.fromCharCode(0x200b)
+    writeFileSync(file, text.replaceAll('gears for all', `gears${right}for all`))
+    const {stdout} = await done(world.index('list', '--index', file))
+    expect(stdout).toContain('gears\\u200bfor all')
+    writeFileSync(file, text.replaceAll('gears for all', 'gears\\u001b[2J'))
+    const refused = await world.index('list', '--index', file)
+    // eslint-disable-next-line no-control-regex -- it is what must not be there
+    expect({status: refused.status, moves: /\u001b/.test(refused.stderr)}).toEqual({status: 1, moves: false})
+  })
+})
