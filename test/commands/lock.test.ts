@@ -120,6 +120,19 @@ describe('package lock', () => {
     expect(stdout).toMatch(/"?change"?: "?upgraded"?/)
   })
 
+  it.each([
+    {name: 'a version that is no tag', folder: 'odd', app: `version: 1.0 beta / x\n${APP_YAML}`},
+    {name: 'no version', folder: 'odd', app: APP_YAML},
+    {name: 'a folder that is no repository', folder: 'My Folder', app: APP_YAML},
+  ])('reads what it wrote of a package on this machine: $name', async ({folder, app}) => {
+    const world = await locked()
+    writeTree(world.root, {[`${folder}/.registry/app.yaml`]: app})
+    const [path, file] = [world.at(folder), ['--lock-file', world.at('local.lock')]]
+    expect(await runCli('package', 'lock', path, ...file)).toMatchObject({status: 0})
+    expect(await runCli('package', 'tree', path, '--locked', ...file)).toMatchObject({status: 0})
+    expect(await runCli('package', 'lock', path, ...file)).toMatchObject({stdout: '1 package unchanged.\n'})
+  })
+
   it('a bare reference is a declaration of one', async () => {
     const world = await locked()
     const file = world.at('one.lock')
