@@ -218,6 +218,15 @@ describe('what keeps to a lock', () => {
     expect((await world.tree('--lock-file', world.at('wanted.lock'))).stdout).not.toContain('v2')
   })
 
+  it('takes another spelling of what is asked for as the same', async () => {
+    const world = await locked()
+    world.edit('package: x/app', 'package: docker.io/x/app', 'wanted.yaml')
+    expect(await world.tree('--locked')).toMatchObject({status: 0})
+    expect((await world.lock()).stdout).toBe('4 packages unchanged.\n')
+    world.edit('x/app', 'x/app:v1.0.0', 'wanted.yaml')
+    expect(await world.tree('--locked')).toMatchObject({status: 3})
+  })
+
   it('says what differs, or refuses it', async () => {
     const world = await locked()
     world.publish()
