@@ -36,7 +36,7 @@ const TYPES = {
   },
   LockedPackage: {
     tag: 'string?',
-    version: 'string?',
+    version: 'string*',
     digest: 'string?',
     summaryHash: 'string?',
     installs: 'map:Install?',
@@ -55,8 +55,14 @@ export const EMPTY_LOCK: Lock = {
   more: {},
 }
 
-/** One word: what a registry takes as tag, and what app.yaml may say where there is none. */
-const WORD = /^[\x21-\x7e]{1,128}$/
+/**
+ * Of a package that is published: it is looked up by it, so it is one step of a path. A folder may name a version as no
+ * registry would.
+ */
+const TAG = /^(?!\.{1,2}$)[^/\\?#%\p{C}]{1,255}$/u
+
+/** A package of this machine has its folder's name and its own version, whatever these are. */
+const LOCAL = /^local\/[^/]+$/
 
 /** What the document of a lock says; everything that is wrong with it is noted. */
 export function readLockDocument(document: SourceDocument, findings: Findings): Lock {
@@ -106,14 +112,15 @@ class LockReader {
   #package(identity: string, fields: JsonObject, raw: JsonObject): LockedPackage {
     const at = ['packages', identity]
     this.#keyIs(at, isRepository(identity), NO_REPOSITORY)
-    this.#word([...at, 'tag'], fields.tag)
-    this.#word([...at, 'version'], fields.version)
+    const tag = asText(fields.tag)
+    this.#is([...at, 'tag'], tag !== '' && (LOCAL.test(identity) || TAG.test(tag)), 'must be a tag')
+    this.#is([...at, 'version'], fields.version !== undefined, 'must be given')
     this.#hash([...at, 'summaryHash'], fields.summaryHash)
     if (fields.digest !== undefined) this.#hash([...at, 'digest'], fields.digest)
     const rawInstalls = asObject(raw.installs)
     return {
       identity,
-      tag: asText(fields.tag),
+      tag,
       version: asText(fields.version),
       ...(fields.digest === undefined ? {} : {digest: asText(fields.digest)}),
       summaryHash: asText(fields.summaryHash),
@@ -157,10 +164,6 @@ class LockReader {
     this.#is(path, isRepository(text), NO_REPOSITORY)
   }
 
-  #word(path: FieldPath, value: unknown): void {
-    this.#is(path, typeof value === 'string' && WORD.test(value), 'must be one word, of up to 128 characters')
-  }
-
   #hash(path: FieldPath, value: unknown): void {
     const isHash = typeof value === 'string' && isDigest(value)
     this.#is(path, isHash, 'must be sha256: and 64 digits of 0-9a-f')
@@ -182,6 +185,7 @@ class LockReader {
 const NO_REPOSITORY = 'must be a repository: [HOST/]PATH in lower case, without a tag'
 
 function isRepository(text: string): boolean {
+  if (LOCAL.test(text)) return true
   const name = parseImageName(text)
   return name !== undefined && name.tag === undefined && name.digest === undefined
 }

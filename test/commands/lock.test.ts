@@ -120,6 +120,19 @@ describe('package lock', () => {
     expect(stdout).toMatch(/"?change"?: "?upgraded"?/)
   })
 
+  it.each([
+    {name: 'a version that is no tag', folder: 'odd', app: `version: 1.0 beta / x\n${APP_YAML}`},
+    {name: 'no version', folder: 'odd', app: APP_YAML},
+    {name: 'a folder that is no repository', folder: 'My Folder', app: APP_YAML},
+  ])('reads what it wrote of a package on this machine: $name', async ({folder, app}) => {
+    const world = await locked()
+    writeTree(world.root, {[`${folder}/.registry/app.yaml`]: app})
+    const [path, file] = [world.at(folder), ['--lock-file', world.at('local.lock')]]
+    expect(await runCli('package', 'lock', path, ...file)).toMatchObject({status: 0})
+    expect(await runCli('package', 'tree', path, '--locked', ...file)).toMatchObject({status: 0})
+    expect(await runCli('package', 'lock', path, ...file)).toMatchObject({stdout: '1 package unchanged.\n'})
+  })
+
   it('a bare reference is a declaration of one', async () => {
     const world = await locked()
     const file = world.at('one.lock')
@@ -203,6 +216,15 @@ describe('what keeps to a lock', () => {
     expect(held).toMatchObject({status: 0, stdout: before.stdout})
     expect((await world.render()).stdout).not.toBe(before.stdout)
     expect((await world.tree('--lock-file', world.at('wanted.lock'))).stdout).not.toContain('v2')
+  })
+
+  it('takes another spelling of what is asked for as the same', async () => {
+    const world = await locked()
+    world.edit('package: x/app', 'package: docker.io/x/app', 'wanted.yaml')
+    expect(await world.tree('--locked')).toMatchObject({status: 0})
+    expect((await world.lock()).stdout).toBe('4 packages unchanged.\n')
+    world.edit('x/app', 'x/app:v1.0.0', 'wanted.yaml')
+    expect(await world.tree('--locked')).toMatchObject({status: 3})
   })
 
   it('says what differs, or refuses it', async () => {

@@ -13,7 +13,12 @@ import type {JsonObject} from '../../src/yaml/json-value.js'
 
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/).map(digits => `sha256:${digits}`)
 const label = fc.stringMatching(/^[a-z0-9]{1,8}$/)
-const repository = fc.tuple(label, label).map(([a, b]) => `${a}/${b}`)
+const repository = fc.oneof(
+  fc.tuple(label, label).map(([a, b]) => `${a}/${b}`),
+  fc
+    .string({unit: 'grapheme', minLength: 1, maxLength: 20})
+    .map(name => `local/${name.replaceAll('/', '|')}`),
+)
 const word = fc.stringMatching(/^[!-~]{1,20}$/)
 const text = fc.string({unit: 'grapheme', maxLength: 20})
 const lines = fc.uniqueArray(text, {maxLength: 4}).map(each => [...each].sort())
@@ -38,8 +43,8 @@ const install: fc.Arbitrary<LockedInstall> = fc.record({
 const locked: fc.Arbitrary<LockedPackage> = fc
   .record({
     identity: repository,
-    tag: word,
-    version: word,
+    tag: fc.stringMatching(/^[\w+ -]{1,20}$/),
+    version: text,
     digest: fc.option(sha256, {nil: undefined}),
     summaryHash: sha256,
     installs: fc

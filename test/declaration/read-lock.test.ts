@@ -4,7 +4,7 @@ import {CrossplaneError} from '../../src/errors.js'
 import {readLock} from '../../src/declaration/read-lock.js'
 import {writeLock} from '../../src/declaration/write-lock.js'
 import {expectGolden} from '../golden.js'
-import {hash, LOCK} from './locks.js'
+import {APP, hash, LOCK} from './locks.js'
 
 const read = (text: string) => readLock('a.lock', Buffer.from(text))
 const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageLock\nformatVersion: 1\n'
@@ -70,7 +70,7 @@ describe('a lock', () => {
 requestHash: sha256:short
 packages:
   Not/Lower:
-    tag: a b
+    tag: ../b
     version: 5
     digest: md5:1
     summaryHash: ${hash('A')}
@@ -104,6 +104,25 @@ assumptions: {a.b.org: 1}
     },
   ])('$name is refused: $reason', ({in: text, want}) => {
     expect(faultsIn(text)).toEqual(want)
+  })
+
+  const tagged = (identity: string, tag: string) =>
+    writeLock({...LOCK, packages: [{...APP, identity, tag}], acceptedMismatches: []})
+
+  it.each(['v1.0.0', 'v1.0.0+build.5', 'latest', 'of today'])('takes the tag %s', tag => {
+    expect(read(tagged('example/app', tag)).packages[0]?.tag).toBe(tag)
+  })
+
+  it.each(['', '.', '..', '../../other/manifests/v1', 'v1?x', 'v1%2f', 'v1\u001b'])(
+    'refuses the tag %j, which would lead elsewhere',
+    tag => {
+      expect(faultsIn(tagged('example/app', tag))).toEqual([expect.stringMatching(/tag \[lock-value\]$/)])
+    },
+  )
+
+  it('takes what this machine calls a package, and what that says of itself', () => {
+    const local = {...APP, identity: 'local/My Folder', tag: '1.0 beta / x', version: ''}
+    expect(read(writeLock({...LOCK, packages: [local]})).packages).toEqual([local])
   })
 
   it('that was cut off anywhere is refused', () => {

@@ -1,11 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
-import {crdName} from '../../src/index/package-summary.js'
+import {crdName, type PackageSummary} from '../../src/index/package-summary.js'
 import type {Question} from '../../src/resolve/question.js'
 import type {Resolution} from '../../src/resolve/resolution.js'
 import {shuffled} from '../shuffled.js'
 import {bruteForce, ownerIn} from './oracle.js'
 import {movingWorld, randomWorld, tangledWorld} from './random-world.js'
-import {chosen, explained, solved} from './world.js'
+import {chosen, explained, solved, version} from './world.js'
 
 const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
 
@@ -66,7 +66,7 @@ describe('the answer to small random worlds', () => {
     }
   })
 
-  it('is the same again once it is locked', () => {
+  it('is the same again once it is locked, whatever is published then', () => {
     let resolved = 0
     for (const seed of seeds(1000)) {
       for (const question of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
@@ -75,8 +75,10 @@ describe('the answer to small random worlds', () => {
         const preferences = first.resolution.packages.map(
           ({summary: {identity, tag}}) => ({identity, tag, because: 'locked'}) as const,
         )
-        const again = solved({...question, preferences: shuffled(preferences, seed)})
-        expect({seed, answer: chosen(again)}).toEqual({seed, answer: chosen(first)})
+        const locked = {...question, preferences: shuffled(preferences, seed)}
+        const later = {...locked, summaries: [...question.summaries, ...newcomers(question)]}
+        const answers = [locked, later].map(each => chosen(solved(each)))
+        expect({seed, answers}).toEqual({seed, answers: [chosen(first), chosen(first)]})
         resolved += 1
       }
     }
@@ -102,6 +104,14 @@ describe('the answer to small random worlds', () => {
     }
   })
 })
+
+/** A newer version of every package, which needs nothing, and a package of somebody else that owns all there is. */
+function newcomers({summaries}: Question): PackageSummary[] {
+  const newer = summaries.map(each => ({...each, tag: 'v9.0.0', version: 'v9.0.0', dependsOn: []}))
+  const owned = new Map(summaries.flatMap(({crds}) => crds.map(crd => [crdName(crd), crd] as const)))
+  const squatter = {...version('squatter:v99.0.0'), crds: [...owned.values()]}
+  return [...new Map(newer.map(each => [each.identity, each])).values(), squatter]
+}
 
 /** What of an answer is not as every answer must be. */
 function faultsOf(question: Question, {packages, roots, installs, notes: _notes}: Resolution): string[] {

@@ -2,11 +2,13 @@ import {createHash} from 'node:crypto'
 import type {Lock, LockedInstall, LockedMismatch, LockedPackage} from '../../declaration/lock.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import {summaryText} from '../../index/summary-of.js'
+import {formatImageName} from '../../reference/image-name.js'
 import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
 import {RENDER_VERSION} from '../../render/render-version.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {Question, Root} from '../../resolve/question.js'
+import type {Identify} from '../../resolve/requirement.js'
 import type {MetNeed, PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 
@@ -108,11 +110,11 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
 function requestHash(
   wanted: readonly LockedWish[],
   {facts, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
-  {owners}: Question,
+  {owners, identify}: Question,
 ): string {
   const asked = {
     wanted: wanted.map(({target, asPackage = '', namespace = '', name = ''}) => [
-      target.kind === 'crd' ? `crd:${target.crd}` : formatPackageReference(target),
+      targetText(target, identify),
       asPackage,
       namespace,
       name,
@@ -124,6 +126,15 @@ function requestHash(
     defaultSource: defaultSource ?? '',
   }
   return hashOf(writeJson(asked))
+}
+
+/** What is asked for, however people spell its repository. */
+function targetText(target: InstallTarget, identify: Identify): string {
+  if (target.kind === 'crd') return `crd:${target.crd}`
+  if (target.kind !== 'image') return formatPackageReference(target)
+  const {tag, digest} = target.name
+  const repository = identify(formatImageName(target.name))
+  return `${repository}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`
 }
 
 /** The others are tables of this program: what comes of them stands among the assumptions. */
