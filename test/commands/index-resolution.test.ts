@@ -102,7 +102,7 @@ packages: [{crd: as.x.example.org}]
     )
     const wanted = ['--declaration', declaration, ...kept]
     await succeeded('package', 'lock', ...wanted)
-    expect(readFileSync(join(folder, 'wanted.lock'), 'utf8')).toMatch(/tag: v2\.0\.0\n.*\n *digest: sha256:/)
+    expect(readFileSync(join(folder, 'wanted.lock'), 'utf8')).toMatch(/digest: sha256:[^]*tag: v2\.0\.0/)
     await publish('plain', 'x/as:v2.1.0', 'v1')
     const {stdout} = await succeeded('package', 'render', ...wanted, '--locked')
     expect(stdout).toContain('v2.0.0')
