@@ -4,6 +4,7 @@ import {itShowsWhatCommandsPrint} from './transcripts.js'
 describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/authoring.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
+  itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/linting.md')
   itShowsWhatCommandsPrint('docs/lock.md')

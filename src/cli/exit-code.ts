@@ -37,7 +37,10 @@ export const INTERRUPTED = 130
 /** What a command ends with that looked for something and found it. */
 export const FOUND = 1
 
-/** What such a command ends with where others end with 1: it could not look. */
+/** What a command ends with that did some of what was asked for, and skipped the rest. */
+export const INCOMPLETE = 1
+
+/** What one that looks ends with where others end with 1: it could not look. */
 const COULD_NOT_LOOK = 7
 const LOOKING_COMMANDS: readonly string[] = ['package lint', 'package outdated']
 

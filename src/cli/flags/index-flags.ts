@@ -13,17 +13,10 @@ export const indexFlags = {
   }),
 }
 
-const singleRepository = {
-  'single-repository': boolean({
-    helpGroup: 'INDEX',
-    dependsOn: ['index'],
-    summary: 'Begin the index in one repository, where others cannot be made.',
-  }),
-}
-
-const INDEX_TARGET = {
+const INDEX_TARGET = {helpGroup: 'INDEX', helpValue: 'ROOT'} as const
+const SINGLE_REPOSITORY = {
   helpGroup: 'INDEX',
-  helpValue: 'ROOT',
+  summary: 'Begin the index in one repository, where others cannot be made.',
 } as const
 
 /** The index that is written to. What is changed is said on the command line: there is no variable for it. */
@@ -35,7 +28,7 @@ export const indexTargetFlag = {
   }),
 }
 
-export const indexTargetFlags = {...indexTargetFlag, ...singleRepository}
+export const indexTargetFlags = {...indexTargetFlag, 'single-repository': boolean(SINGLE_REPOSITORY)}
 
 /** For a command that does something else in the first place. */
 export const optionalIndexTargetFlags = {
@@ -43,5 +36,5 @@ export const optionalIndexTargetFlags = {
     ...INDEX_TARGET,
     summary: 'Index in a registry to add the package to: the repository that it begins at.',
   }),
-  ...singleRepository,
+  'single-repository': boolean({...SINGLE_REPOSITORY, dependsOn: ['index']}),
 }

@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/ask/argument.js'
 import {indexTarget, targetPorts} from '../../../cli/ask/index-target.js'
 import {indexInFile} from '../../../cli/ask/indexes.js'
+import {INCOMPLETE} from '../../../cli/exit-code.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
@@ -49,9 +50,6 @@ and is skipped, and the command ends with 1.`
         ? formatImport(report)
         : formatDocument({kind: 'IndexImport', ...report}, flags.output),
     )
-    if (report.skipped.length > 0) this.exit(FAILED)
+    if (report.skipped.length > 0) this.exit(INCOMPLETE)
   }
 }
-
-/** Something of what was asked for was not done. */
-const FAILED = 1

@@ -1,6 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/ask/argument.js'
 import {addPorts, indexTarget} from '../../../cli/ask/index-target.js'
+import {INCOMPLETE} from '../../../cli/exit-code.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
@@ -50,9 +51,6 @@ withdrawn anew with registry index yank.`
         ? formatAdded(report)
         : formatDocument({kind: 'IndexAdditions', ...report}, flags.output),
     )
-    if (report.skipped.length > 0) this.exit(FAILED)
+    if (report.skipped.length > 0) this.exit(INCOMPLETE)
   }
 }
-
-/** Something of what was asked for was not done. */
-const FAILED = 1
