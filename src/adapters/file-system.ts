@@ -41,9 +41,7 @@ export async function attempt<T>(attempted: string, path: string, act: () => Pro
     if (code === undefined) throw cause
     throw new CrossplaneError('output-failed', `Cannot ${attempted} ${path}: ${reasonOf(code)}.`, {
       cause,
-      suggestions: [
-        'Free space or grant access, then run again: an interrupted write is completed or rolled back.',
-      ],
+      suggestions: ['See to that, then run the command again: nothing half written is taken for whole.'],
     })
   }
 }
@@ -56,7 +54,10 @@ export function reasonOf(code: string): string {
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EDQUOT', 'the disk quota is used up'],
+  ['EEXIST', 'something else is in its place'],
+  ['ENOENT', 'a part of the path is not there'],
   ['ENOSPC', 'no space is left on the device'],
+  ['ENOTDIR', 'a part of the path is no folder'],
   ['EPERM', 'the operation is not permitted'],
   ['EROFS', 'the file system is read-only'],
 ])

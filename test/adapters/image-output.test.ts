@@ -61,9 +61,13 @@ describe('outputs on disk', () => {
     const path = join(temporary, 'plain')
     writeFileSync(path, '')
     await expect(writableFolder(path).list()).rejects.toMatchObject({code: 'output-failed'})
-    await expect(writableFolder(join(path, 'below')).write('a', some())).rejects.toMatchObject({
+    await expect(writableFolder(path).write('a', some())).rejects.toMatchObject({
       code: 'output-failed',
-      message: expect.stringContaining(path),
+      message: expect.stringContaining(`${path}: something else is in its place`),
+    })
+    await expect(writableFile(join(path, 'below/a')).write(some())).rejects.toMatchObject({
+      code: 'output-failed',
+      message: expect.stringContaining('below: a part of the path is no folder'),
     })
     rmSync(path)
   })

@@ -176,10 +176,22 @@ packages:
       want: ['5 indexes [field-type]'],
     },
     {
+      name: 'an object',
+      reason: 'where a list is wanted: it is told once',
+      in: `${HEAD}packages: {package: a/b}\n`,
+      want: ['3 packages [field-type]'],
+    },
+    {
+      name: 'marks of a merge',
+      reason: 'whatever else they make of the file',
+      in: `${HEAD}packages:\n<<<<<<< ours\n- package: a/b\n=======\n- package: a/c\n>>>>>>> theirs\n`,
+      want: ['4  [declaration-merge]'],
+    },
+    {
       name: 'a number',
       reason: 'where text is wanted',
       in: `${HEAD}packages:\n- package: 5\n`,
-      want: ['4 packages[0] [declaration-value]', '4 packages[0].package [field-type]'],
+      want: ['4 packages[0].package [field-type]'],
     },
   ])('$name: $reason', ({in: text, want}) => {
     expect(faultsIn(text).sort()).toEqual([...want].sort())

@@ -6,6 +6,7 @@ import type {WantedInstall} from '../../pipeline/render/render-resolved.js'
 import type {ResolutionPolicy} from '../../pipeline/resolve/resolve-packages.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
 import {isLocalPath} from '../../reference/package-reference.js'
+import {parseIndexName} from './indexes.js'
 import {readInputFiles} from './input-files.js'
 import {heldLock, type LockFlagValues} from './lock-query.js'
 import {type ResolutionFlagValues, resolutionPolicy} from './resolution-policy.js'
@@ -95,7 +96,7 @@ function sourcesIn({defaultSource, registries, indexes}: Declaration, file: stri
   return {
     ...(defaultSource === undefined ? {} : {defaultSource}),
     registries,
-    indexes: indexes.map(index => (isLocalPath(index) ? besideFile(index, file) : index)),
+    indexes: indexes.map(index => (parseIndexName(index).kind === 'file' ? besideFile(index, file) : index)),
   }
 }
 

@@ -31,7 +31,7 @@ export interface WantedRoots {
 }
 
 /** A package that nothing else can take the place of. */
-export interface GivenPackage extends OpenPackage {
+interface GivenPackage extends OpenPackage {
   readonly identity: string
 }
 
