@@ -70,13 +70,13 @@ export class IndexedWorlds {
   }
 
   /** A registry without anything in it. */
-  async empty(): Promise<IndexedWorld> {
-    return new IndexedWorld(this, await this.registry())
+  async empty(options?: RegistryOptions): Promise<IndexedWorld> {
+    return new IndexedWorld(this, await this.registry(options))
   }
 
   /** A registry with two versions of one package, one of another that needs it, and the index of them. */
-  async filled(): Promise<IndexedWorld> {
-    const world = await this.empty()
+  async filled(options?: RegistryOptions): Promise<IndexedWorld> {
+    const world = await this.empty(options)
     const flags = ['--index', world.root]
     const wheels = {plural: 'wheels', app: 'dependsOn: [{crd: gears.gears.example.org}]\n'}
     await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flags))

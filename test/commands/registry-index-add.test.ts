@@ -184,6 +184,11 @@ describe('registry index rebuild', () => {
     await done(world.publish('gears', 'v2.0.0', {plural: 'gears', served: 'v2'}))
     await done(world.publish('wheels', 'v0.1.0', {plural: 'wheels'}))
     const repository = present(world.server.contents.repository('team/gears'))
+    const signature = `sha256-${'0'.repeat(64)}.sig`
+    repository.putManifest(signature, {
+      mediaType: 'application/vnd.oci.image.manifest.v1+json',
+      bytes: Buffer.from('{"signs": 1}'),
+    })
     repository.putManifest('broken', {
       mediaType: 'application/vnd.oci.image.manifest.v1+json',
       bytes: Buffer.from('{}'),

@@ -79,6 +79,16 @@ describe('registry index list', () => {
     expect(codeOf(never)).toBe('offline')
   })
 
+  it('works the same on a registry with small pages that lets nobody overwrite a tag', async () => {
+    const strict = await worlds.filled({pageSize: 2, keepsTags: true})
+    const flags = ['--index', strict.root]
+    expect(await strict.listed()).toEqual(await world.listed())
+    const again = await done(strict.index('add', strict.reference('gears', 'v1.0.0'), ...flags))
+    expect(again.stdout).toMatch(/: already there\n$/)
+    await done(strict.index('yank', strict.reference('gears', 'v1.0.0'), '--reason', 'old', ...flags))
+    expect((await strict.index('list', ...flags)).stdout).toContain('  old\n')
+  })
+
   it('tells a tag that is there with different bytes', async () => {
     const own = await worlds.filled()
     await done(own.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', own.root))

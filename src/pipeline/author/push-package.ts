@@ -16,7 +16,7 @@ import {baseImage, type BasePorts, type RegistryAt} from './base-image.js'
 import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../locate/image-store-of.js'
-import {addPushed, type PushedEntry} from '../index/add-pushed.js'
+import type {PushedEntry} from '../index/add-pushed.js'
 import type {IndexTarget} from '../index/index-target.js'
 
 /** What to push, and where to. */
@@ -52,8 +52,8 @@ export interface PushReport {
 
 /**
  * Builds a package, or takes one that was built, and pushes it. A tag says which version it is: without one it is
- * app.yaml's. Throws as building and the registry do; `reference-incomplete` where nothing says the tag. With an index, as adding
- * to that does: by then the package was pushed, and the message says so.
+ * app.yaml's. Throws as building and the registry do; `reference-incomplete` where nothing says the tag. Where it is to be
+ * added to an index, also as that does: by then the package was pushed, and the message says so.
  */
 export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
   const name = pushName(query.reference, ports.defaultSource)
@@ -64,16 +64,34 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const registry = await ports.registry(repository.registry)
   const {changed} = await registry.push(repository, chosen, image, ports.report)
   const {digest, ...sizes} = measured(image)
-  const pushed = {repository, tag: chosen, digest: image.root.digest}
+  const index = await indexed({repository, tag: chosen, image}, query.index, ports)
   return {
     reference: `${formatRepository(repository)}:${chosen}@${digest}`,
     tag: chosen,
     digest,
     ...sizes,
     unchanged: !changed,
-    ...(query.index === undefined ? {} : {index: await addPushed(pushed, query.index, ports)}),
+    ...(index === undefined ? {} : {index}),
     warnings,
   }
+}
+
+interface Pushed {
+  readonly repository: Repository
+  readonly tag: string
+  readonly image: OutgoingImage
+}
+
+/** What writes an index is loaded where one is named. */
+async function indexed(
+  {repository, tag, image}: Pushed,
+  target: IndexTarget | undefined,
+  ports: PushPorts,
+): Promise<PushedEntry | undefined> {
+  if (target === undefined) return undefined
+  const {addPushed} = await import('../index/add-pushed.js')
+  const pushed = {repository, tag, digest: image.root.digest, platform: platformOf(image)}
+  return await addPushed(pushed, target, ports)
 }
 
 interface Prepared {

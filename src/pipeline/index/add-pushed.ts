@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
+import type {Platform} from '../../fetch/platform.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
 import {entryOfPackage} from './entry-of-package.js'
@@ -18,6 +19,8 @@ interface PushedImage {
   readonly repository: Repository
   readonly tag: string
   readonly digest: Digest
+  /** One that the image is for. */
+  readonly platform: Platform
 }
 
 /** Adds to an index what was just pushed, as whoever pulls it reads it. A failure says that the push itself went well. */
@@ -50,12 +53,12 @@ export async function addPushed(
 }
 
 async function add(
-  {repository, tag, digest}: PushedImage,
+  {repository, tag, digest, platform}: PushedImage,
   target: IndexTarget,
   ports: IndexTargetPorts,
 ): Promise<PushedEntry['state']> {
   const registry = await ports.registry(repository.registry)
-  const image = await fetchImage(registry.image(repository, {digest}), {})
+  const image = await fetchImage(registry.image(repository, {digest}), {platform})
   const identity = formatRepository(repository)
   const summary = entryOfPackage({identity, tag, digest}, await registryFiles(image.layers))
   return await (await openWriter(target, ports)).add(summary)

@@ -105,11 +105,19 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
   return entryOfPackage({identity: formatRepository(repositoryOf(name)), tag, digest}, files)
 }
 
+/**
+ * Tags that are no versions: signatures and the like of the image with that digest.
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema
+ */
+const ATTACHED = /^sha256-[0-9a-f]{64}(?:\.\w+)?$/
+
 async function versionsOf(name: ImageName, {registry}: AddPorts): Promise<ImageName[]> {
   if (name.tag !== undefined || name.digest !== undefined) return [name]
   const repository = repositoryOf(name)
   const tags: string[] = []
-  for await (const tag of (await registry(repository.registry)).tags(repository)) tags.push(tag)
+  for await (const tag of (await registry(repository.registry)).tags(repository)) {
+    if (!ATTACHED.test(tag)) tags.push(tag)
+  }
   return tags.sort().map(tag => ({...name, tag}))
 }
 

@@ -200,7 +200,10 @@ describe('a push of what was built before', () => {
     const path = `oci:${temporary}/over:v0.3.0`
     const {stdout} = await runCli('package', 'build', path, COUNTER, '--from', `oci:${base}`, '-o', 'json')
     const {digest, size} = JSON.parse(stdout) as {digest: string; size: number}
-    expect(await push('team/counter', {path})).toMatchObject({digest, size, images: 2})
+    const target = {root: {registry: host(), path: 'index'}, layout: 'single-repository'} as const
+    expect(await push('team/counter', {path, index: target})).toMatchObject({
+      ...{digest, size, images: 2, index: {root: `${host()}/index`, state: 'added'}},
+    })
   })
 
   it.each([
