@@ -11,6 +11,7 @@ import {
   type Findings,
   readPart,
   type SourceDocument,
+  type TypedPart,
 } from '../unpack/findings.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {
@@ -89,8 +90,9 @@ const EMPTY: Declaration = {owners: [], registries: {}, packages: []}
 
 function readDocument(document: SourceDocument, findings: Findings): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
-  const {fields} = readPart(document, [], document.yaml.value, as, findings)
-  const checker = new Checker(document, findings)
+  const part = readPart(document, [], document.yaml.value, as, findings)
+  const {fields} = part
+  const checker = new Checker(document, part, findings)
   if (!isJsonObject(document.yaml.value)) return EMPTY
   checker.is(
     ['apiVersion'],
@@ -150,15 +152,18 @@ export function isGroupPattern(text: string): boolean {
 /** Notes what is wrong with the values of a document. */
 class Checker {
   readonly #document: SourceDocument
+  readonly #part: TypedPart
   readonly #findings: Findings
 
-  constructor(document: SourceDocument, findings: Findings) {
+  constructor(document: SourceDocument, part: TypedPart, findings: Findings) {
     this.#document = document
+    this.#part = part
     this.#findings = findings
   }
 
+  /** A value that was refused already has its fault. */
   is(path: FieldPath, holds: boolean, message: string): void {
-    if (holds) return
+    if (holds || this.#part.isRefused(path)) return
     const problem = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
     errorAt(this.#document, problem, this.#findings)
   }
