@@ -1,3 +1,4 @@
+import {grouped} from '../index/grouped.js'
 import {type CrdNeed, type Identify, inAnyVersion, offerOf} from './requirement.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import type {OwnerRule, Preference, Question} from './question.js'
@@ -25,8 +26,7 @@ export class Owners {
   readonly #table: SummaryTable
   readonly #rules: readonly OwnerRule[]
   readonly #rootIdentities: readonly string[]
-  /** By identity. */
-  readonly #preferences: readonly Preference[]
+  readonly #preferences: ReadonlyMap<string, readonly Preference[]>
   readonly #identify: Identify
   readonly #candidates = new Map<string, readonly string[]>()
 
@@ -35,7 +35,7 @@ export class Owners {
     this.#rules = owners
     this.#identify = identify
     this.#rootIdentities = roots.flatMap(({need}) => (need.form === 'package' ? [need.identity] : []))
-    this.#preferences = [...preferences].sort((a, b) => (a.identity < b.identity ? -1 : 1))
+    this.#preferences = grouped(preferences, ({identity}) => identity)
   }
 
   /** Packages that own what a need names in any version, sorted: the version asked for never narrows them. */
@@ -84,12 +84,12 @@ export class Owners {
   #chosenBefore(because: Preference['because'], need: CrdNeed, candidates: readonly string[]): string[] {
     const rule = ruleFor(need.group, this.#rules)
     const owned = inAnyVersion(need)
-    const before = this.#preferences.filter(
-      ({because: reason, identity, isUpgraded = false}) =>
-        reason === because &&
-        candidates.includes(identity) &&
-        !(isUpgraded && rule !== undefined && rule.identity !== identity),
-    )
+    const before = candidates
+      .flatMap(identity => this.#preferences.get(identity) ?? [])
+      .filter(
+        ({because: reason, identity, isUpgraded = false}) =>
+          reason === because && !(isUpgraded && rule !== undefined && rule.identity !== identity),
+      )
     const versionOf = ({identity, tag}: Preference) =>
       this.#table.all(identity).find(summary => summary.tag === tag)
     const owning = before.filter(each => {

@@ -76,6 +76,18 @@ describe('a declaration', () => {
     {name: 'no YAML', reason: 'it cannot be read', in: 'a: [', want: ['1  [yaml-syntax]']},
     {name: 'a list', reason: 'it is an object', in: '- a\n', want: ['1  [field-type]']},
     {
+      name: 'an object',
+      reason: 'where a list is wanted: it is told once',
+      in: `${HEAD}packages: {package: a/b}\n`,
+      want: ['3 packages [field-type]'],
+    },
+    {
+      name: 'marks of a merge',
+      reason: 'whatever else they make of the file',
+      in: `${HEAD}packages:\n<<<<<<< ours\n- package: a/b\n=======\n- package: a/c\n>>>>>>> theirs\n`,
+      want: ['4  [declaration-merge]'],
+    },
+    {
       name: 'two documents',
       reason: 'one of them would be lost',
       in: `${ONE}---\na: 1\n`,
