@@ -50,6 +50,12 @@ async function push(reference: string, version: string): Promise<void> {
   expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
 }
 
+async function succeeded(...args: readonly string[]) {
+  const result = await runCli(...args)
+  expect(result).toMatchObject({status: 0})
+  return result
+}
+
 const host = () => present(registry).host
 const mirrored = () => `registries: {"${host()}/team": "${present(mirror).host}/hub/team"}\n`
 
@@ -96,6 +102,28 @@ describe('a registry that a mirror stands for', () => {
     )
     expect(requests.registry).toEqual([])
     expect(requests.mirror).toContain('HEAD /v2/hub/team/as/manifests/v1.0.0')
+  })
+
+  it('has the indexes that its mirror has, by their own names', async () => {
+    const source = writeTree(mkdtempSync(join(folder, 'source-')), owner('v1.5.0', 'bs', 'v1'))
+    const there = `${present(mirror).host}/hub/team`
+    await succeeded(
+      ...['package', 'push', `${there}/bs:v1.5.0`, join(source, 'x/bs@v1.5.0'), '--no-lint'],
+      ...['--index', `${there}/index`],
+    )
+    // The index says where its entries were published, and a mirror has the same bytes.
+    const exported = await succeeded('registry', 'index', 'export', '--index', `${there}/index`, '--no-cache')
+    const file = join(writeTree(mkdtempSync(join(folder, 'index-')), {'index.jsonl': ''}), 'index.jsonl')
+    writeFileSync(file, exported.stdout.replaceAll(there, `${host()}/team`))
+    await succeeded('registry', 'index', 'import', file, '--index', `${there}/names`)
+    const wanted = declared(':v1.0.0', `${mirrored()}indexes: ["${host()}/team/names"]\n`)
+    const text = readFileSync(wanted, 'utf8').replace(/- package: .*/, '- crd: bs.x.example.org')
+    writeFileSync(wanted, text)
+    const requests = await asked(async () => {
+      const {stdout} = await run('tree', wanted, '--no-cache')
+      expect(stdout).toContain(`${host()}/team/bs`)
+    })
+    expect(requests.registry).toEqual([])
   })
 
   it('has the tags that its mirror has', async () => {

@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
+import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
 import {type Repository, repositoryOf} from '../../reference/repository.js'
 import type {Progress} from '../show/progress.js'
 import {packageCache} from './cache-query.js'
@@ -48,17 +49,19 @@ export function parseIndexName(text: string, defaultSource?: string): IndexName 
 export function indexOpener(
   flags: PullFlagValues,
   progress: Progress,
+  mirrors: Mirrors = {},
 ): (name: string) => Promise<PackageIndex> {
   const registryAt = flags.offline ? undefined : registries(flags, progress)
   return async text => {
     const name = parseIndexName(text, flags['default-source'])
     if (name.kind === 'file') return await indexInFile(name.path)
+    const root = mirroredRepository(name.root, mirrors)
     const [{registryIndex}, registry, memory] = await Promise.all([
       import('../../index/registry/registry-index.js'),
-      registryAt?.(name.root.registry),
+      registryAt?.(root.registry),
       flags['no-cache'] ? undefined : packageCache(flags, progress.warn),
     ])
-    return registryIndex(name.root, {
+    return registryIndex(root, {
       ...(registry === undefined ? {} : {registry}),
       ...(memory === undefined ? {} : {memory}),
       report: progress.report,

@@ -50,7 +50,8 @@ function indexPorts(
   const names = [...new Set([...indexNames(flags), ...(declared?.indexes ?? [])])]
   if (names.length === 0) return {}
   const source = flags['default-source'] ?? declared?.defaultSource
-  const open = indexOpener({...flags, ...(source === undefined ? {} : {'default-source': source})}, progress)
+  const at = {...flags, ...(source === undefined ? {} : {'default-source': source})}
+  const open = indexOpener(at, progress, declared?.registries)
   return {indexes: () => Promise.all(names.map(open))}
 }
 
