@@ -49,7 +49,7 @@ export interface Preference {
 }
 
 /** `text` is how the author of the need wrote it. */
-export interface AcceptedNeed {
+interface AcceptedNeed {
   readonly text: string
   readonly owner: string
 }
