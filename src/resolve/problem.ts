@@ -39,7 +39,7 @@ export interface Edge {
 }
 
 /** The requirement of a package as one thing, whatever version of the package has it: what a mismatch is accepted for. */
-export function versionPart(identity: string, {text}: Requirement): string {
+export function versionPart(identity: string, {text}: Pick<Requirement, 'text'>): string {
   return `${identity} ${text}`
 }
 

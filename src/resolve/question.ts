@@ -46,6 +46,14 @@ export interface Preference {
    * trusts nobody else with them.
    */
   readonly isUpgraded?: boolean
+  /** Needs of this package that its reader accepted though their owner does not serve their versions. */
+  readonly accepted?: readonly AcceptedNeed[]
+}
+
+/** `text` is how the author of the need wrote it. */
+interface AcceptedNeed {
+  readonly text: string
+  readonly owner: string
 }
 
 export interface ExcludedVersion {

@@ -4,8 +4,8 @@ import type {Nogood} from './nogood.js'
 import {openNeeds} from './open-need.js'
 import {answerNotes} from './notes.js'
 import {placeInstalls, type Places} from './placement.js'
-import {type Demand, Problem, READER} from './problem.js'
-import type {Question} from './question.js'
+import {type Demand, Problem, READER, versionPart} from './problem.js'
+import type {Preference, Question} from './question.js'
 import type {ChosenPackage, MetNeed, NoAnswer, Resolution} from './resolution.js'
 import {offerOf} from './requirement.js'
 import {type Budget, Search, type SearchResult} from './search.js'
@@ -31,8 +31,7 @@ export function solve(question: Question, options: SolveOptions): Solved {
       ? question
       : {...question, dependencyNamespace: options.dependencyNamespace}
   const hunt = new Hunt(placed, options)
-  const strict = hunt.search(new Set())
-  const found = strict.kind === 'none' && options.allowVersionMismatch ? hunt.relax(strict) : strict
+  const found = hunt.keep() ?? hunt.find(options.allowVersionMismatch)
   return {...answerOf(hunt, found, placed, options), steps: hunt.steps}
 }
 
@@ -54,6 +53,27 @@ class Hunt {
     const result = new Search(problem).run({isSpent: steps => this.#budget.isSpent(before + steps)})
     this.steps = before + result.steps
     return {...result, problem}
+  }
+
+  /**
+   * The answer with the mismatches that were accepted before between packages which stay: whatever would fit better by
+   * now, they are as good as what fits. None where there are no such, or that is no answer any more.
+   */
+  keep(): Found | undefined {
+    const kept = acceptedParts(this.#question.preferences, 'kept')
+    if (kept.size === 0) return undefined
+    const found = this.search(kept)
+    return found.kind === 'none' ? undefined : found
+  }
+
+  /** The strict answer; else one with mismatches that were accepted before, and at last with new ones, if any may be. */
+  find(allowVersionMismatch: boolean): Found {
+    const strict = this.search(new Set())
+    if (strict.kind !== 'none') return strict
+    const accepted = acceptedParts(this.#question.preferences, 'all')
+    const known = accepted.size === 0 ? strict : this.search(accepted)
+    if (known.kind !== 'none') return known
+    return allowVersionMismatch ? this.relax(strict) : strict
   }
 
   /** The answer that ignores the fewest version parts: of a proof that there is none, one of its parts must go. */
@@ -80,6 +100,17 @@ class Hunt {
       throw error
     }
   }
+}
+
+/** What was accepted before, as version parts; `kept` is what neither side of is to be upgraded. */
+function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'): ReadonlySet<string> {
+  const upgraded = new Set(preferences.filter(each => each.isUpgraded === true).map(each => each.identity))
+  const parts = preferences.flatMap(({identity, accepted = []}) =>
+    accepted
+      .filter(({owner}) => which === 'all' || !(upgraded.has(identity) || upgraded.has(owner)))
+      .map(need => versionPart(identity, need)),
+  )
+  return new Set(parts)
 }
 
 /** Ends a hunt for sets from within. */

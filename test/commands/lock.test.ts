@@ -314,6 +314,25 @@ describe('what keeps to a lock', () => {
     expect({status, rules: rulesIn(stderr)}).toEqual({status: 3, rules: ['new-mismatch']})
   })
 
+  it('what was accepted stays, whatever else could be accepted by now', async () => {
+    const world = await locked()
+    const app = (tag: string, need: string) => ({
+      [`packages/x/app@${tag}/.registry/app.yaml`]: `version: ${tag}\n${APP_YAML}dependsOn: [{crd: ${need}}]\n`,
+    })
+    writeTree(world.root, app('v1.0.0', 'bs.x.example.org/v9'))
+    await world.lock('--upgrade', 'x/app', '--allow-version-mismatch')
+    const before = world.text()
+    writeTree(world.root, app('v2.0.0', 'as.x.example.org/v9'))
+    expect(await world.render('--locked')).toMatchObject({status: 0})
+    expect((await world.outdated()).status).toBe(0)
+    writeTree(world.root, prefixed('packages/', owner('v2.0.0', 'bs', 'v9')))
+    await world.lock()
+    expect(world.text()).toBe(before)
+    await world.lock('--upgrade', 'x/bs')
+    expect(world.tags()).toEqual({'x/app': 'v1.0.0', 'x/bs': 'v2.0.0'})
+    expect(world.text()).not.toContain('acceptedMismatches')
+  })
+
   it.each([
     {name: '--locked alone', in: ['x/bs', '--locked'], want: 'usage'},
     {

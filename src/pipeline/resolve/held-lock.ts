@@ -29,6 +29,9 @@ export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify):
     ...(digest === undefined ? {} : {digest}),
     because: 'locked',
     ...(free === undefined || free.has(identity) ? {isUpgraded: true} : {}),
+    accepted: lock.acceptedMismatches
+      .filter(({requirer}) => requirer === identity)
+      .map(({crd, owner}) => ({text: crd, owner})),
   }))
 }
 
