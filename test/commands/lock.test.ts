@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync} from 'node:fs'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
 import {APP_YAML, codeOf, lines, locked, OLD, owner, prefixed, rulesIn} from './locked-world.js'
@@ -212,9 +212,14 @@ describe('what keeps to a lock', () => {
     const world = await locked()
     const before = await world.render()
     world.publish()
-    const held = await world.render('--locked')
-    expect(held).toMatchObject({status: 0, stdout: before.stdout})
+    for (const flags of [['--locked'], []]) {
+      expect(await world.render(...flags)).toMatchObject({status: 0, stdout: before.stdout})
+    }
+    expect(rulesIn((await world.render()).stderr)).not.toContain('lock-outdated')
+    renameSync(world.at('wanted.lock'), world.at('other.lock'))
     expect((await world.render()).stdout).not.toBe(before.stdout)
+    expect(await world.render('--lock-file', world.at('other.lock'))).toMatchObject({stdout: before.stdout})
+    renameSync(world.at('other.lock'), world.at('wanted.lock'))
     expect((await world.tree('--lock-file', world.at('wanted.lock'))).stdout).not.toContain('v2')
   })
 
@@ -231,8 +236,7 @@ describe('what keeps to a lock', () => {
     const world = await locked()
     world.publish()
     rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
-    const file = ['--lock-file', world.at('wanted.lock')]
-    const noted = await world.tree(...file)
+    const noted = await world.tree()
     expect({status: noted.status, rules: rulesIn(noted.stderr)}).toEqual({
       status: 0,
       rules: ['lock-outdated'],
@@ -249,10 +253,8 @@ describe('what keeps to a lock', () => {
 
   it('why explains what is locked, or what differs from it', async () => {
     const world = await locked()
-    const file = ['--lock-file', world.at('wanted.lock')]
     world.publish()
-    expect(lines((await world.why('x/cs')).stdout)[0]).toContain('x/cs:v2.0.0')
-    const {status, stdout} = await world.why('x/cs', ...file)
+    const {status, stdout} = await world.why('x/cs')
     expect({status, lines: lines(stdout)}).toEqual({
       status: 0,
       lines: [
@@ -264,9 +266,7 @@ describe('what keeps to a lock', () => {
       ],
     })
     rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
-    expect((await world.why('x/cs', ...file)).stdout).toContain(
-      'x/bs is locked at v1.0.0 and would be v2.0.0',
-    )
+    expect((await world.why('x/cs')).stdout).toContain('x/bs is locked at v1.0.0 and would be v2.0.0')
     const refused = await world.why('x/cs', '--locked', '-o', 'json')
     expect({status: refused.status, stdout: refused.stdout, code: codeOf(refused.stderr)}).toEqual({
       status: 3,

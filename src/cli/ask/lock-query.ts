@@ -16,11 +16,24 @@ export interface LockFlagValues {
   readonly declaration?: string
 }
 
-/** The lock that a command line names, which an answer keeps to. Throws `usage` where there can be none. */
+/**
+ * The lock that an answer keeps to: the one that a command line names, or the one beside a declaration if there is one.
+ * Throws `usage` where there can be none, and `not-found` where there has to be one.
+ */
 export async function heldLock(flags: LockFlagValues): Promise<HeldLock | undefined> {
   const isBinding = flags.locked === true
-  if (flags['lock-file'] === undefined && !isBinding) return undefined
-  return {...(await neededLock(flags)), otherwise: isBinding ? 'refuse' : 'note'}
+  const isNamed = flags['lock-file'] !== undefined || isBinding
+  const lock = isNamed ? await neededLock(flags) : await lockBeside(flags)
+  return lock === undefined ? undefined : {...lock, otherwise: isBinding ? 'refuse' : 'note'}
+}
+
+async function lockBeside(flags: LockFlagValues): Promise<HeldLock | undefined> {
+  const {declaration} = flags
+  if (declaration === undefined || declaration === '-') return undefined
+  return await neededLock(flags).catch((error: unknown) => {
+    if (error instanceof CrossplaneError && isAbsent(error)) return undefined
+    throw error
+  })
 }
 
 /** The lock at its place, which only says what there was. Throws `not-found` where there is none. */
@@ -118,11 +131,14 @@ function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
 function unreadable(path: string, error: unknown, flags: LockFlagValues): unknown {
   if (!(error instanceof CrossplaneError)) return error
   const {code, cause} = error
-  const isAbsent = (cause as {readonly code?: unknown} | undefined)?.code === 'ENOENT'
   return new CrossplaneError(code, `the lock ${path} cannot be read`, {
     cause,
-    suggestions: isAbsent ? [`${remedy(flags)} writes one.`] : [],
+    suggestions: isAbsent(error) ? [`${remedy(flags)} writes one.`] : [],
   })
+}
+
+function isAbsent({cause}: CrossplaneError): boolean {
+  return (cause as {readonly code?: unknown} | undefined)?.code === 'ENOENT'
 }
 
 /**

@@ -14,10 +14,10 @@ export const lockFlags = {
   'lock-file': string({
     helpGroup: 'DEPENDENCIES',
     helpValue: 'FILE',
-    summary: 'Lock of package lock: what was chosen before is chosen again where it still fits.',
+    summary: "Lock to keep to where it still fits; by default the declaration's, if there is one.",
   }),
   locked: boolean({
     helpGroup: 'DEPENDENCIES',
-    summary: "Refuse whatever differs from the lock, by default the declaration's.",
+    summary: 'Refuse whatever differs from the lock, and to do without one.',
   }),
 }
