@@ -29,14 +29,16 @@ export async function resolutionPolicy(
   declaration?: Declaration,
 ): Promise<ResolutionPolicy> {
   const assumed = flags.assume ?? []
+  const crossplane = flags['crossplane-version']
   const facts = assumedFacts({
     crds: assumed.filter(each => !isFile(each)),
     files: await readInputFiles(assumed.filter(isFile), '--assume'),
-    crossplane: flags['crossplane-version'],
+    crossplane,
   })
   const defaultSource = flags['default-source'] ?? declaration?.defaultSource
   return {
     facts,
+    crossplane,
     owners: ownersOf(flags, declaration),
     ...placesOf(flags, declaration),
     ...(defaultSource === undefined ? {} : {defaultSource}),

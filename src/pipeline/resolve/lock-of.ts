@@ -23,6 +23,7 @@ interface LockedWish {
 /** What else decides. */
 interface LockedPolicy {
   readonly facts: readonly Fact[]
+  readonly crossplane: string
   readonly defaultSource?: string
   readonly systemNamespace: string
   readonly dependencyNamespace?: string
@@ -109,7 +110,7 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
 /** Of everything that decides: what was asked for in its order, and what the reader says on how to meet it. */
 function requestHash(
   wanted: readonly LockedWish[],
-  {facts, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
+  {facts, crossplane, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
   {owners, identify}: Question,
 ): string {
   const asked = {
@@ -120,7 +121,8 @@ function requestHash(
       name,
     ]),
     owners: owners.map(({group, identity}) => [group, identity]).sort(([a = ''], [b = '']) => compare(a, b)),
-    facts: facts.filter(isSaid).map(factText).sort(),
+    assumed: facts.filter(isSaid).map(factText).sort(),
+    crossplane,
     systemNamespace,
     dependencyNamespace: dependencyNamespace ?? '',
     defaultSource: defaultSource ?? '',
@@ -139,7 +141,7 @@ function targetText(target: InstallTarget, identify: Identify): string {
 
 /** The others are tables of this program: what comes of them stands among the assumptions. */
 function isSaid({origin}: Fact): boolean {
-  return origin === 'assumed' || origin === 'crossplane'
+  return origin === 'assumed'
 }
 
 function factText({served, ...fact}: Fact): string {

@@ -22,6 +22,8 @@ import {namedImages, rootsOf, type Wanted, type WantedRoots} from './wanted-root
 /** What decides besides what is asked for. */
 export interface ResolutionPolicy {
   readonly facts: readonly Fact[]
+  /** The release whose kinds are among the facts, as `Assumptions` has it. */
+  readonly crossplane: string
   /** `identity` as a person writes a repository. */
   readonly owners: readonly OwnerRule[]
   /** Registry of repositories that name none; docker.io if nobody says. */
