@@ -218,7 +218,7 @@ class Checker {
         `${JSON.stringify(index)} is no index: a repository [HOST/]PATH without a tag, or a file as ./FILE`,
       )
       const first = indexes.indexOf(index)
-      this.is(path, first === place, `is the same as indexes.${first}`)
+      this.is(path, first === place, `is the same as indexes[${first}]`)
     })
   }
 

@@ -1,5 +1,5 @@
 import {lockChanges, type PackageChange} from '../../declaration/lock-changes.js'
-import type {Lock, LockedMismatch, LockedPackage} from '../../declaration/lock.js'
+import type {Lock, LockedPackage} from '../../declaration/lock.js'
 import {CrossplaneError, type Fault} from '../../errors.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../../resolve/question.js'
@@ -80,21 +80,6 @@ function differenceOf(was: string | undefined, is: string | undefined): string {
 
 function isSame({digest, summaryHash: hash}: LockedPackage, summary: PackageSummary): boolean {
   return summary.digest === digest && summaryHash(summary) === hash
-}
-
-/** Throws `unresolvable` where an answer has mismatches that neither the lock nor the reader accepts. */
-export function refuseNewMismatches({name, lock}: HeldLock, fresh: Lock): void {
-  const known = new Set(lock.acceptedMismatches.map(mismatchText))
-  const others = fresh.acceptedMismatches.map(mismatchText).filter(text => !known.has(text))
-  if (others.length === 0) return
-  throw new CrossplaneError('unresolvable', `versions do not fit that the lock ${name} does not accept`, {
-    faults: others.map(message => ({rule: 'new-mismatch', message})),
-    suggestions: ['Pass --allow-version-mismatch to accept them, too.'],
-  })
-}
-
-function mismatchText({crd, owner, requirer}: LockedMismatch): string {
-  return `${requirer ?? 'what is asked for'} needs ${crd}, which ${owner} does not serve`
 }
 
 /** An answer with what is to be known of it where it differs from the lock. Throws `lock-outdated` where it must not. */

@@ -11,7 +11,7 @@ import {EMPTY_GROUPS} from './assumed-facts.js'
 import {type Catalog, summaryOfOpen} from './catalog.js'
 import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
-import {type HeldLock, lockPreferences, notedBy, refuseNewMismatches, refuseOtherBytes} from './held-lock.js'
+import {type HeldLock, lockPreferences, notedBy, refuseOtherBytes} from './held-lock.js'
 import {indexCatalog} from './index-catalog.js'
 import {joinedCatalog} from './joined-catalog.js'
 import {lockOf} from './lock-of.js'
@@ -49,7 +49,7 @@ export async function resolvePackages(
   const catalog = await catalogOf(at, nameOf)
   const start = await rootsOf(wanted, {nameOf, catalog, ports: at, lock})
   const question = await questionFor(start, policy, nameOf, catalog)
-  const result = await solveAndRead(question, relaxed(policy), withGiven(catalog, start))
+  const result = await solveAndRead(question, policy, withGiven(catalog, start))
   return lock === undefined ? result : heldTo(lock, result, wanted, policy)
 }
 
@@ -61,12 +61,6 @@ async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<C
   return joinedCatalog([...folders, ...indexed])
 }
 
-/** What a lock accepts needs no flag: `heldTo` sees to it that nothing else is accepted with it. */
-function relaxed(policy: ResolutionPolicy): ResolutionPolicy {
-  const isAccepted = (policy.lock?.lock.acceptedMismatches ?? []).length > 0
-  return {...policy, allowVersionMismatch: policy.allowVersionMismatch || isAccepted}
-}
-
 function heldTo(
   held: HeldLock,
   result: ResolvedPackages,
@@ -75,7 +69,6 @@ function heldTo(
 ): ResolvedPackages {
   if (result.kind === 'refused') return result
   const fresh = lockOf(result, wanted, policy)
-  if (!policy.allowVersionMismatch) refuseNewMismatches(held, fresh)
   return {...result, resolution: notedBy(held, fresh, result.resolution)}
 }
 
