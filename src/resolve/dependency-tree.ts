@@ -1,8 +1,8 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
-import type {OwnerReason} from './owners.js'
+import type {OwnerReason} from './search/owners.js'
 import type {Graph, MetNeed, UnmetNeed} from './resolution.js'
-import {needText} from './words.js'
+import {needText} from './explain/words.js'
 
 /** A need, and below it what the package needs that meets it. */
 export interface TreeNode {

@@ -1,6 +1,6 @@
 import {formatSummary} from '../index/package-summary.js'
 import type {Graph} from './resolution.js'
-import {needText} from './words.js'
+import {needText} from './explain/words.js'
 
 /** A way from what was asked for to a package: each step is a need and the package that meets it. */
 export interface Reason {

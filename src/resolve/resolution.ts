@@ -1,6 +1,6 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
-import type {OwnerReason} from './owners.js'
+import type {OwnerReason} from './search/owners.js'
 import type {Requirement} from './requirement.js'
 
 /** What to install so that everything asked for has everything it needs, and why. */

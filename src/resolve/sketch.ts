@@ -1,11 +1,11 @@
-import {explainImpossible} from './explain-impossible.js'
-import {explainNeed} from './explain-need.js'
-import {positionsIn} from './nogood.js'
-import {type Demand, type Edge, Problem, READER} from './problem.js'
+import {explainImpossible} from './explain/explain-impossible.js'
+import {explainNeed} from './explain/explain-need.js'
+import {positionsIn} from './search/nogood.js'
+import {type Demand, type Edge, Problem, READER} from './search/problem.js'
 import type {Question} from './question.js'
 import {offerOf} from './requirement.js'
 import type {Graph, MetNeed, UnmetNeed} from './resolution.js'
-import {all, needText, some, tagsOf, versionName} from './words.js'
+import {all, needText, some, tagsOf, versionName} from './explain/words.js'
 
 /**
  * A picture of what was asked for where there is no answer: each package in the first version that suits whoever needs

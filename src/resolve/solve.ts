@@ -1,14 +1,14 @@
-import {ambiguity, misplaced, noAnswer, spentBudget} from './explain.js'
-import {firstHittingSet} from './fewest-mismatches.js'
-import type {Nogood} from './nogood.js'
-import {openNeeds} from './open-need.js'
-import {answerNotes} from './notes.js'
+import {ambiguity, misplaced, noAnswer, spentBudget} from './explain/explain.js'
+import {firstHittingSet} from './search/fewest-mismatches.js'
+import type {Nogood} from './search/nogood.js'
+import {openNeeds} from './search/open-need.js'
+import {answerNotes} from './explain/notes.js'
 import {placeInstalls, type Places} from './placement.js'
-import {type Demand, Problem, READER, versionPart} from './problem.js'
+import {type Demand, Problem, READER, versionPart} from './search/problem.js'
 import type {Preference, Question} from './question.js'
 import type {ChosenPackage, MetNeed, NoAnswer, Resolution} from './resolution.js'
 import {offerOf} from './requirement.js'
-import {type Budget, Search, type SearchResult} from './search.js'
+import {type Budget, Search, type SearchResult} from './search/search.js'
 
 export interface SolveOptions extends Places {
   /** Whether the fewest version parts that make an answer possible may be ignored. */

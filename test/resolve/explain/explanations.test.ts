@@ -1,9 +1,9 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question} from '../../src/resolve/question.js'
-import type {SolveOptions} from '../../src/resolve/solve.js'
-import {expectGolden} from '../golden.js'
-import {pigeons} from './adversarial-worlds.js'
-import {explained, question, root, solved, version} from './world.js'
+import type {Question} from '../../../src/resolve/question.js'
+import type {SolveOptions} from '../../../src/resolve/solve.js'
+import {expectGolden} from '../../golden.js'
+import {pigeons} from '../adversarial-worlds.js'
+import {explained, question, root, solved, version} from '../world.js'
 
 interface Case {
   readonly name: string

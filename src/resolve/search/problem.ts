@@ -1,8 +1,8 @@
-import {crdName, type PackageSummary} from '../index/package-summary.js'
-import {type Fact, factFor, factTable, type FactTable} from './facts.js'
+import {crdName, type PackageSummary} from '../../index/package-summary.js'
+import {type Fact, factFor, factTable, type FactTable} from '../facts.js'
 import {Owners, type OwnerReason, type Ownership} from './owners.js'
-import type {Question} from './question.js'
-import {type CrdNeed, offerOf, type PackageNeed, type Requirement, requirementOf} from './requirement.js'
+import type {Question} from '../question.js'
+import {type CrdNeed, offerOf, type PackageNeed, type Requirement, requirementOf} from '../requirement.js'
 import {SummaryTable, type Version, type Versions} from './summary-table.js'
 
 /** A package as the search sees it: a number, and versions as bits. Number 0 is who asks for the whole. */

@@ -1,10 +1,10 @@
-import {meant} from './requirement.js'
-import type {Need} from './nogood.js'
-import type {Problem} from './problem.js'
-import type {Question} from './question.js'
-import type {Finding} from './resolution.js'
+import {meant} from '../requirement.js'
+import type {Need} from '../search/nogood.js'
+import type {Problem} from '../search/problem.js'
+import type {Question} from '../question.js'
+import type {Finding} from '../resolution.js'
 import {needText, OWNER_WORDS, some, whoNeeds} from './words.js'
-import type {PackageSummary} from '../index/package-summary.js'
+import type {PackageSummary} from '../../index/package-summary.js'
 
 /** A need that no version of its package meets, whatever else is chosen. */
 export function explainNeed(problem: Problem, question: Question, need: Need): Finding[] {

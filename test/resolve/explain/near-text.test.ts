@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {isNear} from '../../src/resolve/near-text.js'
+import {isNear} from '../../../src/resolve/explain/near-text.js'
 
 describe('names that are nearly alike', () => {
   it.each([

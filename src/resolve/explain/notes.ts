@@ -1,11 +1,11 @@
-import {crdName, formatSummary} from '../index/package-summary.js'
-import {compareVersions, isStable} from '../reference/newest-version.js'
-import type {FactOrigin} from './facts.js'
+import {crdName, formatSummary} from '../../index/package-summary.js'
+import {compareVersions, isStable} from '../../reference/newest-version.js'
+import type {FactOrigin} from '../facts.js'
 import type {Answered} from './answered.js'
-import {ruleFor} from './owners.js'
+import {ruleFor} from '../search/owners.js'
 import {passedOverNotes} from './passed-over.js'
-import {type Problem, READER} from './problem.js'
-import type {Finding, MetNeed} from './resolution.js'
+import {type Problem, READER} from '../search/problem.js'
+import type {Finding, MetNeed} from '../resolution.js'
 import {FACT_WORDS, needText, OWNER_WORDS, some, versionName, whoNeeds} from './words.js'
 
 /** What a reader should know of an answer: what was assumed, trusted, accepted, held back. */

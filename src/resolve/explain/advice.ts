@@ -1,5 +1,5 @@
-import type {Places} from './placement.js'
-import type {Finding} from './resolution.js'
+import type {Places} from '../placement.js'
+import type {Finding} from '../resolution.js'
 
 /** What to try first, by what is wrong; the first rule that was found decides. */
 const ADVICE: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import {type Problem, READER} from './problem.js'
-import type {CrdNeed} from './requirement.js'
+import type {CrdNeed} from '../requirement.js'
 
 /** A need of what was chosen whose owner nobody has decided on. */
 export interface OpenNeed {

@@ -1,8 +1,8 @@
-import {grouped} from '../index/grouped.js'
-import {crdName, type PackageSummary} from '../index/package-summary.js'
-import {summaryText} from '../index/summary-of.js'
-import {compareVersions, isStable} from '../reference/newest-version.js'
-import type {ExcludedVersion, Preference, Question, Root} from './question.js'
+import {grouped} from '../../index/grouped.js'
+import {crdName, type PackageSummary} from '../../index/package-summary.js'
+import {summaryText} from '../../index/summary-of.js'
+import {compareVersions, isStable} from '../../reference/newest-version.js'
+import type {ExcludedVersion, Preference, Question, Root} from '../question.js'
 
 /** One version of a package, at its place in the order in which versions are tried. */
 export interface Version {

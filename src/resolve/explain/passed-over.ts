@@ -1,7 +1,7 @@
-import {formatSummary} from '../index/package-summary.js'
-import {compareVersions} from '../reference/newest-version.js'
+import {formatSummary} from '../../index/package-summary.js'
+import {compareVersions} from '../../reference/newest-version.js'
 import type {Answered} from './answered.js'
-import type {Finding} from './resolution.js'
+import type {Finding} from '../resolution.js'
 
 /** Versions of what was chosen that a reader may miss, and the one that should not have been chosen. */
 export function passedOverNotes(answered: Answered): Finding[] {

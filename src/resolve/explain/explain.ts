@@ -1,15 +1,15 @@
-import {grouped} from '../index/grouped.js'
+import {grouped} from '../../index/grouped.js'
 import {explainImpossible} from './explain-impossible.js'
-import type {Nogood, Refusal} from './nogood.js'
+import type {Nogood, Refusal} from '../search/nogood.js'
 import {sharedCrds} from './notes.js'
-import type {Places} from './placement.js'
-import type {Problem} from './problem.js'
-import type {Question} from './question.js'
-import type {Finding, NoAnswer} from './resolution.js'
+import type {Places} from '../placement.js'
+import type {Problem} from '../search/problem.js'
+import type {Question} from '../question.js'
+import type {Finding, NoAnswer} from '../resolution.js'
 import {adviceFor} from './advice.js'
 import {explainNeed} from './explain-need.js'
 import {all, needText, some, tagsOf, versionName, whoNeeds} from './words.js'
-import type {OpenNeed} from './open-need.js'
+import type {OpenNeed} from '../search/open-need.js'
 
 /** The most sentences of an explanation: who reads this far has understood, or never will. */
 const MOST_FINDINGS = 24

@@ -1,6 +1,6 @@
-import type {Problem} from './problem.js'
-import type {Question} from './question.js'
-import type {ChosenPackage, MetNeed} from './resolution.js'
+import type {Problem} from '../search/problem.js'
+import type {Question} from '../question.js'
+import type {ChosenPackage, MetNeed} from '../resolution.js'
 
 /** What an answer was made of. */
 export interface Answered {

@@ -1,11 +1,11 @@
-import {grouped} from '../index/grouped.js'
-import {crdName, formatSummary, type OwnedCrd} from '../index/package-summary.js'
-import {factsAbout, factTable} from './facts.js'
+import {grouped} from '../../index/grouped.js'
+import {crdName, formatSummary, type OwnedCrd} from '../../index/package-summary.js'
+import {factsAbout, factTable} from '../facts.js'
 import {isNear} from './near-text.js'
-import type {Demand, Problem} from './problem.js'
-import type {Question} from './question.js'
-import {type CrdNeed, isWildcard, meant} from './requirement.js'
-import type {Finding} from './resolution.js'
+import type {Demand, Problem} from '../search/problem.js'
+import type {Question} from '../question.js'
+import {type CrdNeed, isWildcard, meant} from '../requirement.js'
+import type {Finding} from '../resolution.js'
 import {needText, some} from './words.js'
 
 /** A need that nothing meets, whatever is chosen: `who` says whose it is. */

@@ -1,7 +1,7 @@
-import {grouped} from '../index/grouped.js'
-import {type CrdNeed, type Identify, inAnyVersion, offerOf} from './requirement.js'
-import type {PackageSummary} from '../index/package-summary.js'
-import type {OwnerRule, Preference, Question} from './question.js'
+import {grouped} from '../../index/grouped.js'
+import {type CrdNeed, type Identify, inAnyVersion, offerOf} from '../requirement.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import type {OwnerRule, Preference, Question} from '../question.js'
 import type {SummaryTable} from './summary-table.js'
 
 /** Why a package is the one that owns what a need names. */

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question} from '../../src/resolve/question.js'
-import {chosen, question, solved, version} from './world.js'
+import type {Question} from '../../../src/resolve/question.js'
+import {chosen, question, solved, version} from '../world.js'
 
 const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`]})
 const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})

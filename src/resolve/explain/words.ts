@@ -1,10 +1,10 @@
-import {firstOf, quoted} from '../fetch/quoted.js'
-import {formatSummary} from '../index/package-summary.js'
-import type {FactOrigin} from './facts.js'
-import {positionsIn} from './nogood.js'
-import type {OwnerReason} from './owners.js'
-import {type Problem, READER} from './problem.js'
-import type {Requirement} from './requirement.js'
+import {firstOf, quoted} from '../../fetch/quoted.js'
+import {formatSummary} from '../../index/package-summary.js'
+import type {FactOrigin} from '../facts.js'
+import {positionsIn} from '../search/nogood.js'
+import type {OwnerReason} from '../search/owners.js'
+import {type Problem, READER} from '../search/problem.js'
+import type {Requirement} from '../requirement.js'
 
 /** The most versions, packages or kinds that one sentence lists. */
 const MANY = 6
