@@ -40,6 +40,8 @@ export function listedSummaries({summaries, unreadable, yanked}: Found): Summari
     [...new Set(summary.crds.map(({group}) => group))].map(group => ({group, summary})),
   )
   const byGroup = grouped(ofGroups, ({group}) => group)
+  const unreadableOf = grouped(unreadable, ({identity}) => identity)
+  const yankedOf = grouped(yanked, ({identity}) => identity)
   return {
     ofGroup: group =>
       Promise.resolve({
@@ -50,8 +52,8 @@ export function listedSummaries({summaries, unreadable, yanked}: Found): Summari
     ofPackage: identity =>
       Promise.resolve({
         summaries: byIdentity.get(identity) ?? [],
-        unreadable: unreadable.filter(each => each.identity === identity),
-        yanked: yanked.filter(each => each.identity === identity),
+        unreadable: unreadableOf.get(identity) ?? [],
+        yanked: yankedOf.get(identity) ?? [],
       }),
   }
 }

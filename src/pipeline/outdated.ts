@@ -1,4 +1,6 @@
+import type {PackageSummary} from '../index/package-summary.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
+import type {Question} from '../resolve/question.js'
 import type {Finding} from '../resolve/resolution.js'
 import type {HeldLock} from './resolve/held-lock.js'
 import type {PackagePorts} from './locate/located-package.js'
@@ -19,7 +21,7 @@ interface OutdatedPackage {
   readonly locked: string
   /** The newest with which everything fits, if all were free to move; absent where nothing needs the package then. */
   readonly fits?: string
-  /** The newest stable one at hand, whether it fits or not; absent where none is at hand. */
+  /** The newest stable one at hand that nobody withdrew, whether it fits or not; absent where none is at hand. */
   readonly newest?: string
   /** `outdated` if another version would fit, `held-back` if there only is one. */
   readonly status: 'outdated' | 'held-back'
@@ -42,14 +44,20 @@ export async function outdated(
   const fitting = new Map(resolution.packages.map(({summary}) => [summary.identity, summary.tag]))
   const packages = held.lock.packages.flatMap(({identity, tag}) => {
     const fits = fitting.get(identity)
-    const tags = question.summaries.filter(each => each.identity === identity).map(each => each.tag)
-    const newest = newestStable(tags)
+    const newest = newestStable(offeredTags(identity, question))
     const status = statusOf(tag, fits, newest)
     if (status === undefined) return []
     const found = {...(fits === undefined ? {} : {fits}), ...(newest === undefined ? {} : {newest})}
     return [{package: identity, locked: tag, ...found, status}]
   })
   return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
+}
+
+function offeredTags(of: string, {summaries, excluded}: Question): string[] {
+  const yanked = excluded.filter(({kind, identity}) => kind === 'yanked' && identity === of)
+  const isOffered = ({tag, digest}: PackageSummary) =>
+    !yanked.some(each => each.tag === tag && (each.digest === undefined || each.digest === digest))
+  return summaries.filter(each => each.identity === of && isOffered(each)).map(({tag}) => tag)
 }
 
 function statusOf(

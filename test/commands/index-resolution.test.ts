@@ -260,4 +260,14 @@ packages: [{crd: as.x.example.org}]
     expect(stdout).toContain('v2.0.0')
     expect(stderr).toContain('was yanked: it loses data')
   })
+  it('is not what a package is held back from', async () => {
+    const newest = async () => {
+      const {status, stdout} = await runCli('package', 'outdated', ...args(), '-o', 'json')
+      return {status, packages: (JSON.parse(stdout) as {packages: object[]}).packages}
+    }
+    const outdated = {locked: 'v2.0.0', fits: 'v1.0.0', newest: 'v1.0.0', status: 'outdated'}
+    expect(await newest()).toMatchObject({status: 1, packages: [outdated]})
+    await succeeded('package', 'lock', ...args(), '--upgrade', `${host()}/x/bad`)
+    expect(await newest()).toEqual({status: 0, packages: []})
+  })
 })

@@ -70,6 +70,18 @@ describe('package push --index', () => {
     expect((await runCli('package', 'pull', name)).status).toBe(0)
   })
 
+  it('that asked for another layout says how to add it to the one there is', async () => {
+    const begun = await worlds.empty()
+    await begun.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', begun.root)
+    const flags = ['--index', begun.root, '--single-repository', '-o', 'json']
+    const pushed = await begun.publish('gears', 'v1.1.0', {plural: 'gears'}, ...flags)
+    const {suggestions} = JSON.parse(pushed.stderr) as {suggestions: string[]}
+    const [, command = ''] = /^Then add it: kubectl crossplane (.*)$/.exec(suggestions.at(-1) ?? '') ?? []
+    expect({status: pushed.status, again: (await runCli(...command.split(' '))).status}).toEqual({
+      ...{status: 2, again: 0},
+    })
+  })
+
   it.each([
     {name: 'a file', reason: 'nobody adds to one', in: ['--index', './index.jsonl'], want: 'usage'},
     {name: 'a tag', reason: 'an index is no image', in: ['--index', 'a:v1'], want: 'reference-invalid'},

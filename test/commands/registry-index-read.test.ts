@@ -131,6 +131,12 @@ describe('registry index list', () => {
     expect(codeOf(await world.index('list', 'A_B', '--index', world.root, '-o', 'json'))).toBe('usage')
   })
 
+  it('of a folder says how to name one', async () => {
+    const {status, stderr} = await world.index('list', '--index', './test', '-o', 'json')
+    const {suggestions} = JSON.parse(stderr) as {suggestions: string[]}
+    expect({status, suggestions}).toEqual({status: 1, suggestions: [expect.stringContaining('--packages')]})
+  })
+
   it('of a repository that is no index says so', async () => {
     const none = await world.index('list', '--index', `${world.server.host}/team/gears`, '-o', 'json')
     expect({status: none.status, code: codeOf(none)}).toEqual({status: 1, code: 'not-found'})

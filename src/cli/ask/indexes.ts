@@ -20,10 +20,16 @@ export interface IndexFlagValues {
   readonly index?: string | readonly string[]
 }
 
-/** The indexes that a command line or the environment names, in their order. */
+/**
+ * The indexes that a command line or the environment names, in their order. An empty variable names none; an empty flag
+ * is kept, to be refused: somebody meant one.
+ */
 export function indexNames({index = []}: IndexFlagValues): readonly string[] {
-  const names = typeof index === 'string' ? index.split(',').map(name => name.trim()) : index
-  return names.filter(name => name !== '')
+  if (typeof index !== 'string') return index
+  return index
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
 }
 
 /**
@@ -85,7 +91,11 @@ async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   } catch (error) {
     throw new CrossplaneError('not-found', `the index ${path} cannot be read`, {
       cause: error,
-      suggestions: ['Name a file that kubectl crossplane registry index export wrote.'],
+      suggestions: [
+        (error as NodeJS.ErrnoException).code === 'EISDIR'
+          ? 'Name a folder of packages with --packages, or make a file of it: kubectl crossplane registry index export --packages DIR --output-file FILE.'
+          : 'Name a file that kubectl crossplane registry index export wrote.',
+      ],
     })
   }
 }

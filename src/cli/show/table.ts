@@ -33,12 +33,15 @@ function showCell(cell: Cell, isLast: boolean): ShownCell {
   return {text: plainText(text, isLast ? LAST_LENGTH : CELL_LENGTH), ...style}
 }
 
-/** The last cell of a row takes no part: nothing is aligned with its end. */
+/** The last cell of a row takes no part: nothing is aligned with its end. Rows may be more than a call takes arguments. */
 function columnWidths(rows: readonly (readonly ShownCell[])[]): number[] {
-  const columns = Math.max(0, ...rows.map(row => row.length))
-  return Array.from({length: columns}, (_, column) =>
-    Math.max(0, ...rows.map(row => (column < row.length - 1 ? lengthOf(row[column]?.text ?? '') : 0))),
-  )
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, {text}] of row.slice(0, -1).entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, lengthOf(text))
+    }
+  }
+  return widths
 }
 
 function lengthOf(text: string): number {

@@ -36,7 +36,8 @@ export async function addPushed(
     if (!(error instanceof CrossplaneError)) throw error
     const {code, cause, faults, message, suggestions} = error
     const name = `${formatRepository(pushed.repository)}:${pushed.tag}@${pushed.digest}`
-    const layout = target.layout === 'repositories' ? '' : ` --${target.layout}`
+    // A layout that the index does not have is what was wrong.
+    const layout = target.layout === 'repositories' || code === 'usage' ? '' : ` --${target.layout}`
     throw new CrossplaneError(
       code,
       `${name} was pushed, and could not be added to the index ${root}: ${message}`,

@@ -50,8 +50,8 @@ function lookupFor(need: Requirement, facts: FactTable, from: Summaries): Lookup
   return [{key: `group ${group}`, look: () => from.ofGroup(group)}]
 }
 
-function isNew(key: string, asked: Set<string>): boolean {
-  return !asked.has(key) && asked.add(key).has(key)
+function isNew<Key>(key: Key, seen: Set<Key>): boolean {
+  return !seen.has(key) && seen.add(key).has(key)
 }
 
 /** The other versions of a package that came into sight. */
@@ -64,25 +64,26 @@ class Collection implements Collected {
   readonly unreadable: UnreadablePackage[] = []
   readonly yanked: YankedVersion[] = []
   readonly #given: ReadonlySet<string>
-  readonly #seen = new Set<PackageSummary | string>()
+  readonly #seen = new Set<PackageSummary | YankedVersion | string>()
 
   constructor(given: readonly PackageSummary[]) {
     this.summaries = [...given]
     this.#given = new Set(given.map(formatSummary))
   }
 
-  /** Those that are new. */
+  /** Those that are new. Lists may be longer than a call takes arguments, and be the same ones at each lookup. */
   add({summaries, unreadable, yanked}: Found): PackageSummary[] {
-    this.yanked.push(...yanked)
-    const fresh = summaries.filter(each => !this.#seen.has(each) && !this.#given.has(formatSummary(each)))
-    for (const summary of fresh) this.#seen.add(summary)
-    this.summaries.push(...fresh)
+    for (const each of yanked) if (this.#isNew(each)) this.yanked.push(each)
+    const fresh = summaries.filter(each => !this.#given.has(formatSummary(each)) && this.#isNew(each))
+    for (const summary of fresh) this.summaries.push(summary)
     for (const each of unreadable) {
       const name = formatSummary(each)
-      if (this.#seen.has(name) || this.#given.has(name)) continue
-      this.#seen.add(name)
-      this.unreadable.push(each)
+      if (!this.#given.has(name) && this.#isNew(name)) this.unreadable.push(each)
     }
     return fresh
+  }
+
+  #isNew(each: PackageSummary | YankedVersion | string): boolean {
+    return isNew(each, this.#seen)
   }
 }

@@ -46,6 +46,7 @@ describe('the indexes that are named', () => {
     {name: 'none', reason: 'nobody named one', in: undefined, want: []},
     {name: 'flags', reason: 'each is one', in: ['b', './a,b.jsonl'], want: ['b', './a,b.jsonl']},
     {name: 'a variable', reason: 'commas part it', in: 'b, ./a.jsonl,', want: ['b', './a.jsonl']},
+    {name: 'an empty flag', reason: 'somebody meant one', in: [''], want: ['']},
     {name: 'an empty variable', reason: 'it names none', in: '', want: []},
   ])('by $name: $reason', ({in: index, want}) => {
     expect(indexNames(index === undefined ? {} : {index})).toEqual(want)

@@ -69,4 +69,9 @@ describe('a table', () => {
   it.each(CASES)('$name: $reason', ({in: rows, paint = plain, want}) => {
     expect(formatTable(rows, paint)).toEqual(want)
   })
+  it('has as many rows as there are: an index has more than a call takes arguments', () => {
+    const rows = Array.from({length: 200_000}, (): Row => ['a', 'b'])
+    const lines = formatTable(rows, plain)
+    expect({lines: lines.length, last: lines.at(-1)}).toEqual({lines: 200_000, last: '  a   b'})
+  })
 })

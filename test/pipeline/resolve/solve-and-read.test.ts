@@ -145,4 +145,18 @@ describe('which summaries are asked for', () => {
       'example/web:v1.0.0',
     ])
   })
+  it('as many as there are, and each withdrawal once, however often a list of all is given', async () => {
+    const yanked = Array.from({length: 200_000}, (_, at) => ({
+      ...{identity: 'example/sql', tag: `v0.${at}.0`, version: `v0.${at}.0`, digest: 'sha256:0'},
+      reason: 'broken',
+    }))
+    const many = yanked.map(({tag}) => version(`example/sql:${tag}`, {owns: ['databases.sql.org/v1']}))
+    const all = listedSummaries({summaries: many, unreadable: [], yanked})
+    const needs = [crdNeed('databases.sql.org'), crdNeed('others.example.org')]
+    const found = await collectSummaries(needs, [], [], text => text, all)
+    expect({summaries: found.summaries.length, yanked: found.yanked.length}).toEqual({
+      summaries: 200_000,
+      yanked: 200_000,
+    })
+  })
 })
