@@ -28,7 +28,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ACCEPT =
   'Ask for other versions of the packages that disagree, or pass --allow-version-mismatch to go on with versions that were not asked for.'
 
-const OTHERS = 'Ask for a version that is served, or for other versions of the packages that need it.'
+const OTHERS =
+  'Ask for a version that is served, or for other versions of the packages that need it; --assume CRD/VERSION takes one to be there.'
 
 /** One thing to try; a second one where versions disagree and the reader may overrule that. */
 export function adviceFor(

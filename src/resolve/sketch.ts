@@ -56,6 +56,12 @@ const UNMET_WORDS: Readonly<Record<string, string>> = {
   'stale-version': 'it is there in other versions only',
 }
 
+const REFUSED_WORDS: Readonly<Record<string, string>> = {
+  'missing-package': 'is to be found',
+  'no-version': 'may be chosen',
+  scope: 'may be installed for a Cluster package',
+}
+
 interface Drawing {
   readonly problem: Problem
   readonly question: Question
@@ -84,14 +90,9 @@ function drawEdge(
   const {identity} = problem.node(to)
   if (allowed === 0n) {
     const [finding] = explainNeed(problem, question, need)
-    return {
-      requirement,
-      by: {
-        kind: 'unmet',
-        rule: finding?.rule ?? 'no-version',
-        words: `no version of ${identity} ${finding?.rule === 'scope' ? 'may be installed for it' : 'meets it'}`,
-      },
-    }
+    const rule = finding?.rule ?? 'no-version'
+    const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'meets it'}`
+    return {requirement, by: {kind: 'unmet', rule, words}}
   }
   const position = chosen.get(to) ?? 0
   if ((allowed & (1n << BigInt(position))) === 0n) {
