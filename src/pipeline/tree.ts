@@ -30,7 +30,7 @@ export async function tree(
 ): Promise<TreeReport> {
   const result = await resolvePackages(wanted, policy, ports)
   if (result.kind === 'refused') {
-    const graph = sketch(result.question)
+    const graph = sketch(result.question, result)
     const refusal = unresolved(result)
     return {isComplete: false, roots: dependencyTree(graph, depth), installs: [], notes: [], refusal}
   }

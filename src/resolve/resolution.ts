@@ -75,4 +75,6 @@ export interface NoAnswer {
   readonly message: string
   readonly findings: readonly Finding[]
   readonly suggestions: readonly string[]
+  /** The versions that fit together, where only owners or places are open. */
+  readonly chosen?: readonly PackageSummary[]
 }

@@ -1,23 +1,29 @@
+import type {PackageSummary} from '../index/package-summary.js'
 import {explainImpossible} from './explain/explain-impossible.js'
 import {explainNeed} from './explain/explain-need.js'
 import {positionsIn} from './search/nogood.js'
 import {type Demand, type Edge, Problem, READER} from './search/problem.js'
 import type {Question} from './question.js'
 import {offerOf} from './requirement.js'
-import type {Graph, MetNeed, UnmetNeed} from './resolution.js'
+import type {Graph, MetNeed, NoAnswer, UnmetNeed} from './resolution.js'
 import {all, needText, some, tagsOf, versionName} from './explain/words.js'
 
 /**
- * A picture of what was asked for where there is no answer: each package in the first version that suits whoever needs
- * it first, and what then is left unmet.
+ * A picture of what was asked for where there is no answer: each package in the version of it that was chosen, or else
+ * in the first that suits whoever needs it first, and what then is left unmet.
  */
-export function sketch(question: Question): Graph {
+export function sketch(question: Question, {chosen: before = []}: Pick<NoAnswer, 'chosen'> = {}): Graph {
   const problem = new Problem(question, new Set())
   const chosen = new Map<number, number>()
   const rootDemands = problem.demands(READER, 0)
-  choose(problem, rootDemands, chosen)
+  const chooseFor = (demands: readonly Demand[]) => {
+    for (const [node, position] of choices(problem, demands, before)) {
+      if (!chosen.has(node)) chosen.set(node, position)
+    }
+  }
+  chooseFor(rootDemands)
   // The map grows while it is walked: breadth-first.
-  for (const [node, position] of chosen) choose(problem, problem.demands(node, position), chosen)
+  for (const [node, position] of chosen) chooseFor(problem.demands(node, position))
   const draw = (from: number, position: number, demand: Demand) =>
     drawNeed({problem, question, chosen}, from, position, demand)
   return {
@@ -29,12 +35,31 @@ export function sketch(question: Question): Graph {
   }
 }
 
-function choose(problem: Problem, demands: readonly Demand[], chosen: Map<number, number>): void {
-  for (const {outcome} of demands) {
-    if (outcome.kind !== 'edge' || chosen.has(outcome.to)) continue
-    const [position] = positionsIn(outcome.allowed, problem.node(outcome.to))
-    if (position !== undefined) chosen.set(outcome.to, position)
-  }
+/** Packages that demands lead to, each with a version. */
+function choices(
+  problem: Problem,
+  demands: readonly Demand[],
+  before: readonly PackageSummary[],
+): (readonly [node: number, position: number])[] {
+  return demands.flatMap(({outcome}) => {
+    if (outcome.kind !== 'edge') return []
+    const positions = positionsIn(outcome.allowed, problem.node(outcome.to))
+    const known = positions.find(each => before.includes(problem.version(outcome.to, each).summary))
+    const position = known ?? positions[0]
+    return position === undefined ? [] : [[outcome.to, position] as const]
+  })
+}
+
+const UNMET_WORDS: Readonly<Record<string, string>> = {
+  'distrusted-owner': 'nobody owns it whom you trust with it',
+  'never-existed-group': 'that group never had a kind',
+  'stale-version': 'it is there in other versions only',
+}
+
+const REFUSED_WORDS: Readonly<Record<string, string>> = {
+  'missing-package': 'is to be found',
+  'no-version': 'may be chosen',
+  scope: 'may be installed for a Cluster package',
 }
 
 interface Drawing {
@@ -53,7 +78,7 @@ function drawNeed(drawing: Drawing, from: number, position: number, demand: Dema
   }
   const {problem, question} = drawing
   const [finding] = explainImpossible(needText(requirement), demand, problem, question)
-  return unmet(finding?.rule ?? 'missing-group', 'nothing meets it')
+  return unmet(finding?.rule ?? 'missing-group', UNMET_WORDS[finding?.rule ?? ''] ?? 'nothing meets it')
 }
 
 function drawEdge(
@@ -65,10 +90,9 @@ function drawEdge(
   const {identity} = problem.node(to)
   if (allowed === 0n) {
     const [finding] = explainNeed(problem, question, need)
-    return {
-      requirement,
-      by: {kind: 'unmet', rule: finding?.rule ?? 'no-version', words: `no version of ${identity} meets it`},
-    }
+    const rule = finding?.rule ?? 'no-version'
+    const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'meets it'}`
+    return {requirement, by: {kind: 'unmet', rule, words}}
   }
   const position = chosen.get(to) ?? 0
   if ((allowed & (1n << BigInt(position))) === 0n) {

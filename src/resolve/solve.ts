@@ -126,11 +126,12 @@ function answerOf(
   if (found.kind === 'spent') return spentBudget(question, hunt.steps)
   if (found.kind === 'none') return noAnswer(problem, question, found.nogood, options)
   const open = openNeeds(problem, found.chosen)
-  if (open.length > 0) return ambiguity(problem, question, open)
   const packages = chosenPackages(problem, found.chosen)
+  const chosen = packages.map(({summary}) => summary)
+  if (open.length > 0) return {...ambiguity(problem, question, open), chosen}
   const roots = problem.demands(READER, 0).flatMap(demand => metNeed(problem, found.chosen, demand))
   const {installs, findings} = placeInstalls(question.roots, roots, packages, options)
-  if (findings.length > 0) return misplaced(findings)
+  if (findings.length > 0) return {...misplaced(findings), chosen}
   const notes = answerNotes({problem, question, packages, roots, chosen: found.chosen})
   return {kind: 'resolved', resolution: {packages, roots, installs, notes}}
 }

@@ -92,6 +92,22 @@ describe('a picture of what cannot be put together', () => {
     expect(drawn(root?.needs ?? [])).toBe(want)
   })
 
+  it('has the versions that were chosen where only an owner is open', () => {
+    const asked = question(
+      ['app'],
+      [
+        app('ds.sql.org'),
+        version('app:v2.0.0', {needs: ['x.y.org', 'ds.sql.org']}),
+        ...sql,
+        version('b:v1.0.0', {owns: ['ds.sql.org']}),
+      ],
+    )
+    const result = solved(asked)
+    expect(drawn(dependencyTree(sketch(asked, result.kind === 'refused' ? result : {})))).toBe(
+      'app=app:v1.0.0[ds.sql.org=!ambiguous-owner]',
+    )
+  })
+
   it('is the answer where there is one', () => {
     for (const asked of [twice, cycle]) {
       expect(dependencyTree(sketch(asked))).toEqual(dependencyTree(graphOf(asked)))

@@ -45,7 +45,8 @@ function nodeText(
   if (met.by === 'assumption') return `${text}: ${ASSUMPTIONS[met.origin]}`
   const name = plainText(`${met.package}:${met.tag}`)
   const isNamed = text === name || (isRoot && name.startsWith(`${text}:`))
-  const where = mark === undefined ? placeText(placed.get(met.package) ?? []) : ''
+  const isFirst = mark === undefined || mark === 'depth'
+  const where = isFirst ? placeText(placed.get(met.package) ?? []) : ''
   return `${isNamed ? '' : `${text}: `}${paint('bold', name)}${where}${markText(met.isMismatch, mark)}`
 }
 

@@ -22,7 +22,9 @@ and Deployment. Needs no cluster; the same package gives the same bytes.
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or one on this machine: ./DIR, oci:DIR[:TAG], \
 oci-archive:FILE or docker-archive:FILE. A folder given with --packages is looked into first; a name without HOST is \
 looked up in --default-source, and one without a tag is its newest stable version. What was pulled is kept, and \
---offline takes it from there.`
+--offline takes it from there.
+
+What the package needs is rendered with it where --packages or --index gives a place to look.`
 
   static override examples = [
     {
@@ -65,7 +67,7 @@ looked up in --default-source, and one without a tag is its newest stable versio
     ...lockFlags,
     'no-dependencies': boolean({
       helpGroup: 'DEPENDENCIES',
-      summary: 'Leave out what the package needs, even where --packages gives a place to look.',
+      summary: 'Leave out what the package needs, even where --packages or --index gives a place to look.',
     }),
     'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Add the request objects.'}),
     base: boolean({helpGroup: 'OUTPUT', summary: "Add the package API's own CRDs and roles."}),

@@ -14,9 +14,9 @@ import {tree} from '../../pipeline/tree.js'
 
 export default class Tree extends Command {
   static override summary = 'Show what a package needs, which packages meet that, and what they need.'
-  static override description = `Resolves the dependencies of a package, of whatever package defines a CRD, or of all that a declaration lists, from a \
-folder of packages, and shows how they hang together. What was assumed, trusted or held back is said on stderr. Where \
-nothing fits together, what can be shown is shown, what is unmet is marked, and the command ends with 3.`
+  static override description = `Resolves the dependencies of a package, of whatever package defines a CRD, or of all that a declaration lists, from \
+a folder of packages and from indexes, and shows how they hang together. What was assumed, trusted or held back is said \
+on stderr. Where nothing fits together, what can be shown is shown, what is unmet is marked, and the command ends with 3.`
 
   static override examples = [
     {

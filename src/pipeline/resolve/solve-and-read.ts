@@ -75,7 +75,7 @@ async function openOne(
     const opened = await catalog.open(summary)
     const lies = summaryLies(summary, summaryOfOpen(opened, identity))
     if (lies.length === 0) return opened
-    return {...version, kind: 'lying', reason: `its entry has ${lies.join(', ')} wrong`}
+    return {...version, kind: 'lying', reason: `the package itself says otherwise of ${lies.join(', ')}`}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isExclusion(error.code)) throw error
     return {...version, kind: EXCLUSIONS[error.code], reason: error.message}

@@ -1,6 +1,6 @@
 import {grouped} from '../../index/grouped.js'
 import {crdName, formatSummary, type OwnedCrd} from '../../index/package-summary.js'
-import {factsAbout, factTable} from '../facts.js'
+import {type FactOrigin, factsAbout, factTable} from '../facts.js'
 import {isNear} from './near-text.js'
 import type {Demand, Problem} from '../search/problem.js'
 import type {Question} from '../question.js'
@@ -33,50 +33,70 @@ function missing(who: string, need: CrdNeed, problem: Problem, question: Questio
   const facts = factsAbout(need, factTable(question.facts))
   if (facts.length > 0) {
     const served = [...new Set(facts.flatMap(fact => fact.served ?? []))].sort()
-    const origins = [...new Set(facts.map(fact => fact.origin))]
-    const where = origins.includes('cluster') ? 'the cluster' : 'what is taken to be there'
-    return {rule: 'stale-version', message: `${who}, and ${where} serves it as ${served.join(', ')} only`}
+    const where = SERVED_WHERE.find(([origin]) => facts.some(fact => fact.origin === origin))?.[1]
+    const message = `${who}, and ${where ?? 'it is there'} as ${served.join(', ')} only`
+    return {rule: 'stale-version', message}
   }
   const owners = problem.table.ownersOf(need.group)
   if (owners.length > 0) {
-    const crds = ownedCrds(question).filter(crd => crd.group === need.group)
-    const names = [...new Set(crds.map(({plural}) => plural))].sort()
-    const message = `${who}, and nobody owns that kind: ${some(owners)} owns ${some(names)} of ${group}`
+    const owned = ownedCrds(question).filter(({crd}) => crd.group === need.group)
+    const names = [...new Set(owned.map(({crd}) => crd.plural))].sort()
+    const message = `${who}, and nobody owns that kind: of ${group} there is only ${some(names)}, of ${some(owners)}`
     return {rule: 'missing-crd', message}
   }
   const near = nearest(need, question)
-  const hint = near.length === 0 ? '' : `; near to it are ${some(near)}`
+  const hint = near.length === 0 ? '' : `; perhaps it means ${near.join(' or ')}`
   return {rule: 'missing-group', message: `${who}, and nobody at hand owns a kind of ${group}${hint}`}
 }
 
-/** The same kind in another group, which it may have moved to, and groups that are spelled nearly alike. */
+/** Where a kind is that is there in other versions. */
+const SERVED_WHERE: readonly (readonly [FactOrigin, string])[] = [
+  ['cluster', 'the cluster serves it'],
+  ['assumed', 'you said that it is there'],
+  ['crossplane', 'Crossplane itself brings it'],
+]
+
+/** The most that a need is guessed to mean. */
+const MOST_GUESSES = 3
+
+/** The same kind in another group, which it may have moved to, or else groups that are spelled nearly alike; whose. */
 function nearest(need: CrdNeed, question: Question): string[] {
-  const crds = ownedCrds(question)
+  const owned = ownedCrds(question)
   const moved = isWildcard(need)
     ? []
-    : crds.filter(crd => meant({...need, group: crd.group}, [crd]).length > 0)
-  const groups = crds.map(({group}) => group).filter(group => isNear(group, need.group))
-  return [...new Set([...moved.map(crdName), ...groups])].sort()
+    : owned.filter(({crd}) => meant({...need, group: crd.group}, [crd]).length > 0)
+  const near = owned.filter(({crd}) => isNear(crd.group, need.group))
+  const guesses =
+    moved.length > 0
+      ? moved.map(({identity, crd}) => `${crdName(crd)} of ${identity}`)
+      : near.map(({identity, crd}) => `the group ${crd.group} of ${identity}`)
+  return [...new Set(guesses)].sort().slice(0, MOST_GUESSES)
+}
+
+interface Owned {
+  readonly identity: string
+  readonly crd: OwnedCrd
 }
 
 /** What is owned as far as it is believed. */
-function ownedCrds({summaries, excluded}: Question): OwnedCrd[] {
+function ownedCrds({summaries, excluded}: Question): Owned[] {
   const liars = new Set(excluded.filter(({kind}) => kind === 'lying').map(formatSummary))
-  return summaries.filter(summary => !liars.has(formatSummary(summary))).flatMap(({crds}) => crds)
+  return summaries
+    .filter(summary => !liars.has(formatSummary(summary)))
+    .flatMap(({identity, crds}) => crds.map(crd => ({identity, crd})))
 }
 
 /** What might own it, and cannot be looked into or is not believed. */
 function unknowns(need: CrdNeed, {unreadable, excluded, summaries}: Question): Finding[] {
   const hidden = grouped(excluded, ({identity, tag}) => `${identity}:${tag}`)
-  const liars = summaries.filter(
-    summary =>
-      meant(need, summary.crds).length > 0 &&
-      (hidden.get(formatSummary(summary)) ?? []).some(({kind}) => kind === 'lying'),
-  )
+  const lies = summaries
+    .filter(({crds}) => meant(need, crds).length > 0)
+    .flatMap(summary => hidden.get(formatSummary(summary)) ?? [])
+    .filter(({kind}) => kind === 'lying')
   const findings = [
-    ...liars.map(summary => ({
+    ...lies.map(each => ({
       rule: 'lying-candidate',
-      message: `${formatSummary(summary)} claims to own it, and does not: its entry is not what the package is`,
+      message: `${formatSummary(each)} is said to own it, and is left out: ${each.reason}`,
     })),
     ...unreadable.map(each => ({
       rule: 'unreadable-candidate',

@@ -3,7 +3,7 @@ import type {Need} from '../search/nogood.js'
 import type {Problem} from '../search/problem.js'
 import type {Question} from '../question.js'
 import type {Finding} from '../resolution.js'
-import {needText, OWNER_WORDS, some, whoNeeds} from './words.js'
+import {OWNER_WORDS, some, whoNeeds} from './words.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 
 /** A need that no version of its package meets, whatever else is chosen. */
@@ -40,7 +40,7 @@ function headline(
   if (wrongScope !== undefined) return wrongScope
   if (requirement.form === 'package') {
     const tags = some(versions.map(({summary}) => summary.tag))
-    return {rule: 'missing-version', message: `${who}, and there is ${identity} as ${tags} only`}
+    return {rule: 'missing-version', message: `${who}, and ${identity} is there as ${tags} only`}
   }
   return staleFinding(problem, need, who)
 }
@@ -59,7 +59,7 @@ function scopeFinding(
     requirement.form === 'package' || meant(requirement, crds).length > 0
   const scopes = versions.filter(({summary}) => meets(summary)).map(({summary}) => summary.permissionScope)
   if (requirer.permissionScope !== 'Cluster' || scopes.length === 0) return undefined
-  const message = `${who}, and ${identity} is Namespaced: a Cluster package has no namespace in which that could be`
+  const message = `${who}, and ${identity} is Namespaced: ${requirer.identity} is a Cluster package, which has no namespace to put that in`
   return {rule: 'scope', message}
 }
 
@@ -72,7 +72,6 @@ function staleFinding(problem: Problem, {demand, edge}: Need, who: string): Find
     const found = [...new Set(meant(requirement, summary.crds).flatMap(crd => crd.served))]
     return `${summary.tag} ${found.length === 0 ? 'does not own it' : `serves ${found.join(', ')}`}`
   })
-  const group = needText({text: requirement.group})
-  const message = `${who}, and ${identity} owns that of ${group} (${OWNER_WORDS[edge.because]}), but ${some(served)}`
+  const message = `${who}, which ${identity} owns (${OWNER_WORDS[edge.because]}), but ${some(served)}`
   return {rule: 'stale-version', message}
 }

@@ -119,7 +119,7 @@ class Explainer {
       const other = this.#problem.node(cause.node).identity
       this.#say({
         rule: 'no-version',
-        message: `with ${identity} ${tags} no version of ${other} is left, for these reasons`,
+        message: `with ${tags} of ${identity} no version of ${other} is left, for these reasons`,
       })
     }
     this.explain(refusal.nogood)
@@ -144,7 +144,8 @@ class Explainer {
     const crds = some(sharedCrds(this.#problem, node, first, rival, position))
     const owner = versionName(this.#problem, rival, position)
     const tags = some(tagsOf(this.#problem, node, versions))
-    const message = `${owner} owns ${crds}, and so does ${identity} ${tags}: two packages never own the same CRD`
+    const does = (versions & (versions - 1n)) === 0n ? 'does' : 'do'
+    const message = `${owner} owns ${crds}, and so ${does} ${tags} of ${identity}: two packages never own the same CRD`
     this.#say({rule: 'ownership-conflict', message})
   }
 
@@ -184,9 +185,9 @@ export function misplaced(findings: readonly Finding[]): NoAnswer {
     kind: 'refused',
     code: isIncomplete ? 'usage' : 'unresolvable',
     message:
-      isIncomplete && first !== undefined
+      isIncomplete && first !== undefined && findings.length === 1
         ? first.message
-        : 'what was asked for cannot be installed as it was asked for',
+        : `what was asked for cannot be installed ${isIncomplete ? 'without a namespace' : 'as it was asked for'}`,
     findings: isIncomplete && findings.length === 1 ? [] : findings,
     suggestions: isIncomplete
       ? ['Pass --namespace NAME.']

@@ -72,7 +72,7 @@ function keptOwnerNotes(answered: Answered): Finding[] {
     if (by.because !== 'locked' && by.because !== 'installed') continue
     const rule = ruleFor(requirement.group, answered.question.owners)
     if (rule === undefined || rule.identity === by.identity) continue
-    const message = `${by.identity} stays owner of ${requirement.group} (${OWNER_WORDS[by.because]}), though you trust ${rule.identity} with it: it goes when ${by.identity} is upgraded`
+    const message = `${by.identity} stays owner of ${requirement.group} (${OWNER_WORDS[by.because]}), though you trust ${rule.identity} with it: that changes when ${by.identity} is upgraded`
     kept.set(message, {rule: 'owner-kept', message})
   }
   return [...kept.values()]

@@ -1,11 +1,18 @@
 import {formatSummary} from '../../index/package-summary.js'
+import type {UnreadablePackage} from '../../index/summaries.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import type {Answered} from './answered.js'
 import type {Finding} from '../resolution.js'
+import {some} from './words.js'
 
 /** Versions of what was chosen that a reader may miss, and the one that should not have been chosen. */
 export function passedOverNotes(answered: Answered): Finding[] {
-  return [...yankedNotes(answered), ...refusedNotes(answered), ...unreadableNotes(answered)]
+  return [
+    ...yankedNotes(answered),
+    ...refusedNotes(answered),
+    ...unreadableNotes(answered),
+    ...candidateNotes(answered),
+  ]
 }
 
 function yankedNotes({packages, question}: Answered): Finding[] {
@@ -48,9 +55,27 @@ function unreadableNotes({packages, question}: Answered): Finding[] {
   const chosen = new Set(packages.map(({summary}) => summary.identity))
   return question.unreadable
     .filter(({identity}) => chosen.has(identity))
+    .sort(byName)
     .map(each => ({
       rule: 'unreadable-package',
       message: `${formatSummary(each)} was not considered: ${each.reason}`,
     }))
-    .sort((a, b) => (a.message < b.message ? -1 : 1))
+}
+
+function byName(a: UnreadablePackage, b: UnreadablePackage): number {
+  const [first, second] = [a, b].map(each => `${formatSummary(each)} ${each.reason}`)
+  return (first ?? '') < (second ?? '') ? -1 : 1
+}
+
+/** Nobody else owns what is needed, as far as could be read: who publishes damaged packages must not decide that alone. */
+function candidateNotes({packages, roots, question}: Answered): Finding[] {
+  const needs = [...roots, ...packages.flatMap(each => each.needs)]
+  const isTrusted = needs.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')
+  const chosen = new Set(packages.map(({summary}) => summary.identity))
+  const hidden = question.unreadable.filter(({identity}) => !chosen.has(identity)).sort(byName)
+  const [first] = hidden
+  if (!isTrusted || first === undefined) return []
+  const why = hidden.length === 1 ? `: ${first.reason}` : ''
+  const message = `${some(hidden.map(formatSummary))} could not be read, and may own what others were taken as owners of${why}`
+  return [{rule: 'unreadable-candidate', message}]
 }

@@ -57,6 +57,6 @@ export const FACT_WORDS: Readonly<Record<FactOrigin, string>> = {
   assumed: 'taken to be there, because you said so',
   cluster: 'the cluster has it',
   crossplane: 'taken to be there, because Crossplane itself brings it',
-  kubernetes: 'taken to be there, because it is of Kubernetes itself',
+  kubernetes: 'taken to be there, because it is part of Kubernetes',
   'never-existed': 'that group never had a kind, so nothing is missing',
 }

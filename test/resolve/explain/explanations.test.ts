@@ -159,9 +159,27 @@ const CASES: readonly Case[] = [
     in: need(
       'databases.sql.org/v1',
       [sql('v1.0.0', 'v1')],
-      excluded('lying', 'its entry has databases.sql.org wrong'),
+      excluded('lying', 'the package itself says otherwise of databases.sql.org'),
     ),
     rule: 'lying-candidate',
+  },
+  {
+    name: 'a package that is gone',
+    in: need(
+      'example/sql',
+      [sql('v1.0.0', 'v1')],
+      excluded('vanished', 'the registry has no example/sql:v1.0.0'),
+    ),
+    rule: 'vanished-version',
+  },
+  {
+    name: 'a package by name that is not what its entry says',
+    in: need(
+      'example/sql',
+      [sql('v1.0.0', 'v1')],
+      excluded('lying', 'the package itself says otherwise of databases.sql.org'),
+    ),
+    rule: 'lying-version',
   },
   {
     name: 'a package that cannot be read',
@@ -216,6 +234,48 @@ const NOTES: readonly Case[] = [
     rule: 'never-existed-group',
   },
   {
+    name: 'what the reader, Crossplane and Kubernetes have',
+    in: question(
+      ['example/app', 'example/shop'],
+      [
+        app('caches.cache.org/v1', 'buckets.storage.org/v1alpha1', 'deployments.apps/v1'),
+        version('example/shop:v1.0.0', {needs: ['buckets.storage.org']}),
+      ],
+      {
+        facts: [
+          {origin: 'assumed', group: 'cache.org', plural: 'caches', served: ['v1']},
+          {origin: 'crossplane', group: 'storage.org', plural: 'buckets', served: ['v1alpha1']},
+          {origin: 'kubernetes', group: 'apps', plural: '*'},
+        ],
+      },
+    ),
+    rule: 'assumed-kubernetes',
+  },
+  {
+    name: 'an owner that is locked, and no longer trusted',
+    in: need(
+      'databases.sql.org/v1',
+      [sql('v1.0.0', 'v1'), version('other/sql:v1.0.0', {owns: ['databases.sql.org/v1']})],
+      {
+        owners: [{group: 'sql.org', identity: 'other/sql'}],
+        preferences: [{identity: 'example/sql', tag: 'v1.0.0', because: 'locked'}],
+      },
+    ),
+    rule: 'owner-kept',
+  },
+  {
+    name: 'an only owner, where another may be among what cannot be read',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {unreadable: [unreadable]}),
+    rule: 'unreadable-candidate',
+  },
+  {
+    name: 'an only owner, where much cannot be read',
+    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
+      unreadable: ['v2.0.0', 'v1.0.0'].map(tag => ({...unreadable, tag})),
+    }),
+    rule: 'unreadable-candidate',
+  },
+  {
     name: 'a provider that is held back by a stale wildcard',
     in: need('*.sql.org/v1alpha1', [
       sql('v0.9.0', 'v1alpha1'),
@@ -249,6 +309,13 @@ const NOTES: readonly Case[] = [
       ...excluded('yanked', 'it loses data'),
     }),
     rule: 'yanked-version',
+  },
+  {
+    name: 'a newer version that is private',
+    in: need('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
+      ...excluded('private', 'the registry refuses access to it'),
+    }),
+    rule: 'private-version',
   },
   {
     name: 'two publishers of one version',
