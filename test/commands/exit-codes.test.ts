@@ -26,7 +26,6 @@ writeTree(folder, {
   'linked/.registry/readme.txt': '',
   'not-a-tarball': 'text',
   'not-an-object.yaml': 'text\n',
-  'index.jsonl': 'text\n',
   'layout-to-come/oci-layout': '{"imageLayoutVersion": "2.0.0"}',
   'two-of-one-name.yaml': ['a', 'b']
     .map(namespace => request(namespace, 'package: "example/cli-database:v0.2.0"'))
@@ -189,12 +188,6 @@ const CASES: readonly Case[] = [
     code: 'input-invalid',
     reason: 'a file that holds no object',
     in: render('--filename', at('not-an-object.yaml')),
-    want: {status: 1},
-  },
-  {
-    code: 'index-invalid',
-    reason: 'a file that is no index',
-    in: ['package', 'tree', '--crd', 'as.example.org', '--index', at('index.jsonl')],
     want: {status: 1},
   },
   {
