@@ -26,7 +26,7 @@ interface Outcome<T> {
   readonly missing?: string
 }
 
-/** Reads the versions of an index; one that was read is the same object wherever it is found again. */
+/** Reads the versions of an index; one of which the same is said in several places is the same object. */
 export class VersionReader {
   readonly #reading: IndexReading
   readonly #entries = new Map<string, IndexedSummary>()
@@ -87,16 +87,10 @@ export class VersionReader {
     }
   }
 
-  /** Undefined offline for what was never read. A copy from elsewhere that does not belong here proves nothing. */
+  /** Undefined offline for what was never read. */
   readonly #entry = async ({shelf, tag}: Place): Promise<IndexedSummary | undefined> => {
-    const known = this.#entries.get(tag) ?? (await this.#reading.remembered(tag, bytes => ofTag(tag, bytes)))
-    if (known !== undefined && shelf.holds(known)) return this.#once(tag, known)
-    const bytes = await this.#reading.document(shelf, tag, 'entry')
-    if (bytes === undefined) return undefined
-    const read = ofTag(tag, bytes)
-    if (!shelf.holds(read)) throw invalid(`it is ${read.identity}:${read.tag}, which does not belong here`)
-    await this.#reading.remember(tag, bytes)
-    return this.#once(tag, read)
+    const read = await this.#document({shelf, tag}, 'entry', bytes => ofTag(tag, bytes, shelf))
+    return read === undefined ? undefined : this.#once(tag, read)
   }
 
   #once(tag: string, read: IndexedSummary): IndexedSummary {
@@ -106,14 +100,22 @@ export class VersionReader {
     return read
   }
 
-  readonly #yank = async ({shelf, tag}: Place): Promise<YankedVersion | undefined> => {
-    const known = await this.#reading.remembered(tag, bytes => yankOfTag(tag, bytes))
+  readonly #yank = async ({shelf, tag}: Place): Promise<YankedVersion | undefined> =>
+    await this.#document({shelf, tag}, 'yank', bytes => yankOfTag(tag, bytes))
+
+  /** As it was read here before, and else as it is. What another place says under the same tag is no answer here. */
+  async #document<T>(
+    {shelf, tag}: Place,
+    kind: 'entry' | 'yank',
+    read: (bytes: Uint8Array) => T,
+  ): Promise<T | undefined> {
+    const known = await this.#reading.remembered(shelf, tag, read)
     if (known !== undefined) return known
-    const bytes = await this.#reading.document(shelf, tag, 'yank')
+    const bytes = await this.#reading.document(shelf, tag, kind)
     if (bytes === undefined) return undefined
-    const read = yankOfTag(tag, bytes)
-    await this.#reading.remember(tag, bytes)
-    return read
+    const value = read(bytes)
+    await this.#reading.remember(shelf, tag, bytes)
+    return value
   }
 }
 
@@ -138,9 +140,10 @@ export function expectFew(filled: FilledShelf): FilledShelf {
   )
 }
 
-function ofTag(tag: string, bytes: Uint8Array): IndexedSummary {
+function ofTag(tag: string, bytes: Uint8Array, shelf: Shelf): IndexedSummary {
   const read = readEntry(tag, bytes)
   if (entryTag(read) !== tag) throw invalid(`it is ${read.identity}:${read.tag} and has another's tag`)
+  if (!shelf.holds(read)) throw invalid(`it is ${read.identity}:${read.tag}, which does not belong here`)
   return read
 }
 
