@@ -139,6 +139,11 @@ export class IndexReading {
     await this.remember(place, tag, Buffer.from(JSON.stringify({refused: reason})))
   }
 
+  /** Tells how many entries were read, of those asked for until now. */
+  tell(done: number, total: number): void {
+    this.#ports.report?.({kind: 'entry-read', name: formatRepository(this.#root), done, total})
+  }
+
   missing(what: readonly string[]): CrossplaneError {
     const name = formatRepository(this.#root)
     const message = `The package index at ${name} was not read far enough before, and --offline was given: the cache lacks ${listed(what)}`

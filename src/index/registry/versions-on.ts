@@ -30,6 +30,9 @@ interface Outcome<T> {
 export class VersionReader {
   readonly #reading: IndexReading
   readonly #entries = new Map<string, IndexedSummary>()
+  /** Tags, of entries and yanks, that were asked for and those that were dealt with. */
+  #asked = 0
+  #done = 0
 
   constructor(reading: IndexReading) {
     this.#reading = reading
@@ -63,8 +66,10 @@ export class VersionReader {
     read: (place: Place) => Promise<T | undefined>,
   ): Promise<Outcome<T>[]> {
     const outcomes = new Map<Place, Outcome<T>>()
+    this.#asked += places.length
     await sideBySide(places, MOST_READS, async place => {
       outcomes.set(place, await this.#outcome(place, read))
+      this.#done += 1
     })
     const all = places.flatMap(place => outcomes.get(place) ?? [])
     const missing = all.flatMap(({missing}) => missing ?? [])
@@ -113,6 +118,8 @@ export class VersionReader {
     if (known !== undefined) return known
     const bytes = await this.#reading.document(shelf, tag, kind)
     if (bytes === undefined) return undefined
+    // What is remembered is there at once: nobody has to be told.
+    this.#reading.tell(this.#done + 1, this.#asked)
     const value = read(bytes)
     await this.#reading.remember(shelf, tag, bytes)
     return value

@@ -48,7 +48,7 @@ const COLD = [
 ]
 
 describe('progress', () => {
-  it('is told of what is waited for, and not of each entry', async () => {
+  it('is told of what is waited for, and not of the parts of each entry', async () => {
     const server = await startRegistry({busyEvery: 7})
     servers.push(server)
     const root = {registry: server.host, path: 'i'}
@@ -61,7 +61,28 @@ describe('progress', () => {
     for (const group of ['sql.org', 'absent.org', 'gone.org']) await index.ofGroup(group)
     await index.ofPackage('team/sql')
     expect(new Set(written.map(({kind}) => kind))).toEqual(new Set(['retry']))
-    expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry']))
+    expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry', 'entry-read']))
+  })
+
+  it('is told of how many entries were read, and of none that is remembered', async () => {
+    const server = await startRegistry()
+    servers.push(server)
+    const root = {registry: server.host, path: 'i'}
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    for (const each of OURS) await writer.add(each)
+    const {memory} = rememberedIn()
+    const read = async () => {
+      const events: ProgressEvent[] = []
+      const ports = {registry: newClient(), memory, report: (event: ProgressEvent) => events.push(event)}
+      await registryIndex(root, ports).ofGroup('sql.org')
+      return events
+    }
+    const cold = await read()
+    expect(new Set(cold.map(({kind, name, total}) => [kind, name, total].join(' ')))).toEqual(
+      new Set([`entry-read ${server.host}/i 3`]),
+    )
+    expect(cold).toHaveLength(3)
+    expect(await read()).toEqual([])
   })
 })
 
