@@ -29,7 +29,9 @@ interface Outcome<T> {
 /** Reads the versions of an index; one of which the same is said in several places is the same object. */
 export class VersionReader {
   readonly #reading: IndexReading
+  /** Of each place and tag, and the last one that was read under a tag anywhere. */
   readonly #entries = new Map<string, IndexedSummary>()
+  readonly #lastOf = new Map<string, IndexedSummary>()
   /** Tags, of entries and yanks, that were asked for and those that were dealt with. */
   #asked = 0
   #done = 0
@@ -94,14 +96,20 @@ export class VersionReader {
 
   /** Undefined offline for what was never read. */
   readonly #entry = async ({shelf, tag}: Place): Promise<IndexedSummary | undefined> => {
+    const key = `${shelf.name}:${tag}`
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
     const read = await this.#document({shelf, tag}, 'entry', bytes => ofTag(tag, bytes, shelf))
-    return read === undefined ? undefined : this.#once(tag, read)
+    if (read === undefined) return undefined
+    const entry = this.#once(tag, read)
+    this.#entries.set(key, entry)
+    return entry
   }
 
   #once(tag: string, read: IndexedSummary): IndexedSummary {
-    const known = this.#entries.get(tag)
-    if (known === read || (known !== undefined && summaryText(known) === summaryText(read))) return known
-    this.#entries.set(tag, read)
+    const known = this.#lastOf.get(tag)
+    if (known !== undefined && summaryText(known) === summaryText(read)) return known
+    this.#lastOf.set(tag, read)
     return read
   }
 

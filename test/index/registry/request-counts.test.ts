@@ -27,9 +27,9 @@ async function indexOf(summaries: readonly IndexedSummary[], layout: IndexLayout
   const {memory} = rememberedIn()
   return {
     /** What a run of the program asks for: methods and paths without the tags' names. */
-    asked: async (look: (index: PackageIndex) => Promise<unknown>) => {
+    asked: async (look: (index: PackageIndex) => Promise<unknown>, remembers = true) => {
       const before = server.seen.length
-      await look(registryIndex(root, {registry: newClient(), memory}))
+      await look(registryIndex(root, {registry: newClient(), ...(remembers ? {memory} : {})}))
       return server.seen
         .slice(before)
         .map(({method, path}) => `${method} ${path.replace(/(\w)-[0-9a-f]{40}$/, '$1')}`)
@@ -110,6 +110,18 @@ describe('looking a group up', () => {
     // Three entries and a yank in both places: who may write one of them need not be trusted with the other.
     expect(cold).toHaveLength(COLD.length + 2 + 4)
     expect(await asked(both)).toEqual(pages)
+  })
+
+  it('asks for no entry again in one run, though nothing is remembered', async () => {
+    const {asked} = await indexOf(OURS)
+    const twice = async (index: PackageIndex) => {
+      for (const _time of [1, 2]) {
+        await index.ofGroup('sql.org')
+        await index.ofPackage('team/sql')
+      }
+    }
+    const seen = await asked(twice, false)
+    expect(seen.filter(each => each.includes('/manifests/sql-'))).toHaveLength(2 * 3)
   })
 
   it('that is not there costs two requests', async () => {
