@@ -114,13 +114,14 @@ describe('looking a group up', () => {
 
   it('asks for no entry again in one run, though nothing is remembered', async () => {
     const {asked} = await indexOf(OURS)
-    const twice = async (index: PackageIndex) => {
-      for (const _time of [1, 2]) {
-        await index.ofGroup('sql.org')
-        await index.ofPackage('team/sql')
-      }
+    const both = async (index: PackageIndex) => {
+      await index.ofGroup('sql.org')
+      await index.ofPackage('team/sql')
     }
-    const seen = await asked(twice, false)
+    const seen = await asked(async index => {
+      await both(index)
+      await both(index)
+    }, false)
     expect(seen.filter(each => each.includes('/manifests/sql-'))).toHaveLength(2 * 3)
   })
 
