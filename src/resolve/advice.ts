@@ -6,10 +6,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   'never-existed-group':
     'Ask the authors of the package to remove the entry; --assume CRD takes it to be there in the meantime.',
   'missing-group':
-    'Add the package that defines it to the folder given with --packages, or pass --assume CRD if the cluster has it.',
+    'Name an index or a folder with the package that defines it (--index, --packages), or pass --assume CRD if the cluster has it.',
   'missing-crd':
     'Look for a version of the package that defines it, or pass --assume CRD if the cluster has it.',
-  'missing-package': 'Add it to the folder given with --packages.',
+  'missing-package': 'Name an index or a folder that has it: --index, --packages.',
   'missing-version': 'Ask for one of the versions that there are.',
   'distrusted-owner': 'Change what you say about owners, if you trust that package with the group.',
   scope: 'Pass --dependency-namespace NAME to say where Namespaced packages go that Cluster ones need.',
