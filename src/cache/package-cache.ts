@@ -35,9 +35,9 @@ export interface PackageCache {
   /** The tags that a repository had when its registry was last asked for all of them. */
   knownTags(repository: Repository): Promise<TagListMemory | undefined>
   rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
-  /** What a tag of the index below a root leads to, as it was read; it is the same for good. */
-  indexDocument(root: Repository, tag: string): Promise<Uint8Array | undefined>
-  rememberIndexDocument(root: Repository, tag: string, bytes: Uint8Array): Promise<void>
+  /** What a tag of a repository of an index leads to, as it was read; it is the same for good. */
+  indexDocument(repository: Repository, tag: string): Promise<Uint8Array | undefined>
+  rememberIndexDocument(repository: Repository, tag: string, bytes: Uint8Array): Promise<void>
 }
 
 export interface CacheOptions {
@@ -84,21 +84,21 @@ export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): Pa
           at: clock.now(),
         }),
       ),
-    indexDocument: (root, tag) =>
+    indexDocument: (repository, tag) =>
       tolerant.reading(async () => {
         const recalled = await recallDocument(
           store,
-          indexDocumentName(root, tag),
+          indexDocumentName(repository, tag),
           readIndexDocumentMemory,
-          memory => memory.tag === tag && isOf({repository: memory.root}, root),
-          () => tolerant.damaged(`the entry ${tag} of the index ${formatRepository(root)}`),
+          memory => memory.tag === tag && isOf(memory, repository),
+          () => tolerant.damaged(`the entry ${formatRepository(repository)}:${tag} of an index`),
         )
         return recalled?.bytes
       }),
-    rememberIndexDocument: (root, tag, bytes) =>
+    rememberIndexDocument: (repository, tag, bytes) =>
       tolerant.writing(() =>
-        keepDocument(store, indexDocumentName(root, tag), {
-          root,
+        keepDocument(store, indexDocumentName(repository, tag), {
+          repository,
           tag,
           base64: Buffer.from(bytes).toString('base64'),
         }),

@@ -18,18 +18,18 @@ export interface TagListMemory {
   readonly at: number
 }
 
-/** What a tag of the index below a root leads to, for good. */
+/** What a tag of a repository of an index leads to, for good. */
 export interface IndexDocumentMemory {
-  readonly root: Repository
+  readonly repository: Repository
   readonly tag: string
   readonly bytes: Uint8Array
 }
 
 /** Undefined for a document that says anything else. */
 export function readIndexDocumentMemory(body: JsonObject): IndexDocumentMemory | undefined {
-  const [root, tag] = [readRepository(body.root), readTag(body.tag)]
-  if (root === undefined || tag === undefined || typeof body.base64 !== 'string') return undefined
-  return {root, tag, bytes: Buffer.from(body.base64, 'base64')}
+  const [repository, tag] = [readRepository(body.repository), readTag(body.tag)]
+  if (repository === undefined || tag === undefined || typeof body.base64 !== 'string') return undefined
+  return {repository, tag, bytes: Buffer.from(body.base64, 'base64')}
 }
 
 /** Undefined for a document that says anything else. */

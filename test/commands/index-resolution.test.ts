@@ -110,6 +110,15 @@ packages: [{crd: as.x.example.org}]
     expect({status, isTold: outdated.includes('v2.1.0')}).toEqual({status: 1, isTold: true})
   })
 
+  it('a version that a folder has is the folder’s, and others are the index’s', async () => {
+    for (const tag of ['v1.0.0', 'v1.1.0']) await publish('overlaid', `x/as:${tag}`, 'v1')
+    const packages = writeTree(mkdtempSync(join(folder, 'packages-')), owner('v1.1.0', 'as', 'v9'))
+    const flags = ['--packages', packages, '--default-source', host(), '--no-cache']
+    const by = async (served: string) =>
+      (await met('overlaid', `crd: as.x.example.org/${served}`, ...flags)).by
+    expect([await by('v9'), await by('v1')]).toEqual(['x/as:v1.1.0', 'x/as:v1.0.0'])
+  })
+
   it('no index there is said, with what to do', async () => {
     expect(await met('nowhere', 'crd: as.x.example.org', '--no-cache')).toMatchObject({
       status: 1,

@@ -115,6 +115,20 @@ describe('registry index list', () => {
     }
   })
 
+  it('shows a version that the folder has as the folder says it is, and once', async () => {
+    const app = 'title: Mine\nversion: v1.0.0\npermissionScope: Cluster\n'
+    const packages = worlds.tree({'team/gears@v1.0.0/.registry/app.yaml': app})
+    const flags = ['--packages', packages, '--index', world.root, '--default-source', world.server.host]
+    const result = await done(world.index('list', ...flags, '-o', 'json'))
+    expect(tagsIn(result)).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
+    expect(documentOf(result)).toMatchObject({
+      findings: [],
+      packages: expect.arrayContaining([expect.objectContaining({tag: 'v1.0.0', title: 'Mine'})]),
+    })
+    const own = await done(world.index('list', 'gears.example.org', ...flags, '-o', 'json'))
+    expect(tagsIn(own)).toEqual(['gears:v2.0.0'])
+  })
+
   it.each([
     {name: 'no index', reason: 'there is nothing to read', in: [], want: 'usage'},
     {

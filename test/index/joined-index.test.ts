@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {joinedIndex} from '../../src/index/joined-index.js'
+import {joinedIndex, joinedSummaries} from '../../src/index/joined-index.js'
 import {listedIndex} from '../../src/index/listed-index.js'
-import type {PackageSummary} from '../../src/index/package-summary.js'
+import {formatSummary, type PackageSummary} from '../../src/index/package-summary.js'
 import type {Found} from '../../src/index/summaries.js'
 import {version} from '../resolve/world.js'
 import {digest} from './summaries.js'
@@ -59,5 +59,10 @@ describe('several indexes as one', () => {
     expect(joinedIndex([first])).toBe(first)
     expect(await joinedIndex([]).all()).toEqual({summaries: [], unreadable: [], yanked: []})
     expect(both.name).toBe('first, second')
+  })
+  it('have a tag once, where that is what tells versions apart', async () => {
+    const byTag = joinedSummaries([first, second], formatSummary)
+    expect(titles(await byTag.ofPackage('a'))).toEqual(['1a'])
+    expect(titles(await byTag.ofGroup('a.org'))).toEqual(['1a', '2c'])
   })
 })

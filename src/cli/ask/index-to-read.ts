@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
+import {formatSummary} from '../../index/package-summary.js'
 import type {Progress} from '../show/progress.js'
 import {checkedSource} from './default-source.js'
 import {type IndexFlagValues, indexNames, indexOpener} from './indexes.js'
@@ -7,8 +8,8 @@ import {folderPorts} from './package-ports.js'
 import type {PullFlagValues} from './pull-values.js'
 
 /**
- * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes.
- * Throws `usage` where it names nothing.
+ * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes,
+ * whose versions are the folder's whatever their bytes, as where something is chosen. Throws `usage` where it names nothing.
  */
 export async function indexToRead(
   flags: PullFlagValues & IndexFlagValues & {readonly packages?: string},
@@ -22,8 +23,10 @@ export async function indexToRead(
     })
   }
   const {joinedIndex} = await import('../../index/joined-index.js')
-  if (packages === undefined) return joinedIndex(indexes)
+  const indexed = joinedIndex(indexes)
+  if (packages === undefined) return indexed
   const {folderIndex} = await import('../../pipeline/index/folder-index.js')
   const defaultSource = source === undefined ? undefined : checkedSource(source)
-  return joinedIndex([await folderIndex(await folderPorts(flags), defaultSource), ...indexes])
+  const folder = await folderIndex(await folderPorts(flags), defaultSource)
+  return indexes.length === 0 ? folder : joinedIndex([folder, indexed], formatSummary)
 }

@@ -1,14 +1,13 @@
 import type {ProgressEvent} from '../../registry/progress.js'
 import {formatBytes} from './byte-count.js'
 
-type Transfer = Extract<
-  ProgressEvent,
-  {readonly kind: 'layer' | 'upload' | 'manifest' | 'present' | 'mounted'}
->
+type Step = Exclude<ProgressEvent, {readonly kind: 'retry'}>
+type Transfer = Exclude<Step, {readonly kind: 'entry-read' | 'entry-written'}>
 
 /** What moves to or from registries now, in words for people. */
 export class Transfers {
-  readonly #now = new Map<string, Transfer>()
+  readonly #now = new Map<string, Step>()
+  #last: Step['kind'] | undefined
   #waiting = ''
 
   /** One line on all of it, such as `Reading 2 layers: 12.3 of 200.0 MB`. */
@@ -16,29 +15,41 @@ export class Transfers {
     if (event.kind === 'retry') this.#waiting = `; ${retryLine(event)}`
     else {
       this.#waiting = ''
+      this.#last = event.kind
       this.#now.set(`${event.kind} ${event.name}`, event)
     }
     return `${this.#summary()}${this.#waiting}`
   }
 
   #summary(): string {
+    if (this.#last === 'entry-read') return this.#entries('Reading an index', this.#last)
+    if (this.#last === 'entry-written') return this.#entries('Writing an index', this.#last)
     const uploads = this.#of('upload')
     const moving = uploads.length > 0 ? uploads : this.#of('layer')
     if (moving.length === 0) return 'Asking the registry'
-    const sum = (key: 'done' | 'total') => moving.reduce((bytes, each) => bytes + each[key], 0)
     const what = `${moving.length} ${uploads.length > 0 ? 'blob' : 'layer'}${moving.length === 1 ? '' : 's'}`
     const verb = uploads.length > 0 ? 'Uploading' : 'Reading'
-    return `${verb} ${what}: ${formatBytes(sum('done'))} of ${formatBytes(sum('total'))}`
+    return `${verb} ${what}: ${formatBytes(sum(moving, 'done'))} of ${formatBytes(sum(moving, 'total'))}`
   }
 
-  #of(kind: Transfer['kind']): Transfer[] {
+  #entries(verb: string, kind: Step['kind']): string {
+    const moving = this.#of(kind)
+    return `${verb}: ${sum(moving, 'done')} of ${sum(moving, 'total')} entries`
+  }
+
+  #of(kind: Step['kind']): Step[] {
     return [...this.#now.values()].filter(each => each.kind === kind)
   }
 }
 
-/** A line for each step, where nothing can be painted over: none for what is only on its way. */
+function sum(steps: readonly Step[], key: 'done' | 'total'): number {
+  return steps.reduce((all, each) => all + each[key], 0)
+}
+
+/** A line for each step, where nothing can be painted over: none for what is only on its way, nor for entries of an index, which are many. */
 export function stepLine(event: ProgressEvent): string | undefined {
   if (event.kind === 'retry') return retryLine(event)
+  if (event.kind === 'entry-read' || event.kind === 'entry-written') return undefined
   if (event.done < event.total) return undefined
   return `${STEPS[event.kind]} ${event.name} (${formatBytes(event.total)})`
 }

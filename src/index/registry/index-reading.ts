@@ -1,8 +1,10 @@
 import {CrossplaneError} from '../../errors.js'
 import {listed} from '../../fetch/quoted.js'
+import {parseJsonObject} from '../../fetch/json-document.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
+import {asText} from '../../yaml/json-value.js'
 import {grouped} from '../grouped.js'
 import {type DocumentKind, readDocument} from './artifact.js'
 import type {IndexMemory} from './index-memory.js'
@@ -19,9 +21,13 @@ export interface RegistryIndexPorts {
   readonly report?: ReportProgress
 }
 
+/** Where tags are: what two places say under one tag need not be the same, as different people may write them. */
+type Place = Pick<Shelf, 'repository' | 'prefix'>
+
 /** One index as far as it has been read; what was asked once is not asked again. */
 export class IndexReading {
   readonly #root: Repository
+  readonly #rootPlace: Place
   readonly #ports: RegistryIndexPorts
   readonly #tags = new Map<string, Promise<ReadonlySet<string>>>()
   #layout: Promise<IndexLayout> | undefined
@@ -30,6 +36,7 @@ export class IndexReading {
 
   constructor(root: Repository, ports: RegistryIndexPorts) {
     this.#root = root
+    this.#rootPlace = {repository: root, prefix: ''}
     this.#ports = ports
   }
 
@@ -40,12 +47,12 @@ export class IndexReading {
 
   async #readLayout(): Promise<IndexLayout> {
     const {registry, report} = this.#ports
-    const remembered = await this.remembered(ROOT_TAG, bytes => readRoot('', bytes))
+    const remembered = await this.remembered(this.#rootPlace, ROOT_TAG, bytes => readRoot('', bytes))
     if (remembered !== undefined) return remembered
     if (registry === undefined) throw this.missing([formatRepository(this.#root)])
     const found = await readIndexRoot(this.#root, registry, report)
     if (found === undefined) throw noIndex(this.#root)
-    await this.remember(ROOT_TAG, found.bytes)
+    await this.remember(this.#rootPlace, ROOT_TAG, found.bytes)
     return found.layout
   }
 
@@ -90,7 +97,7 @@ export class IndexReading {
 
   /** The document behind a tag of a group or package; undefined offline. Throws as `readDocument` does. */
   async document(
-    {repository, prefix}: Shelf,
+    {repository, prefix}: Place,
     tag: string,
     kind: DocumentKind,
   ): Promise<Uint8Array | undefined> {
@@ -99,9 +106,13 @@ export class IndexReading {
     return await readDocument(registry.image(repository, {tag: `${prefix}${tag}`}, report), kind)
   }
 
-  /** What was read under a tag before, if it can be understood still. */
-  async remembered<T>(tag: string, read: (bytes: Uint8Array) => T): Promise<T | undefined> {
-    const bytes = await this.#ports.memory?.indexDocument(this.#root, tag)
+  /** What was read there under a tag before, if it can be understood still. */
+  async remembered<T>(
+    {repository, prefix}: Place,
+    tag: string,
+    read: (bytes: Uint8Array) => T,
+  ): Promise<T | undefined> {
+    const bytes = await this.#ports.memory?.indexDocument(repository, `${prefix}${tag}`)
     try {
       return bytes === undefined ? undefined : read(bytes)
     } catch (error) {
@@ -110,19 +121,27 @@ export class IndexReading {
     }
   }
 
-  async remember(tag: string, bytes: Uint8Array): Promise<void> {
-    await this.#ports.memory?.rememberIndexDocument(this.#root, tag, bytes)
+  async remember({repository, prefix}: Place, tag: string, bytes: Uint8Array): Promise<void> {
+    await this.#ports.memory?.rememberIndexDocument(repository, `${prefix}${tag}`, bytes)
   }
 
   /** Why a tag could not be read when its registry was last asked: offline that is all there is to say of it. */
-  async refusal({repository, prefix}: Shelf, tag: string): Promise<string | undefined> {
-    const reason = await this.#ports.memory?.indexDocument(repository, `${prefix}${tag}`)
-    return reason === undefined ? undefined : Buffer.from(reason).toString()
+  async refusal(place: Place, tag: string): Promise<string | undefined> {
+    return await this.remembered(place, tag, bytes => {
+      const {refused} = parseJsonObject(bytes, tag)
+      return refused === undefined ? undefined : asText(refused)
+    })
   }
 
-  async rememberRefusal({repository, prefix}: Shelf, tag: string, reason: string): Promise<void> {
+  /** In place of the document, which it cannot be taken for. */
+  async rememberRefusal(place: Place, tag: string, reason: string): Promise<void> {
     if (this.#ports.registry === undefined) return
-    await this.#ports.memory?.rememberIndexDocument(repository, `${prefix}${tag}`, Buffer.from(reason))
+    await this.remember(place, tag, Buffer.from(JSON.stringify({refused: reason})))
+  }
+
+  /** Tells how many entries were read, of those asked for until now. */
+  tell(done: number, total: number): void {
+    this.#ports.report?.({kind: 'entry-read', name: formatRepository(this.#root), done, total})
   }
 
   missing(what: readonly string[]): CrossplaneError {

@@ -32,7 +32,7 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
       )
       const name = formatSummary(summary)
       const bytes = readable(name, entryBytes(summary), readEntry)
-      return await writing.add(`add ${name}`, shelves, {
+      return await writing.add(`add ${name} to`, shelves, {
         kind: 'entry',
         tag: entryTag(summary),
         bytes,
@@ -43,7 +43,7 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
       const name = formatSummary(yanked)
       const tag = yankTag(yanked)
       const bytes = readable(name, yankBytes(yanked), readYank)
-      return await writing.yank(`withdraw ${name}`, shelvesOf(yanked, groups), {
+      return await writing.yank(`withdraw ${name} in`, shelvesOf(yanked, groups), {
         kind: 'yank',
         tag,
         bytes,

@@ -10,7 +10,7 @@ import {isUnwritable, mayNotWrite, repositoriesToCreate, type Unwritable} from '
 /** Repositories that are written at a time. */
 const MOST_WRITES = 4
 
-/** One index that is written to. `aim` completes the sentence "Cannot …" wherever it is passed. */
+/** One index that is written to. `aim` completes the sentence "Cannot … the package index" wherever it is passed. */
 export class IndexWriting {
   readonly #root: Repository
   readonly #ports: KeepPorts

@@ -36,7 +36,7 @@ export async function repositoriesToCreate(
   }
 }
 
-/** One failure with all repositories that somebody has to create. `aim` completes the sentence "Cannot …". */
+/** One failure with all repositories that somebody has to create. `aim` completes the sentence "Cannot … the package index". */
 export function mayNotWrite(
   aim: string,
   root: Repository,
@@ -50,16 +50,25 @@ export function mayNotWrite(
   const single = mayBeSingle
     ? `Or keep the whole index in the repository ${name} alone: --single-repository.`
     : 'Where that cannot be done, begin another index in one repository alone: --single-repository.'
+  const isNobody = unwritable.some(({error}) => statusOf(error) === 401)
   return new CrossplaneError(
     'access-denied',
-    `Cannot ${aim} in the package index at ${name}: ${are} not there, or may not be written`,
+    `Cannot ${aim} the package index at ${name}: ${are} not there, or may not be written`,
     {
       cause: unwritable[0]?.error,
       suggestions: [
-        ...names.map(each => `Create the repository ${each}`),
-        `Or log in with credentials that may write ${they}: registry login.`,
+        // Who is not known to the registry may not be told either what is there.
+        ...(isNobody ? [`Log in with credentials that may write ${they}: registry login.`] : []),
+        ...names.map(each => `${isNobody ? 'Or create' : 'Create'} the repository ${each}`),
+        ...(isNobody ? [] : [`Or log in with credentials that may write ${they}: registry login.`]),
         ...(names.length === 1 && names[0] === name ? [] : [single]),
       ],
     },
   )
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof CrossplaneError && error.cause instanceof FailedAnswer
+    ? error.cause.status
+    : undefined
 }

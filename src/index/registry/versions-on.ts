@@ -26,10 +26,15 @@ interface Outcome<T> {
   readonly missing?: string
 }
 
-/** Reads the versions of an index; one that was read is the same object wherever it is found again. */
+/** Reads the versions of an index; one of which the same is said in several places is the same object. */
 export class VersionReader {
   readonly #reading: IndexReading
+  /** Of each place and tag, and the last one that was read under a tag anywhere. */
   readonly #entries = new Map<string, IndexedSummary>()
+  readonly #lastOf = new Map<string, IndexedSummary>()
+  /** Tags, of entries and yanks, that were asked for and those that were dealt with. */
+  #asked = 0
+  #done = 0
 
   constructor(reading: IndexReading) {
     this.#reading = reading
@@ -63,8 +68,10 @@ export class VersionReader {
     read: (place: Place) => Promise<T | undefined>,
   ): Promise<Outcome<T>[]> {
     const outcomes = new Map<Place, Outcome<T>>()
+    this.#asked += places.length
     await sideBySide(places, MOST_READS, async place => {
       outcomes.set(place, await this.#outcome(place, read))
+      this.#done += 1
     })
     const all = places.flatMap(place => outcomes.get(place) ?? [])
     const missing = all.flatMap(({missing}) => missing ?? [])
@@ -87,33 +94,43 @@ export class VersionReader {
     }
   }
 
-  /** Undefined offline for what was never read. A copy from elsewhere that does not belong here proves nothing. */
+  /** Undefined offline for what was never read. */
   readonly #entry = async ({shelf, tag}: Place): Promise<IndexedSummary | undefined> => {
-    const known = this.#entries.get(tag) ?? (await this.#reading.remembered(tag, bytes => ofTag(tag, bytes)))
-    if (known !== undefined && shelf.holds(known)) return this.#once(tag, known)
-    const bytes = await this.#reading.document(shelf, tag, 'entry')
-    if (bytes === undefined) return undefined
-    const read = ofTag(tag, bytes)
-    if (!shelf.holds(read)) throw invalid(`it is ${read.identity}:${read.tag}, which does not belong here`)
-    await this.#reading.remember(tag, bytes)
-    return this.#once(tag, read)
+    const key = `${shelf.name}:${tag}`
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    const read = await this.#document({shelf, tag}, 'entry', bytes => ofTag(tag, bytes, shelf))
+    if (read === undefined) return undefined
+    const entry = this.#once(tag, read)
+    this.#entries.set(key, entry)
+    return entry
   }
 
   #once(tag: string, read: IndexedSummary): IndexedSummary {
-    const known = this.#entries.get(tag)
-    if (known === read || (known !== undefined && summaryText(known) === summaryText(read))) return known
-    this.#entries.set(tag, read)
+    const known = this.#lastOf.get(tag)
+    if (known !== undefined && summaryText(known) === summaryText(read)) return known
+    this.#lastOf.set(tag, read)
     return read
   }
 
-  readonly #yank = async ({shelf, tag}: Place): Promise<YankedVersion | undefined> => {
-    const known = await this.#reading.remembered(tag, bytes => yankOfTag(tag, bytes))
+  readonly #yank = async ({shelf, tag}: Place): Promise<YankedVersion | undefined> =>
+    await this.#document({shelf, tag}, 'yank', bytes => yankOfTag(tag, bytes))
+
+  /** As it was read here before, and else as it is. What another place says under the same tag is no answer here. */
+  async #document<T>(
+    {shelf, tag}: Place,
+    kind: 'entry' | 'yank',
+    read: (bytes: Uint8Array) => T,
+  ): Promise<T | undefined> {
+    const known = await this.#reading.remembered(shelf, tag, read)
     if (known !== undefined) return known
-    const bytes = await this.#reading.document(shelf, tag, 'yank')
+    const bytes = await this.#reading.document(shelf, tag, kind)
     if (bytes === undefined) return undefined
-    const read = yankOfTag(tag, bytes)
-    await this.#reading.remember(tag, bytes)
-    return read
+    // What is remembered is there at once: nobody has to be told.
+    this.#reading.tell(this.#done + 1, this.#asked)
+    const value = read(bytes)
+    await this.#reading.remember(shelf, tag, bytes)
+    return value
   }
 }
 
@@ -138,9 +155,10 @@ export function expectFew(filled: FilledShelf): FilledShelf {
   )
 }
 
-function ofTag(tag: string, bytes: Uint8Array): IndexedSummary {
+function ofTag(tag: string, bytes: Uint8Array, shelf: Shelf): IndexedSummary {
   const read = readEntry(tag, bytes)
   if (entryTag(read) !== tag) throw invalid(`it is ${read.identity}:${read.tag} and has another's tag`)
+  if (!shelf.holds(read)) throw invalid(`it is ${read.identity}:${read.tag}, which does not belong here`)
   return read
 }
 

@@ -1,6 +1,7 @@
 import type {IndexedSummary} from '../../index/entry/entry-document.js'
 import {versionKey} from '../../index/joined-index.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import type {Kept} from '../../index/registry/keep-document.js'
 import type {Found, YankedVersion} from '../../index/summaries.js'
 import {formatRepository} from '../../reference/repository.js'
 import {sideBySide} from '../../registry/side-by-side.js'
@@ -33,20 +34,25 @@ export async function importIndex(
   ports: IndexTargetPorts,
 ): Promise<ImportReport> {
   const writer = await openWriter(target, ports)
+  const name = formatRepository(target.root)
   const counts = {added: 0, present: 0}
-  const [first, ...others] = summaries.filter(isIndexed)
-  const add = async (summary: IndexedSummary) => {
-    counts[await writer.add(summary)] += 1
+  const indexed = summaries.filter(isIndexed)
+  const [first, ...others] = indexed
+  const total = indexed.length + yanked.length
+  const count = (kept: Kept) => {
+    counts[kept] += 1
+    ports.report?.({kind: 'entry-written', name, done: counts.added + counts.present, total})
   }
+  const add = async (summary: IndexedSummary) => count(await writer.add(summary))
   // The first one decides whether and how the index begins: what is wrong is told once.
   if (first !== undefined) await add(first)
   await sideBySide(others, MOST_WRITES, add)
   const groups = new Map(summaries.map(each => [versionKey(each), groupsOf(each)]))
   await sideBySide(yanked, MOST_WRITES, async (each: YankedVersion) => {
-    counts[await writer.yank(each, groups.get(versionKey(each)) ?? [])] += 1
+    count(await writer.yank(each, groups.get(versionKey(each)) ?? []))
   })
   return {
-    index: formatRepository(target.root),
+    index: name,
     ...counts,
     withdrawn: yanked.length,
     skipped: summaries

@@ -13,7 +13,6 @@ import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
 import {type HeldLock, lockPreferences, notedBy, refuseOtherBytes} from './held-lock.js'
 import {indexCatalog} from './index-catalog.js'
-import {joinedCatalog} from './joined-catalog.js'
 import {lockOf} from './lock-of.js'
 import {identifier, type NameRepository, repositoryNames} from './repository-names.js'
 import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
@@ -53,12 +52,10 @@ export async function resolvePackages(
   return lock === undefined ? result : heldTo(lock, result, wanted, policy)
 }
 
-/** A version that the folder has is the folder's, whatever the indexes say of it. */
 async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<Catalog> {
-  const folders = ports.folder === undefined ? [] : [folderCatalog(ports, nameOf)]
   const indexes = (await ports.indexes?.()) ?? []
-  const indexed = indexes.length === 0 ? [] : [indexCatalog(joinedIndex(indexes), ports, nameOf)]
-  return joinedCatalog([...folders, ...indexed])
+  const indexed = indexCatalog(joinedIndex(indexes), ports, nameOf)
+  return ports.folder === undefined ? indexed : folderCatalog(ports, nameOf, indexed)
 }
 
 function heldTo(

@@ -138,10 +138,15 @@ export class SummaryTable {
   }
 }
 
+/** Of the same bytes only one can be true; who says otherwise is not known before they are read. */
 function claimedBy(twins: readonly PackageSummary[]): string {
-  const digests = twins.flatMap(({digest}) => (digest === undefined ? [] : [digest])).sort()
+  const digests = [...new Set(twins.flatMap(({digest}) => digest ?? []))].sort()
   const which = digests.length === 0 ? '' : `: ${digests.join(', ')}`
-  return `${twins.length} different packages claim this tag, and nothing says which is meant${which}`
+  const claim =
+    digests.length === 1
+      ? 'entries say different things of this tag, and nothing says which is true'
+      : 'different packages claim this tag, and nothing says which is meant'
+  return `${twins.length} ${claim}${which}`
 }
 
 function isOther({digest = 'a folder'}: PackageSummary): string {

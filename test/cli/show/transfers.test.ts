@@ -5,6 +5,8 @@ const manifest = {kind: 'manifest', name: 'sha256:0', done: 500, total: 500} as 
 const layer = (name: string, done: number) => ({kind: 'layer', name, done, total: 2_000_000}) as const
 const upload = (done: number) => ({kind: 'upload', name: 'sha256:3', done, total: 3000}) as const
 const retry = {kind: 'retry', name: 'sha256:1', done: 1, total: 5, wait: 1250} as const
+const entries = (name: string, done: number, total: number) =>
+  ({kind: 'entry-read', name, done, total}) as const
 
 describe('Transfers', () => {
   it.each([
@@ -26,6 +28,21 @@ describe('Transfers', () => {
       want: 'Reading 1 layer: 0 B of 1.9 MiB; sha256:1: attempt 1 of 5 failed, the next in 1.3 s',
     },
     {
+      name: 'entries of indexes, while they are read',
+      in: [layer('sha256:1', 2_000_000), entries('a.org/i', 3, 40), entries('b.org/i', 1, 2)],
+      want: 'Reading an index: 4 of 42 entries',
+    },
+    {
+      name: 'layers after them',
+      in: [entries('a.org/i', 40, 40), layer('sha256:1', 1000)],
+      want: 'Reading 1 layer: 1000 B of 1.9 MiB',
+    },
+    {
+      name: 'entries that are written',
+      in: [{...entries('a.org/i', 3, 40), kind: 'entry-written'} as const],
+      want: 'Writing an index: 3 of 40 entries',
+    },
+    {
       name: 'what moves again after it',
       in: [layer('sha256:1', 0), retry, layer('sha256:1', 1000)],
       want: 'Reading 1 layer: 1000 B of 1.9 MiB',
@@ -43,6 +60,7 @@ describe('stepLine', () => {
     {event: layer('sha256:1', 2_000_000), want: 'read layer sha256:1 (1.9 MiB)'},
     {event: upload(3000), want: 'uploaded sha256:3 (2.9 KiB)'},
     {event: {...upload(3000), kind: 'present'} as const, want: 'already there: sha256:3 (2.9 KiB)'},
+    {event: entries('a.org/i', 40, 40), want: undefined},
     {event: {...upload(3000), kind: 'mounted'} as const, want: 'mounted sha256:3 (2.9 KiB)'},
     {event: retry, want: 'sha256:1: attempt 1 of 5 failed, the next in 1.3 s'},
   ])('of $event.kind: $want', ({event, want}) => {

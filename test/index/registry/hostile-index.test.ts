@@ -178,7 +178,8 @@ describe('a tag of a group', () => {
   it('is read anew where the copy of it is none', async () => {
     const {root, index} = await honestIndex()
     const {memory} = rememberedIn()
-    await memory.rememberIndexDocument(root, entryTag(HONEST), Buffer.from('{}'))
+    const group = {...root, path: 'i/sql.org'}
+    await memory.rememberIndexDocument(group, entryTag(HONEST), Buffer.from('{}'))
     await memory.rememberIndexDocument(root, 'index', Buffer.from('{}'))
     expect(inWords(await index({memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
     expect(inWords(await registryIndex(root, {memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
@@ -193,6 +194,19 @@ describe('a tag of a group', () => {
     expect((await at.ofGroup('evil.org')).summaries).toEqual([lie])
     for (const each of [at, index({memory})]) {
       expect((await each.ofGroup('sql.org')).summaries).toEqual([HONEST])
+    }
+  })
+
+  it('is no answer for what others may write, whatever it says that the version owns', async () => {
+    const {put, index, root} = await honestIndex()
+    const lie = {...HONEST, crds: [...ELSEWHERE.crds, ...HONEST.crds], dependsOn: [{crd: 'no.such.org'}]}
+    await put(entryTag(HONEST), entry(lie), 'i/evil.org')
+    const {memory} = rememberedIn()
+    const at = index({memory})
+    expect((await at.ofGroup('evil.org')).summaries).toEqual([lie])
+    for (const each of [at, index({memory}), registryIndex(root, {memory})]) {
+      expect((await each.ofGroup('sql.org')).summaries).toEqual([HONEST])
+      expect((await each.ofPackage('team/sql')).summaries).toEqual([HONEST])
     }
   })
 })

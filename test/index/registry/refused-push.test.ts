@@ -83,6 +83,22 @@ describe('a registry that makes no repositories', () => {
     expect(await refused()).toBeUndefined()
   })
 
+  it('and asks who is there names logging in before creating', async () => {
+    const {root} = await closedRegistry(answer => ({...answer, status: 401}))
+    const adding = indexWriter(root, {registry: newClient()}, 'repositories').add(SQL)
+    await expect(adding).rejects.toMatchObject({
+      code: 'access-denied',
+      suggestions: [
+        'Log in with credentials that may write them: registry login.',
+        `Or create the repository ${root.registry}/i`,
+        ...['auth.org', PACKAGE.slice(2), 'sql.org'].map(
+          each => `Or create the repository ${root.registry}/i/${each}`,
+        ),
+        expect.stringContaining('--single-repository'),
+      ],
+    })
+  })
+
   it('has decided on no layout when it refuses', async () => {
     const {root, refused, create} = await closedRegistry()
     create('i')

@@ -27,9 +27,9 @@ async function indexOf(summaries: readonly IndexedSummary[], layout: IndexLayout
   const {memory} = rememberedIn()
   return {
     /** What a run of the program asks for: methods and paths without the tags' names. */
-    asked: async (look: (index: PackageIndex) => Promise<unknown>) => {
+    asked: async (look: (index: PackageIndex) => Promise<unknown>, remembers = true) => {
       const before = server.seen.length
-      await look(registryIndex(root, {registry: newClient(), memory}))
+      await look(registryIndex(root, {registry: newClient(), ...(remembers ? {memory} : {})}))
       return server.seen
         .slice(before)
         .map(({method, path}) => `${method} ${path.replace(/(\w)-[0-9a-f]{40}$/, '$1')}`)
@@ -48,7 +48,7 @@ const COLD = [
 ]
 
 describe('progress', () => {
-  it('is told of what is waited for, and not of each entry', async () => {
+  it('is told of what is waited for, and not of the parts of each entry', async () => {
     const server = await startRegistry({busyEvery: 7})
     servers.push(server)
     const root = {registry: server.host, path: 'i'}
@@ -61,7 +61,28 @@ describe('progress', () => {
     for (const group of ['sql.org', 'absent.org', 'gone.org']) await index.ofGroup(group)
     await index.ofPackage('team/sql')
     expect(new Set(written.map(({kind}) => kind))).toEqual(new Set(['retry']))
-    expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry']))
+    expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry', 'entry-read']))
+  })
+
+  it('is told of how many entries were read, and of none that is remembered', async () => {
+    const server = await startRegistry()
+    servers.push(server)
+    const root = {registry: server.host, path: 'i'}
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    for (const each of OURS) await writer.add(each)
+    const {memory} = rememberedIn()
+    const read = async () => {
+      const events: ProgressEvent[] = []
+      const ports = {registry: newClient(), memory, report: (event: ProgressEvent) => events.push(event)}
+      await registryIndex(root, ports).ofGroup('sql.org')
+      return events
+    }
+    const cold = await read()
+    expect(new Set(cold.map(({kind, name, total}) => [kind, name, total].join(' ')))).toEqual(
+      new Set([`entry-read ${server.host}/i 3`]),
+    )
+    expect(cold).toHaveLength(3)
+    expect(await read()).toEqual([])
   })
 })
 
@@ -76,7 +97,7 @@ describe('looking a group up', () => {
     expect({cold: [...cold].sort(), warm}).toEqual({cold: [...COLD].sort(), warm: PAGES})
   })
 
-  it('and then its packages asks for no entry again', async () => {
+  it('and then its packages asks for what their own repositories say, once', async () => {
     const {asked} = await indexOf(OURS)
     const both = async (index: PackageIndex) => {
       await index.ofGroup('sql.org')
@@ -86,8 +107,22 @@ describe('looking a group up', () => {
     const cold = await asked(both)
     const pages = cold.filter(each => each.includes('/tags/list'))
     expect(pages).toHaveLength(4)
-    expect(cold).toHaveLength(COLD.length + 2)
+    // Three entries and a yank in both places: who may write one of them need not be trusted with the other.
+    expect(cold).toHaveLength(COLD.length + 2 + 4)
     expect(await asked(both)).toEqual(pages)
+  })
+
+  it('asks for no entry again in one run, though nothing is remembered', async () => {
+    const {asked} = await indexOf(OURS)
+    const both = async (index: PackageIndex) => {
+      await index.ofGroup('sql.org')
+      await index.ofPackage('team/sql')
+    }
+    const seen = await asked(async index => {
+      await both(index)
+      await both(index)
+    }, false)
+    expect(seen.filter(each => each.includes('/manifests/sql-'))).toHaveLength(2 * 3)
   })
 
   it('that is not there costs two requests', async () => {

@@ -323,6 +323,15 @@ const NOTES: readonly Case[] = [
     rule: 'version-twice',
   },
   {
+    name: 'two repositories of an index that contradict each other',
+    in: need('databases.sql.org/v1', [
+      sql('v0.9.0', 'v1'),
+      version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest: 'sha256:aa'}),
+      version('example/sql:v1.0.0', {owns: ['databases.sql.org/v2'], digest: 'sha256:aa'}),
+    ]),
+    rule: 'version-twice',
+  },
+  {
     name: 'two publishers of one version, of which one is locked',
     in: need('databases.sql.org/v1', twins, {
       preferences: [{identity: 'example/sql', tag: 'v1.0.0', digest: 'sha256:bb', because: 'locked'}],
