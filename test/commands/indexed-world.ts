@@ -71,7 +71,12 @@ export class IndexedWorlds {
 
   /** A registry without anything in it. */
   async empty(): Promise<IndexedWorld> {
-    return new IndexedWorld(this, await this.registry())
+    return await this.under()
+  }
+
+  /** One that is as the options say. */
+  async under(options?: RegistryOptions): Promise<IndexedWorld> {
+    return new IndexedWorld(this, await this.registry(options))
   }
 
   /** A registry with two versions of one package, one of another that needs it, and the index of them. */

@@ -16,6 +16,7 @@ import {baseImage, type BasePorts, type RegistryAt} from './base-image.js'
 import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../locate/image-store-of.js'
+import {isUnwritable} from '../../index/registry/unwritable.js'
 import {addPushed, type PushedEntry} from '../index/add-pushed.js'
 import type {IndexTarget} from '../index/index-target.js'
 
@@ -61,8 +62,7 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const {image, tag, warnings} = await imageFor(query, name, ports)
   const chosen = name.tag ?? tag
   if (chosen === undefined) throw noTag(query.reference)
-  const registry = await ports.registry(repository.registry)
-  const {changed} = await registry.push(repository, chosen, image, ports.report)
+  const {changed} = await pushTo(repository, chosen, image, ports)
   const {digest, ...sizes} = measured(image)
   const pushed = {repository, tag: chosen, digest: image.root.digest}
   return {
@@ -73,6 +73,24 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
     unchanged: !changed,
     ...(query.index === undefined ? {} : {index: await addPushed(pushed, query.index, ports)}),
     warnings,
+  }
+}
+
+/** Some registries make no repositories on a push, and refuse that as if the account might not do it. */
+async function pushTo(
+  repository: Repository,
+  tag: string,
+  image: OutgoingImage,
+  {registry, report}: PushPorts,
+): Promise<{readonly changed: boolean}> {
+  const at = await registry(repository.registry)
+  try {
+    return await at.push(repository, tag, image, report)
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || !isUnwritable(error)) throw error
+    const {code, message, cause, faults, suggestions} = error
+    const create = `Create the repository ${formatRepository(repository)} where a push makes none.`
+    throw new CrossplaneError(code, message, {cause, faults, suggestions: [...suggestions, create]})
   }
 }
 
