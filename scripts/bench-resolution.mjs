@@ -3,7 +3,7 @@
 import {createReadStream, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
-import {closure, diamonds, pigeons, wildcards} from './resolution-worlds.mjs'
+import {closure, diamonds, pigeons, tangledWildcards, wildcards} from './resolution-worlds.mjs'
 
 /** @typedef {{name: string, world: import('../src/resolve/question.js').Question, wanted?: number}} World `wanted` in seconds */
 
@@ -13,6 +13,7 @@ function worlds() {
     {name: 'pigeons, 7 into 6', world: pigeons(7, 6), wanted: 5},
     {name: 'diamonds, depth 12 of 20 versions', world: diamonds(12, 20), wanted: 5},
     {name: '300 wildcards over 40 groups', world: wildcards(300, 40), wanted: 5},
+    {name: '300 wildcards of 30 packages over 40 groups', world: tangledWildcards(), wanted: 5},
     ...[3, 4, 5, 6].map(holes => ({
       name: `series: pigeons, ${holes + 1} into ${holes}`,
       world: pigeons(holes + 1, holes),

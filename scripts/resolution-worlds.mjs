@@ -93,7 +93,33 @@ export function wildcards(/** @type {number} */ needs, /** @type {number} */ gro
   return question(['app'], [version('app', 1, [], wanted), ...owners])
 }
 
-/** So many packages of so many versions, of which so many are needed, each in a version a little older than the newest. */
+/** 30 packages of six versions with 10 wildcards each over 40 groups, each in one version of it at odds with nobody. */
+export function tangledWildcards() {
+  const owners = count(40).flatMap(group =>
+    count(6).map(index => version(`o${group}`, index, [`a.g${group}.org/v${index}`])),
+  )
+  const apps = count(30).flatMap(app =>
+    count(6).map(index => {
+      const groups = count(10).map(need => (app * 10 + need) % 40)
+      const wanted = groups.map(group => (index === 5 - (app % 5) ? 3 : (index * 7 + app * 3 + group) % 6))
+      return version(
+        `app${app}`,
+        index,
+        [],
+        groups.map((group, need) => `*.g${group}.org/v${wanted[need]}`),
+      )
+    }),
+  )
+  return question(
+    count(30).map(app => `app${app}`),
+    [...owners, ...apps],
+  )
+}
+
+/**
+ * So many packages of so many versions, of which so many are needed: each needs the next two in a version a little
+ * older than its own, and every twentieth in one so old that the newest of those who need it do not agree.
+ */
 export function closure(
   /** @type {number} */ packages,
   /** @type {number} */ versions,
@@ -103,7 +129,7 @@ export function closure(
     count(versions).map(index => {
       const [oldest, older] = [Math.max(0, index - 2), Math.max(0, index - 1)]
       const next = place < size ? [place + 1, place + 2].filter(each => each < size) : []
-      const needs = next.map(each => `k.g${each}.org/v${older}`)
+      const needs = next.map(each => `k.g${each}.org/v${each % 20 === 0 ? Math.max(0, index - 5) : older}`)
       return version(`p${place}`, index, [`k.g${place}.org/v${oldest},v${older},v${index}`], needs)
     }),
   )

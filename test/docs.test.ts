@@ -8,4 +8,5 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/linting.md')
   itShowsWhatCommandsPrint('docs/lock.md')
+  itShowsWhatCommandsPrint('examples/README.md')
 })

@@ -29,6 +29,7 @@ import {
 } from '../yaml/json-value.js'
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
 import {mergeMarks} from './merge-marks.js'
+import {asError} from './as-error.js'
 
 const DECLARATION_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 const DECLARATION_KIND = 'PackageDeclaration'
@@ -76,7 +77,8 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
     findings.errors.push(faultAt(other, 'declaration-documents', [], 'a declaration is one document'))
   }
   const declaration = document === undefined ? EMPTY : readDocument(document, findings)
-  const faults = [...findings.errors, ...findings.warnings].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const wrong = findings.warnings.map(asError)
+  const faults = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (faults.length === 0) return declaration
   throw invalid(name, faults, 'docs/declaration.md explains what a declaration says.')
 }

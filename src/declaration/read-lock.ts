@@ -1,6 +1,7 @@
 import {CrossplaneError, type Fault} from '../errors.js'
 import {documentsIn, faultAt, type Findings, type SourceDocument} from '../unpack/findings.js'
 import {asObject} from '../yaml/json-value.js'
+import {asError} from './as-error.js'
 import {EMPTY_LOCK, readLockDocument} from './lock-document.js'
 import {mergeMarks} from './merge-marks.js'
 import {type Lock, LOCK_FORMAT, LOCK_KIND} from './lock.js'
@@ -23,7 +24,7 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
   if (document !== undefined) refuseNewer(document)
   const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, findings)
   // What a newer program adds is kept; a field in other case, or twice, is nobody's addition.
-  const wrong = findings.warnings.filter(({rule}) => rule !== 'unknown-field')
+  const wrong = findings.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
   const faults = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (faults.length === 0) return lock
   throw invalid(name, faults, [

@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {readFileSync} from 'node:fs'
 import type {JsonValue} from '../../src/yaml/json-value.js'
 import {readDeclaration} from '../../src/declaration/read-declaration.js'
-import {CrossplaneError} from '../../src/errors.js'
+import {CrossplaneError, type Fault} from '../../src/errors.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {type JsonSchema, schemaViolations} from '../json-schema.js'
 
@@ -10,8 +10,7 @@ const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Packag
 const read = (text: string) => readDeclaration('platform.yaml', Buffer.from(text))
 const ONE = `${HEAD}packages:\n- package: example/app:v1\n`
 
-/** Faults as `line field [rule]`. */
-function faultsIn(text: string): string[] {
+function faultsOf(text: string): readonly Fault[] {
   try {
     read(text)
     return []
@@ -19,9 +18,13 @@ function faultsIn(text: string): string[] {
     if (!(error instanceof CrossplaneError)) throw error
     expect(error.code).toBe('input-invalid')
     expect(error.faults.map(({file}) => file)).toEqual(error.faults.map(() => 'platform.yaml'))
-    return error.faults.map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
+    return error.faults
   }
 }
+
+/** Faults as `line field [rule]`. */
+const faultsIn = (text: string) =>
+  faultsOf(text).map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
 
 const FULL = `${HEAD}defaultSource: registry.example.org
 registries: {registry.example.org: mirror.internal:5000}
@@ -207,6 +210,14 @@ packages:
     },
   ])('$name: $reason', ({in: text, want}) => {
     expect(faultsIn(text).sort()).toEqual([...want].sort())
+  })
+
+  it('says of nothing that it is passed over: all of it is refused', () => {
+    const text = `${ONE}onwers: {a.org: b/c}\nkind: PackageDeclaration\n`
+    expect(faultsOf(text).map(({message}) => message)).toEqual([
+      'onwers is not a field of this type',
+      'kind is given twice',
+    ])
   })
 })
 

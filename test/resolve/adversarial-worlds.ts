@@ -49,8 +49,32 @@ export function wildcards(needs: number, groups: number, {isBroken = false} = {}
 }
 
 /**
- * So many packages of so many versions, of which so many are needed: each needs the next two of the closure, in a
- * version that the newest of them does not serve any more.
+ * 30 packages of six versions, each with 10 wildcards over 40 groups, whose owners serve one version at a time. Each has
+ * one version that fits all others, and at another place in its order; broken, the first and last never agree.
+ */
+export function tangledWildcards({isBroken = false} = {}): Question {
+  const owners = count(40).flatMap(group =>
+    count(6).map(index => version(`o${group}:v${index}.0.0`, {owns: [`a.g${group}.org/v${index}`]})),
+  )
+  const wanted = (app: number, index: number, group: number) =>
+    index === 5 - (app % 5) ? 3 : (index * 7 + app * 3 + group) % 6
+  const apps = count(30).flatMap(app =>
+    count(6).map(index => {
+      const groups = count(10).map(need => (app * 10 + need) % 40)
+      const needs = groups.map(group => `*.g${group}.org/v${wanted(app, index, group)}`)
+      const never = isBroken && app % 29 === 0 ? [`*.g0.org/v${app === 0 ? 1 : 2}`] : []
+      return version(`app${app}:v${index}.0.0`, {needs: [...needs.slice(never.length), ...never]})
+    }),
+  )
+  return question(
+    count(30).map(app => `app${app}`),
+    [...owners, ...apps],
+  )
+}
+
+/**
+ * So many packages of so many versions, of which so many are needed: each needs the next two of the closure in a version
+ * a little older than its own, and every twentieth in one so old that the newest of those who need it do not agree.
  */
 export function bigWorld(packages: number, versions: number, closure: number): Question {
   const served = (index: number) => `v${Math.max(0, index - 2)},v${Math.max(0, index - 1)},v${index}`
@@ -62,7 +86,8 @@ export function bigWorld(packages: number, versions: number, closure: number): Q
           place < closure
             ? [1, 2]
                 .filter(step => place + step < closure)
-                .map(step => `k.g${place + step}.org/v${Math.max(0, index - 1)}`)
+                .map(step => place + step)
+                .map(next => `k.g${next}.org/v${Math.max(0, index - (next % 20 === 0 ? 5 : 1))}`)
             : [],
       }),
     ),

@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Question} from '../../src/resolve/question.js'
-import {bigWorld, diamonds, pigeons, wildcards} from './adversarial-worlds.js'
+import {bigWorld, diamonds, pigeons, tangledWildcards, wildcards} from './adversarial-worlds.js'
+import {bruteForce} from './oracle.js'
 import {chosen, question, solved, version} from './world.js'
 
 describe('worlds that are made to be hard', () => {
@@ -43,17 +44,40 @@ describe('worlds that are made to be hard', () => {
       most: 100,
     },
     {
+      name: '300 wildcards of 30 packages over 40 groups',
+      reason: 'each package has one version that suits the others',
+      in: tangledWildcards(),
+      want: 70,
+      most: 1000,
+    },
+    {
+      name: '300 wildcards of 30 packages over 40 groups without an answer',
+      reason: 'the first and the last never agree',
+      in: tangledWildcards({isBroken: true}),
+      want: 'unresolvable',
+      most: 1000,
+    },
+    {
       name: 'a closure of 200',
-      reason: 'among 300 packages of 10 versions',
-      in: bigWorld(300, 10, 200),
+      reason: 'among 300 packages of 30 versions, of which the newest do not fit together',
+      in: bigWorld(300, 30, 200),
       want: 200,
-      most: 300,
+      most: 6000,
     },
   ])('$name: $reason', ({in: asked, want, most}) => {
     const result = solved(asked)
     const answer = chosen(result)
     expect(typeof answer === 'string' ? answer : answer.length).toBe(want)
     expect(result.steps).toBeLessThan(most)
+  })
+
+  it.each([
+    {name: 'diamonds', in: diamonds(12, 20)},
+    {name: 'wildcards', in: tangledWildcards()},
+    {name: 'a closure', in: bigWorld(300, 30, 200)},
+  ])('$name: the greedy choice finds no answer, and there is one', ({in: asked}) => {
+    expect(bruteForce(asked, {isGreedy: true})).toBeUndefined()
+    expect(solved(asked).kind).toBe('resolved')
   })
 
   it('a chain of 3,000 packages is no deeper for the program than one of three', () => {

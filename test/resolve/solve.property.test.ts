@@ -5,7 +5,7 @@ import type {ChosenPackage, Resolution} from '../../src/resolve/resolution.js'
 import {shuffled} from '../shuffled.js'
 import {bruteForce, ownerIn} from './oracle.js'
 import {movingWorld, randomWorld, tangledWorld} from './random-world.js'
-import {chosen, explained, solved, version} from './world.js'
+import {chosen, explained, question as questionOf, solved, version} from './world.js'
 
 const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
 
@@ -56,14 +56,57 @@ describe('the answer to small random worlds', () => {
   })
 
   it('holds up to a verifier that knows nothing of how it was found', () => {
+    let [verified, mismatched] = [0, 0]
     for (const seed of seeds(2000)) {
-      for (const question of [randomWorld(seed), tangledWorld(seed)]) {
-        const result = solved(question)
-        if (result.kind === 'resolved') {
-          expect({seed, faults: faultsOf(question, result.resolution)}).toEqual({seed, faults: []})
+      for (const question of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
+        for (const allowVersionMismatch of [false, true]) {
+          const result = solved(question, {allowVersionMismatch})
+          if (result.kind === 'refused') continue
+          const accepted = acceptedIn(result.resolution)
+          expect({seed, faults: faultsOf(question, result.resolution, accepted)}).toEqual({seed, faults: []})
+          verified += 1
+          mismatched += Number(accepted.size > 0)
         }
       }
     }
+    expect(verified).toBeGreaterThan(2000)
+    expect(mismatched).toBeGreaterThan(100)
+  })
+
+  it('is found wrong by that verifier wherever something of it is changed', () => {
+    const question = questionOf(
+      ['a'],
+      [
+        version('a:v1.0.0', {needs: ['k.b.org/v1', '*.c.org']}),
+        version('b:v1.0.0', {owns: ['k.b.org/v1']}),
+        version('b:v2.0.0', {owns: ['k.b.org/v2']}),
+        version('c:v1.0.0', {owns: ['k.c.org']}),
+        version('d:v1.0.0', {owns: ['k.d.org']}),
+        version('e:v1.0.0', {owns: ['k.c.org']}),
+      ],
+      {owners: [{group: 'c.org', identity: 'c'}]},
+    )
+    const result = solved(question)
+    if (result.kind === 'refused') throw new Error(result.message)
+    const {resolution} = result
+    const [a, b, c] = resolution.packages
+    const [b2, d, e] = question.summaries.filter(({identity, tag}) =>
+      /^[bde]:v2|^[de]/.test(`${identity}:${tag}`),
+    )
+    const wrong = [
+      [a, b],
+      [a, {...b, summary: b2}, c],
+      [a, b, c, {summary: d, needs: []}],
+      [a, b, c, {summary: e, needs: []}],
+      [a, {...b, summary: {...b?.summary, crds: []}}, c],
+      [a, b, c, {summary: b2, needs: []}],
+    ] as Resolution['packages'][]
+    const none = new Set<string>()
+    expect(faultsOf(question, resolution, none)).toEqual([])
+    for (const packages of wrong) {
+      expect(faultsOf(question, {...resolution, packages}, none)).not.toEqual([])
+    }
+    expect(faultsOf(question, {...resolution, installs: []}, none)).not.toEqual([])
   })
 
   it.each([
@@ -90,20 +133,25 @@ describe('the answer to small random worlds', () => {
 
   it('does not depend on the order in which summaries, facts and rules arrive', () => {
     for (const seed of seeds(1000)) {
-      const question = randomWorld(seed)
-      const other = {
-        ...question,
-        summaries: shuffled(question.summaries, seed),
-        facts: shuffled(question.facts, seed),
-        owners: shuffled(question.owners, seed),
+      for (const plain of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
+        const question = withFindings(plain, seed)
+        const other = {
+          ...question,
+          summaries: shuffled(question.summaries, seed),
+          unreadable: shuffled(question.unreadable, seed),
+          excluded: shuffled(question.excluded, seed),
+          facts: shuffled(question.facts, seed),
+          owners: shuffled(question.owners, seed),
+          preferences: shuffled(question.preferences, seed),
+        }
+        const [one, two] = [solved(question), solved(other)]
+        expect({seed, answer: chosen(two), words: explained(two)}).toEqual({
+          seed,
+          answer: chosen(one),
+          words: explained(one),
+        })
+        if (one.kind === 'resolved') expect(two).toEqual(one)
       }
-      const [one, two] = [solved(question), solved(other)]
-      expect({seed, answer: chosen(two), words: explained(two)}).toEqual({
-        seed,
-        answer: chosen(one),
-        words: explained(one),
-      })
-      if (one.kind === 'resolved') expect(two).toEqual(one)
     }
   })
 })
@@ -124,12 +172,47 @@ function newcomers({summaries}: Question): PackageSummary[] {
   return [...new Map(newer.map(each => [each.identity, each])).values(), squatter]
 }
 
+/** With some versions withdrawn or unreadable, and some chosen before. */
+function withFindings(question: Question, seed: number): Question {
+  const some = shuffled(question.summaries, seed + 1)
+  const [yanked, dark, before] = [some.slice(0, 2), some.slice(2, 5), some.slice(5, 8)]
+  const reason =
+    (text: string) =>
+    ({identity, tag}: PackageSummary) => ({identity, tag, reason: text})
+  return {
+    ...question,
+    excluded: yanked.map(each => ({...reason('it squeaks')(each), kind: 'yanked'})),
+    unreadable: dark.map(reason('it is dark')),
+    preferences: before.map(({identity, tag}) => ({identity, tag, because: 'locked'})),
+  }
+}
+
+/** Which version parts an answer ignores, as the oracle writes them. */
+function acceptedIn({packages}: Resolution): ReadonlySet<string> {
+  return new Set(
+    packages.flatMap(({summary, needs}) =>
+      needs.flatMap(({requirement, by}) =>
+        by.kind === 'package' && by.isMismatch ? [`${summary.identity} ${requirement.text}`] : [],
+      ),
+    ),
+  )
+}
+
+interface OpenNeed {
+  readonly need: string
+  readonly by?: PackageSummary
+}
+
 /** What of an answer is not as every answer must be. */
-function faultsOf(question: Question, {packages, roots, installs, notes: _notes}: Resolution): string[] {
+function faultsOf(
+  question: Question,
+  {packages, roots, installs}: Resolution,
+  accepted: ReadonlySet<string>,
+): string[] {
   const chosenSummaries = packages.map(({summary}) => summary)
   const crds = chosenSummaries.flatMap(summary => summary.crds.map(crdName))
   const known = question.summaries.map(summary => JSON.stringify(summary))
-  const needs = [
+  const needs: readonly OpenNeed[] = [
     ...question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text})),
     ...chosenSummaries.flatMap(by =>
       by.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by})),
@@ -140,7 +223,9 @@ function faultsOf(question: Question, {packages, roots, installs, notes: _notes}
     const summary = chosenSummaries.find(({identity}) => identity === owner)
     if (owner === 'met') return false
     if (summary === undefined) return true
-    const [name = '', wanted] = open.need.split('/')
+    const [name = '', version] = open.need.split('/')
+    const isAccepted = open.by !== undefined && accepted.has(`${open.by.identity} ${open.need}`)
+    const wanted = isAccepted ? undefined : version
     return (
       open.need.includes('.') &&
       !summary.crds.some(
@@ -150,8 +235,12 @@ function faultsOf(question: Question, {packages, roots, installs, notes: _notes}
       )
     )
   })
+  const needed = new Set(needs.map(open => ownerIn(question, open)))
   return [
     ...unmet.map(({need}) => `${need} is not met`),
+    ...chosenSummaries
+      .filter(({identity}) => !needed.has(identity))
+      .map(({identity}) => `nobody needs ${identity}`),
     ...(new Set(crds).size === crds.length ? [] : ['a CRD has two owners']),
     ...(new Set(chosenSummaries.map(({identity}) => identity)).size === packages.length
       ? []

@@ -5,7 +5,8 @@ import {keepDocument, type KeepPorts, type Kept, type NewDocument} from './keep-
 import {type IndexLayout, ROOT_TAG, type Shelf, shelfIn, type ShelfName} from './layout.js'
 import {noIndex, readIndexRoot} from './read-layout.js'
 import {rootBytes} from './root-document.js'
-import {isUnwritable, mayNotWrite, repositoriesToCreate, type Unwritable} from './unwritable.js'
+import {isUnwritable} from '../../registry/unwritable.js'
+import {mayNotWrite, repositoriesToCreate, type Unwritable} from './unwritable.js'
 
 /** Repositories that are written at a time. */
 const MOST_WRITES = 4

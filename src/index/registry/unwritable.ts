@@ -1,23 +1,13 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {FailedAnswer} from '../../registry/http/failed-answer.js'
 import type {Registry} from '../../registry/registry.js'
+import {FailedAnswer} from '../../registry/http/failed-answer.js'
+import {isUnwritable} from '../../registry/unwritable.js'
 
 /** A repository that refused to be written. */
 export interface Unwritable {
   readonly repository: Repository
   readonly error: unknown
-}
-
-/**
- * Whether a registry refused as those do that make no repositories on push: what is not there may not be written (403),
- * is not found, or allows no such method.
- */
-export function isUnwritable(error: unknown): boolean {
-  if (!(error instanceof CrossplaneError)) return false
-  if (error.code === 'access-denied' || error.code === 'not-found') return true
-  const {cause} = error
-  return cause instanceof FailedAnswer && (cause.status === 405 || cause.message.includes('NAME_UNKNOWN'))
 }
 
 /** What has to be created for an index to begin: the root as well, which is written last, where it is not there. */

@@ -17,6 +17,7 @@ import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
+import {isUnwritable} from '../../registry/unwritable.js'
 import type {IndexTarget} from '../index/index-target.js'
 
 /** What to push, and where to. */
@@ -61,8 +62,7 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const {image, tag, warnings} = await imageFor(query, name, ports)
   const chosen = name.tag ?? tag
   if (chosen === undefined) throw noTag(query.reference)
-  const registry = await ports.registry(repository.registry)
-  const {changed} = await registry.push(repository, chosen, image, ports.report)
+  const {changed} = await pushTo(repository, chosen, image, ports)
   const {digest, ...sizes} = measured(image)
   const index = await indexed({repository, tag: chosen, image}, query.index, ports)
   return {
@@ -92,6 +92,24 @@ async function indexed(
   const {addPushed} = await import('../index/add-pushed.js')
   const pushed = {repository, tag, digest: image.root.digest, platform: platformOf(image)}
   return await addPushed(pushed, target, ports)
+}
+
+/** Some registries make no repositories on a push, and refuse that as if the account might not do it. */
+async function pushTo(
+  repository: Repository,
+  tag: string,
+  image: OutgoingImage,
+  {registry, report}: PushPorts,
+): Promise<{readonly changed: boolean}> {
+  const at = await registry(repository.registry)
+  try {
+    return await at.push(repository, tag, image, report)
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || !isUnwritable(error)) throw error
+    const {code, message, cause, faults, suggestions} = error
+    const create = `Create the repository ${formatRepository(repository)} where a push makes none.`
+    throw new CrossplaneError(code, message, {cause, faults, suggestions: [...suggestions, create]})
+  }
 }
 
 interface Prepared {

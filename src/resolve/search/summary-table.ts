@@ -82,6 +82,7 @@ export class SummaryTable {
       else refused.push({summary, ...refusal})
     }
     allowed.sort((a, b) => rankOf(a, preferred) - rankOf(b, preferred) || compareVersions(a.tag, b.tag))
+    refused.sort((a, b) => compareVersions(a.summary.tag, b.summary.tag) || (a.reason < b.reason ? -1 : 1))
     return {versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})), refused}
   }
 

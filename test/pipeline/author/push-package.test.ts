@@ -233,3 +233,19 @@ describe('a push of what was built before', () => {
     })
   })
 })
+
+describe('a push to a registry that makes no repositories', () => {
+  it('is refused with the one to create, and goes on once that is there', async () => {
+    const closed = await startRegistry({makesNoRepositories: true})
+    const reference = `${closed.host}/team/counter:v0.3.0`
+    const code = 'access-denied'
+    const suggestions = [`Create the repository ${closed.host}/team/counter where a push makes none.`]
+    await expect(push('', {reference})).rejects.toMatchObject({
+      code,
+      suggestions: expect.arrayContaining(suggestions) as unknown,
+    })
+    closed.contents.ensure('team/counter')
+    expect((await push('', {reference})).tag).toBe('v0.3.0')
+    await closed.close()
+  })
+})
