@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import {rmSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import type {WritableFile, WritableFolder} from '../fetch/output-files.js'
 import {CrossplaneError} from '../errors.js'
@@ -76,8 +77,24 @@ export function writableFile(path: string, files: FileSystem = realFileSystem): 
     },
     async write(content) {
       await makeFolder(files, dirname(path))
-      await replaceFile(files, path, content)
+      const beside = nameBeside(path)
+      const tidy = () => removeNow(beside)
+      process.once('exit', tidy)
+      try {
+        await replaceFile(files, path, content, beside)
+      } finally {
+        process.off('exit', tidy)
+      }
     },
+  }
+}
+
+/** Of a process that is interrupted nothing is left: no later one would know that it is not wanted. */
+function removeNow(path: string): void {
+  try {
+    rmSync(path, {force: true})
+  } catch {
+    // The process ends for another reason, which it has told.
   }
 }
 
@@ -90,8 +107,8 @@ async function replaceFile(
   files: FileSystem,
   path: string,
   content: AsyncIterable<Uint8Array>,
+  beside = nameBeside(path),
 ): Promise<void> {
-  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
   try {
     await attempt('write', path, () => writeNew(files, beside, content))
     await attempt('write', path, () => files.rename(beside, path))
@@ -99,6 +116,10 @@ async function replaceFile(
     await files.unlink(beside).catch(() => undefined) // the first failure is the one to report
     throw error
   }
+}
+
+function nameBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
 }
 
 async function writeNew(files: FileSystem, path: string, content: AsyncIterable<Uint8Array>): Promise<void> {

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {writeFileSync} from 'node:fs'
+import {runCli} from '../run-cli.js'
 import {cellsOf, codeOf, documentOf, done, type IndexedWorld, IndexedWorlds, tagsIn} from './indexed-world.js'
 
 const worlds = new IndexedWorlds()
@@ -96,6 +97,8 @@ describe('registry index list', () => {
     expect(tagsIn(result)).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
     expect(documentOf(result).findings?.map(({rule}) => rule)).toEqual(['several-digests'])
     expect(result.stderr).toContain('is there 2 times with different bytes')
+    const owners = await runCli('package', 'provides', '*.gears.example.org', '--index', own.root)
+    expect(owners.stderr).toContain('is there 2 times with different bytes')
   })
 
   it('takes indexes from the environment, and a folder before them', async () => {

@@ -326,6 +326,11 @@ packages:
   it.each([
     {name: 'a declaration and -f', in: [...PLATFORM, '-f', 'x.yaml'], want: 2},
     {name: 'a declaration and --no-dependencies', in: [...PLATFORM, '--no-dependencies'], want: 2},
+    {
+      name: 'an index and --no-dependencies',
+      in: [...APP, '--no-dependencies', '--index', './x.jsonl'],
+      want: 2,
+    },
     {name: 'a declaration and -n', in: [...PLATFORM, '-n', 'x'], want: 2},
     {name: 'a declaration and a parameter', in: [...PLATFORM, '--source', 'x.org'], want: 2},
     {name: 'a declaration that is not there', in: ['--declaration', at('none.yaml'), ...PACKAGES], want: 1},

@@ -51,6 +51,7 @@ export async function renderQuery(
   const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE
   refuseSeveral(args.ref, flags)
   if (isHeld(flags)) refuseLock(flags)
+  refuseIndex(flags, written)
   if (flags.declaration !== undefined) refuseRequestFlags('--declaration', written)
   if (filename !== undefined) {
     refuseRequestFlags('-f', written)
@@ -120,6 +121,17 @@ function refuseLock({filename, 'no-dependencies': noDependencies}: RenderFlagVal
   if (filename === undefined && !noDependencies) return
   throw new CrossplaneError('usage', `a lock and ${other} were given: they exclude each other`, {
     suggestions: [`Leave out --lock-file and --locked, or ${other}.`],
+  })
+}
+
+/** An index would not be asked: neither which version is the newest, nor what was withdrawn. */
+function refuseIndex(
+  {filename, 'no-dependencies': noDependencies}: RenderFlagValues,
+  written: ReadonlySet<string>,
+): void {
+  if (filename !== undefined || !noDependencies || !written.has('index')) return
+  throw new CrossplaneError('usage', '--index and --no-dependencies were given: they exclude each other', {
+    suggestions: ['Leave out one of them: without dependencies nothing is looked up in an index.'],
   })
 }
 

@@ -1,4 +1,5 @@
 import type {Fault} from '../../errors.js'
+import {indexFindings} from '../../pipeline/index/indexed-version.js'
 import type {ProvidesReport} from '../../pipeline/provides.js'
 import type {Paint} from './paint.js'
 import {formatTable, type Row} from './table.js'
@@ -29,12 +30,8 @@ export function withdrawnHead(versions: readonly {readonly withdrawn?: string}[]
   return versions.some(({withdrawn}) => withdrawn !== undefined) ? ['WITHDRAWN'] : []
 }
 
-/** What could not be looked into: it may own the CRD, too. */
-export function unreadableNotes({unreadable}: ProvidesReport): Fault[] {
-  return unreadable
-    .map(({identity, tag, reason}) => ({
-      rule: 'unreadable-package',
-      message: `${identity}:${tag} was not looked into: ${reason}`,
-    }))
-    .sort((a, b) => (a.message < b.message ? -1 : 1))
+/** What a reader of the table should know: what could not be looked into, and may own the CRD, too; tags of which there are several. */
+export function providerNotes({providers, unreadable}: ProvidesReport): Fault[] {
+  const summaries = providers.map(({package: identity, ...each}) => ({...each, identity}))
+  return indexFindings({unreadable, summaries})
 }

@@ -10,7 +10,7 @@ import {painter} from '../../cli/show/paint.js'
 import {indexToRead} from '../../cli/ask/index-to-read.js'
 import {progress} from '../../cli/show/progress.js'
 import {formatDocument, show, showNotes} from '../../cli/show/show.js'
-import {formatProviders, unreadableNotes} from '../../cli/show/show-providers.js'
+import {formatProviders, providerNotes} from '../../cli/show/show-providers.js'
 import {provides} from '../../pipeline/provides.js'
 
 export default class Provides extends Command {
@@ -51,7 +51,7 @@ which versions they serve it. Ends with 1 if there is none.`
     const {args, flags} = await this.parse(Provides)
     const shown = progress(this.argv)
     const report = await provides(args.crd, await indexToRead(flags, shown)).finally(shown.end)
-    showNotes(unreadableNotes(report), this.argv)
+    showNotes(providerNotes(report), this.argv)
     await show(
       flags.output === 'text'
         ? formatProviders(report, painter(this.argv, 'stdout'))

@@ -48,8 +48,12 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
+interface Seen extends Pick<Found, 'unreadable'> {
+  readonly summaries: readonly Pick<PackageSummary, 'identity' | 'tag' | 'digest'>[]
+}
+
 /** What a careful reader of an index should know: what cannot be read, and tags of which there are several. */
-export function indexFindings({unreadable, summaries}: Found): Fault[] {
+export function indexFindings({unreadable, summaries}: Seen): Fault[] {
   const digests = new Map<string, Set<string>>()
   for (const {identity, tag, digest = ''} of summaries) {
     const name = `${identity}:${tag}`
