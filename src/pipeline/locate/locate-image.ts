@@ -15,7 +15,7 @@ export async function locateImage(written: ImageName, options: LocateOptions): P
   const versions = (await folder?.versions(written.path)) ?? []
   const found = await findVersion(written, versions, options)
   if (found !== undefined) return inFolder(name, found)
-  return await inRegistry(name, options, folderAdvice(written, versions))
+  return await inRegistry(name, options, folder === undefined ? [] : folderAdvice(written, versions))
 }
 
 interface FoundVersion {
@@ -85,8 +85,13 @@ async function findVersion(
 }
 
 /** What the folder has of the package, where it does not have what was asked for. */
-function folderAdvice({path, digest}: ImageName, versions: readonly FolderVersion[]): readonly string[] {
-  if (versions.length === 0) return []
+function folderAdvice(
+  {registry, path, digest}: ImageName,
+  versions: readonly FolderVersion[],
+): readonly string[] {
+  if (versions.length === 0) {
+    return registry === undefined ? [`The folder given with --packages has no ${path}: check the name.`] : []
+  }
   if (digest !== undefined)
     return ['The folder given with --packages has no such digest: only OCI layouts and archives have any.']
   const tags = versions.map(version => version.tag).sort()

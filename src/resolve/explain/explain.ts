@@ -127,14 +127,15 @@ class Explainer {
 
   #explainNeedRefusal(node: number, {need, versions}: Extract<Refusal, {readonly kind: 'need'}>): void {
     const {from, position, demand, edge} = need
-    const who = whoNeeds(this.#problem, from, position, demand.requirement)
     const {identity, all} = this.#problem.node(node)
+    // What no version meets is no quarrel of two.
+    if ((edge.allowed & all) === 0n) return this.#sayAll(explainNeed(this.#problem, this.#question, need))
+    const who = whoNeeds(this.#problem, from, position, demand.requirement)
     const tags = some(tagsOf(this.#problem, node, versions))
-    const allowed = some(tagsOf(this.#problem, node, edge.allowed & all))
-    const only = allowed === '' ? 'no version' : `only ${allowed}`
+    const only = some(tagsOf(this.#problem, node, edge.allowed & all))
     this.#say({
       rule: 'version-conflict',
-      message: `${who}, which ${only} of ${identity} can meet: not ${tags}`,
+      message: `${who}, which only ${only} of ${identity} can meet: not ${tags}`,
     })
   }
 

@@ -43,7 +43,7 @@ export function tagsOf(problem: Problem, node: number, versions: bigint): string
 
 /** Why a package was taken for an owner. */
 export const OWNER_WORDS: Readonly<Record<OwnerReason, string>> = {
-  itself: 'it is its own',
+  itself: 'it is its own kind',
   root: 'it was asked for',
   'depends-on-package': 'the same package depends on it',
   locked: 'it is locked',

@@ -92,6 +92,19 @@ const CASES: readonly Case[] = [
     rule: 'version-conflict',
   },
   {
+    name: 'a version that nobody serves beside one that only an old release serves',
+    in: question(
+      ['example/app'],
+      [app('*.sql.org/v1alpha1', 'databases.sql.org/v9'), sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1')],
+    ),
+    rule: 'stale-version',
+  },
+  {
+    name: 'a package that needs its own kind in a version that it does not serve',
+    in: question(['example/app'], [app('apps.app.org/v2')]),
+    rule: 'stale-version',
+  },
+  {
     name: 'a conflict below the surface',
     in: question(
       ['example/app'],
