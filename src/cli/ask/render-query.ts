@@ -3,11 +3,11 @@ import {CrossplaneError} from '../../errors.js'
 import type {RenderQuery} from '../../pipeline/render/render.js'
 import type {RenderChoices} from '../../pipeline/render/render-part.js'
 import {type EraName, ERAS} from '../../render/era.js'
-import {indexNames} from './indexes.js'
+import {indexNames} from './index/indexes.js'
 import {readInputFiles} from './input-files.js'
 import {type RequestFlagValues, requestParameters} from './request-parameters.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
-import type {AskedFlagValues, DeclaredSources} from './wanted.js'
+import type {AskedFlagValues, DeclaredSources} from './resolution/wanted.js'
 
 /** The values of `package render`'s arguments and flags, as oclif parses them. */
 export interface RenderArguments {
@@ -59,14 +59,14 @@ export async function renderQuery(
       files: await readInputFiles(filename),
       systemNamespace,
       pin,
-      policy: async () => (await import('./resolution-policy.js')).resolutionPolicy(flags),
+      policy: async () => (await import('./resolution/resolution-policy.js')).resolutionPolicy(flags),
       ...(namespace === undefined ? {} : {namespace}),
     }
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name, args.source)
   if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags)) {
     // Loaded here: one package by itself needs nothing of what resolves.
-    const {askedFor} = await import('./wanted.js')
+    const {askedFor} = await import('./resolution/wanted.js')
     return {...(await askedFor(args, flags, parameters)), pin}
   }
   const asPackage = flags['as-package']

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {chosenStore} from '../../cli/ask/cache-query.js'
+import {chosenStore} from '../../cli/ask/cache/cache-query.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {formatCleared} from '../../cli/show/show-cache.js'

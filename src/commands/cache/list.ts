@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {chosenStore} from '../../cli/ask/cache-query.js'
+import {chosenStore} from '../../cli/ask/cache/cache-query.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'

@@ -9,7 +9,7 @@ import {packagePorts} from '../../cli/ask/package-ports.js'
 import {progress} from '../../cli/show/progress.js'
 import {showNotes} from '../../cli/show/show.js'
 import {showTree} from '../../cli/show/show-tree.js'
-import {askedFor} from '../../cli/ask/wanted.js'
+import {askedFor} from '../../cli/ask/resolution/wanted.js'
 import {tree} from '../../pipeline/tree.js'
 
 export default class Tree extends Command {

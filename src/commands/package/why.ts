@@ -9,7 +9,7 @@ import {packagePorts} from '../../cli/ask/package-ports.js'
 import {progress} from '../../cli/show/progress.js'
 import {formatDocument, show} from '../../cli/show/show.js'
 import {formatWhy} from '../../cli/show/show-why.js'
-import {askedFor} from '../../cli/ask/wanted.js'
+import {askedFor} from '../../cli/ask/resolution/wanted.js'
 import {why} from '../../pipeline/why.js'
 
 export default class Why extends Command {

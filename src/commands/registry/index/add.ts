@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/ask/argument.js'
-import {addPorts, indexTarget} from '../../../cli/ask/index-target.js'
+import {addPorts, indexTarget} from '../../../cli/ask/index/index-target.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {indexToRead} from '../../../cli/ask/index-to-read.js'
+import {indexToRead} from '../../../cli/ask/index/index-to-read.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexFlags} from '../../../cli/flags/index-flags.js'
 import {packageFlags} from '../../../cli/flags/package.js'

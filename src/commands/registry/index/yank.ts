@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
 import {argument} from '../../../cli/ask/argument.js'
-import {indexTarget, targetPorts} from '../../../cli/ask/index-target.js'
+import {indexTarget, targetPorts} from '../../../cli/ask/index/index-target.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexTargetFlag} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'

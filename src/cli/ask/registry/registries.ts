@@ -1,10 +1,10 @@
-import {encryptedAbroad, settleScheme} from '../../registry/http/scheme.js'
-import {endpointHost, expectHost} from '../../registry/http/endpoint.js'
-import type {Registry} from '../../registry/registry.js'
-import type {RegistryPorts} from '../../registry/session.js'
-import {tracedHttp, type Trace} from '../../registry/http/trace.js'
+import {encryptedAbroad, settleScheme} from '../../../registry/http/scheme.js'
+import {endpointHost, expectHost} from '../../../registry/http/endpoint.js'
+import type {Registry} from '../../../registry/registry.js'
+import type {RegistryPorts} from '../../../registry/session.js'
+import {tracedHttp, type Trace} from '../../../registry/http/trace.js'
 import {httpOptions, type RegistryFlagValues} from './http-options.js'
-import {clock, http, keychain} from '../wire.js'
+import {clock, http, keychain} from '../../wire.js'
 
 /** What is told while registries are spoken to. `trace` takes a line for each exchange, and may not be wanted. */
 export interface RegistryTelling {
@@ -21,7 +21,7 @@ export function registries(
   const open = async (host: string) => {
     const [ports, {ociRegistry}] = await Promise.all([
       registryPorts(flags, host, trace),
-      import('../../registry/oci-registry.js'),
+      import('../../../registry/oci-registry.js'),
     ])
     return ociRegistry({...ports, keychain: await keychain(warn)})
   }

@@ -1,13 +1,13 @@
 import {basename, dirname, join} from 'node:path'
 import {Readable} from 'node:stream'
-import type {WritableFile} from '../../fetch/output-files.js'
-import type {Lock} from '../../declaration/lock.js'
-import {readLock} from '../../declaration/read-lock.js'
-import {writeLock} from '../../declaration/write-lock.js'
-import {CrossplaneError} from '../../errors.js'
-import type {HeldLock} from '../../pipeline/resolve/held-lock.js'
-import {parsePackageImage} from '../../reference/package-reference.js'
-import {readInputFiles} from './input-files.js'
+import type {WritableFile} from '../../../fetch/output-files.js'
+import type {Lock} from '../../../declaration/lock.js'
+import {readLock} from '../../../declaration/read-lock.js'
+import {writeLock} from '../../../declaration/write-lock.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {HeldLock} from '../../../pipeline/resolve/held-lock.js'
+import {parsePackageImage} from '../../../reference/package-reference.js'
+import {readInputFiles} from '../input-files.js'
 
 /** The values of `lockFlags`, as oclif parses them, with what says where a lock is by default. */
 export interface LockFlagValues {

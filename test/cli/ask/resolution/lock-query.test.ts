@@ -1,11 +1,17 @@
 import {describe, expect, it} from '@jest/globals'
 import {join} from 'node:path'
-import {heldLock, lockPath, lockToWrite, neededLock, writeLockFile} from '../../../src/cli/ask/lock-query.js'
-import {writeLock} from '../../../src/declaration/write-lock.js'
-import {memoryTarget} from '../../author/layout/memory-outputs.js'
-import {hash, LOCK} from '../../declaration/locks.js'
-import {outcome} from '../../outcome.js'
-import {temporaryFolder} from '../../temporary-folder.js'
+import {
+  heldLock,
+  lockPath,
+  lockToWrite,
+  neededLock,
+  writeLockFile,
+} from '../../../../src/cli/ask/resolution/lock-query.js'
+import {writeLock} from '../../../../src/declaration/write-lock.js'
+import {memoryTarget} from '../../../author/layout/memory-outputs.js'
+import {hash, LOCK} from '../../../declaration/locks.js'
+import {outcome} from '../../../outcome.js'
+import {temporaryFolder} from '../../../temporary-folder.js'
 
 const written = Buffer.from(writeLock(LOCK))
 const ELSE = {...LOCK, requestHash: hash('f')}

@@ -1,5 +1,5 @@
 import {basename, resolve} from 'node:path'
-import type {InitQuery} from '../../pipeline/author/init-package.js'
+import type {InitQuery} from '../../../pipeline/author/init-package.js'
 
 /** The values of `package init`'s flags, as oclif parses them. */
 export interface InitFlagValues {

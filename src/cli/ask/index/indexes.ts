@@ -1,15 +1,15 @@
 import {createReadStream} from 'node:fs'
-import {CrossplaneError} from '../../errors.js'
-import type {PackageIndex} from '../../index/package-index.js'
-import {parseImageName} from '../../reference/image-name.js'
-import {nameFromSource} from '../../reference/image-source.js'
-import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
-import {type Repository, repositoryOf} from '../../reference/repository.js'
-import type {Progress} from '../show/progress.js'
-import {packageCache} from './cache-query.js'
-import {checkedSource} from './default-source.js'
-import type {PullFlagValues} from './pull-values.js'
-import {registries} from './registries.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {PackageIndex} from '../../../index/package-index.js'
+import {parseImageName} from '../../../reference/image-name.js'
+import {nameFromSource} from '../../../reference/image-source.js'
+import {mirroredRepository, type Mirrors} from '../../../reference/mirrors.js'
+import {type Repository, repositoryOf} from '../../../reference/repository.js'
+import type {Progress} from '../../show/progress.js'
+import {packageCache} from '../cache/cache-query.js'
+import {checkedSource} from '../registry/default-source.js'
+import type {PullFlagValues} from '../registry/pull-values.js'
+import {registries} from '../registry/registries.js'
 
 /** Where an index is. */
 export type IndexName =
@@ -63,7 +63,7 @@ export function indexOpener(
     if (name.kind === 'file') return await indexInFile(name.path)
     const root = mirroredRepository(name.root, mirrors)
     const [{registryIndex}, registry, memory] = await Promise.all([
-      import('../../index/registry/registry-index.js'),
+      import('../../../index/registry/registry-index.js'),
       registryAt?.(root.registry),
       flags['no-cache'] ? undefined : packageCache(flags, progress.warn),
     ])
@@ -78,8 +78,8 @@ export function indexOpener(
 /** An index that was exported to a file. Throws `not-found` and `index-invalid`. */
 export async function indexInFile(path: string): Promise<PackageIndex> {
   const [{readIndexFile}, {listedIndex}] = await Promise.all([
-    import('../../index/file/index-file.js'),
-    import('../../index/listed-index.js'),
+    import('../../../index/file/index-file.js'),
+    import('../../../index/listed-index.js'),
   ])
   return listedIndex(path, await readIndexFile(path, bytesOf(path)))
 }

@@ -1,12 +1,12 @@
-import {CrossplaneError} from '../../errors.js'
-import type {AddPorts} from '../../pipeline/index/add-to-index.js'
-import type {IndexTarget, IndexTargetPorts} from '../../pipeline/index/index-target.js'
-import type {Progress} from '../show/progress.js'
-import {registryAt} from './build-query.js'
-import type {RegistryFlagValues} from './http-options.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {AddPorts} from '../../../pipeline/index/add-to-index.js'
+import type {IndexTarget, IndexTargetPorts} from '../../../pipeline/index/index-target.js'
+import type {Progress} from '../../show/progress.js'
+import {registryAt} from '../author/build-query.js'
+import type {RegistryFlagValues} from '../registry/http-options.js'
 import {parseIndexName} from './indexes.js'
-import {packagePorts} from './package-ports.js'
-import type {PullFlagValues} from './pull-values.js'
+import {packagePorts} from '../package-ports.js'
+import type {PullFlagValues} from '../registry/pull-values.js'
 
 /** The values of `indexTargetFlags`, as oclif parses them. */
 export interface IndexTargetFlagValues {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {join} from 'node:path'
-import {askedFreely} from '../../../src/cli/ask/wanted.js'
-import {temporaryFolder, writeTree} from '../../temporary-folder.js'
+import {askedFreely} from '../../../../src/cli/ask/resolution/wanted.js'
+import {temporaryFolder, writeTree} from '../../../temporary-folder.js'
 
 const folder = temporaryFolder()
 const FLAGS = {'crossplane-version': 'v0.12', 'allow-version-mismatch': false, 'solve-timeout': '30s'}

@@ -1,8 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
-import {credentialsPath} from '../../../src/cli/ask/credentials-path.js'
-import {httpOptions} from '../../../src/cli/ask/http-options.js'
-import {readPassword} from '../../../src/cli/ask/read-password.js'
-import {outcome} from '../../outcome.js'
+import {credentialsPath} from '../../../../src/cli/ask/registry/credentials-path.js'
+import {httpOptions} from '../../../../src/cli/ask/registry/http-options.js'
+import {readPassword} from '../../../../src/cli/ask/registry/read-password.js'
+import {outcome} from '../../../outcome.js'
 
 const NONE = {'insecure-skip-tls-verify': false, 'plain-http': false}
 

@@ -1,6 +1,6 @@
-import {CrossplaneError} from '../../errors.js'
-import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../registry/http/http-options.js'
-import {proxyFor} from '../../registry/http/proxy.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../registry/http/http-options.js'
+import {proxyFor} from '../../../registry/http/proxy.js'
 
 /** The values of `registryFlags`, as oclif parses them. */
 export interface RegistryFlagValues {

@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError} from '../../../errors.js'
 
 const NAME = 'SOURCE_DATE_EPOCH'
 /** The last second that a tar can name. */

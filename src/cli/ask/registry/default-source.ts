@@ -1,5 +1,5 @@
-import {CrossplaneError} from '../../errors.js'
-import {isImageSource} from '../../reference/image-source.js'
+import {CrossplaneError} from '../../../errors.js'
+import {isImageSource} from '../../../reference/image-source.js'
 
 /** Throws `usage` for what cannot be `--default-source`. */
 export function checkedSource(source: string): string {

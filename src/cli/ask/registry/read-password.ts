@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError} from '../../../errors.js'
 
 /** Longer than any token that registries hand out. */
 const MAX_BYTES = 64 * 1024

@@ -1,11 +1,11 @@
-import {CrossplaneError} from '../../errors.js'
-import type {PackageIndex} from '../../index/package-index.js'
-import {formatSummary} from '../../index/package-summary.js'
-import type {Progress} from '../show/progress.js'
-import {checkedSource} from './default-source.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {PackageIndex} from '../../../index/package-index.js'
+import {formatSummary} from '../../../index/package-summary.js'
+import type {Progress} from '../../show/progress.js'
+import {checkedSource} from '../registry/default-source.js'
 import {type IndexFlagValues, indexNames, indexOpener} from './indexes.js'
-import {folderPorts} from './package-ports.js'
-import type {PullFlagValues} from './pull-values.js'
+import {folderPorts} from '../package-ports.js'
+import type {PullFlagValues} from '../registry/pull-values.js'
 
 /**
  * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes,
@@ -22,10 +22,10 @@ export async function indexToRead(
       suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],
     })
   }
-  const {joinedIndex} = await import('../../index/joined-index.js')
+  const {joinedIndex} = await import('../../../index/joined-index.js')
   const indexed = joinedIndex(indexes)
   if (packages === undefined) return indexed
-  const {folderIndex} = await import('../../pipeline/index/folder-index.js')
+  const {folderIndex} = await import('../../../pipeline/index/folder-index.js')
   const defaultSource = source === undefined ? undefined : checkedSource(source)
   const folder = await folderIndex(await folderPorts(flags), defaultSource)
   return indexes.length === 0 ? folder : joinedIndex([folder, indexed], formatSummary)
