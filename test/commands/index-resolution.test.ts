@@ -164,6 +164,17 @@ describe('writing to an index is no authority over a group', () => {
     const answer = await met('contested', `crd: ${need}`, ...flags.flatMap(trusting), '--no-cache')
     expect(answer).toMatchObject(want)
   })
+
+  it('where somebody wrote over the entry of the rightful owner, the only one left is not taken silently', async () => {
+    await publish('poisoned', 'good/provider:v1.0.0', 'v1')
+    await publish('poisoned', 'evil/provider:v98.0.0', 'v1')
+    const {tags} = present(present(server).contents.repository('poisoned/x.example.org'))
+    const tagOf = (version: string) => present([...tags.keys()].find(tag => tag.includes(`-${version}-`)))
+    tags.set(tagOf('v1.0.0'), present(tags.get(tagOf('v98.0.0'))))
+    const answer = await met('poisoned', 'crd: as.x.example.org', '--no-cache')
+    expect(answer).toMatchObject({by: 'evil/provider:v98.0.0'})
+    expect(answer.rules).toEqual(expect.arrayContaining(['owner-first-use', 'unreadable-candidate']))
+  })
 })
 
 describe('what an index says is not believed', () => {
