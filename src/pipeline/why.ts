@@ -38,7 +38,7 @@ export async function why(
   const {summary} = found
   const isAbout = ({rule, message}: Finding) =>
     rule === 'lock-outdated' ||
-    message.startsWith(formatSummary(summary)) ||
+    message.startsWith(`${summary.identity}:`) ||
     message.startsWith(`${summary.identity} `)
   return {
     package: summary.identity,

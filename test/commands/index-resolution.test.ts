@@ -263,6 +263,14 @@ packages: [{crd: as.x.example.org}]
     expect(answer.rules).toContain('yanked-version')
   })
 
+  it('is why another is, which why tells', async () => {
+    const {stdout} = await succeeded(
+      ...['package', 'why', 'as.x.example.org', '--crd', 'as.x.example.org'],
+      ...['--index', `${host()}/yanks`, '--no-cache'],
+    )
+    expect(stdout).toContain(`${host()}/x/bad:v2.0.0 is not taken: it was yanked: it loses data`)
+  })
+
   it('is not taken for being named', async () => {
     const reference = `${host()}/x/bad:v2.0.0`
     const {status, stderr} = await runCli(
