@@ -4,6 +4,7 @@ import {formatRepository} from '../reference/repository.js'
 import {storedEntries, storedTags} from './cache-contents.js'
 import type {CacheStore} from './cache-store.js'
 import type {Entry} from './entry-document.js'
+import {compareText} from '../reference/compare-text.js'
 
 /** A package of the cache, as people look at it. */
 export interface ListedPackage {
@@ -26,7 +27,7 @@ export async function listCache(store: CacheStore): Promise<readonly ListedPacka
     if (document.state === 'intact') listed.push(listedPackage(document.value, usedAt, references))
   }
   return listed.sort(
-    (a, b) => b.usedAt - a.usedAt || compare(a.digest, b.digest) || compare(a.platform, b.platform),
+    (a, b) => b.usedAt - a.usedAt || compareText(a.digest, b.digest) || compareText(a.platform, b.platform),
   )
 }
 
@@ -56,9 +57,4 @@ async function referencesByDigest(store: CacheStore): Promise<ReadonlyMap<Digest
     )
   }
   return references
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

@@ -2,6 +2,7 @@ import type {Package, PackageCrd} from '../unpack/package.js'
 import {asObject, asObjects, asText, asTexts, isJsonArray, type JsonObject} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
 import {crdName, type OwnedCrd, type PackageSummary} from './package-summary.js'
+import {compareText} from '../reference/compare-text.js'
 
 /** What a package does not say itself: where it is published, under which tag and digest. */
 export interface SummaryOrigin {
@@ -62,10 +63,6 @@ function hasVersions({versions}: JsonObject): boolean {
 
 function byGroupAndPlural(a: OwnedCrd, b: OwnedCrd): number {
   return compareText(a.group, b.group) || compareText(a.plural, b.plural)
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 /** A summary as one text: two are the same exactly if their texts are. */

@@ -5,6 +5,7 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
+import {compareText} from '../reference/compare-text.js'
 
 /** Which packages own a CRD, each version by itself. */
 export interface ProvidesReport {
@@ -59,13 +60,9 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
 
 function byPackageAndVersion(a: Provider, b: Provider): number {
   return (
-    compare(a.package, b.package) ||
+    compareText(a.package, b.package) ||
     compareVersions(a.tag, b.tag) ||
-    compare(a.digest ?? '', b.digest ?? '') ||
-    compare(a.name, b.name)
+    compareText(a.digest ?? '', b.digest ?? '') ||
+    compareText(a.name, b.name)
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }

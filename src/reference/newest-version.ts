@@ -1,5 +1,6 @@
 import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
+import {compareText} from './compare-text.js'
 
 /** The newest stable semantic version among tags, with or without a leading `v`; undefined if none is one. */
 export function newestStable(tags: readonly string[]): string | undefined {
@@ -16,10 +17,6 @@ export function compareVersions(a: string, b: string): number {
   const [first, second] = [parse(a), parse(b)]
   if (first !== null && second !== null) return compare(second, first) || compareText(a, b)
   return Number(first === null) - Number(second === null) || compareText(a, b)
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 /** Whether a tag names a version: equal, but for a leading `v` of either and a `-suffix` of the tag. */

@@ -6,6 +6,7 @@ import {MAX_DOCUMENT_BYTES, parseDocument} from '../entry/read-document.js'
 import type {PackageSummary} from '../package-summary.js'
 import type {Found, YankedVersion} from '../summaries.js'
 import {LineCutter} from './line-cutter.js'
+import {compareText} from '../../reference/compare-text.js'
 
 /** The first line of an index file says what the file is. */
 const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
@@ -24,7 +25,7 @@ export function* writeIndexFile({summaries, yanked}: Found): Iterable<string> {
   yield `${JSON.stringify({apiVersion: API_VERSION, kind: INDEX_KIND})}\n`
   const lines = [...summaries, ...yanked]
     .map(each => ({key: lineKey(each), text: lineText(each)}))
-    .sort((a, b) => compare(a.key, b.key) || compare(a.text, b.text))
+    .sort((a, b) => compareText(a.key, b.key) || compareText(a.text, b.text))
   for (const [index, {key, text}] of lines.entries()) {
     if (lines[index - 1]?.key !== key) yield `${text}\n`
   }
@@ -45,10 +46,6 @@ function lineKey(each: Line): string {
 
 function isYank(each: Line): each is YankedVersion {
   return 'reason' in each
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 /**

@@ -3,6 +3,7 @@ import {versionKey} from '../../index/joined-index.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import type {Found} from '../../index/summaries.js'
 import {compareVersions} from '../../reference/newest-version.js'
+import {compareText} from '../../reference/compare-text.js'
 
 /** One version of a package as an index has it. */
 export interface IndexedVersion {
@@ -40,12 +41,10 @@ function indexedVersion(summary: PackageSummary, withdrawn: string | undefined):
 
 function byPackageAndVersion(a: IndexedVersion, b: IndexedVersion): number {
   return (
-    compare(a.package, b.package) || compareVersions(a.tag, b.tag) || compare(a.digest ?? '', b.digest ?? '')
+    compareText(a.package, b.package) ||
+    compareVersions(a.tag, b.tag) ||
+    compareText(a.digest ?? '', b.digest ?? '')
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 interface Seen extends Pick<Found, 'unreadable'> {
@@ -70,5 +69,5 @@ export function indexFindings({unreadable, summaries}: Seen): Fault[] {
       message: `${name} is there ${each.size} times with different bytes: the tag was moved, or two people published it`,
     })),
   ]
-  return findings.sort((a, b) => compare(a.message, b.message))
+  return findings.sort((a, b) => compareText(a.message, b.message))
 }

@@ -11,6 +11,7 @@ import type {Question, Root} from '../../resolve/question.js'
 import type {Identify} from '../../resolve/requirement.js'
 import type {MetNeed, PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
+import {compareText} from '../../reference/compare-text.js'
 
 /** One thing that is asked for, and where. */
 interface LockedWish {
@@ -41,7 +42,7 @@ export function lockOf(
   return {
     requestHash: requestHash(wanted, policy, question),
     renderVersion: RENDER_VERSION,
-    packages: packages.sort((a, b) => compare(a.identity, b.identity)),
+    packages: packages.sort((a, b) => compareText(a.identity, b.identity)),
     acceptedMismatches: mismatches(resolution),
     assumptions: assumptions(resolution),
     more: {},
@@ -63,7 +64,7 @@ function lockedPackage(
     installs: installs
       .filter(install => install.summary.identity === identity)
       .map(install => lockedInstall(install, roots))
-      .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name)),
+      .sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name)),
     more: {},
   }
 }
@@ -104,7 +105,7 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
   const met = needs.flatMap(({requirement, by}) =>
     by.kind === 'fact' ? [[requirement.text, by.fact.origin] as const] : [],
   )
-  return Object.fromEntries(met.sort(([a], [b]) => compare(a, b)))
+  return Object.fromEntries(met.sort(([a], [b]) => compareText(a, b)))
 }
 
 /** Of everything that decides: what was asked for in its order, and what the reader says on how to meet it. */
@@ -120,7 +121,9 @@ function requestHash(
       namespace,
       name,
     ]),
-    owners: owners.map(({group, identity}) => [group, identity]).sort(([a = ''], [b = '']) => compare(a, b)),
+    owners: owners
+      .map(({group, identity}) => [group, identity])
+      .sort(([a = ''], [b = '']) => compareText(a, b)),
     assumed: facts.filter(isSaid).map(factText).sort(),
     crossplane,
     systemNamespace,
@@ -155,8 +158,4 @@ export function summaryHash(summary: PackageSummary): string {
 
 function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
