@@ -89,6 +89,14 @@ describe('what needs a CRD is met from an index in a registry', () => {
     expect(stdout).toContain(`${host()}/x/as:v2.0.0`)
   })
 
+  it('a name that neither index nor registry knows is said to be in neither', async () => {
+    const {status, stderr} = await runCli(
+      ...['package', 'tree', `${host()}/x/unheard-of`, '--index', `${host()}/plain`, '--no-cache'],
+    )
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('No index that was named')})
+    expect(stderr).toContain(`${host()}/x/unheard-of`)
+  })
+
   it('a lock made of it is held to, also when there is a newer version', async () => {
     const kept = cache()
     const declaration = join(folder, 'wanted.yaml')

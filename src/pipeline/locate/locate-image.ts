@@ -10,13 +10,24 @@ import {type ReadSource, readSource} from './read-source.js'
 
 /** The package of a name: the folder's if it has that version, else what its registry has. */
 export async function locateImage(written: ImageName, options: LocateOptions): Promise<LocatedPackage> {
-  const {folder, defaultSource} = options
+  const {folder, indexes, defaultSource} = options
   const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
   const versions = (await folder?.versions(written.path)) ?? []
   const found = await findVersion(written, versions, options)
   if (found !== undefined) return inFolder(name, found)
-  return await inRegistry(name, options, folder === undefined ? [] : folderAdvice(written, versions))
+  return await inRegistry(name, options, [
+    ...(folder === undefined ? [] : folderAdvice(written, versions)),
+    ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
+  ])
 }
+
+/** What has a tag or digest is read without a look at indexes. */
+function isPinned({tag, digest}: ImageName): boolean {
+  return tag !== undefined || digest !== undefined
+}
+
+const INDEX_ADVICE =
+  'No index that was named has a stable version of it: registry index search says which packages there are.'
 
 interface FoundVersion {
   readonly found: FolderVersion
@@ -35,7 +46,7 @@ function inFolder(name: ImageName, {found, read}: FoundVersion): LocatedPackage 
   }
 }
 
-/** `advice` is what the folder could have given, for when the registry gives nothing either. */
+/** `advice` is what folder and indexes could have given, for when the registry gives nothing either. */
 async function inRegistry(
   name: ImageName,
   options: LocateOptions,
