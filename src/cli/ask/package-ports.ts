@@ -17,10 +17,11 @@ export async function packagePorts(
   declared?: DeclaredSources,
 ): Promise<PackagePorts> {
   const source = flags['default-source']
+  const remote = remotePackages(flags, progress, declared)
   return {
     ...(await folderPorts(flags)),
-    remote: remotePackages(flags, progress, declared),
-    ...indexPorts(flags, progress, declared),
+    remote,
+    ...indexPorts(flags, remote, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }
@@ -44,21 +45,20 @@ export async function folderPorts({
 /** Indexes of the command line before those of a declaration, each once. */
 function indexPorts(
   flags: PullFlagValues & IndexFlagValues,
-  progress: Progress,
+  remote: RemotePackages,
   declared: DeclaredSources | undefined,
 ): Pick<PackagePorts, 'indexes'> {
   const names = [...new Set([...indexNames(flags), ...(declared?.indexes ?? [])])]
   if (names.length === 0) return {}
-  const source = flags['default-source'] ?? declared?.defaultSource
-  const at = {...flags, ...(source === undefined ? {} : {'default-source': source})}
-  const open = indexOpener(at, progress, declared?.registries)
+  const open = indexOpener(remote, flags['default-source'] ?? declared?.defaultSource)
   return {indexes: () => Promise.all(names.map(open))}
 }
 
-function remotePackages(
+/** How registries are asked, and what was asked of them before. */
+export function remotePackages(
   flags: PullFlagValues,
   progress: Progress,
-  declared: DeclaredSources | undefined,
+  declared?: DeclaredSources,
 ): RemotePackages {
   const {report, warn, pulled} = progress
   return {

@@ -1,7 +1,8 @@
 import {lockChanges, type PackageChange} from '../../declaration/lock-changes.js'
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
 import {CrossplaneError, type Fault} from '../../errors.js'
-import type {PackageSummary} from '../../index/package-summary.js'
+import {grouped} from '../../index/grouped.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../../resolve/question.js'
 import type {Identify} from '../../resolve/requirement.js'
 import type {Finding, Resolution} from '../../resolve/resolution.js'
@@ -36,9 +37,9 @@ export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify):
 }
 
 /** The tag by which a package is locked that may not move. */
-export function lockedTag(held: HeldLock, identity: string, identify: Identify): string | undefined {
-  const kept = lockPreferences(held, identify).find(each => each.identity === identity)
-  return kept?.isUpgraded === true ? undefined : kept?.tag
+export function lockedTag({lock, upgraded}: HeldLock, identity: string, identify: Identify): string | undefined {
+  if (upgraded === 'all' || upgraded.some(text => identify(text) === identity)) return undefined
+  return lock.packages.find(each => each.identity === identity)?.tag
 }
 
 /** Throws `digest-mismatch` where a locked tag leads to other bytes than those that were locked. */
@@ -47,10 +48,12 @@ export function refuseOtherBytes(
   preferences: readonly Preference[],
   summaries: readonly PackageSummary[],
 ): void {
-  const kept = preferences.filter(({isUpgraded}) => isUpgraded !== true).map(({identity}) => identity)
+  const kept = preferences.filter(({isUpgraded}) => isUpgraded !== true)
+  const identities = new Set(kept.map(({identity}) => identity))
+  const byName = grouped(summaries, formatSummary)
   const faults = lock.packages
-    .filter(({identity}) => kept.includes(identity))
-    .flatMap(locked => otherBytes(locked, summaries))
+    .filter(({identity}) => identities.has(identity))
+    .flatMap(locked => otherBytes(locked, byName.get(formatSummary(locked)) ?? []))
   const [first] = faults
   if (first === undefined) return
   throw new CrossplaneError('digest-mismatch', `what the lock ${name} names is no longer what was locked`, {
@@ -63,10 +66,9 @@ export function refuseOtherBytes(
 
 function otherBytes(
   locked: LockedPackage,
-  summaries: readonly PackageSummary[],
+  found: readonly PackageSummary[],
 ): {readonly identity: string; readonly fault: Fault}[] {
   const {identity, tag} = locked
-  const found = summaries.filter(each => each.identity === identity && each.tag === tag)
   const [other] = found
   if (other === undefined || found.some(each => isSame(locked, each))) return []
   const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`

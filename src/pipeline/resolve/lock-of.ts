@@ -1,5 +1,5 @@
-import {createHash} from 'node:crypto'
 import type {Lock, LockedInstall, LockedMismatch, LockedPackage} from '../../declaration/lock.js'
+import {digestOf} from '../../fetch/verified-bytes.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import {summaryText} from '../../index/summary-of.js'
 import {formatImageName} from '../../reference/image-name.js'
@@ -157,5 +157,5 @@ export function summaryHash(summary: PackageSummary): string {
 }
 
 function hashOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+  return digestOf(Buffer.from(text))
 }

@@ -4,7 +4,7 @@ import {formatSummary} from '../../../index/package-summary.js'
 import type {Progress} from '../../show/progress.js'
 import {checkedSource} from '../registry/default-source.js'
 import {type IndexFlagValues, indexNames, indexOpener} from './indexes.js'
-import {folderPorts} from '../package-ports.js'
+import {folderPorts, remotePackages} from '../package-ports.js'
 import type {PullFlagValues} from '../registry/pull-values.js'
 
 /**
@@ -16,7 +16,7 @@ export async function indexToRead(
   progress: Progress,
 ): Promise<PackageIndex> {
   const {packages, 'default-source': source} = flags
-  const indexes = await Promise.all(indexNames(flags).map(indexOpener(flags, progress)))
+  const indexes = await Promise.all(indexNames(flags).map(indexOpener(remotePackages(flags, progress), source)))
   if (packages === undefined && indexes.length === 0) {
     throw new CrossplaneError('usage', 'no index of packages was named', {
       suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],

@@ -1,15 +1,12 @@
 import {createReadStream} from 'node:fs'
 import {CrossplaneError} from '../../../errors.js'
 import type {PackageIndex} from '../../../index/package-index.js'
+import type {RemotePackages} from '../../../pipeline/locate/pull-package.js'
 import {parseImageName} from '../../../reference/image-name.js'
 import {nameFromSource} from '../../../reference/image-source.js'
-import {mirroredRepository, type Mirrors} from '../../../reference/mirrors.js'
+import {mirroredRepository} from '../../../reference/mirrors.js'
 import {type Repository, repositoryOf} from '../../../reference/repository.js'
-import type {Progress} from '../../show/progress.js'
-import {packageCache} from '../cache/cache-query.js'
 import {checkedSource} from '../registry/default-source.js'
-import type {PullFlagValues} from '../registry/pull-values.js'
-import {registries} from '../registry/registries.js'
 
 /** Where an index is. */
 export type IndexName =
@@ -49,28 +46,26 @@ export function parseIndexName(text: string, defaultSource?: string): IndexName 
 }
 
 /**
- * Opens indexes by name. A file is read at once; what is in a registry, when it is asked for. Throws
- * `reference-invalid`, and for a file `not-found` and `index-invalid`.
+ * Opens indexes by name, in the registries that packages are pulled from. A file is read at once; what is in a registry,
+ * when it is asked for. Throws `reference-invalid`, and for a file `not-found` and `index-invalid`.
  */
 export function indexOpener(
-  flags: PullFlagValues,
-  progress: Progress,
-  mirrors: Mirrors = {},
+  {registry: registryAt, cache, mirrors = {}, report}: RemotePackages,
+  defaultSource: string | undefined,
 ): (name: string) => Promise<PackageIndex> {
-  const registryAt = flags.offline ? undefined : registries(flags, progress)
   return async text => {
-    const name = parseIndexName(text, flags['default-source'])
+    const name = parseIndexName(text, defaultSource)
     if (name.kind === 'file') return await indexInFile(name.path)
     const root = mirroredRepository(name.root, mirrors)
     const [{registryIndex}, registry, memory] = await Promise.all([
       import('../../../index/registry/registry-index.js'),
       registryAt?.(root.registry),
-      flags['no-cache'] ? undefined : packageCache(flags, progress.warn),
+      cache?.(),
     ])
     return registryIndex(root, {
       ...(registry === undefined ? {} : {registry}),
       ...(memory === undefined ? {} : {memory}),
-      report: progress.report,
+      ...(report === undefined ? {} : {report}),
     })
   }
 }
