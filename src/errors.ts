@@ -62,3 +62,12 @@ export class CrossplaneError extends Error {
     this.suggestions = details.suggestions ?? []
   }
 }
+
+/** The same failure with more to do about it, and in other words if they are given. */
+export function advised(
+  {code, message, cause, faults, suggestions}: CrossplaneError,
+  advice: readonly string[],
+  words = message,
+): CrossplaneError {
+  return new CrossplaneError(code, words, {cause, faults, suggestions: [...suggestions, ...advice]})
+}

@@ -1,7 +1,7 @@
 import {baseNameOf} from '../../author/build/image-annotations.js'
 import {outgoingCopy, platformOf} from '../../author/layout/outgoing-copy.js'
 import {expectAgreement} from '../../author/build/build-image.js'
-import {CrossplaneError, type Fault} from '../../errors.js'
+import {advised, CrossplaneError, type Fault} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
@@ -106,9 +106,7 @@ async function pushTo(
     return await at.push(repository, tag, image, report)
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error)) throw error
-    const {code, message, cause, faults, suggestions} = error
-    const create = `Create the repository ${formatRepository(repository)} where a push makes none.`
-    throw new CrossplaneError(code, message, {cause, faults, suggestions: [...suggestions, create]})
+    throw advised(error, [`Create the repository ${formatRepository(repository)} where a push makes none.`])
   }
 }
 

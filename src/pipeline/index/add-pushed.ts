@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {advised, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
 import type {Platform} from '../../fetch/platform.js'
@@ -34,21 +34,14 @@ export async function addPushed(
     return {root, state: await add(pushed, target, ports)}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    const {code, cause, faults, message, suggestions} = error
     const name = `${formatRepository(pushed.repository)}:${pushed.tag}@${pushed.digest}`
     // A layout that the index does not have is what was wrong.
-    const layout = target.layout === 'repositories' || code === 'usage' ? '' : ` --${target.layout}`
-    throw new CrossplaneError(
-      code,
-      `${name} was pushed, and could not be added to the index ${root}: ${message}`,
-      {
-        cause,
-        faults,
-        suggestions: [
-          ...suggestions,
-          `Then add it: kubectl crossplane registry index add ${name} --index ${root}${layout}`,
-        ],
-      },
+    const isOwn = target.layout === 'repositories' || error.code === 'usage'
+    const layout = isOwn ? '' : ` --${target.layout}`
+    throw advised(
+      error,
+      [`Then add it: kubectl crossplane registry index add ${name} --index ${root}${layout}`],
+      `${name} was pushed, and could not be added to the index ${root}: ${error.message}`,
     )
   }
 }

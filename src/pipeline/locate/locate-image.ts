@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {advised, CrossplaneError} from '../../errors.js'
 import {listed} from '../../fetch/quoted.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
@@ -53,7 +53,7 @@ async function inRegistry(
   advice: readonly string[],
 ): Promise<LocatedPackage> {
   return await pulledPackage(name, options).catch((error: unknown) => {
-    throw error instanceof CrossplaneError ? withAdvice(error, advice) : error
+    throw error instanceof CrossplaneError ? advised(error, advice) : error
   })
 }
 
@@ -73,11 +73,6 @@ export async function pulledPackage(
     repositoryPath: name.path,
     reference,
   }
-}
-
-function withAdvice(error: CrossplaneError, advice: readonly string[]): CrossplaneError {
-  const {code, message, cause, faults, suggestions} = error
-  return new CrossplaneError(code, message, {cause, faults, suggestions: [...suggestions, ...advice]})
 }
 
 /** The version of the tag, or the newest stable one; a digest wins over both. */

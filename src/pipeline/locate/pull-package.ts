@@ -1,5 +1,5 @@
 import type {PackageCache} from '../../cache/package-cache.js'
-import {CrossplaneError} from '../../errors.js'
+import {advised, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../../fetch/platform.js'
@@ -73,9 +73,8 @@ async function pullFrom(
 
 /** The registry's words are about the mirror: which package that is for stands before them. */
 function atMirror(error: CrossplaneError, name: ImageName, mirror: Repository): CrossplaneError {
-  const {code, message, cause, faults, suggestions} = error
   const where = `${formatImageName(name)} is pulled from its mirror ${formatRepository(mirror)}`
-  return new CrossplaneError(code, `${where}: ${message}`, {cause, faults, suggestions})
+  return advised(error, [], `${where}: ${error.message}`)
 }
 
 async function readPinned(
