@@ -10,7 +10,6 @@ export interface ImageName {
 const HOST =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?$/
 const PATH_SEGMENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/
-/** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
 const TAG = /^\w[\w.-]{0,127}$/
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 const MAX_NAME_LENGTH = 255
@@ -50,8 +49,13 @@ function isValid({registry, path, tag}: ImageName): boolean {
     (registry === undefined || HOST.test(registry)) &&
     path.length <= MAX_NAME_LENGTH &&
     path.split('/').every(segment => PATH_SEGMENT.test(segment)) &&
-    (tag === undefined || TAG.test(tag))
+    (tag === undefined || isTag(tag))
   )
+}
+
+/** Whether a text can be a tag. https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
+export function isTag(text: string): boolean {
+  return TAG.test(text)
 }
 
 /** `sha256:` and 64 hex digits, the one algorithm in use. */

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
+import {isTag} from '../reference/image-name.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import type {JsonValue} from '../yaml/json-value.js'
@@ -9,9 +10,6 @@ const PAGE_BYTES = 8 * 1024 * 1024
 const MOST_PAGES = 10_000
 /** Of all pages; some hundreds of thousands of tags, and who reads them keeps them. */
 const MOST_BYTES = 64 * 1024 * 1024
-
-/** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
-const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
 
 /**
  * The tags of a repository in the registry's order, page after page. How long a page is, is left to the registry: some
@@ -46,7 +44,7 @@ function tagsIn({bytes}: Document, aim: string, url: URL): readonly string[] {
   const tags = tagsField(bytes, aim, url) ?? []
   if (!Array.isArray(tags)) throw failed(aim, url, 'it answered with something else')
   return tags.map((tag: JsonValue) => {
-    if (typeof tag === 'string' && TAG.test(tag)) return tag
+    if (typeof tag === 'string' && isTag(tag)) return tag
     throw failed(aim, url, 'it lists what is no tag')
   })
 }

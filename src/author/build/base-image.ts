@@ -11,7 +11,7 @@ import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob} from '../../registry/outgoing-image.js'
 import {asObject, asTexts, type JsonObject} from '../../yaml/json-value.js'
-import type {Annotations} from './oci-parts.js'
+import type {Annotations} from '../../registry/oci-parts.js'
 
 /** An image to put a package on: one, or one for each platform. */
 export interface BaseImage {

@@ -1,7 +1,7 @@
 import {parseJsonObject} from '../../fetch/json-document.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
-import type {Annotations} from './oci-parts.js'
+import type {Annotations} from '../../registry/oci-parts.js'
 import type {SourceFacts} from './source-control.js'
 import {sourceUrl} from './source-url.js'
 

@@ -14,7 +14,7 @@ import {
   OCI_TYPES,
   rootfs,
   sortedAnnotations,
-} from './oci-parts.js'
+} from '../../registry/oci-parts.js'
 import {configBytes, createdField, historyEntry, type ImageFacts} from './package-image.js'
 import type {PackageLayer} from './package-layer.js'
 

@@ -1,6 +1,13 @@
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {type Annotations, blobOf, imageManifest, OCI_TYPES, rootfs, sortedAnnotations} from './oci-parts.js'
+import {
+  type Annotations,
+  blobOf,
+  imageManifest,
+  OCI_TYPES,
+  rootfs,
+  sortedAnnotations,
+} from '../../registry/oci-parts.js'
 import type {PackageLayer} from './package-layer.js'
 
 /** What an image says of itself. `created` is in RFC 3339; without one the image has no date. */

@@ -12,7 +12,7 @@ import {
   type RegistryFile,
 } from '../../unpack/registry-file.js'
 import {gzipped} from './gzip.js'
-import {blobOf, OCI_TYPES} from './oci-parts.js'
+import {blobOf, OCI_TYPES} from '../../registry/oci-parts.js'
 import {tarEnd, tarHeader, type TarMember, tarPadding} from './tar-writer.js'
 
 /** The layer that holds `.registry/`: as it is stored, and the digest of its tar before compression. */

@@ -1,7 +1,7 @@
 import type {Descriptor} from '../../fetch/descriptor.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
-import {type Annotations, descriptorJson, OCI_TYPES} from '../build/oci-parts.js'
+import {type Annotations, descriptorJson, OCI_TYPES} from '../../registry/oci-parts.js'
 
 /** The file that says that a folder is a layout: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md */
 export const LAYOUT_FILE = 'oci-layout'

@@ -4,7 +4,7 @@ import type {SourceFile} from '../../fetch/source-files.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {collectBytes, hashedBytes, verifiedBytes} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingImage} from '../../registry/outgoing-image.js'
-import {blobOf} from '../build/oci-parts.js'
+import {blobOf} from '../../registry/oci-parts.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
 

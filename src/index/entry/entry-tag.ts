@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hexHash} from '../hex-hash.js'
 import type {YankedVersion} from '../summaries.js'
 
 /** What tells one entry of an index from every other. */
@@ -26,8 +26,7 @@ export function yankTag(key: EntryKey): string {
 
 /** 40 hex of SHA-256 over the four texts, as a JSON list, in which no text can pass for two. */
 function entryHash({identity, tag, version, digest}: EntryKey): string {
-  const text = JSON.stringify([identity, tag, version, digest])
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
+  return hexHash(JSON.stringify([identity, tag, version, digest]), HASH_LENGTH)
 }
 
 /** Before the hash of an entry's tag there is a `-` or 60 characters, and never `yanked` alone. */

@@ -1,4 +1,4 @@
-import {isDigest, parseImageName} from '../../reference/image-name.js'
+import {isDigest, isTag, parseImageName} from '../../reference/image-name.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 
@@ -15,7 +15,6 @@ const MAX_CRD = 512
 const NOT_PLAIN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const WORD = /^[\x21-\x7e]{1,128}$/
 const KIND = /^[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-const TAG = /^\w[\w.-]{0,127}$/
 
 /** A repository by its one full name: `library/` of docker.io and hosts in other case have others. */
 export const IDENTITY: FieldForm = {
@@ -30,7 +29,7 @@ function isFullName(text: string): boolean {
 
 export const TAG_FORM: FieldForm = {
   words: 'a tag: up to 128 characters of A-Za-z0-9_.-',
-  is: text => TAG.test(text),
+  is: isTag,
 }
 
 /** What app.yaml calls the version, as far as a lock can hold it. */

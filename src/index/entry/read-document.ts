@@ -1,4 +1,5 @@
-import {isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {parseJson} from '../../fetch/json-document.js'
+import {isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {FieldCheck} from './field-check.js'
 
 /** The most bytes of an entry, and of a line of an index file. */
@@ -19,9 +20,9 @@ export function parseDocument(bytes: Uint8Array, check: FieldCheck): JsonObject 
   return undefined
 }
 
-function jsonOf(bytes: Uint8Array): JsonObject | undefined {
+function jsonOf(bytes: Uint8Array): JsonValue | undefined {
   try {
-    return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes)) as JsonObject
+    return parseJson(bytes, 'A document of an index')
   } catch {
     return undefined
   }

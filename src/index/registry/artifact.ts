@@ -5,14 +5,13 @@ import {parseJsonObject} from '../../fetch/json-document.js'
 import {quoted} from '../../fetch/quoted.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
-import type {OutgoingBlob, OutgoingImage} from '../../registry/outgoing-image.js'
+import {blobOf, descriptorJson, manifestOf, OCI_TYPES} from '../../registry/oci-parts.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {MAX_DOCUMENT_BYTES} from '../entry/read-document.js'
 
 /** What a tag of an index leads to. */
 export type DocumentKind = 'root' | 'entry' | 'yank' | 'marker'
-
-const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 
 /** https://github.com/opencontainers/image-spec/blob/v1.1.1/manifest.md#guidance-for-an-empty-descriptor */
 const EMPTY_TYPE = 'application/vnd.oci.empty.v1+json'
@@ -28,36 +27,20 @@ function mediaTypeOf(kind: DocumentKind): string {
  */
 export function documentImage(kind: DocumentKind, bytes: Uint8Array): OutgoingImage {
   const type = mediaTypeOf(kind)
+  const manifest = manifestOf({
+    schemaVersion: 2,
+    mediaType: OCI_TYPES.manifest,
+    artifactType: type,
+    config: withData(EMPTY_TYPE, EMPTY),
+    layers: [withData(type, bytes)],
+  })
   const blobs = [blobOf(EMPTY_TYPE, EMPTY), blobOf(type, bytes)]
-  const manifest = Buffer.from(
-    JSON.stringify({
-      schemaVersion: 2,
-      mediaType: MANIFEST,
-      artifactType: type,
-      config: withData(EMPTY_TYPE, EMPTY),
-      layers: [withData(type, bytes)],
-    }),
-  )
-  const root = descriptorOf(MANIFEST, manifest)
-  return {blobs, manifests: [{descriptor: root, bytes: manifest}], root}
-}
-
-function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
-  return {mediaType, digest: digestOf(bytes), size: bytes.length, annotations: {}}
+  return {blobs, manifests: [manifest], root: manifest.descriptor}
 }
 
 function withData(mediaType: string, bytes: Uint8Array): JsonObject {
-  const {digest, size} = descriptorOf(mediaType, bytes)
-  return {mediaType, digest, size, data: Buffer.from(bytes).toString('base64')}
-}
-
-function blobOf(mediaType: string, bytes: Uint8Array): OutgoingBlob {
-  return {
-    descriptor: descriptorOf(mediaType, bytes),
-    async *open() {
-      yield await Promise.resolve(bytes)
-    },
-  }
+  const {descriptor} = blobOf(mediaType, bytes)
+  return {...descriptorJson(descriptor), data: Buffer.from(bytes).toString('base64')}
 }
 
 /**

@@ -1,8 +1,8 @@
-import {createHash} from 'node:crypto'
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../fetch/quoted.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import type {Repository} from '../../reference/repository.js'
+import {hexHash} from '../hex-hash.js'
 import type {PackageSummary} from '../package-summary.js'
 
 /** Whether groups and packages have repositories of their own below the root, or all share that one. */
@@ -70,7 +70,7 @@ function packageName(identity: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_READABLE)
     .replace(/^-|-$/g, '')
-  return `${readable}-${sha256(identity).slice(0, 40)}`
+  return `${readable}-${hexHash(identity, 40)}`
 }
 
 /** All places where a version is kept: its groups, in their order, then its package. */
@@ -95,11 +95,7 @@ function refuseGroup(group: string, {identity, tag}: Pick<PackageSummary, 'ident
 /** Where an index of this layout keeps a group or package. */
 export function shelfIn(root: Repository, layout: IndexLayout, shelf: ShelfName): Shelf {
   if (layout === 'single-repository') {
-    return {...shelf, repository: root, prefix: `${sha256(shelf.name).slice(0, 16)}.`}
+    return {...shelf, repository: root, prefix: `${hexHash(shelf.name, 16)}.`}
   }
   return {...shelf, repository: {...root, path: `${root.path}/${shelf.name}`}, prefix: ''}
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

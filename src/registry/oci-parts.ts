@@ -1,7 +1,8 @@
-import type {Descriptor} from '../../fetch/descriptor.js'
-import {digestOf} from '../../fetch/verified-bytes.js'
-import type {OutgoingBlob, OutgoingManifest} from '../../registry/outgoing-image.js'
-import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+import type {Descriptor} from '../fetch/descriptor.js'
+import {digestOf} from '../fetch/verified-bytes.js'
+import type {OutgoingBlob, OutgoingManifest} from './outgoing-image.js'
+import {oneChunk} from './http/one-chunk.js'
+import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 
 /** https://github.com/opencontainers/image-spec/blob/v1.1.1/media-types.md: what is built is OCI's, never Docker's. */
 export const OCI_TYPES = {
@@ -18,12 +19,7 @@ export type Annotations = Readonly<Record<string, string>>
 /** Bytes at hand as a blob of an image. */
 export function blobOf(mediaType: string, bytes: Uint8Array, annotations: Annotations = {}): OutgoingBlob {
   const descriptor = {mediaType, digest: digestOf(bytes), size: bytes.length, annotations}
-  return {
-    descriptor,
-    async *open() {
-      yield await Promise.resolve(bytes)
-    },
-  }
+  return {descriptor, open: () => oneChunk(bytes)}
 }
 
 /** A document of an image; the order of its fields is the order of its bytes. */
