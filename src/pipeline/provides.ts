@@ -1,9 +1,8 @@
-import {versionKey} from '../index/joined-index.js'
 import type {PackageIndex} from '../index/package-index.js'
 import {crdName} from '../index/package-summary.js'
 import type {UnreadablePackage} from '../index/summaries.js'
-import {compareVersions} from '../reference/newest-version.js'
 import {parseCrdName} from '../reference/install-target.js'
+import {byPackageAndVersion, withdrawals} from './index/indexed-version.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
 import {compareText} from '../reference/compare-text.js'
 
@@ -36,10 +35,10 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
   const crd = parseCrdName(name.replace(/^crd:/, ''))
   const need = crdNeed(crd)
   const {summaries, unreadable, yanked} = await index.ofGroup(need.group)
-  const reasons = new Map(yanked.map(each => [versionKey(each), each.reason]))
+  const reasonOf = withdrawals(yanked)
   const providers = summaries.flatMap(summary =>
     meant(need, summary.crds).map(owned => {
-      const withdrawn = reasons.get(versionKey(summary))
+      const withdrawn = reasonOf(summary)
       return {
         package: summary.identity,
         tag: summary.tag,
@@ -55,14 +54,9 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
       }
     }),
   )
-  return {crd, providers: providers.sort(byPackageAndVersion), unreadable}
-}
-
-function byPackageAndVersion(a: Provider, b: Provider): number {
-  return (
-    compareText(a.package, b.package) ||
-    compareVersions(a.tag, b.tag) ||
-    compareText(a.digest ?? '', b.digest ?? '') ||
-    compareText(a.name, b.name)
-  )
+  return {
+    crd,
+    providers: providers.sort((a, b) => byPackageAndVersion(a, b) || compareText(a.name, b.name)),
+    unreadable,
+  }
 }

@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import type {Cleared} from '../../cache/clear-cache.js'
 import type {ListedPackage} from '../../cache/list-cache.js'
 import type {Pruned} from '../../cache/prune-cache.js'
@@ -49,8 +50,4 @@ export function formatCleared(folder: string, {items, bytes}: Cleared): string {
 
 function shortDigest(digest: string): string {
   return digest.slice(0, 'sha256:'.length + 12)
-}
-
-function lines(texts: readonly string[]): string {
-  return texts.map(text => `${text}\n`).join('')
 }

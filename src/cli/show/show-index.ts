@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import {firstOf} from '../../fetch/quoted.js'
 import type {AddReport} from '../../pipeline/index/add-to-index.js'
 import type {ImportReport} from '../../pipeline/index/import-index.js'
@@ -70,7 +71,5 @@ export function formatFound({packages}: SearchReport, paint: Paint): string {
 }
 
 function table(rows: readonly Row[], paint: Paint): string {
-  return formatTable(rows, paint, '')
-    .map(line => `${line}\n`)
-    .join('')
+  return lines(formatTable(rows, paint, ''))
 }

@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import type {LockChanges, PackageChange} from '../../declaration/lock-changes.js'
 import type {OutdatedReport} from '../../pipeline/outdated.js'
 import type {Paint} from './paint.js'
@@ -13,12 +14,11 @@ export function formatLockChanges({packages, unchanged, others}: LockChanges, pa
     each.new ?? '-',
     CHANGES[each.change],
   ])
-  const lines = [
+  return lines([
     ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),
     ...(others.length === 0 ? [] : [`Also changed: ${others.join(', ')}.`]),
     `${count(unchanged, 'package')} unchanged.`,
-  ]
-  return lines.map(line => `${line}\n`).join('')
+  ])
 }
 
 const CHANGES: Readonly<Record<PackageChange['change'], string>> = {
@@ -40,9 +40,8 @@ export function formatOutdated({packages, current}: Omit<OutdatedReport, 'notes'
     newest,
     status === 'outdated' ? 'outdated' : 'held back',
   ])
-  const lines = [
+  return lines([
     ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),
     `${count(current, 'package')} up to date.`,
-  ]
-  return lines.map(line => `${line}\n`).join('')
+  ])
 }

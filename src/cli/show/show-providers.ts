@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import type {Fault} from '../../errors.js'
 import {indexFindings} from '../../pipeline/index/indexed-version.js'
 import type {ProvidesReport} from '../../pipeline/provides.js'
@@ -21,8 +22,7 @@ export function formatProviders({providers}: ProvidesReport, paint: Paint): stri
     const {package: name, tag, name: crd, kind, served, stored, withdrawn = ''} = each
     return [name, tag, crd, kind, served.join(','), stored, matches, withdrawn]
   })
-  const lines = formatTable([head, ...rows], paint, '')
-  return lines.map(line => `${line}\n`).join('')
+  return lines(formatTable([head, ...rows], paint, ''))
 }
 
 /** The head of a last column that is there only if it says anything. */

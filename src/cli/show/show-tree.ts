@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import type {TreeReport} from '../../pipeline/tree.js'
 import type {TreeMet, TreeNode} from '../../resolve/dependency-tree.js'
 import type {Paint} from './paint.js'
@@ -10,8 +11,7 @@ function formatTree({roots, installs}: TreeReport, paint: Paint): string {
   for (const {package: name, namespace, name: install} of installs) {
     placed.set(name, [...(placed.get(name) ?? []), `${namespace}/${install}`])
   }
-  const lines = roots.flatMap(root => branch(root, {first: '', rest: '', placed, paint, isRoot: true}))
-  return lines.map(line => `${line}\n`).join('')
+  return lines(roots.flatMap(root => branch(root, {first: '', rest: '', placed, paint, isRoot: true})))
 }
 
 interface Branch {
@@ -103,11 +103,11 @@ function arrows(roots: readonly TreeNode[]): Arrow[] {
 /** The graph for graphviz; what is unmet is red. */
 function formatDot({roots}: TreeReport): string {
   const text = (value: string) => JSON.stringify(plainText(value))
-  const lines = arrows(roots).map(
+  const edges = arrows(roots).map(
     ({from, need, to, isUnmet}) =>
       `  ${text(from)} -> ${text(to)} [label=${text(need === to ? '' : need)}${isUnmet ? ', color=red' : ''}]`,
   )
-  return ['digraph dependencies {', '  rankdir=LR', '  node [shape=box]', ...lines, '}', ''].join('\n')
+  return ['digraph dependencies {', '  rankdir=LR', '  node [shape=box]', ...edges, '}', ''].join('\n')
 }
 
 /** The graph for Markdown pages; what is unmet is dotted. */
@@ -118,11 +118,11 @@ function formatMermaid({roots}: TreeReport): string {
   // Mermaid has entities for what ends a label, and takes them within quotes.
   const text = (value: string) =>
     `"${plainText(value).replace(/[^\w ./:@*-]/g, each => `#${each.charCodeAt(0)};`)}"`
-  const lines = all.map(({from, need, to, isUnmet}) => {
+  const edges = all.map(({from, need, to, isUnmet}) => {
     const label = need === to ? '' : `|${text(need)}|`
     return `  ${idOf(from)} ${isUnmet ? '-.->' : '-->'}${label} ${idOf(to)}`
   })
-  return ['flowchart LR', ...names.map(name => `  ${idOf(name)}[${text(name)}]`), ...lines, ''].join('\n')
+  return ['flowchart LR', ...names.map(name => `  ${idOf(name)}[${text(name)}]`), ...edges, ''].join('\n')
 }
 
 /** The report as a document of our own. */

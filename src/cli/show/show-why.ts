@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import type {WhyReport} from '../../pipeline/why.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
@@ -13,5 +14,5 @@ export function formatWhy({package: name, tag, installs, reasons, notes}: WhyRep
     }),
   ])
   const remarks = notes.length === 0 ? [] : ['', ...notes.map(note => `  ${plainText(note)}`)]
-  return [head, ...ways, ...remarks].map(line => `${line}\n`).join('')
+  return lines([head, ...ways, ...remarks])
 }

@@ -43,14 +43,7 @@ export async function addToIndex(
   target: IndexTarget,
   ports: AddPorts,
 ): Promise<AddReport> {
-  const names = references.map(text => remoteName(text, ports.defaultSource))
-  const writer = await openWriter(target, ports)
-  const packages: AddedPackage[] = []
-  for (const name of names) {
-    const summary = await readEntry(name, ports)
-    packages.push({reference: pinned(summary), state: await writer.add(summary)})
-  }
-  return {index: formatRepository(target.root), packages, skipped: []}
+  return await addAll(references, target, ports, {versionsOf: name => [name], read: readEntry})
 }
 
 /**
@@ -61,15 +54,33 @@ export async function rebuildIndex(
   target: IndexTarget,
   ports: AddPorts,
 ): Promise<AddReport> {
+  return await addAll(references, target, ports, {versionsOf, read: readOrSkip})
+}
+
+/** Which versions of a reference are added, and what becomes of those that cannot be read. */
+interface Reading {
+  readonly versionsOf: (
+    name: ImageName,
+    ports: AddPorts,
+  ) => readonly ImageName[] | Promise<readonly ImageName[]>
+  readonly read: (name: ImageName, ports: AddPorts) => Promise<IndexedSummary | SkippedPackage>
+}
+
+async function addAll(
+  references: readonly string[],
+  target: IndexTarget,
+  ports: AddPorts,
+  {versionsOf: versions, read}: Reading,
+): Promise<AddReport> {
   const names = references.map(text => remoteName(text, ports.defaultSource))
   const writer = await openWriter(target, ports)
   const packages: AddedPackage[] = []
   const skipped: SkippedPackage[] = []
-  for (const repository of names) {
-    for (const name of await versionsOf(repository, ports)) {
-      const read = await readOrSkip(name, ports)
-      if ('reason' in read) skipped.push(read)
-      else packages.push({reference: pinned(read), state: await writer.add(read)})
+  for (const name of names) {
+    for (const version of await versions(name, ports)) {
+      const found = await read(version, ports)
+      if ('reason' in found) skipped.push(found)
+      else packages.push({reference: pinned(found), state: await writer.add(found)})
     }
   }
   return {index: formatRepository(target.root), packages, skipped}

@@ -20,10 +20,16 @@ export interface IndexedVersion {
   readonly withdrawn?: string
 }
 
+/** Why a version was withdrawn; undefined for most. */
+export function withdrawals(yanked: Found['yanked']): (summary: PackageSummary) => string | undefined {
+  const reasons = new Map(yanked.map(each => [versionKey(each), each.reason]))
+  return summary => reasons.get(versionKey(summary))
+}
+
 /** Versions by package, newest first. */
 export function indexedVersions({summaries, yanked}: Found): IndexedVersion[] {
-  const reasons = new Map(yanked.map(each => [versionKey(each), each.reason]))
-  return summaries.map(each => indexedVersion(each, reasons.get(versionKey(each)))).sort(byPackageAndVersion)
+  const reasonOf = withdrawals(yanked)
+  return summaries.map(each => indexedVersion(each, reasonOf(each))).sort(byPackageAndVersion)
 }
 
 function indexedVersion(summary: PackageSummary, withdrawn: string | undefined): IndexedVersion {
@@ -39,7 +45,10 @@ function indexedVersion(summary: PackageSummary, withdrawn: string | undefined):
   }
 }
 
-function byPackageAndVersion(a: IndexedVersion, b: IndexedVersion): number {
+type Sorted = Pick<IndexedVersion, 'package' | 'tag' | 'digest'>
+
+/** By package, newest first; of one tag by digest. */
+export function byPackageAndVersion(a: Sorted, b: Sorted): number {
   return (
     compareText(a.package, b.package) ||
     compareVersions(a.tag, b.tag) ||

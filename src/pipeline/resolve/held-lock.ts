@@ -37,7 +37,11 @@ export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify):
 }
 
 /** The tag by which a package is locked that may not move. */
-export function lockedTag({lock, upgraded}: HeldLock, identity: string, identify: Identify): string | undefined {
+export function lockedTag(
+  {lock, upgraded}: HeldLock,
+  identity: string,
+  identify: Identify,
+): string | undefined {
   if (upgraded === 'all' || upgraded.some(text => identify(text) === identity)) return undefined
   return lock.packages.find(each => each.identity === identity)?.tag
 }

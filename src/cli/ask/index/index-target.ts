@@ -42,5 +42,10 @@ export function targetPorts(
 /** The same for one that pulls packages, too. Each is told on stdout, and not when it was pulled. */
 export async function addPorts(flags: PullFlagValues, progress: Progress): Promise<AddPorts> {
   const {remote, ...ports} = await packagePorts(flags, {...progress, pulled: () => undefined})
-  return {...ports, remote, ...targetPorts(flags, progress), ...(remote.registry && {registry: remote.registry})}
+  return {
+    ...ports,
+    remote,
+    ...targetPorts(flags, progress),
+    ...(remote.registry && {registry: remote.registry}),
+  }
 }

@@ -16,7 +16,9 @@ export async function indexToRead(
   progress: Progress,
 ): Promise<PackageIndex> {
   const {packages, 'default-source': source} = flags
-  const indexes = await Promise.all(indexNames(flags).map(indexOpener(remotePackages(flags, progress), source)))
+  const indexes = await Promise.all(
+    indexNames(flags).map(indexOpener(remotePackages(flags, progress), source)),
+  )
   if (packages === undefined && indexes.length === 0) {
     throw new CrossplaneError('usage', 'no index of packages was named', {
       suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],

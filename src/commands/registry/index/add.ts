@@ -1,11 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/ask/argument.js'
 import {addPorts, indexTarget} from '../../../cli/ask/index/index-target.js'
-import {commonFlags} from '../../../cli/flags/global.js'
-import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
-import {reportOutputFlag} from '../../../cli/flags/output.js'
-import {packageFlags} from '../../../cli/flags/package.js'
-import {pullFlags} from '../../../cli/flags/pull.js'
+import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/show/progress.js'
 import {formatDocument, show} from '../../../cli/show/show.js'
 import {formatAdded} from '../../../cli/show/show-index.js'
@@ -34,13 +30,7 @@ pulling anything. An index is only added to: the same again changes nothing. It 
     ref: argument({required: true, description: 'A package in a registry; there may be several.'}),
   }
 
-  static override flags = {
-    ...indexTargetFlags,
-    platform: packageFlags.platform,
-    ...pullFlags,
-    ...reportOutputFlag,
-    ...commonFlags,
-  }
+  static override flags = indexAdditionFlags
 
   override async run(): Promise<void> {
     const {argv, flags} = await this.parse(Add)

@@ -2,9 +2,7 @@ import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
 import {indexToRead} from '../../../cli/ask/index/index-to-read.js'
 import {commonFlags} from '../../../cli/flags/global.js'
-import {indexFlags} from '../../../cli/flags/index-flags.js'
-import {packageFlags} from '../../../cli/flags/package.js'
-import {pullFlags} from '../../../cli/flags/pull.js'
+import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/show/progress.js'
 import {showWarnings} from '../../../cli/show/show.js'
 import {writeExport} from '../../../cli/show/write-export.js'
@@ -35,10 +33,7 @@ and merged. Of a version that several indexes have, the first one counts.`
       helpValue: 'FILE',
       summary: 'File to write, which is replaced as a whole; otherwise standard output.',
     }),
-    ...indexFlags,
-    packages: packageFlags.packages,
-    platform: packageFlags.platform,
-    ...pullFlags,
+    ...indexReadingFlags,
     ...commonFlags,
   }
 

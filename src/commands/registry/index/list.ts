@@ -2,11 +2,9 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/ask/argument.js'
 import {indexToRead} from '../../../cli/ask/index/index-to-read.js'
 import {commonFlags} from '../../../cli/flags/global.js'
-import {indexFlags} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
-import {packageFlags} from '../../../cli/flags/package.js'
-import {pullFlags} from '../../../cli/flags/pull.js'
 import {painter} from '../../../cli/show/paint.js'
+import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/show/progress.js'
 import {formatDocument, show, showNotes} from '../../../cli/show/show.js'
 import {formatListing} from '../../../cli/show/show-index.js'
@@ -34,10 +32,7 @@ have, the first one counts. What cannot be read, and a tag that is there with di
   }
 
   static override flags = {
-    ...indexFlags,
-    packages: packageFlags.packages,
-    platform: packageFlags.platform,
-    ...pullFlags,
+    ...indexReadingFlags,
     ...reportOutputFlag,
     ...commonFlags,
   }

@@ -2,11 +2,7 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/ask/argument.js'
 import {addPorts, indexTarget} from '../../../cli/ask/index/index-target.js'
 import {INCOMPLETE} from '../../../cli/exit-code.js'
-import {commonFlags} from '../../../cli/flags/global.js'
-import {indexTargetFlags} from '../../../cli/flags/index-flags.js'
-import {reportOutputFlag} from '../../../cli/flags/output.js'
-import {packageFlags} from '../../../cli/flags/package.js'
-import {pullFlags} from '../../../cli/flags/pull.js'
+import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/show/progress.js'
 import {formatDocument, show, showWarnings} from '../../../cli/show/show.js'
 import {formatAdded, skippedWarnings} from '../../../cli/show/show-index.js'
@@ -31,13 +27,7 @@ withdrawn anew with registry index yank.`
     ref: argument({required: true, description: 'A repository of packages; there may be several.'}),
   }
 
-  static override flags = {
-    ...indexTargetFlags,
-    platform: packageFlags.platform,
-    ...pullFlags,
-    ...reportOutputFlag,
-    ...commonFlags,
-  }
+  static override flags = indexAdditionFlags
 
   override async run(): Promise<void> {
     const {argv, flags} = await this.parse(Rebuild)

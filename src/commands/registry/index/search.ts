@@ -4,11 +4,9 @@ import {argument} from '../../../cli/ask/argument.js'
 import {indexToRead} from '../../../cli/ask/index/index-to-read.js'
 import {FOUND} from '../../../cli/exit-code.js'
 import {commonFlags} from '../../../cli/flags/global.js'
-import {indexFlags} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
-import {packageFlags} from '../../../cli/flags/package.js'
-import {pullFlags} from '../../../cli/flags/pull.js'
 import {painter} from '../../../cli/show/paint.js'
+import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/show/progress.js'
 import {formatDocument, show, showNotes} from '../../../cli/show/show.js'
 import {formatFound} from '../../../cli/show/show-index.js'
@@ -43,10 +41,7 @@ there is none.`
     category: part('TEXT', 'Part of the category.'),
     keyword: part('TEXT', 'Part of a keyword.'),
     crd: part('TEXT', 'Part of RESOURCE.GROUP of a CRD.'),
-    ...indexFlags,
-    packages: packageFlags.packages,
-    platform: packageFlags.platform,
-    ...pullFlags,
+    ...indexReadingFlags,
     ...reportOutputFlag,
     ...commonFlags,
   }

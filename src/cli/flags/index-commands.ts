@@ -1,0 +1,22 @@
+import {indexFlags, indexTargetFlags} from './index-flags.js'
+import {commonFlags} from './global.js'
+import {reportOutputFlag} from './output.js'
+import {packageFlags} from './package.js'
+import {pullFlags} from './pull.js'
+
+/** Of commands that pull packages and add them to an index. */
+export const indexAdditionFlags = {
+  ...indexTargetFlags,
+  platform: packageFlags.platform,
+  ...pullFlags,
+  ...reportOutputFlag,
+  ...commonFlags,
+}
+
+/** Of commands that read whatever index is named, a folder of packages too. */
+export const indexReadingFlags = {
+  ...indexFlags,
+  packages: packageFlags.packages,
+  platform: packageFlags.platform,
+  ...pullFlags,
+}
