@@ -1,8 +1,8 @@
 // The architecture, as rules generated from one line. Each rule has a tree under test/architecture/fixtures that must
 // break it, so a rule that no longer bites is found. dependency-cruiser refuses slow expressions: keep the patterns
-// plain. See src/README.md for what the rooms are, docs/decisions/0002-a-pipeline-of-rooms.md for why.
+// plain. See src/README.md for what the modules are, docs/decisions/0002-a-pipeline-of-modules.md for why.
 
-/** The pipeline from left to right. A room may be empty still; naming it here costs nothing. */
+/** The pipeline from left to right. A module may be empty still; naming it here costs nothing. */
 const line = [
   'yaml',
   'reference',
@@ -37,15 +37,15 @@ const pureCore = [
 /** Dependency types of an import that TypeScript erases. */
 const erased = ['type-only', 'type-import']
 
-const room = (...names) => `^src/(${names.join('|')})/`
+const layer = (...names) => `^src/(${names.join('|')})/`
 const rule = (name, comment, from, to) => ({name, comment, severity: 'error', from, to})
 
 const looksAhead = (name, ahead) =>
   rule(
     `${name}-never-looks-ahead`,
-    'A room may use what came before it, never what comes after.',
-    {path: room(name)},
-    {path: room(...ahead)},
+    'A module may use what came before it, never what comes after.',
+    {path: layer(name)},
+    {path: layer(...ahead)},
   )
 
 const forbidden = [
@@ -56,20 +56,20 @@ const forbidden = [
   rule(
     'ends-are-strangers',
     'What the line leads to: none knows another, nor what stands above.',
-    {path: room(...ends)},
-    {path: room(...ends, ...above), pathNot: '^src/$1/'},
+    {path: layer(...ends)},
+    {path: layer(...ends, ...above), pathNot: '^src/$1/'},
   ),
   rule(
-    'errors-stand-alone',
-    'Every room throws CrossplaneError, so it can know none of them.',
-    {path: '^src/errors[.]ts$'},
-    {path: '^src/'},
+    'ground-stands-alone',
+    'Every module uses errors, diagnostics and the text kit, so these can use none of them.',
+    {path: '^src/(errors|diagnostic|text)[.]ts$'},
+    {path: '^src/', pathNot: '^src/diagnostic[.]ts$'},
   ),
   rule('no-circular', 'Two modules that import each other are one module.', {}, {circular: true}),
   rule(
     'stages-do-no-io',
     'The world comes in through a port.',
-    {path: ['^src/errors[.]ts$', room(...stages, 'pipeline')]},
+    {path: ['^src/(errors|diagnostic|text)[.]ts$', layer(...stages, 'pipeline')]},
     {dependencyTypes: ['core'], pathNot: `^(node:)?(${pureCore.join('|')})$`},
   ),
   rule(
@@ -88,7 +88,7 @@ const forbidden = [
     'adapters-import-only-port-types',
     'An adapter implements a port; its caller does the pure work.',
     {path: '^src/adapters/'},
-    {path: room(...stages, 'pipeline'), dependencyTypesNot: erased},
+    {path: layer(...stages, 'pipeline'), dependencyTypesNot: erased},
   ),
   rule(
     'adapters-are-wired-once',
@@ -100,7 +100,7 @@ const forbidden = [
     'commands-call-the-pipeline',
     'A command parses, calls one pipeline function and shows the answer.',
     {path: '^src/commands/'},
-    {path: '^src/', pathNot: '^src/(cli/|pipeline/|errors[.]ts$)', dependencyTypesNot: erased},
+    {path: '^src/', pathNot: '^src/(cli/|pipeline/|errors[.]ts$|diagnostic[.]ts$|text[.]ts$)', dependencyTypesNot: erased},
   ),
   rule(
     'plugins-use-the-front-door',

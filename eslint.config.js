@@ -1,4 +1,4 @@
-// Few rules and strict ones. Layout is prettier's, imports between rooms are dependency-cruiser's; what is here is
+// Few rules and strict ones. Layout is prettier's, imports between modules are dependency-cruiser's; what is here is
 // what one file can get wrong by itself. test/architecture/lint.test.ts plants a violation of each local rule.
 import comments from '@eslint-community/eslint-plugin-eslint-comments'
 import {defineConfig, globalIgnores} from 'eslint/config'
@@ -177,7 +177,7 @@ export default defineConfig(
     },
   },
   {
-    // The stages, errors.ts, and whatever room comes next: what is no edge is pure.
+    // The stages, errors.ts, and whatever module comes next: what is no edge is pure.
     files: ['src/**/*.ts'],
     ignores: edges,
     rules: {

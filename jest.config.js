@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 
-/** The rooms that touch the world or the terminal; every other one is a stage, and a stage has no excuse. */
+/** The modules that touch the world or the terminal; every other one is a stage, and a stage has no excuse. */
 const edges = new Set(['adapters', 'cli', 'commands', 'hooks'])
 const stages = readdirSync(join(import.meta.dirname, 'src'), {withFileTypes: true})
   .filter(entry => entry.isDirectory() && !edges.has(entry.name))

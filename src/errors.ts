@@ -1,3 +1,5 @@
+import type {Diagnostic} from './diagnostic.js'
+
 /** What went wrong, as a stable word that scripts may test. `src/cli/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
   | 'usage' // a flag, argument or request that contradicts itself or the package
@@ -28,22 +30,13 @@ export type ErrorCode =
   | 'output-refused' // writing would overwrite or leave what is not ours
   | 'output-failed' // the output could not be written
 
-/** One thing wrong with one place of an input. `line` counts from 1; `field` is a path such as `spec.names.kind`. */
-export interface Fault {
-  readonly rule: string
-  readonly message: string
-  readonly file?: string
-  readonly line?: number
-  readonly field?: string
-}
-
 /**
  * Every failure that a person can do something about. The message says in one sentence what was attempted on which
  * object; `suggestions` hold the next step and `cause` the detail of the protocol or library underneath.
  */
 export class CrossplaneError extends Error {
   readonly code: ErrorCode
-  readonly faults: readonly Fault[]
+  readonly diagnostics: readonly Diagnostic[]
   readonly suggestions: readonly string[]
 
   constructor(
@@ -51,23 +44,23 @@ export class CrossplaneError extends Error {
     message: string,
     details: {
       cause?: unknown
-      faults?: readonly Fault[]
+      diagnostics?: readonly Diagnostic[]
       suggestions?: readonly string[]
     } = {},
   ) {
     super(message, details.cause === undefined ? undefined : {cause: details.cause})
     this.name = 'CrossplaneError'
     this.code = code
-    this.faults = details.faults ?? []
+    this.diagnostics = details.diagnostics ?? []
     this.suggestions = details.suggestions ?? []
   }
 }
 
 /** The same failure with more to do about it, and in other words if they are given. */
-export function advised(
-  {code, message, cause, faults, suggestions}: CrossplaneError,
+export function withSuggestions(
+  {code, message, cause, diagnostics, suggestions}: CrossplaneError,
   advice: readonly string[],
   words = message,
 ): CrossplaneError {
-  return new CrossplaneError(code, words, {cause, faults, suggestions: [...suggestions, ...advice]})
+  return new CrossplaneError(code, words, {cause, diagnostics, suggestions: [...suggestions, ...advice]})
 }

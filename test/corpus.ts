@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join, relative, resolve, sep} from 'node:path'
 import {load} from 'js-yaml'
-import type {RegistryFile} from '../src/unpack/registry-file.js'
+import type {PackageFile} from '../src/unpack/package-file.js'
 import {asObject, asText, type JsonValue} from '../src/yaml/json-value.js'
 import {describeReal} from './real-parts.js'
 
@@ -25,7 +25,7 @@ export function corpusText(...path: string[]): string {
 }
 
 /** Every file below a `.registry` folder, as a walk of the directory finds them. */
-export function registryFilesIn(folder: string): RegistryFile[] {
+export function registryFilesIn(folder: string): PackageFile[] {
   return readdirSync(folder, {recursive: true, withFileTypes: true})
     .filter(entry => entry.isFile())
     .map(entry => {

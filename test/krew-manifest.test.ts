@@ -54,8 +54,8 @@ function faultsOf({apiVersion, kind, metadata, spec}: Manifest): readonly string
     caveats: isProse(spec.caveats),
     platforms: pairs.length > 0 && new Set(pairs).size === pairs.length,
   }
-  const faults = Object.entries(holds).flatMap(([field, held]) => (held ? [] : [field]))
-  return [...faults, ...spec.platforms.flatMap(platformFaults)]
+  const diagnostics = Object.entries(holds).flatMap(([field, held]) => (held ? [] : [field]))
+  return [...diagnostics, ...spec.platforms.flatMap(platformFaults)]
 }
 
 /** krew prints both to a terminal as they are, and warns about lines beyond 80 characters. */

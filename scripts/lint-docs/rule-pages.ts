@@ -1,6 +1,6 @@
 import {EXAMPLE_APP, type LintExample, type LintRule} from '../../src/author/lint/lint-rule.js'
 import {LINT_RULES} from '../../src/author/lint/lint-rules.js'
-import {formatFindings} from '../../src/cli/show/show-lint.js'
+import {formatFindings} from '../../src/cli/output/show-lint.js'
 import {lintExample} from './lint-example.js'
 
 /** The pages under docs/lint, by file name: what each rule of lint looks for, with the examples it is tested with. */

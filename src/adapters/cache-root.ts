@@ -47,7 +47,7 @@ async function isMarked(files: CacheFileSystem, root: string): Promise<boolean> 
   if (!stats.isDirectory()) throw cacheFailed(`Cannot use ${root} as a cache: it is no folder.`)
   if (isOpenToAll(stats)) throw cacheFailed(`Cannot use ${root} as a cache: everybody may write to it.`)
   const names = await files.readdir(root) // before the mark is looked for: nothing else comes before the mark
-  if (isMark(await readFile(files, join(root, MARKER), MOST_OF_A_MARK))) return true
+  if (isMark(await readFile(files, join(root, MARKER), MAX_OF_A_MARK))) return true
   if (basename(root) === OWN_NAME || names.every(name => name === UNFINISHED)) return false
   throw cacheFailed(`Cannot use ${root} as a cache: it holds other things.`)
 }
@@ -57,7 +57,7 @@ function isOpenToAll({mode}: Stats): boolean {
   return process.platform !== 'win32' && (mode & constants.S_IWOTH) !== 0
 }
 
-const MOST_OF_A_MARK = 4096
+const MAX_OF_A_MARK = 4096
 
 function isMark(bytes: Uint8Array | 'too long' | undefined): boolean {
   if (bytes === undefined || bytes === 'too long') return false

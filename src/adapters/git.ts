@@ -5,7 +5,7 @@ import type {SourceControl, SourceFacts} from '../author/build/source-control.js
 
 /** In milliseconds: git answers these questions at once, or hangs on a dead network drive. */
 const PATIENCE = 30_000
-const MOST_OUTPUT = 1024 * 1024
+const MAX_OUTPUT = 1024 * 1024
 
 /** The user's own git. */
 export const git: SourceControl = {facts}
@@ -40,7 +40,7 @@ async function packageIn(folder: string): Promise<string> {
 function ask(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   // A hook that builds has another repository in these.
   const {GIT_DIR: _gitDir, GIT_WORK_TREE: _workTree, GIT_INDEX_FILE: _index, ...env} = process.env
-  const options = {timeout: PATIENCE, maxBuffer: MOST_OUTPUT, env: {...env, GIT_OPTIONAL_LOCKS: '0'}}
+  const options = {timeout: PATIENCE, maxBuffer: MAX_OUTPUT, env: {...env, GIT_OPTIONAL_LOCKS: '0'}}
   return new Promise(resolve => {
     execFile('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...args], options, (error, stdout) =>
       resolve(error === null ? stdout : undefined),

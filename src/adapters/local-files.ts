@@ -27,8 +27,8 @@ export async function localFiles(directory: string): Promise<SourceFiles> {
   }
 }
 
-function notThere(wanted: 'file' | 'folder', path: string, stats: Stats | undefined): CrossplaneError {
-  return new CrossplaneError('not-found', `Cannot read the ${wanted} ${path}: ${kindIn(stats)}.`)
+function notThere(requested: 'file' | 'folder', path: string, stats: Stats | undefined): CrossplaneError {
+  return new CrossplaneError('not-found', `Cannot read the ${requested} ${path}: ${kindIn(stats)}.`)
 }
 
 function kindIn(stats: Stats | undefined): string {

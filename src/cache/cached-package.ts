@@ -1,7 +1,7 @@
 import type {Digest} from '../fetch/image.js'
 import type {Platform} from '../fetch/platform.js'
 import type {Repository} from '../reference/repository.js'
-import type {RegistryFile} from '../unpack/registry-file.js'
+import type {PackageFile} from '../unpack/package-file.js'
 
 /** The files below `.registry/` of one image, and what is known of it. */
 export interface CachedPackage {
@@ -13,5 +13,5 @@ export interface CachedPackage {
   readonly repository: Repository
   /** The tag that the image itself records. */
   readonly tag?: string
-  readonly files: readonly RegistryFile[]
+  readonly files: readonly PackageFile[]
 }

@@ -1,10 +1,10 @@
-import type {Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
 import type {Digest} from '../fetch/image.js'
 import {formatPlatform, type Platform} from '../fetch/platform.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import {formatRepository, type Repository} from '../reference/repository.js'
 import type {Clock} from '../registry/clock.js'
-import type {RegistryFile} from '../unpack/registry-file.js'
+import type {PackageFile} from '../unpack/package-file.js'
 import {entryName, fileName, indexDocumentName, tagListName, tagName} from './cache-names.js'
 import type {CacheStore} from './cache-store.js'
 import type {CachedPackage} from './cached-package.js'
@@ -43,7 +43,7 @@ export interface PackageCache {
 export interface CacheOptions {
   readonly clock: Pick<Clock, 'now'>
   /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package, tag or entry of an index. */
-  readonly warn: (warning: Fault) => void
+  readonly warn: (warning: Diagnostic) => void
 }
 
 /** The cache in a store, which processes of any number may use at once. */
@@ -124,7 +124,7 @@ async function find(
   const onDamage = () => tolerant.damaged(`${digest} for ${formatPlatform(platform)}`)
   const entry = await recallDocument(store, name, readEntry, isMeant, onDamage)
   if (entry === undefined) return undefined
-  const files: RegistryFile[] = []
+  const files: PackageFile[] = []
   for (const file of entry.files) {
     const bytes = await intactBytes(store, file)
     if (bytes === undefined) {

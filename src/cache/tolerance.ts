@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
 import type {CacheStore} from './cache-store.js'
 
 /** How a cache's failures become warnings: a pull goes on without it. */
@@ -11,14 +12,15 @@ export interface Tolerance {
 }
 
 /** Each kind of failure is told once, however many packages it concerns; bugs are not tolerated. */
-export function tolerance({name}: CacheStore, warn: (warning: Fault) => void): Tolerance {
+export function tolerance({name}: CacheStore, warn: (warning: Diagnostic) => void): Tolerance {
   const told = new Set<string>()
   async function tolerate<T>(rule: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
-      if (!told.has(rule)) warn({rule, message: `${error.message} ${CONSEQUENCES[rule] ?? ''}`})
+      if (!told.has(rule))
+        warn({severity: 'warning', rule, message: `${error.message} ${CONSEQUENCES[rule] ?? ''}`})
       told.add(rule)
       return undefined
     }
@@ -28,6 +30,7 @@ export function tolerance({name}: CacheStore, warn: (warning: Fault) => void): T
     writing: act => tolerate('cache-unwritable', act),
     damaged: what =>
       warn({
+        severity: 'warning',
         rule: 'cache-damaged',
         message: `The copy of ${what} in the cache ${name} was damaged and is not used.`,
       }),

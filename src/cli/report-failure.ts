@@ -1,10 +1,11 @@
 import {isNativeError} from 'node:util/types'
-import {CrossplaneError, type Fault} from '../errors.js'
-import {formatFault} from './show/format-fault.js'
-import {formatJson} from './show/show.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
+import {formatDiagnostic} from './output/format-diagnostic.js'
+import {formatJson} from './output/show.js'
 import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
-import {type Paint, painter} from './show/paint.js'
-import {plainText} from './show/plain-text.js'
+import {type Paint, painter} from './output/paint.js'
+import {plainText} from './output/plain-text.js'
 import {wantsJson} from './wants-json.js'
 import {SEE_HELP, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
@@ -34,7 +35,7 @@ interface Failure {
     readonly code: string
     readonly message: string
     readonly cause?: string
-    readonly faults: readonly Fault[]
+    readonly faults: readonly Diagnostic[]
     readonly suggestions: readonly string[]
   }
 }
@@ -51,10 +52,10 @@ function knownFailure(error: unknown): Failure | undefined {
   return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error)}}
 }
 
-function codedFailure({code, message, faults, cause, ...error}: CrossplaneError): Failure {
+function codedFailure({code, message, diagnostics, cause, ...error}: CrossplaneError): Failure {
   const suggestions = error.suggestions.length === 0 && code === 'usage' ? [SEE_HELP] : error.suggestions
   const detail = isNativeError(cause) ? {cause: cause.message} : {}
-  return {status: EXIT_CODES[code], document: {code, message, faults, suggestions, ...detail}}
+  return {status: EXIT_CODES[code], document: {code, message, faults: diagnostics, suggestions, ...detail}}
 }
 
 async function bug(error: unknown): Promise<Failure> {
@@ -75,7 +76,7 @@ function formatFailure({document}: Failure, paint: Paint): string {
   const lines = [
     `${paint('red', 'Error:')} ${plainText(message)}`,
     ...(cause === undefined ? [] : [`  caused by: ${plainText(cause)}`]),
-    ...faults.map(fault => `  ${formatFault(fault)}`),
+    ...faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`),
     ...suggestions.map(suggestion => `${paint('bold', 'Try:')} ${suggestion}`),
   ]
   return lines.map(line => `${line}\n`).join('')

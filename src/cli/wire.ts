@@ -8,7 +8,7 @@ import type {Clock} from '../registry/clock.js'
 import type {HttpOptions} from '../registry/http/http-options.js'
 import type {Http} from '../registry/http/http.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
-import {credentialsPath} from './ask/registry/credentials-path.js'
+import {credentialsPath} from './options/registry/credentials-path.js'
 
 /** The one place that names adapters. Each is loaded when it is first used, so that no command pays for another's. */
 export const packageSources: PackageSources = {

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {formatJson, show} from '../cli/show/show.js'
+import {formatJson, show} from '../cli/output/show.js'
 import {commonFlags} from '../cli/flags/global.js'
 
 export default class Version extends Command {

@@ -5,7 +5,7 @@ import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernet
 import {canonicalSource} from '../reference/mirrors.js'
 import {isLocalPath} from '../reference/package-reference.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
-import {errorAt, type Findings, type SourceDocument, type TypedPart} from '../unpack/findings.js'
+import {errorAt, type Findings, type SourceDocument, type TypedPart} from '../unpack/diagnostics.js'
 import {
   asObject,
   asText,

@@ -1,6 +1,6 @@
 import {isDigest, parseImageName} from '../reference/image-name.js'
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
-import {errorAt, type Findings, readPart, type SourceDocument, type TypedPart} from '../unpack/findings.js'
+import {errorAt, type Findings, readPart, type SourceDocument, type TypedPart} from '../unpack/diagnostics.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {
   asObject,

@@ -1,12 +1,20 @@
-import {CrossplaneError, type Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
-import {documentsIn, faultAt, type Findings, readPart, type SourceDocument} from '../unpack/findings.js'
+import {
+  documentsIn,
+  diagnosticAt,
+  type Findings,
+  readPart,
+  type SourceDocument,
+} from '../unpack/diagnostics.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {asObject, asObjects, asText, asTexts, isJsonObject, type JsonObject} from '../yaml/json-value.js'
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
+import {count} from '../text.js'
 
 const DECLARATION_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 const DECLARATION_KIND = 'PackageDeclaration'
@@ -48,22 +56,27 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const findings: Findings = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
-    findings.errors.push({rule: 'declaration-empty', message: 'the file is empty', file: name})
+    findings.errors.push({
+      severity: 'error',
+      rule: 'declaration-empty',
+      message: 'the file is empty',
+      file: name,
+    })
   }
   for (const other of others) {
-    findings.errors.push(faultAt(other, 'declaration-documents', [], 'a declaration is one document'))
+    findings.errors.push(diagnosticAt(other, 'declaration-documents', [], 'a declaration is one document'))
   }
   const declaration = document === undefined ? EMPTY : readDocument(document, findings)
   const wrong = findings.warnings.map(asError)
-  const faults = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
-  if (faults.length === 0) return declaration
-  throw invalid(name, faults, 'docs/declaration.md explains what a declaration says.')
+  const diagnostics = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  if (diagnostics.length === 0) return declaration
+  throw invalid(name, diagnostics, 'docs/declaration.md explains what a declaration says.')
 }
 
-function invalid(name: string, faults: readonly Fault[], suggestion: string): CrossplaneError {
-  const found = faults.length === 1 ? 'one fault' : `${faults.length} faults`
+function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {
+  const found = count(diagnostics.length, 'error')
   return new CrossplaneError('input-invalid', `reading the declaration ${name} found ${found}`, {
-    faults,
+    diagnostics,
     suggestions: [suggestion],
   })
 }

@@ -1,10 +1,12 @@
-import {CrossplaneError, type Fault} from '../errors.js'
-import {documentsIn, faultAt, type Findings, type SourceDocument} from '../unpack/findings.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
+import {documentsIn, diagnosticAt, type Findings, type SourceDocument} from '../unpack/diagnostics.js'
 import {asObject} from '../yaml/json-value.js'
 import {asError} from './as-error.js'
 import {EMPTY_LOCK, readLockDocument} from './lock-document.js'
 import {mergeMarks} from './merge-marks.js'
 import {type Lock, LOCK_FORMAT, LOCK_KIND} from './lock.js'
+import {count} from '../text.js'
 
 /**
  * Reads a lock; `name` is the file's for messages. Throws `input-invalid` with everything that is wrong with it, by file
@@ -16,18 +18,18 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
   const findings: Findings = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
-    findings.errors.push({rule: 'lock-empty', message: 'the file is empty', file: name})
+    findings.errors.push({severity: 'error', rule: 'lock-empty', message: 'the file is empty', file: name})
   }
   for (const other of others) {
-    findings.errors.push(faultAt(other, 'lock-documents', [], 'a lock is one document'))
+    findings.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock is one document'))
   }
   if (document !== undefined) refuseNewer(document)
   const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, findings)
   // What a newer program adds is kept; a field in other case, or twice, is nobody's addition.
   const wrong = findings.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
-  const faults = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
-  if (faults.length === 0) return lock
-  throw invalid(name, faults, [
+  const diagnostics = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  if (diagnostics.length === 0) return lock
+  throw invalid(name, diagnostics, [
     'Restore it from version control; or delete it and run kubectl crossplane package lock, which chooses anew.',
   ])
 }
@@ -35,10 +37,14 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
 const MERGE_FIRST =
   'Keep either side of each and merge the declaration, then run kubectl crossplane package lock: it adds what is missing.'
 
-function invalid(name: string, faults: readonly Fault[], suggestions: readonly string[]): CrossplaneError {
-  const found = faults.length === 1 ? 'one fault' : `${faults.length} faults`
+function invalid(
+  name: string,
+  diagnostics: readonly Diagnostic[],
+  suggestions: readonly string[],
+): CrossplaneError {
+  const found = count(diagnostics.length, 'error')
   return new CrossplaneError('input-invalid', `reading the lock ${name} found ${found}`, {
-    faults,
+    diagnostics,
     suggestions,
   })
 }

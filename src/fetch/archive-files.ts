@@ -3,7 +3,7 @@ import {Allowance} from './allowance.js'
 import {ByteCursor} from './byte-cursor.js'
 import {SNIFF_BYTES, sniffCompression} from './compression.js'
 import {memberPath} from './member-path.js'
-import {quoted} from './quoted.js'
+import {quoted} from '../text.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
@@ -23,7 +23,7 @@ export async function archiveFiles(
   return {
     name: archive.name,
     file: path =>
-      Promise.resolve(path).then(wanted => memberFile(archive, members, wanted, limits.linkSteps)),
+      Promise.resolve(path).then(requested => memberFile(archive, members, requested, limits.linkSteps)),
   }
 }
 

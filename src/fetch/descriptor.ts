@@ -1,11 +1,11 @@
 import {CrossplaneError} from '../errors.js'
-import type {Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
 import {isDigest} from '../reference/image-name.js'
 import {isJsonObject} from '../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import type {Digest} from './image.js'
 import type {Platform} from './platform.js'
-import {quoted} from './quoted.js'
+import {quoted} from '../text.js'
 
 /**
  * A reference from one document of an image to another or to a blob. `size` is in bytes.
@@ -25,19 +25,20 @@ export interface Descriptor {
  */
 export function readDescriptors(document: JsonObject, field: string, holder: string): readonly Descriptor[] {
   const values = document[field]
-  const faults = Array.isArray(values)
+  const diagnostics = Array.isArray(values)
     ? values.flatMap((value: JsonValue, index) => descriptorFaults(value, `${field}[${index}]`))
-    : [{rule: 'descriptor', field, message: 'must be a list of descriptors'}]
-  if (faults.length > 0) {
-    throw new CrossplaneError('source-invalid', `${holder} is no valid manifest or index.`, {faults})
+    : [{severity: 'error' as const, rule: 'descriptor', field, message: 'must be a list of descriptors'}]
+  if (diagnostics.length > 0) {
+    throw new CrossplaneError('source-invalid', `${holder} is no valid manifest or index.`, {diagnostics})
   }
   return (values as readonly JsonObject[]).map(value => toDescriptor(value, holder))
 }
 
 const DIGEST = /^[a-z0-9]+([+._-][a-z0-9]+)*:[A-Za-z0-9=_-]+$/
 
-function descriptorFaults(value: JsonValue, field: string): readonly Fault[] {
-  if (!isJsonObject(value)) return [{rule: 'descriptor', field, message: 'must be a descriptor'}]
+function descriptorFaults(value: JsonValue, field: string): readonly Diagnostic[] {
+  if (!isJsonObject(value))
+    return [{severity: 'error' as const, rule: 'descriptor', field, message: 'must be a descriptor'}]
   const {mediaType, digest, size} = value
   const checks: readonly (readonly [name: string, holds: boolean, message: string])[] = [
     ['mediaType', typeof mediaType === 'string' && mediaType !== '', 'must be a media type'],
@@ -46,7 +47,12 @@ function descriptorFaults(value: JsonValue, field: string): readonly Fault[] {
   ]
   return checks
     .filter(([, holds]) => !holds)
-    .map(([name, , message]) => ({rule: 'descriptor', field: `${field}.${name}`, message}))
+    .map(([name, , message]) => ({
+      severity: 'error' as const,
+      rule: 'descriptor',
+      field: `${field}.${name}`,
+      message,
+    }))
 }
 
 function isAnyDigest(value: JsonValue | undefined): boolean {

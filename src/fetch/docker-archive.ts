@@ -1,11 +1,11 @@
 import {CrossplaneError} from '../errors.js'
-import type {Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
 import {asText, isJsonArray, isJsonObject} from '../yaml/json-value.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {Digest, Image, Layer} from './image.js'
 import {parseJson} from './json-document.js'
 import {memberPath} from './member-path.js'
-import {listed, quoted} from './quoted.js'
+import {listNames, quoted} from '../text.js'
 import type {SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
@@ -25,19 +25,19 @@ export interface ArchiveChoice {
  */
 export async function dockerArchiveImage(files: SourceFiles, choice: ArchiveChoice = {}): Promise<Image> {
   const {reference} = choice
-  const chosen = await archivedImage(files, choice)
+  const selected = await archivedImage(files, choice)
   const tag =
-    reference === undefined || reference.startsWith('@') ? onlyTag(chosen.tags) : tagOf(familiar(reference))
-  const layers = await Promise.all(chosen.layers.map(path => archivedLayer(files, path)))
+    reference === undefined || reference.startsWith('@') ? onlyTag(selected.tags) : tagOf(familiar(reference))
+  const layers = await Promise.all(selected.layers.map(path => archivedLayer(files, path)))
   return {...(tag !== undefined && {tag}), layers}
 }
 
 /** The one that is meant, as the archive's list has it; throws as `dockerArchiveImage` does. */
 export async function archivedImage(files: SourceFiles, choice: ArchiveChoice): Promise<ArchivedImage> {
   const {reference, limits = SOURCE_LIMITS} = choice
-  const chosen = chooseImage(await archivedImages(files, limits), reference, files.name)
-  if (chosen.layers.length > limits.layers) throw tooManyLayers(files.name, limits)
-  return chosen
+  const selected = chooseImage(await archivedImages(files, limits), reference, files.name)
+  if (selected.layers.length > limits.layers) throw tooManyLayers(files.name, limits)
+  return selected
 }
 
 /** `config` and `layers` are paths in the archive. */
@@ -53,9 +53,9 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
   if (file === undefined) throw noArchive(files.name)
   const document = parseJson(await collectBytes(file.read(), limits.manifestBytes, holder), holder)
   const images: readonly JsonValue[] = isJsonArray(document) ? document : [document]
-  const faults = images.flatMap(imageFaults)
-  if (faults.length > 0)
-    throw new CrossplaneError('source-invalid', `${holder} is not what docker save writes.`, {faults})
+  const diagnostics = images.flatMap(imageFaults)
+  if (diagnostics.length > 0)
+    throw new CrossplaneError('source-invalid', `${holder} is not what docker save writes.`, {diagnostics})
   return images.filter(isJsonObject).map(({RepoTags, Config, Layers}) => ({
     tags: strings(RepoTags),
     config: asText(Config),
@@ -64,12 +64,13 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
 }
 
 /** `RepoTags` and, for an image without layers, `Layers` may be null: Go writes empty lists so. */
-function imageFaults(image: JsonValue, index: number): readonly Fault[] {
+function imageFaults(image: JsonValue, index: number): readonly Diagnostic[] {
   if (!isJsonObject(image))
-    return [{rule: 'docker-archive', field: `[${index}]`, message: 'must be an object'}]
+    return [{severity: 'error', rule: 'docker-archive', field: `[${index}]`, message: 'must be an object'}]
   return ['RepoTags', 'Layers']
     .filter(name => !isStrings(image[name] ?? []))
     .map(name => ({
+      severity: 'error',
       rule: 'docker-archive',
       field: `[${index}].${name}`,
       message: 'must be a list of strings',
@@ -153,7 +154,7 @@ function missing(
 
 function nameAdvice(images: readonly ArchivedImage[]): readonly string[] {
   const names = images.flatMap(({tags}, index) => (tags.length === 0 ? [`@${index}`] : tags))
-  return names.length === 0 ? [] : [`Add one of its names to the reference: ${listed(names)}.`]
+  return names.length === 0 ? [] : [`Add one of its names to the reference: ${listNames(names)}.`]
 }
 
 function tooManyLayers(name: string, limits: SourceLimits): CrossplaneError {

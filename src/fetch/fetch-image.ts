@@ -8,7 +8,7 @@ import {mediaKind} from './media-types.js'
 import {isModernPackage, modernPackage} from './modern-package.js'
 import {DEFAULT_PLATFORM, choosePlatform, formatPlatform} from './platform.js'
 import type {Platform} from './platform.js'
-import {listed} from './quoted.js'
+import {listNames} from '../text.js'
 import {claimsWholeRegistry} from './registry-layer.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
@@ -48,8 +48,8 @@ async function imageLayers(
   let manifest = root
   for (let depth = 0; manifest.kind === 'index'; depth++) {
     if (depth === limits.indexDepth) throw tooDeep(store.name, limits)
-    const chosen = chooseManifest(manifest.manifests, platform, store.name)
-    manifest = await listedManifest(store, chosen, limits)
+    const selected = chooseManifest(manifest.manifests, platform, store.name)
+    manifest = await listedManifest(store, selected, limits)
   }
   if (isModernPackage(manifest.layers)) throw modernPackage(store.name)
   return manifest.layers
@@ -114,7 +114,7 @@ function notFor(platform: Platform, images: readonly Descriptor[], name: string)
   const has = images.map(image =>
     image.platform === undefined ? 'one without a platform' : formatPlatform(image.platform),
   )
-  const others = has.length === 0 ? 'it has none at all' : `it has ${listed(has)}`
+  const others = has.length === 0 ? 'it has none at all' : `it has ${listNames(has)}`
   return new CrossplaneError(
     'not-found',
     `${name} has no image for ${formatPlatform(platform)}: ${others}.`,

@@ -5,7 +5,7 @@ import type {Descriptor} from './descriptor.js'
 import {parseJsonObject} from './json-document.js'
 import {mediaKind} from './media-types.js'
 import type {MediaKind} from './media-types.js'
-import {quoted} from './quoted.js'
+import {quoted} from '../text.js'
 
 /** What a manifest document says: which images there are, or which layers one image has. */
 export type Manifest =

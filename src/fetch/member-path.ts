@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import {quoted} from './quoted.js'
+import {quoted} from '../text.js'
 
 /**
  * The segments of a name in a tar, without empty and `.` ones; none for the root itself, which `umoci insert` calls

@@ -7,7 +7,7 @@ import {parseJsonObject} from './json-document.js'
 import {MANIFEST_MEDIA_TYPES} from './media-types.js'
 import {DEFAULT_PLATFORM, choosePlatform} from './platform.js'
 import type {Platform} from './platform.js'
-import {listed} from './quoted.js'
+import {listNames} from '../text.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import {tagOf} from './tag-of.js'
@@ -37,13 +37,13 @@ export function ociLayout(files: SourceFiles, choice: LayoutChoice = {}): ImageS
 async function layoutRoot(files: SourceFiles, choice: LayoutChoice): Promise<RootDocument> {
   await expectVersion(files)
   const index = await jsonFile(files, 'index.json')
-  const chosen = chooseEntry(
+  const selected = chooseEntry(
     readDescriptors(index, 'manifests', `index.json in ${files.name}`),
     choice,
     files.name,
   )
-  const tag = choice.tag ?? refName(chosen)
-  return {...chosen, bytes: blobBytes(files, chosen), ...(tag !== undefined && {tag: tagOf(tag)})}
+  const tag = choice.tag ?? refName(selected)
+  return {...selected, bytes: blobBytes(files, selected), ...(tag !== undefined && {tag: tagOf(tag)})}
 }
 
 async function expectVersion(files: SourceFiles): Promise<void> {
@@ -111,5 +111,5 @@ function ambiguous(images: readonly Descriptor[], name: string): CrossplaneError
 
 function tagAdvice(images: readonly Descriptor[]): readonly string[] {
   const tags = images.map(refName).filter(tag => tag !== undefined)
-  return tags.length === 0 ? [] : [`Add one of its tags to the reference: ${listed(tags)}.`]
+  return tags.length === 0 ? [] : [`Add one of its tags to the reference: ${listNames(tags)}.`]
 }

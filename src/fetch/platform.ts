@@ -37,10 +37,10 @@ export function formatPlatform({os, architecture, variant}: Platform): string {
  */
 export function choosePlatform<T extends {readonly platform?: Platform}>(
   candidates: readonly T[],
-  wanted: Platform,
+  requested: Platform,
 ): T | undefined {
   return candidates
-    .map(candidate => ({candidate, fitness: fitness(candidate.platform, wanted)}))
+    .map(candidate => ({candidate, fitness: fitness(candidate.platform, requested)}))
     .filter(({fitness}) => fitness >= 0)
     .reduce<{candidate?: T; fitness: number}>((best, next) => (next.fitness > best.fitness ? next : best), {
       fitness: -1,
@@ -62,17 +62,17 @@ const GENERATIONS: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Negative when `platform` does not run on `wanted`; otherwise the more the better. */
-function fitness(platform: Platform | undefined, wanted: Platform): number {
-  if (platform?.os !== wanted.os || platform.architecture !== wanted.architecture) return -1
-  const unnamed = GENERATIONS.get(wanted.architecture)
-  if (unnamed === undefined) return plainFitness(platform.variant, wanted.variant)
+function fitness(platform: Platform | undefined, requested: Platform): number {
+  if (platform?.os !== requested.os || platform.architecture !== requested.architecture) return -1
+  const unnamed = GENERATIONS.get(requested.architecture)
+  if (unnamed === undefined) return plainFitness(platform.variant, requested.variant)
   const generation = generationOf(platform.variant, unnamed)
-  return generation <= generationOf(wanted.variant, unnamed) ? generation : -1
+  return generation <= generationOf(requested.variant, unnamed) ? generation : -1
 }
 
-function plainFitness(variant: string | undefined, wanted: string | undefined): number {
-  if (variant === wanted) return 1
-  return wanted === undefined ? 0 : -1
+function plainFitness(variant: string | undefined, requested: string | undefined): number {
+  if (variant === requested) return 1
+  return requested === undefined ? 0 : -1
 }
 
 /** The number in `v7`; NaN, which fits nothing, for a variant that is no generation. */

@@ -1,5 +1,6 @@
+import type {Diagnostic} from '../diagnostic.js'
 import type {Era} from '../render/era.js'
-import type {SetObject, Warning} from '../render/install-set.js'
+import type {SetObject} from '../render/install-set.js'
 import type {Install} from '../render/package-record.js'
 import {assumedInstall, type Assumption} from './assumed-install.js'
 import type {InspectReport} from './inspect-report.js'
@@ -19,7 +20,7 @@ export interface Inspected {
   readonly assumed: readonly Assumption[]
   /** The install's objects, as they are by default but for core permissions, which are granted here. */
   readonly objects: readonly SetObject[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** What a package brings, needs, runs and may do. The same package gives the same report on every machine. */

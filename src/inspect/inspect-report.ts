@@ -1,4 +1,4 @@
-import type {Warning} from '../render/install-set.js'
+import type {Diagnostic} from '../diagnostic.js'
 import type {AssumedInstall} from './assumed-install.js'
 import type {ObjectCount} from './object-counts.js'
 import type {PackageFacts} from './package-facts.js'
@@ -24,5 +24,5 @@ export interface InspectReport {
   /** What the install consists of, by kind. */
   readonly objects: readonly ObjectCount[]
   /** What reading the package found odd. */
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly Diagnostic[]
 }

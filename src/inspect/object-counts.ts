@@ -1,5 +1,5 @@
 import type {SetObject} from '../render/install-set.js'
-import {compareBytes} from '../unpack/registry-file.js'
+import {compareBytes} from '../unpack/package-file.js'
 
 /** How many objects of a kind an install consists of. */
 export interface ObjectCount {

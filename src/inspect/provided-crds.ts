@@ -3,7 +3,7 @@ import type {SetObject} from '../render/install-set.js'
 import {crdDefinition} from '../unpack/crds.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PackageCrd} from '../unpack/package.js'
-import {compareBytes} from '../unpack/registry-file.js'
+import {compareBytes} from '../unpack/package-file.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {type UnknownFields, unknownFieldsOf} from './unknown-fields.js'
 

@@ -91,8 +91,8 @@ function allows(
   resources: readonly string[],
   verbs: readonly string[],
 ): boolean {
-  const includes = (given: readonly string[], wanted: readonly string[]) =>
-    given.includes('*') || wanted.some(each => given.includes(each))
+  const includes = (given: readonly string[], requested: readonly string[]) =>
+    given.includes('*') || requested.some(each => given.includes(each))
   return (
     includes(reach.groups, [group]) && includes(reach.resources, resources) && includes(reach.verbs, verbs)
   )

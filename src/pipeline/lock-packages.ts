@@ -1,30 +1,30 @@
+import type {Diagnostic} from '../diagnostic.js'
 import {carriedOver, type Lock} from '../declaration/lock.js'
 import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
 import type {Question} from '../resolve/question.js'
-import type {Finding} from '../resolve/resolution.js'
 import {lockOf} from './resolve/lock-of.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
-import type {Wanted} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/wanted-roots.js'
 
 /** A new lock, and how it came from the one before. */
 export interface LockReport {
   readonly lock: Lock
   readonly changes: LockChanges
-  readonly notes: readonly Finding[]
+  readonly notes: readonly Diagnostic[]
 }
 
 /** Chooses anew where the lock in `policy` leaves it free. Throws as `resolvePackages` refuses, and `usage`. */
 export async function lockPackages(
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<LockReport> {
-  const result = await resolvePackages(wanted, policy, ports)
+  const result = await resolvePackages(requested, policy, ports)
   const upgraded = upgradedIn(policy, result.question)
   if (result.kind === 'refused') throw unresolved(result)
-  const fresh = lockOf(result, wanted, policy)
+  const fresh = lockOf(result, requested, policy)
   const previous = policy.lock?.lock
   const changes = lockChanges(previous, fresh)
   const {notes} = result.resolution
@@ -47,11 +47,11 @@ function upgradedIn({lock: held}: ResolutionPolicy, {identify}: Question): strin
 }
 
 /** A tag in a request is a pin. */
-function pinNotes(upgraded: readonly string[], {roots}: Question): Finding[] {
+function pinNotes(upgraded: readonly string[], {roots}: Question): Diagnostic[] {
   return roots.flatMap(({need}) => {
     if (need.form !== 'package' || !upgraded.includes(need.identity) || !isPinned(need.text)) return []
     const message = `${need.identity} stays where it is: ${need.text} was asked for, and a tag is a pin`
-    return [{rule: 'pinned-version', message}]
+    return [{severity: 'note' as const, rule: 'pinned-version', message}]
   })
 }
 
@@ -61,12 +61,13 @@ function isPinned(text: string): boolean {
 }
 
 /** What moved though nobody asked for it. */
-function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Finding[] {
+function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Diagnostic[] {
   if (upgraded.length === 0) return []
   const others = packages.filter(
     each => !upgraded.includes(each.package) && each.old !== undefined && each.old !== each.new,
   )
   return others.map(({package: name, old = '', new: next}) => ({
+    severity: 'note' as const,
     rule: 'moved-too',
     message:
       next === undefined

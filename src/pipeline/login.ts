@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import {quoted} from '../fetch/quoted.js'
+import {quoted} from '../text.js'
 import {parseImageName} from '../reference/image-name.js'
 import {repositoryOf} from '../reference/repository.js'
 import type {CredentialHelpers, CredentialsFile} from '../registry/credentials/credential-ports.js'

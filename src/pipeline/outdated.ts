@@ -1,11 +1,11 @@
+import type {Diagnostic} from '../diagnostic.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {Question} from '../resolve/question.js'
-import type {Finding} from '../resolve/resolution.js'
 import type {HeldLock} from './resolve/held-lock.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
-import type {Wanted} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/wanted-roots.js'
 
 /** What a lock names beside what there is. */
 export interface OutdatedReport {
@@ -13,7 +13,7 @@ export interface OutdatedReport {
   readonly packages: readonly OutdatedPackage[]
   /** How many are the newest there are. */
   readonly current: number
-  readonly notes: readonly Finding[]
+  readonly notes: readonly Diagnostic[]
 }
 
 interface OutdatedPackage {
@@ -29,13 +29,13 @@ interface OutdatedPackage {
 
 /** Compares a lock with what could be chosen today. Throws as `resolvePackages` refuses. */
 export async function outdated(
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   policy: ResolutionPolicy & {readonly lock: HeldLock},
   ports: PackagePorts,
 ): Promise<OutdatedReport> {
   const {lock: held, ...free} = policy
   const result = await resolvePackages(
-    wanted,
+    requested,
     {...free, lock: {...held, upgraded: 'all', otherwise: 'take'}},
     ports,
   )

@@ -1,17 +1,18 @@
+import type {Diagnostic} from '../diagnostic.js'
 import type {CrossplaneError} from '../errors.js'
 import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
-import type {Finding, PlannedInstall} from '../resolve/resolution.js'
+import type {PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
-import type {Wanted} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/wanted-roots.js'
 
 /** What was asked for with everything it needs; where that cannot be put together, why not. */
 export interface TreeReport {
   readonly isComplete: boolean
   readonly roots: readonly TreeNode[]
   readonly installs: readonly TreeInstall[]
-  readonly notes: readonly Finding[]
+  readonly notes: readonly Diagnostic[]
   readonly refusal?: CrossplaneError
 }
 
@@ -23,12 +24,12 @@ interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'>
 
 /** Resolves what is asked for, and shows how it hangs together; where there is no answer, what can be shown of it. */
 export async function tree(
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   policy: ResolutionPolicy,
   depth: number | undefined,
   ports: PackagePorts,
 ): Promise<TreeReport> {
-  const result = await resolvePackages(wanted, policy, ports)
+  const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'refused') {
     const graph = sketch(result.question, result)
     const refusal = unresolved(result)

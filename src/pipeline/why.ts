@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {formatSummary} from '../index/package-summary.js'
 import {isCrdName} from '../reference/install-target.js'
@@ -5,10 +6,10 @@ import {formatImageName} from '../reference/image-name.js'
 import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {crdNeed, meant} from '../resolve/requirement.js'
-import type {Finding, Resolution} from '../resolve/resolution.js'
+import type {Resolution} from '../resolve/resolution.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
-import type {Wanted} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/wanted-roots.js'
 
 /** Why a package is part of an answer. */
 export interface WhyReport {
@@ -25,18 +26,18 @@ export interface WhyReport {
 /** Explains one package, or the package that brings a CRD. Throws `not-found` if it is no part of the answer. */
 export async function why(
   what: string,
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<WhyReport> {
-  const result = await resolvePackages(wanted, policy, ports)
+  const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'refused') throw unresolved(result)
   const {resolution, question} = result
   const identity = identityOf(what, resolution, question.identify)
   const found = resolution.packages.find(({summary}) => summary.identity === identity)
   if (found === undefined) throw nowhere(what, resolution)
   const {summary} = found
-  const isAbout = ({rule, message}: Finding) =>
+  const isAbout = ({rule, message}: Diagnostic) =>
     rule === 'lock-outdated' ||
     message.startsWith(`${summary.identity}:`) ||
     message.startsWith(`${summary.identity} `)

@@ -31,8 +31,10 @@ export interface FolderPlan {
 
 /** Every path whose entry `planFolder` reads. */
 export function pathsToLookAt(files: readonly OutputFile[], owned: Owned): readonly string[] {
-  const wanted = files.map(file => file.path)
-  return [...new Set([OWNED_FILES, ...foldersOf(wanted), ...rivalsOf(wanted), ...wanted, ...owned.keys()])]
+  const requested = files.map(file => file.path)
+  return [
+    ...new Set([OWNED_FILES, ...foldersOf(requested), ...rivalsOf(requested), ...requested, ...owned.keys()]),
+  ]
 }
 
 /**
@@ -40,32 +42,32 @@ export function pathsToLookAt(files: readonly OutputFile[], owned: Owned): reado
  * not ours, was edited since we wrote it, or is in the way: then nothing at all is to be written.
  */
 export function planFolder(files: readonly OutputFile[], snapshot: FolderSnapshot): FolderPlan {
-  const wanted = files.map(file => ({...file, after: sha256Of(file.content)}))
+  const requested = files.map(file => ({...file, after: sha256Of(file.content)}))
   const stale = staleOf(files, snapshot.owned)
-  const refused = refusalsOf(wanted, stale, snapshot)
+  const refused = refusalsOf(requested, stale, snapshot)
   if (refused.length > 0) throw folderRefusal(refused)
-  const writes = wanted.flatMap(file => changeOf(file, snapshot))
+  const writes = requested.flatMap(file => changeOf(file, snapshot))
   return {
     writes,
     deletes: stale.filter(({path}) => snapshot.entries.has(path)),
-    unchanged: wanted.length - writes.length,
-    ownedFiles: changeOf(ownedFilesOf(wanted), snapshot)[0],
+    unchanged: requested.length - writes.length,
+    ownedFiles: changeOf(ownedFilesOf(requested), snapshot)[0],
   }
 }
 
 type Owned = FolderSnapshot['owned']
-type WantedFile = Omit<FileWrite, 'before'>
+type RequestedFile = Omit<FileWrite, 'before'>
 
 function refusalsOf(
-  wanted: readonly WantedFile[],
+  requested: readonly RequestedFile[],
   stale: readonly FileDelete[],
   {entries, owned}: FolderSnapshot,
 ): readonly RefusedPath[] {
-  const paths = wanted.map(file => file.path)
+  const paths = requested.map(file => file.path)
   const judged: readonly (readonly [string, RefusedRule | undefined])[] = [
     ...foldersOf(paths).map(path => [path, againstFolder(entries.get(path))] as const),
     ...rivalsOf(paths).map(path => [path, entries.has(path) ? 'second-kustomization' : undefined] as const),
-    ...wanted.map(file => [file.path, againstWrite(file, entries.get(file.path), owned)] as const),
+    ...requested.map(file => [file.path, againstWrite(file, entries.get(file.path), owned)] as const),
     ...stale.map(file => [file.path, againstDelete(file, entries.get(file.path))] as const),
   ]
   return judged.flatMap(([path, rule]) => (rule ? [{path, rule}] : []))
@@ -76,7 +78,7 @@ function againstFolder(entry: FolderEntry | undefined): RefusedRule | undefined 
 }
 
 function againstWrite(
-  file: WantedFile,
+  file: RequestedFile,
   entry: FolderEntry | undefined,
   owned: Owned,
 ): RefusedRule | undefined {
@@ -92,19 +94,19 @@ function againstDelete(file: FileDelete, entry: FolderEntry | undefined): Refuse
   return entry.kind === 'file' && entry.sha256 === file.before ? undefined : 'edited-stale-file'
 }
 
-function changeOf(file: WantedFile, {entries}: FolderSnapshot): readonly FileWrite[] {
+function changeOf(file: RequestedFile, {entries}: FolderSnapshot): readonly FileWrite[] {
   const entry = entries.get(file.path)
   const before = entry?.kind === 'file' ? entry.sha256 : undefined
   return before === file.after ? [] : [{...file, before}]
 }
 
 function staleOf(files: readonly OutputFile[], owned: Owned): readonly FileDelete[] {
-  const wanted = new Set(files.map(file => file.path))
-  return [...owned].flatMap(([path, before]) => (wanted.has(path) ? [] : [{path, before}]))
+  const requested = new Set(files.map(file => file.path))
+  return [...owned].flatMap(([path, before]) => (requested.has(path) ? [] : [{path, before}]))
 }
 
-function ownedFilesOf(wanted: readonly WantedFile[]): WantedFile {
-  const content = formatOwnedFiles(new Map(wanted.map(({path, after}) => [path, after])))
+function ownedFilesOf(requested: readonly RequestedFile[]): RequestedFile {
+  const content = formatOwnedFiles(new Map(requested.map(({path, after}) => [path, after])))
   return {path: OWNED_FILES, content, after: sha256Of(content)}
 }
 

@@ -36,7 +36,7 @@ const NEXT_STEPS: Readonly<Record<RefusedRule, string>> = {
   'staging-damaged': 'Restore the folder from Git, delete its .kubectl-crossplane/journal, then run again.',
 }
 
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 /** A path relative to the output folder, and why it stops us. */
 export interface RefusedPath {
@@ -48,12 +48,17 @@ export interface RefusedPath {
 export function folderRefusal(refused: readonly RefusedPath[]): CrossplaneError {
   const message = `Refused to write to the output folder, because of ${someOf(refused.map(({path}) => path))}.`
   return new CrossplaneError('output-refused', message, {
-    faults: refused.map(({path, rule}) => ({rule, message: `${path} ${REASONS[rule]}`, file: path})),
+    diagnostics: refused.map(({path, rule}) => ({
+      severity: 'error',
+      rule,
+      message: `${path} ${REASONS[rule]}`,
+      file: path,
+    })),
     suggestions: [...new Set(refused.map(({rule}) => NEXT_STEPS[rule]))],
   })
 }
 
 function someOf(paths: readonly string[]): string {
-  const more = paths.length > MOST_NAMES ? ` and ${paths.length - MOST_NAMES} more` : ''
-  return paths.slice(0, MOST_NAMES).join(', ') + more
+  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : ''
+  return paths.slice(0, MAX_NAMES).join(', ') + more
 }

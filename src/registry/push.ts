@@ -11,13 +11,13 @@ import type {ReportProgress} from './progress.js'
 import {manifestCall} from './read-image.js'
 import type {PushResult} from './registry.js'
 import type {Session} from './session.js'
-import {sideBySide} from './side-by-side.js'
+import {mapConcurrent} from './map-concurrent.js'
 import {oneChunk} from './http/one-chunk.js'
 import {expectDigest, uploadBlob} from './upload-blob.js'
 import type {BlobOutcome} from './upload-blob.js'
 
 /** Uploads at a time: registries slow down whoever wants more. */
-const MOST_UPLOADS = 4
+const MAX_UPLOADS = 4
 
 /** What a tag leads to now; undefined where there is none. Asks for the document itself where its digest is not told. */
 export async function digestOfTag(
@@ -52,7 +52,7 @@ export async function pushImage(
   const before = await digestOfTag(session, repository, tag)
   if (before === digest) return {digest, changed: false, uploaded: 0, mounted: 0, present: image.blobs.length}
   const outcomes = new Map<string, BlobOutcome>()
-  await sideBySide(image.blobs, MOST_UPLOADS, async blob => {
+  await mapConcurrent(image.blobs, MAX_UPLOADS, async blob => {
     if (outcomes.has(blob.descriptor.digest)) return
     outcomes.set(blob.descriptor.digest, 'present')
     outcomes.set(blob.descriptor.digest, await uploadBlob(session, repository, blob, report))
@@ -62,7 +62,8 @@ export async function pushImage(
       await putManifest(pushing, manifest, manifest.descriptor.digest)
   }
   await putRoot(pushing, rootOf(image), tag, before)
-  const count = (wanted: BlobOutcome) => [...outcomes.values()].filter(outcome => outcome === wanted).length
+  const count = (requested: BlobOutcome) =>
+    [...outcomes.values()].filter(outcome => outcome === requested).length
   return {
     digest,
     changed: true,

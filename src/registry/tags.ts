@@ -7,9 +7,9 @@ import type {JsonValue} from '../yaml/json-value.js'
 import type {Document, Session} from './session.js'
 
 const PAGE_BYTES = 8 * 1024 * 1024
-const MOST_PAGES = 10_000
+const MAX_PAGES = 10_000
 /** Of all pages; some hundreds of thousands of tags, and who reads them keeps them. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * The tags of a repository in the registry's order, page after page. How long a page is, is left to the registry: some
@@ -26,14 +26,14 @@ export async function* listTags(
   let bytes = 0
   let url: URL | undefined = session.url(`${repository.path}/tags/list`)
   while (url !== undefined) {
-    if (seen.has(url.href) || seen.size === MOST_PAGES) throw failed(aim, url, 'its pages have no end')
+    if (seen.has(url.href) || seen.size === MAX_PAGES) throw failed(aim, url, 'its pages have no end')
     seen.add(url.href)
     const page: Document = await session.document(
       {method: 'GET', url, scopes, aim, accepts: [200]},
       PAGE_BYTES,
     )
     bytes += page.bytes.length
-    if (bytes > MOST_BYTES) throw tooMany(aim, url)
+    if (bytes > MAX_BYTES) throw tooMany(aim, url)
     yield* tagsIn(page, aim, url)
     url = nextPage(page.headers['link'], aim, url)
   }
@@ -71,7 +71,7 @@ function nextPage(link: string | undefined, aim: string, url: URL): URL | undefi
 }
 
 function tooMany(aim: string, {host}: URL): CrossplaneError {
-  const message = `Cannot ${aim} at ${host}: there are more than ${MOST_BYTES} bytes of them.`
+  const message = `Cannot ${aim} at ${host}: there are more than ${MAX_BYTES} bytes of them.`
   return new CrossplaneError('limit-exceeded', message, {suggestions: ['Name a tag or a digest.']})
 }
 

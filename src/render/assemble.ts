@@ -1,8 +1,9 @@
+import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
-import {type InstallId, type InstallSet, PHASES, type SetObject, type Warning} from './install-set.js'
+import {type InstallId, type InstallSet, PHASES, type SetObject} from './install-set.js'
 import {claimant, withoutClaims} from './labels.js'
 
 /**
@@ -12,7 +13,7 @@ import {claimant, withoutClaims} from './labels.js'
 export function assembleInstallSet(
   installs: readonly InstallId[],
   objects: readonly SetObject[],
-  warnings: readonly Warning[],
+  warnings: readonly Diagnostic[],
 ): InstallSet {
   const merged = new Map<string, SetObject>()
   for (const each of objects) {

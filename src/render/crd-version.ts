@@ -1,8 +1,9 @@
+import type {Diagnostic} from '../diagnostic.js'
 import {convertCrd} from '../crd/convert/convert-crd.js'
 import type {ConversionNote, NoteRule} from '../crd/convert/conversion-note.js'
 import type {CrdApiVersion} from '../crd/kube-version.js'
-import {firstOf} from '../fetch/quoted.js'
-import type {InstallSet, Warning} from './install-set.js'
+import {listSome} from '../text.js'
+import type {InstallSet} from './install-set.js'
 
 /** In which API version CRDs are written, and what becomes of a schema that v1 has no form for. */
 export interface CrdChoice {
@@ -44,14 +45,15 @@ const NOTICEABLE: readonly {readonly rule: NoteRule; readonly says: string}[] = 
 
 const MAX_NAMED = 3
 
-function warningsOf(notes: readonly NamedNote[]): Warning[] {
+function warningsOf(notes: readonly NamedNote[]): Diagnostic[] {
   return NOTICEABLE.flatMap(({rule, says}) => {
     const names = [...new Set(notes.filter(({note}) => note.rule === rule).map(({name}) => name))]
     if (names.length === 0) return []
     return [
       {
+        severity: 'warning' as const,
         rule: `crd-${rule}`,
-        message: `as v1, ${firstOf(names, MAX_NAMED)} ${names.length === 1 ? says : `each ${says}`}`,
+        message: `as v1, ${listSome(names, MAX_NAMED)} ${names.length === 1 ? says : `each ${says}`}`,
       },
     ]
   })

@@ -114,7 +114,7 @@ function refuseLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
   const {name} = crd.definition
   const message = `the annotations of ${name} take ${size} bytes, and Kubernetes allows ${ANNOTATION_BUDGET}`
   throw new CrossplaneError('package-invalid', message, {
-    faults: [{rule: 'annotations-size', message, file: crd.file}],
+    diagnostics: [{severity: 'error', rule: 'annotations-size', message, file: crd.file}],
     suggestions: ['Shorten the icon, the ui-schema or the readme that apply to this CRD.'],
   })
 }

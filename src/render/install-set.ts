@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 export type {KubernetesObject}
@@ -24,14 +25,6 @@ export interface SetObject {
   readonly object: KubernetesObject
 }
 
-/** Something a careful reader should know and that stops nothing. */
-export interface Warning {
-  readonly rule: string
-  readonly message: string
-  readonly file?: string
-  readonly line?: number
-}
-
 /**
  * Everything that a list of install requests means, offline: objects in the order of their phases, dependencies
  * first. The same inputs give the same set, whatever the machine.
@@ -39,5 +32,5 @@ export interface Warning {
 export interface InstallSet {
   readonly installs: readonly InstallId[]
   readonly objects: readonly SetObject[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly Diagnostic[]
 }

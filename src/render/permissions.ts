@@ -93,9 +93,9 @@ function isStandard(rule: JsonObject): boolean {
   )
 }
 
-function sameList(value: JsonValue | undefined, wanted: readonly string[]): boolean {
+function sameList(value: JsonValue | undefined, requested: readonly string[]): boolean {
   const items = asTexts(value)
-  return items.length === wanted.length && items.every((item, index) => item === wanted[index])
+  return items.length === requested.length && items.every((item, index) => item === requested[index])
 }
 
 function reachesCore({apiGroups, nonResourceURLs}: JsonObject): boolean {

@@ -1,10 +1,10 @@
+import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {type CrdObject, readCrd} from '../unpack/crds.js'
-import {documentsIn, faultAt, type Findings, type SourceDocument} from '../unpack/findings.js'
+import {documentsIn, diagnosticAt, type Findings, type SourceDocument} from '../unpack/diagnostics.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asText, isJsonArray, type JsonValue} from '../yaml/json-value.js'
 import {type Era, eraOf} from './era.js'
-import type {Warning} from './install-set.js'
 import type {InstallRequest} from './request.js'
 import {readWrittenRecord} from './written-record.js'
 import {readWrittenRequest} from './written-request.js'
@@ -20,7 +20,7 @@ export interface WrittenInput {
   readonly requests: readonly {readonly era: Era; readonly request: InstallRequest}[]
   readonly records: readonly {readonly era: Era; readonly record: KubernetesObject; readonly file: string}[]
   readonly crds: readonly CrdObject[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /**
@@ -35,7 +35,7 @@ export function readWrittenInput(files: readonly InputFile[]): WrittenInput {
   }
   if (findings.errors.length > 0) {
     throw new CrossplaneError('input-invalid', 'reading the files given with -f found faults', {
-      faults: findings.errors,
+      diagnostics: findings.errors,
     })
   }
   const {requests, records, crds} = read
@@ -81,7 +81,7 @@ function readObject(document: SourceDocument, read: MutableInput, findings: Find
   } else {
     const given = kind === '' ? 'no Kubernetes object' : `a ${kind} of ${apiVersion}`
     const message = `this is ${given}; -f takes install requests, package records and CRDs`
-    findings.errors.push(faultAt(document, 'input-kind', [], message))
+    findings.errors.push(diagnosticAt(document, 'input-kind', [], message))
   }
 }
 
@@ -96,7 +96,7 @@ function isGivenTwice(document: SourceDocument, {seen}: MutableInput, findings: 
   seen.set(identity.join('\0'), earlier ?? place)
   if (earlier === undefined) return false
   const message = `${asText(kind)} ${asText(name)} is already given in ${earlier}`
-  findings.errors.push(faultAt(document, 'input-duplicate', [], message))
+  findings.errors.push(diagnosticAt(document, 'input-duplicate', [], message))
   return true
 }
 

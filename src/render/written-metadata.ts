@@ -1,5 +1,5 @@
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
-import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import {diagnosticAt, type Findings, readTyped, type SourceDocument} from '../unpack/diagnostics.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asText} from '../yaml/json-value.js'
@@ -16,11 +16,11 @@ export function readWrittenMetadata(
   if (!isDnsSubdomain(name)) {
     const message =
       name === '' ? 'metadata.name is missing' : `${JSON.stringify(name)} cannot name an install`
-    findings.errors.push(faultAt(document, 'input-name', ['metadata', 'name'], message))
+    findings.errors.push(diagnosticAt(document, 'input-name', ['metadata', 'name'], message))
   }
   if (namespace !== '' && !isDnsLabel(namespace)) {
     const message = `${JSON.stringify(namespace)} cannot name a namespace`
-    findings.errors.push(faultAt(document, 'input-namespace', ['metadata', 'namespace'], message))
+    findings.errors.push(diagnosticAt(document, 'input-namespace', ['metadata', 'namespace'], message))
   }
   return {
     name,

@@ -1,4 +1,4 @@
-import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import {diagnosticAt, type Findings, readTyped, type SourceDocument} from '../unpack/diagnostics.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {
@@ -26,7 +26,7 @@ export function readWrittenRecord(document: SourceDocument, era: Era, findings: 
     ? [...specProblems(spec), ...(type === 'RecordSpec' ? [] : behaviorProblems(spec, given))]
     : []
   for (const {path, message} of problems) {
-    findings.errors.push(faultAt(document, 'input-record', ['spec', ...path], message))
+    findings.errors.push(diagnosticAt(document, 'input-record', ['spec', ...path], message))
   }
   return {
     apiVersion: era.apiVersion,

@@ -1,4 +1,4 @@
-import {faultAt, type Findings, readTyped, type SourceDocument} from '../unpack/findings.js'
+import {diagnosticAt, type Findings, readTyped, type SourceDocument} from '../unpack/diagnostics.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
@@ -33,11 +33,11 @@ export function readWrittenRequest(document: SourceDocument, era: Era, findings:
 
 function checkRequest(document: SourceDocument, request: InstallRequest, findings: Findings): void {
   for (const {path, message} of requestProblems(request)) {
-    findings.errors.push(faultAt(document, 'input-request', path, message))
+    findings.errors.push(diagnosticAt(document, 'input-request', path, message))
   }
   if ((request.package === undefined) !== (request.crd === undefined)) return
   const message = 'a request names either a package or a crd'
-  findings.errors.push(faultAt(document, 'input-request', ['spec'], message))
+  findings.errors.push(diagnosticAt(document, 'input-request', ['spec'], message))
 }
 
 function readPullPolicy(
@@ -49,7 +49,7 @@ function readPullPolicy(
   const imagePullPolicy = PULL_POLICIES.find(policy => policy === given)
   if (imagePullPolicy !== undefined) return {imagePullPolicy}
   const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
-  findings.errors.push(faultAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
+  findings.errors.push(diagnosticAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
   return {}
 }
 

@@ -1,7 +1,7 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
-import type {OwnerReason} from './search/owners.js'
-import type {Graph, MetNeed, UnmetNeed} from './resolution.js'
+import type {OwnerReason} from './solver/owners.js'
+import type {Graph, SatisfiedRequirement, UnsatisfiedRequirement} from './resolution.js'
 import {needText} from './explain/words.js'
 
 /** A need, and below it what the package needs that meets it. */
@@ -35,7 +35,7 @@ export type TreeMet =
 export function dependencyTree({packages, roots}: Graph, depth = Infinity): TreeNode[] {
   const known = new Map(packages.map(each => [each.summary.identity, each]))
   const shown = new Set<string>()
-  const grow = (need: MetNeed | UnmetNeed, path: readonly string[]): TreeNode => {
+  const grow = (need: SatisfiedRequirement | UnsatisfiedRequirement, path: readonly string[]): TreeNode => {
     const {requirement, by} = need
     const text = needText(requirement)
     if (by.kind === 'fact') return leaf(text, {by: 'assumption', origin: by.fact.origin})
@@ -57,7 +57,7 @@ function leaf(need: string, met: TreeMet): TreeNode {
 
 function metBy(
   {identity, tag, version, permissionScope}: PackageSummary,
-  {because, isMismatch}: Extract<MetNeed['by'], {readonly kind: 'package'}>,
+  {because, isMismatch}: Extract<SatisfiedRequirement['by'], {readonly kind: 'package'}>,
 ): TreeMet {
   return {by: 'package', package: identity, tag, version, permissionScope, because, isMismatch}
 }

@@ -1,6 +1,6 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import {isWildcard, meant} from './requirement.js'
-import type {MetNeed, Resolution} from './resolution.js'
+import type {SatisfiedRequirement, Resolution} from './resolution.js'
 
 /** The plurals of CRDs by what a package writes of them in `dependsOn`; those that nobody knows are left out. */
 export type NeededPlurals = ReadonlyMap<string, string>
@@ -17,7 +17,10 @@ export function neededPlurals({packages}: Pick<Resolution, 'packages'>): Readonl
 }
 
 /** None of a wildcard, of a group that is there as a whole, and of a name that several kinds have. */
-function pluralOf({requirement, by}: MetNeed, owners: ReadonlyMap<string, PackageSummary>): string[] {
+function pluralOf(
+  {requirement, by}: SatisfiedRequirement,
+  owners: ReadonlyMap<string, PackageSummary>,
+): string[] {
   if (requirement.form === 'package' || isWildcard(requirement)) return []
   const known = by.kind === 'fact' ? [by.fact] : meant(requirement, owners.get(by.identity)?.crds ?? [])
   const [plural, ...others] = new Set(known.map(crd => crd.plural))

@@ -1,8 +1,9 @@
+import type {Diagnostic} from '../diagnostic.js'
 import {formatSummary, type PackageSummary} from '../index/package-summary.js'
 import {parseImageName} from '../reference/image-name.js'
 import {defaultInstanceName} from '../reference/instance-name.js'
 import type {Root} from './question.js'
-import type {ChosenPackage, Finding, MetNeed, PlannedInstall} from './resolution.js'
+import type {SelectedPackage, SatisfiedRequirement, PlannedInstall} from './resolution.js'
 
 /** Where installs go that say nothing themselves. */
 export interface Places {
@@ -16,21 +17,21 @@ export interface Placement {
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
   /** What is wrong: then the installs are not to be used. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Diagnostic[]
 }
 
 interface OpenInstall extends PlannedInstall {
   readonly requestedBy: number[]
   readonly for: {text: string; by: string}[]
-  readonly needs: readonly MetNeed[]
+  readonly needs: readonly SatisfiedRequirement[]
   readonly dependencies: OpenInstall[]
 }
 
 /** Every install of the chosen packages: a Cluster package once, a Namespaced one in each namespace that needs it. */
 export function placeInstalls(
   roots: readonly Root[],
-  met: readonly MetNeed[],
-  packages: readonly ChosenPackage[],
+  met: readonly SatisfiedRequirement[],
+  packages: readonly SelectedPackage[],
   places: Places,
 ): Placement {
   const placer = new Placer(packages, places)
@@ -46,27 +47,27 @@ export function placeInstalls(
 }
 
 class Placer {
-  readonly #packages: ReadonlyMap<string, ChosenPackage>
+  readonly #packages: ReadonlyMap<string, SelectedPackage>
   readonly #places: Places
   readonly #installs: OpenInstall[] = []
-  readonly #findings: Finding[] = []
+  readonly #findings: Diagnostic[] = []
 
-  constructor(packages: readonly ChosenPackage[], places: Places) {
+  constructor(packages: readonly SelectedPackage[], places: Places) {
     this.#packages = new Map(packages.map(each => [each.summary.identity, each]))
     this.#places = places
   }
 
-  request(root: Root, index: number, met: MetNeed | undefined): void {
-    const chosen = met?.by.kind === 'package' ? this.#packages.get(met.by.identity) : undefined
-    if (chosen === undefined) return
-    const {summary} = chosen
+  request(root: Root, index: number, met: SatisfiedRequirement | undefined): void {
+    const selected = met?.by.kind === 'package' ? this.#packages.get(met.by.identity) : undefined
+    if (selected === undefined) return
+    const {summary} = selected
     const namespace = this.#requestedNamespace(root, summary)
     if (namespace === undefined) return
     const name = root.name ?? instanceName(summary.identity)
     const known = this.#known(summary, namespace, root.need.form === 'package' ? name : root.name)
     if (known !== undefined) known.requestedBy.push(index)
     else if (!this.#isSecondOfCluster(summary, namespace, name)) {
-      this.#add(chosen, namespace, name).requestedBy.push(index)
+      this.#add(selected, namespace, name).requestedBy.push(index)
     }
   }
 
@@ -74,7 +75,7 @@ class Placer {
     if (namespace !== undefined) return namespace
     if (summary.permissionScope === 'Cluster') return this.#places.systemNamespace
     const message = `${formatSummary(summary)} is a Namespaced package, and no namespace was given to install it in`
-    this.#findings.push({rule: 'no-namespace', message})
+    this.#findings.push({severity: 'error' as const, rule: 'no-namespace', message})
     return undefined
   }
 
@@ -84,7 +85,7 @@ class Placer {
     if (first === undefined) return false
     const [one, other] = [installId(first), installId({namespace, name})]
     const message = `${formatSummary(summary)} is a Cluster package, installed once per cluster, and is asked for as ${one} and as ${other}`
-    this.#findings.push({rule: 'cluster-package-twice', message})
+    this.#findings.push({severity: 'error' as const, rule: 'cluster-package-twice', message})
     return true
   }
 
@@ -98,7 +99,7 @@ class Placer {
     )
   }
 
-  #add({summary, needs}: ChosenPackage, namespace: string, name: string): OpenInstall {
+  #add({summary, needs}: SelectedPackage, namespace: string, name: string): OpenInstall {
     const install = {summary, namespace, name, requestedBy: [], for: [], needs, dependencies: []}
     this.#installs.push(install)
     return install
@@ -111,20 +112,20 @@ class Placer {
     }
   }
 
-  #placeDependency(install: OpenInstall, {requirement, by}: MetNeed): void {
+  #placeDependency(install: OpenInstall, {requirement, by}: SatisfiedRequirement): void {
     if (by.kind !== 'package' || by.identity === install.summary.identity) return
-    const chosen = this.#packages.get(by.identity)
-    if (chosen === undefined) return
-    const dependency = this.#installFor(install, chosen)
+    const selected = this.#packages.get(by.identity)
+    if (selected === undefined) return
+    const dependency = this.#installFor(install, selected)
     dependency.for.push({text: requirement.text, by: installId(install)})
     install.dependencies.push(dependency)
   }
 
-  #installFor(requirer: OpenInstall, chosen: ChosenPackage): OpenInstall {
-    const {summary} = chosen
+  #installFor(requirer: OpenInstall, selected: SelectedPackage): OpenInstall {
+    const {summary} = selected
     if (summary.permissionScope === 'Cluster') {
       const known = this.#installs.find(install => install.summary.identity === summary.identity)
-      return known ?? this.#add(chosen, this.#places.systemNamespace, instanceName(summary.identity))
+      return known ?? this.#add(selected, this.#places.systemNamespace, instanceName(summary.identity))
     }
     const namespace =
       requirer.summary.permissionScope === 'Namespaced'
@@ -132,11 +133,11 @@ class Placer {
         : (this.#places.dependencyNamespace ?? requirer.namespace)
     return (
       this.#known(summary, namespace, undefined) ??
-      this.#add(chosen, namespace, instanceName(summary.identity))
+      this.#add(selected, namespace, instanceName(summary.identity))
     )
   }
 
-  findings(): Finding[] {
+  findings(): Diagnostic[] {
     const seen = new Map<string, OpenInstall>()
     for (const install of this.#installs) {
       const id = installId(install)
@@ -144,7 +145,7 @@ class Placer {
       if (earlier === undefined) seen.set(id, install)
       else {
         const message = `${formatSummary(earlier.summary)} and ${formatSummary(install.summary)} would both be installed as ${id}`
-        this.#findings.push({rule: 'name-collision', message})
+        this.#findings.push({severity: 'error' as const, rule: 'name-collision', message})
       }
     }
     return this.#findings

@@ -1,31 +1,32 @@
+import type {Diagnostic} from '../diagnostic.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
-import type {OwnerReason} from './search/owners.js'
+import type {OwnerReason} from './solver/owners.js'
 import type {Requirement} from './requirement.js'
 
 /** What to install so that everything asked for has everything it needs, and why. */
 export interface Resolution {
   /** Each package once, in the order in which they were needed. */
-  readonly packages: readonly ChosenPackage[]
+  readonly packages: readonly SelectedPackage[]
   /** How what was asked for is met, in its order. */
-  readonly roots: readonly MetNeed[]
+  readonly roots: readonly SatisfiedRequirement[]
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
-  readonly notes: readonly Finding[]
+  readonly notes: readonly Diagnostic[]
 }
 
-export interface ChosenPackage {
+export interface SelectedPackage {
   readonly summary: PackageSummary
   /** How its requirements are met, in the order of its file. */
-  readonly needs: readonly MetNeed[]
+  readonly needs: readonly SatisfiedRequirement[]
 }
 
-export interface MetNeed {
+export interface SatisfiedRequirement {
   readonly requirement: Requirement
-  readonly by: MetBy
+  readonly by: SatisfiedBy
 }
 
-type MetBy =
+type SatisfiedBy =
   | {readonly kind: 'fact'; readonly fact: Fact}
   | {
       readonly kind: 'package'
@@ -36,7 +37,7 @@ type MetBy =
     }
 
 /** A need that nothing meets, in a picture of what was asked for. */
-export interface UnmetNeed {
+export interface UnsatisfiedRequirement {
   readonly requirement: Requirement
   readonly by: {readonly kind: 'unmet'; readonly rule: string; readonly words: string}
 }
@@ -45,9 +46,9 @@ export interface UnmetNeed {
 export interface Graph {
   readonly packages: readonly {
     readonly summary: PackageSummary
-    readonly needs: readonly (MetNeed | UnmetNeed)[]
+    readonly needs: readonly (SatisfiedRequirement | UnsatisfiedRequirement)[]
   }[]
-  readonly roots: readonly (MetNeed | UnmetNeed)[]
+  readonly roots: readonly (SatisfiedRequirement | UnsatisfiedRequirement)[]
 }
 
 /** One package under one namespace and name. */
@@ -61,20 +62,14 @@ export interface PlannedInstall {
   readonly for: readonly {readonly text: string; readonly by: string}[]
 }
 
-/** Something to know about a question or its answer: `rule` is a stable word. */
-export interface Finding {
-  readonly rule: string
-  readonly message: string
-}
-
 /** Why there is no answer, as a derivation in plain words. */
 export interface NoAnswer {
   readonly kind: 'refused'
   readonly code: 'unresolvable' | 'ambiguous-owner' | 'usage' | 'timeout'
   /** One sentence, without a full stop. */
   readonly message: string
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Diagnostic[]
   readonly suggestions: readonly string[]
   /** The versions that fit together, where only owners or places are open. */
-  readonly chosen?: readonly PackageSummary[]
+  readonly selected?: readonly PackageSummary[]
 }

@@ -1,37 +1,37 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import {explainImpossible} from './explain/explain-impossible.js'
 import {explainNeed} from './explain/explain-need.js'
-import {positionsIn} from './search/nogood.js'
-import {type Demand, type Edge, Problem, READER} from './search/problem.js'
+import {positionsIn} from './solver/nogood.js'
+import {type Demand, type Edge, Problem, ROOT} from './solver/problem.js'
 import type {Question} from './question.js'
 import {offerOf} from './requirement.js'
-import type {Graph, MetNeed, NoAnswer, UnmetNeed} from './resolution.js'
+import type {Graph, SatisfiedRequirement, NoAnswer, UnsatisfiedRequirement} from './resolution.js'
 import {all, needText, some, tagsOf, versionName} from './explain/words.js'
 
 /**
  * A picture of what was asked for where there is no answer: each package in the version of it that was chosen, or else
  * in the first that suits whoever needs it first, and what then is left unmet.
  */
-export function sketch(question: Question, {chosen: before = []}: Pick<NoAnswer, 'chosen'> = {}): Graph {
+export function sketch(question: Question, {selected: before = []}: Pick<NoAnswer, 'selected'> = {}): Graph {
   const problem = new Problem(question, new Set())
-  const chosen = new Map<number, number>()
-  const rootDemands = problem.demands(READER, 0)
+  const selected = new Map<number, number>()
+  const rootDemands = problem.demands(ROOT, 0)
   const chooseFor = (demands: readonly Demand[]) => {
     for (const [node, position] of choices(problem, demands, before)) {
-      if (!chosen.has(node)) chosen.set(node, position)
+      if (!selected.has(node)) selected.set(node, position)
     }
   }
   chooseFor(rootDemands)
   // The map grows while it is walked: breadth-first.
-  for (const [node, position] of chosen) chooseFor(problem.demands(node, position))
+  for (const [node, position] of selected) chooseFor(problem.demands(node, position))
   const draw = (from: number, position: number, demand: Demand) =>
-    drawNeed({problem, question, chosen}, from, position, demand)
+    drawNeed({problem, question, selected}, from, position, demand)
   return {
-    packages: [...chosen].map(([node, position]) => ({
+    packages: [...selected].map(([node, position]) => ({
       summary: problem.version(node, position).summary,
       needs: problem.demands(node, position).map(demand => draw(node, position, demand)),
     })),
-    roots: rootDemands.map(demand => draw(READER, 0, demand)),
+    roots: rootDemands.map(demand => draw(ROOT, 0, demand)),
   }
 }
 
@@ -65,10 +65,15 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
 interface Drawing {
   readonly problem: Problem
   readonly question: Question
-  readonly chosen: ReadonlyMap<number, number>
+  readonly selected: ReadonlyMap<number, number>
 }
 
-function drawNeed(drawing: Drawing, from: number, position: number, demand: Demand): MetNeed | UnmetNeed {
+function drawNeed(
+  drawing: Drawing,
+  from: number,
+  position: number,
+  demand: Demand,
+): SatisfiedRequirement | UnsatisfiedRequirement {
   const {requirement, outcome} = demand
   const unmet = (rule: string, words: string) => ({requirement, by: {kind: 'unmet', rule, words}}) as const
   if (outcome.kind === 'fact') return {requirement, by: outcome}
@@ -82,9 +87,9 @@ function drawNeed(drawing: Drawing, from: number, position: number, demand: Dema
 }
 
 function drawEdge(
-  {problem, question, chosen}: Drawing,
+  {problem, question, selected}: Drawing,
   need: {readonly from: number; readonly position: number; readonly demand: Demand; readonly edge: Edge},
-): MetNeed | UnmetNeed {
+): SatisfiedRequirement | UnsatisfiedRequirement {
   const {requirement} = need.demand
   const {to, because, allowed} = need.edge
   const {identity} = problem.node(to)
@@ -94,7 +99,7 @@ function drawEdge(
     const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'meets it'}`
     return {requirement, by: {kind: 'unmet', rule, words}}
   }
-  const position = chosen.get(to) ?? 0
+  const position = selected.get(to) ?? 0
   if ((allowed & (1n << BigInt(position))) === 0n) {
     const words = `only ${some(tagsOf(problem, to, allowed))} of ${identity} meets it, and others need ${versionName(problem, to, position)}`
     return {requirement, by: {kind: 'unmet', rule: 'version-conflict', words}}

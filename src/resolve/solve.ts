@@ -1,14 +1,14 @@
 import {ambiguity, misplaced, noAnswer, spentBudget} from './explain/explain.js'
-import {firstHittingSet} from './search/fewest-mismatches.js'
-import type {Nogood} from './search/nogood.js'
-import {openNeeds} from './search/open-need.js'
+import {firstHittingSet} from './solver/fewest-mismatches.js'
+import type {Nogood} from './solver/nogood.js'
+import {openRequirements} from './solver/open-need.js'
 import {answerNotes} from './explain/notes.js'
 import {placeInstalls, type Places} from './placement.js'
-import {type Demand, Problem, READER, versionPart} from './search/problem.js'
+import {type Demand, Problem, ROOT, versionPart} from './solver/problem.js'
 import type {Preference, Question} from './question.js'
-import type {ChosenPackage, MetNeed, NoAnswer, Resolution} from './resolution.js'
+import type {SelectedPackage, SatisfiedRequirement, NoAnswer, Resolution} from './resolution.js'
 import {offerOf} from './requirement.js'
-import {type Budget, Search, type SearchResult} from './search/search.js'
+import {type Budget, Solver, type SearchResult} from './solver/solver.js'
 
 export interface SolveOptions extends Places {
   /** Whether the fewest version parts that make an answer possible may be ignored. */
@@ -50,7 +50,7 @@ class Hunt {
   search(ignored: ReadonlySet<string>): Found {
     const problem = new Problem(this.#question, ignored)
     const before = this.steps
-    const result = new Search(problem).run({isSpent: steps => this.#budget.isSpent(before + steps)})
+    const result = new Solver(problem).run({isSpent: steps => this.#budget.isSpent(before + steps)})
     this.steps = before + result.steps
     return {...result, problem}
   }
@@ -125,33 +125,33 @@ function answerOf(
   const {problem} = found
   if (found.kind === 'spent') return spentBudget(question, hunt.steps)
   if (found.kind === 'none') return noAnswer(problem, question, found.nogood, options)
-  const open = openNeeds(problem, found.chosen)
-  const packages = chosenPackages(problem, found.chosen)
-  const chosen = packages.map(({summary}) => summary)
-  if (open.length > 0) return {...ambiguity(problem, question, open), chosen}
-  const roots = problem.demands(READER, 0).flatMap(demand => metNeed(problem, found.chosen, demand))
+  const open = openRequirements(problem, found.selected)
+  const packages = selectedPackages(problem, found.selected)
+  const selected = packages.map(({summary}) => summary)
+  if (open.length > 0) return {...ambiguity(problem, question, open), selected}
+  const roots = problem.demands(ROOT, 0).flatMap(demand => satisfied(problem, found.selected, demand))
   const {installs, findings} = placeInstalls(question.roots, roots, packages, options)
-  if (findings.length > 0) return {...misplaced(findings), chosen}
-  const notes = answerNotes({problem, question, packages, roots, chosen: found.chosen})
+  if (findings.length > 0) return {...misplaced(findings), selected}
+  const notes = answerNotes({problem, question, packages, roots, selected: found.selected})
   return {kind: 'resolved', resolution: {packages, roots, installs, notes}}
 }
 
-function chosenPackages(problem: Problem, chosen: ReadonlyMap<number, number>): ChosenPackage[] {
-  return [...chosen].map(([node, position]) => ({
+function selectedPackages(problem: Problem, selected: ReadonlyMap<number, number>): SelectedPackage[] {
+  return [...selected].map(([node, position]) => ({
     summary: problem.version(node, position).summary,
-    needs: problem.demands(node, position).flatMap(demand => metNeed(problem, chosen, demand)),
+    needs: problem.demands(node, position).flatMap(demand => satisfied(problem, selected, demand)),
   }))
 }
 
-function metNeed(
+function satisfied(
   problem: Problem,
-  chosen: ReadonlyMap<number, number>,
+  selected: ReadonlyMap<number, number>,
   {requirement, outcome}: Demand,
-): MetNeed[] {
+): SatisfiedRequirement[] {
   if (outcome.kind === 'fact') return [{requirement, by: outcome}]
   if (outcome.kind !== 'edge') return []
   const {to, because} = outcome
-  const {summary} = problem.version(to, chosen.get(to) ?? 0)
+  const {summary} = problem.version(to, selected.get(to) ?? 0)
   const isMismatch = requirement.form === 'crd' && offerOf(requirement, summary) === 'owns'
   return [{requirement, by: {kind: 'package', identity: summary.identity, because, isMismatch}}]
 }

@@ -10,10 +10,10 @@ import {
   type SourceDocument,
   type TypedPart,
   warningAt,
-} from './findings.js'
+} from './diagnostics.js'
 import type {Dependency, PermissionScope} from './package.js'
 import {PACKAGE_TYPES} from './go/package-types.js'
-import {displayPath, type RegistryFile} from './registry-file.js'
+import {displayPath, type PackageFile} from './package-file.js'
 
 /** What app.yaml says of the package. */
 export interface App {
@@ -27,17 +27,21 @@ export interface App {
 const PACKAGE_TYPE_WORDS = ['Provider', 'Stack', 'Application', 'Addon']
 
 /** Reads the one app.yaml of a package. Undefined, with an error among the findings, if there is none to read. */
-export function readApp(files: readonly RegistryFile[], findings: Findings): App | undefined {
+export function readApp(files: readonly PackageFile[], findings: Findings): App | undefined {
   const file = onlyFile(files, 'app-duplicate', findings)
   if (file === undefined) {
-    findings.errors.push({rule: 'app-missing', message: 'there is no app.yaml below .registry/'})
+    findings.errors.push({
+      severity: 'error',
+      rule: 'app-missing',
+      message: 'there is no app.yaml below .registry/',
+    })
     return undefined
   }
   const document = firstDocument(file, 'app-documents', findings)
   return document === undefined ? noDocument(file, findings) : readFields(document, findings)
 }
 
-function noDocument(file: RegistryFile, findings: Findings): undefined {
+function noDocument(file: PackageFile, findings: Findings): undefined {
   if (findings.errors.some(error => error.file === displayPath(file))) return undefined
   errorIn(file, {rule: 'app-empty', message: 'app.yaml is empty'}, findings)
   return undefined

@@ -8,13 +8,13 @@ import {
   onlyFile,
   readPart,
   type SourceDocument,
-} from './findings.js'
+} from './diagnostics.js'
 import type {Behavior} from './package.js'
 import {PACKAGE_TYPES} from './go/package-types.js'
-import {displayPath, type RegistryFile} from './registry-file.js'
+import {displayPath, type PackageFile} from './package-file.js'
 
 /** Reads behavior.yaml, which makes the package a template stack; undefined if there is none. */
-export function readBehavior(files: readonly RegistryFile[], findings: Findings): Behavior | undefined {
+export function readBehavior(files: readonly PackageFile[], findings: Findings): Behavior | undefined {
   const file = onlyFile(files, 'behavior-duplicate', findings)
   if (file === undefined) return undefined
   const document = firstDocument(file, 'behavior-documents', findings)

@@ -1,10 +1,17 @@
 import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
-import {errorAt, type Findings, firstDocument, onlyFile, readPart, type SourceDocument} from './findings.js'
+import {
+  errorAt,
+  type Findings,
+  firstDocument,
+  onlyFile,
+  readPart,
+  type SourceDocument,
+} from './diagnostics.js'
 import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
-import type {RegistryFile} from './registry-file.js'
+import type {PackageFile} from './package-file.js'
 
 /** Reads install.yaml: the spec of the one Deployment that runs the package, or undefined if it has none. */
-export function readController(files: readonly RegistryFile[], findings: Findings): JsonObject | undefined {
+export function readController(files: readonly PackageFile[], findings: Findings): JsonObject | undefined {
   const file = onlyFile(files, 'install-duplicate', findings)
   const document = file === undefined ? undefined : firstDocument(file, 'install-documents', findings)
   return document === undefined ? undefined : readDeployment(document, findings)

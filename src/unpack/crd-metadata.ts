@@ -2,7 +2,7 @@ import type {SourceCrd} from './crds.js'
 import {firstWord, mediaTypeRank, type MetadataFiles} from './metadata-files.js'
 import type {CrdMetadata, GroupMetadata, Icon, ResourceMetadata} from './package.js'
 import type {Described} from './placed-files.js'
-import {baseName, compareBytes, compareWalkOrder} from './registry-file.js'
+import {baseName, compareBytes, compareWalkOrder} from './package-file.js'
 
 /** The metadata files that speak of one CRD: by directory, the nearest first. */
 export interface CrdFiles {
@@ -13,7 +13,7 @@ export interface CrdFiles {
 }
 
 /** Those of them that count. */
-export interface ChosenFiles {
+export interface SelectedFiles {
   readonly group?: Described<GroupMetadata>
   readonly resource?: Described<ResourceMetadata>
   readonly icon?: Described<Icon>
@@ -23,7 +23,7 @@ export interface ChosenFiles {
 
 /** What applies to one CRD: of groups, resources and icons the nearest at or above it, of ui-schemas all. */
 export function metadataOf(crd: SourceCrd, files: MetadataFiles): CrdMetadata {
-  const {group, resource, icon, uiSchemas} = chosenFiles(crd, filesAbove(crd, files))
+  const {group, resource, icon, uiSchemas} = selectedFiles(crd, filesAbove(crd, files))
   return {
     ...(group === undefined ? {} : {group: group.value}),
     ...(resource === undefined ? {} : {resource: resource.value}),
@@ -43,7 +43,7 @@ export function filesAbove(crd: SourceCrd, files: MetadataFiles): CrdFiles {
   }
 }
 
-export function chosenFiles(crd: SourceCrd, above: CrdFiles): ChosenFiles {
+export function selectedFiles(crd: SourceCrd, above: CrdFiles): SelectedFiles {
   const group = lastOfNearest(above.groups)
   const resource = lastOfNearest(above.resources)
   const icon = nearestIcon(crd, above.icons)

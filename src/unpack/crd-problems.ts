@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../yaml/json-value.js'
 import {isLabelValue, isQualifiedName} from '../reference/kubernetes-names.js'
-import type {Problem} from './findings.js'
+import type {Problem} from './diagnostics.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 
 type FieldProblem = Problem & {readonly path: FieldPath}

@@ -15,11 +15,11 @@ import {
   type SourceDocument,
   type TypedPart,
   warningIn,
-} from './findings.js'
+} from './diagnostics.js'
 import type {KubernetesObject} from './kubernetes-object.js'
 import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
-import type {RegistryFile} from './registry-file.js'
+import type {PackageFile} from './package-file.js'
 
 /** A CRD object, and what the rest of the program asks of it. */
 export interface CrdObject {
@@ -29,13 +29,13 @@ export interface CrdObject {
 
 /** A CRD as its file has it, before metadata files are matched to it. */
 export interface SourceCrd extends CrdObject {
-  readonly file: RegistryFile
+  readonly file: PackageFile
   readonly document: SourceDocument
 }
 
 /** Reads every CRD of a package, in the order of the files and of the documents within each. */
 export function readCrds(
-  files: readonly RegistryFile[],
+  files: readonly PackageFile[],
   scope: PermissionScope,
   findings: Findings,
 ): SourceCrd[] {
@@ -59,7 +59,7 @@ export function readCrds(
   return crds
 }
 
-function nonEmptyDocuments(file: RegistryFile, findings: Findings): SourceDocument[] {
+function nonEmptyDocuments(file: PackageFile, findings: Findings): SourceDocument[] {
   const errorsBefore = findings.errors.length
   const documents = documentsOf(file, findings)
   if (documents.length === 0 && findings.errors.length === errorsBefore) {

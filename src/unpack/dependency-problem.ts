@@ -1,4 +1,4 @@
-import {quoted} from '../fetch/quoted.js'
+import {quoted} from '../text.js'
 import type {JsonObject} from '../yaml/json-value.js'
 
 /** Why an entry of `dependsOn` names nothing, to stand behind its path; undefined if it does. */

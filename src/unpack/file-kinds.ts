@@ -1,18 +1,18 @@
-import {baseName, type RegistryFile} from './registry-file.js'
+import {baseName, type PackageFile} from './package-file.js'
 
 /** A package's files by what their names say they are. */
 export interface FileKinds {
-  readonly all: readonly RegistryFile[]
-  readonly apps: readonly RegistryFile[]
-  readonly installs: readonly RegistryFile[]
-  readonly behaviors: readonly RegistryFile[]
-  readonly crds: readonly RegistryFile[]
-  readonly groups: readonly RegistryFile[]
-  readonly resources: readonly RegistryFile[]
-  readonly icons: readonly RegistryFile[]
-  readonly uiSchemas: readonly RegistryFile[]
+  readonly all: readonly PackageFile[]
+  readonly apps: readonly PackageFile[]
+  readonly installs: readonly PackageFile[]
+  readonly behaviors: readonly PackageFile[]
+  readonly crds: readonly PackageFile[]
+  readonly groups: readonly PackageFile[]
+  readonly resources: readonly PackageFile[]
+  readonly icons: readonly PackageFile[]
+  readonly uiSchemas: readonly PackageFile[]
   /** Those whose names say nothing: nobody reads them. */
-  readonly others: readonly RegistryFile[]
+  readonly others: readonly PackageFile[]
 }
 
 type Recognise = (name: string) => boolean
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'all' | 'others'>, Recogni
 }
 
 /** Sorts files into kinds, each in the order given. */
-export function fileKinds(files: readonly RegistryFile[]): FileKinds {
+export function fileKinds(files: readonly PackageFile[]): FileKinds {
   const named = (recognise: Recognise) => files.filter(file => recognise(baseName(file)))
   return {
     all: files,

@@ -1,10 +1,10 @@
 import {isUtf8} from 'node:buffer'
 import {asText, type JsonValue} from '../yaml/json-value.js'
-import {documentsOf, errorIn, type Findings, firstDocument, readTyped, warningIn} from './findings.js'
+import {documentsOf, errorIn, type Findings, firstDocument, readTyped, warningIn} from './diagnostics.js'
 import type {GroupMetadata, Icon, ResourceMetadata} from './package.js'
 import {PACKAGE_TYPES} from './go/package-types.js'
 import {type Described, PlacedFiles} from './placed-files.js'
-import {baseName, type RegistryFile} from './registry-file.js'
+import {baseName, type PackageFile} from './package-file.js'
 
 /** The files that describe CRDs, read once for the whole package, under the word by which a CRD asks for them. */
 export interface MetadataFiles {
@@ -20,14 +20,14 @@ export interface MetadataFiles {
 
 /** The files of each metadata pattern, in walk order. */
 export interface MetadataSources {
-  readonly groups: readonly RegistryFile[]
-  readonly resources: readonly RegistryFile[]
-  readonly icons: readonly RegistryFile[]
-  readonly uiSchemas: readonly RegistryFile[]
+  readonly groups: readonly PackageFile[]
+  readonly resources: readonly PackageFile[]
+  readonly icons: readonly PackageFile[]
+  readonly uiSchemas: readonly PackageFile[]
 }
 
 export function readMetadataFiles(sources: MetadataSources, findings: Findings): MetadataFiles {
-  const read = <Value>(files: readonly RegistryFile[], readOne: FileReader<Value>) =>
+  const read = <Value>(files: readonly PackageFile[], readOne: FileReader<Value>) =>
     new PlacedFiles(files.flatMap(file => readOne(file, findings)))
   return {
     groups: read(sources.groups, readGroup),
@@ -37,10 +37,10 @@ export function readMetadataFiles(sources: MetadataSources, findings: Findings):
   }
 }
 
-type FileReader<Value> = (file: RegistryFile, findings: Findings) => Described<Value>[]
+type FileReader<Value> = (file: PackageFile, findings: Findings) => Described<Value>[]
 type Fields = Readonly<Record<string, JsonValue>>
 
-function readGroup(file: RegistryFile, findings: Findings): Described<GroupMetadata>[] {
+function readGroup(file: PackageFile, findings: Findings): Described<GroupMetadata>[] {
   return readDescription(file, 'Group', findings).map(fields => ({
     file,
     word: '',
@@ -48,7 +48,7 @@ function readGroup(file: RegistryFile, findings: Findings): Described<GroupMetad
   }))
 }
 
-function readResource(file: RegistryFile, findings: Findings): Described<ResourceMetadata>[] {
+function readResource(file: PackageFile, findings: Findings): Described<ResourceMetadata>[] {
   return readDescription(file, 'Resource', findings).map(fields => ({
     file,
     word: asText(fields.id).toLowerCase(),
@@ -57,7 +57,7 @@ function readResource(file: RegistryFile, findings: Findings): Described<Resourc
 }
 
 /** The fields of the file's document; none if it has none. */
-function readDescription(file: RegistryFile, type: 'Group' | 'Resource', findings: Findings): Fields[] {
+function readDescription(file: PackageFile, type: 'Group' | 'Resource', findings: Findings): Fields[] {
   const document = firstDocument(file, 'metadata-documents', findings)
   if (document === undefined) return []
   const as = {type, types: PACKAGE_TYPES, scalars: 'convert'} as const
@@ -93,7 +93,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 const EXTENSIONS = [...MEDIA_TYPES.keys()]
 const PLAIN_ICONS: readonly string[] = EXTENSIONS.map(extension => `icon.${extension}`)
 
-function readIcon(file: RegistryFile, findings: Findings): Described<Icon>[] {
+function readIcon(file: PackageFile, findings: Findings): Described<Icon>[] {
   const name = baseName(file)
   const mediatype = MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
   if (mediatype === undefined) {
@@ -110,7 +110,7 @@ export function mediaTypeRank({mediatype}: Icon): number {
   return [...MEDIA_TYPES.values()].indexOf(mediatype)
 }
 
-function readUiSchema(file: RegistryFile, findings: Findings): Described<string>[] {
+function readUiSchema(file: PackageFile, findings: Findings): Described<string>[] {
   if (!isUtf8(file.bytes)) {
     errorIn(file, {rule: 'ui-schema-encoding', message: 'the file is not UTF-8 text'}, findings)
     return []
@@ -122,7 +122,7 @@ function readUiSchema(file: RegistryFile, findings: Findings): Described<string>
 }
 
 /** The text is copied as it is: what is no YAML in it, such as a key given twice, is for its own readers to refuse. */
-function warnOfSyntax(file: RegistryFile, {warnings}: Findings): void {
+function warnOfSyntax(file: PackageFile, {warnings}: Findings): void {
   const own: Findings = {errors: [], warnings: []}
   documentsOf(file, own)
   warnings.push(...[...own.errors, ...own.warnings].map(fault => ({...fault, rule: 'ui-schema-syntax'})))

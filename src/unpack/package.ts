@@ -1,4 +1,4 @@
-import type {Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {KubernetesObject} from './kubernetes-object.js'
 
@@ -20,7 +20,7 @@ export interface Package {
   /** install.yaml's DeploymentSpec. */
   readonly controller?: JsonObject
   readonly behavior?: Behavior
-  readonly warnings: readonly Fault[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** `crd` as written: `<resource>.<group>[/<version>]`, or a `package` repository; never both. */

@@ -1,8 +1,8 @@
-import type {RegistryFile} from './registry-file.js'
+import type {PackageFile} from './package-file.js'
 
 /** What a file says, and the word under which it is looked for. */
 export interface Described<Value> {
-  readonly file: RegistryFile
+  readonly file: PackageFile
   readonly word: string
   readonly value: Value
 }
@@ -27,7 +27,7 @@ export class PlacedFiles<Value> {
   }
 
   /** What lies at or above a file under one of the words: one list per directory that has any, the nearest first. */
-  above(file: RegistryFile, words: readonly string[]): Described<Value>[][] {
+  above(file: PackageFile, words: readonly string[]): Described<Value>[][] {
     return directoriesAbove(file.path)
       .map(place => words.flatMap(word => this.#byPlace.get(placeKey(place, word)) ?? []))
       .filter(found => found.length > 0)

@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {type App, readApp} from './app.js'
 import {readBehavior} from './behavior.js'
@@ -6,10 +7,11 @@ import {readController} from './controller.js'
 import {metadataOf} from './crd-metadata.js'
 import {readCrds, type SourceCrd} from './crds.js'
 import {type FileKinds, fileKinds} from './file-kinds.js'
-import {errorIn, type Findings} from './findings.js'
+import {errorIn, type Findings} from './diagnostics.js'
 import {type MetadataFiles, readMetadataFiles} from './metadata-files.js'
 import type {Behavior, Icon, Package} from './package.js'
-import {compareWalkOrder, directoryOf, displayPath, type RegistryFile} from './registry-file.js'
+import {compareWalkOrder, directoryOf, displayPath, type PackageFile} from './package-file.js'
+import {count} from '../text.js'
 
 /** All that could be read of a package, and all that is wrong with it. Faults are in walk order, as files are. */
 export interface Examination {
@@ -20,8 +22,8 @@ export interface Examination {
   readonly crds: readonly SourceCrd[]
   readonly controller?: JsonObject
   readonly behavior?: Behavior
-  readonly errors: readonly Fault[]
-  readonly warnings: readonly Fault[]
+  readonly errors: readonly Diagnostic[]
+  readonly warnings: readonly Diagnostic[]
   /** What it is, if there are no errors. */
   readonly package?: Package
 }
@@ -30,14 +32,14 @@ export interface Examination {
  * Reads the files below `.registry/` as a package, whatever order they come in. `name` says which package in messages.
  * Throws `package-invalid` with every fault of the package at once.
  */
-export function readPackage(name: string, files: readonly RegistryFile[]): Package {
+export function readPackage(name: string, files: readonly PackageFile[]): Package {
   const {package: read, errors} = examinePackage(files)
   if (read === undefined) throw invalidPackage(name, errors)
   return read
 }
 
 /** Reads what can be read of a package, whatever is wrong with the rest. */
-export function examinePackage(files: readonly RegistryFile[]): Examination {
+export function examinePackage(files: readonly PackageFile[]): Examination {
   const findings: Findings = {errors: [], warnings: []}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
@@ -71,7 +73,7 @@ function readContents(app: App | undefined, files: FileKinds, findings: Findings
   }
 }
 
-function packageOf(app: App, contents: Contents, warnings: readonly Fault[]): Package {
+function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]): Package {
   const {metadata, crds, controller, behavior} = contents
   return {
     app: app.fields,
@@ -102,17 +104,17 @@ function refuseBoth({installs, behaviors}: FileKinds, findings: Findings): void 
 }
 
 /** As a reader of the files, given in walk order, meets them; what no file is at fault for comes first. */
-export function inWalkOrder(faults: readonly Fault[], files: readonly RegistryFile[]): Fault[] {
+export function inWalkOrder(diagnostics: readonly Diagnostic[], files: readonly PackageFile[]): Diagnostic[] {
   const places = new Map(files.map((file, index) => [displayPath(file), index]))
-  const placeOf = ({file}: Fault) => places.get(file ?? '') ?? -1
-  return [...faults].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
+  const placeOf = ({file}: Diagnostic) => places.get(file ?? '') ?? -1
+  return [...diagnostics].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
 }
 
 /** The refusal of a package, with every fault of it. */
-export function invalidPackage(name: string, errors: readonly Fault[]): CrossplaneError {
-  const count = errors.length === 1 ? 'one fault' : `${errors.length} faults`
-  return new CrossplaneError('package-invalid', `reading the package ${name} found ${count}`, {
-    faults: errors,
+export function invalidPackage(name: string, errors: readonly Diagnostic[]): CrossplaneError {
+  const found = count(errors.length, 'error')
+  return new CrossplaneError('package-invalid', `reading the package ${name} found ${found}`, {
+    diagnostics: errors,
     suggestions: ['Mend the package, or ask its authors to: nothing was rendered.'],
   })
 }

@@ -1,6 +1,6 @@
 import type {JsonValue} from './json-value.js'
 import {MAX_FILE_BYTES} from './source-text.js'
-import type {Refuse} from './yaml-fault.js'
+import type {Refuse} from './yaml-error.js'
 
 /** The most values that one file may hold, those that its aliases repeat included. */
 export const MAX_VALUES = 1_000_000

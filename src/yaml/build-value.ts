@@ -14,7 +14,7 @@ import {goScalar, isWord} from './go-scalars.js'
 import type {JsonValue} from './json-value.js'
 import {MERGE, mappingKey} from './mapping-key.js'
 import type {ParsedText} from './parse-events.js'
-import type {Refuse} from './yaml-fault.js'
+import type {Refuse} from './yaml-error.js'
 
 /** One document of a text. */
 export interface BuiltDocument {

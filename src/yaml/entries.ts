@@ -1,5 +1,5 @@
 import {type FieldPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from './json-value.js'
-import type {Refuse} from './yaml-fault.js'
+import type {Refuse} from './yaml-error.js'
 
 /** A key that was given before in the same mapping, at the offset at which it is given again. */
 export interface DuplicateKey {

@@ -6,7 +6,7 @@ import {
   SCALAR_STYLE,
   type ScalarEvent,
 } from 'js-yaml'
-import type {Refuse} from './yaml-fault.js'
+import type {Refuse} from './yaml-error.js'
 
 /** Offset at which the content of an event begins; undefined where it has none: for what is left out, and for ends. */
 export function startOf(event: Event): number | undefined {

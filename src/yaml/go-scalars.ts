@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer'
-import type {YamlRule} from './yaml-fault.js'
+import type {YamlRule} from './yaml-error.js'
 import {goNumber, TOO_LARGE} from './go-number.js'
 
 /** What a scalar means. A float may be infinite or no number, which only a key can express in JSON. */

@@ -1,4 +1,4 @@
-import type {YamlRule} from './yaml-fault.js'
+import type {YamlRule} from './yaml-error.js'
 import {goScalar, isWord, MERGE_TAG} from './go-scalars.js'
 
 /** The key `<<`, which takes over the entries of other mappings. */

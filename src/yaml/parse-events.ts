@@ -1,7 +1,7 @@
 import {type Event, parseEvents, YAMLException} from 'js-yaml'
 import {MAX_DEPTH} from './anchors.js'
 import {ShiftedLines} from './shifted-lines.js'
-import {throwYamlFault} from './yaml-fault.js'
+import {throwYamlError} from './yaml-error.js'
 
 /** The events of a text. Their offsets are those of this text, whose lines are those of the file. */
 export interface ParsedText {
@@ -29,7 +29,7 @@ export function parseText(source: string, file: string): ParsedText {
     failure = outcome.failure
     effort += text.length
   }
-  return throwYamlFault(failure.rule, failure.message, file, failure.line + 1)
+  return throwYamlError(failure.rule, failure.message, file, failure.line + 1)
 }
 
 /** How many characters may be parsed again before a file counts as broken: a second's work. */
@@ -88,7 +88,7 @@ function expectSparse(text: string, file: string): void {
     const code = text.charCodeAt(at)
     if (SEPARATORS.has(code)) separators++
     if (separators > MAX_SEPARATORS)
-      throwYamlFault('yaml-limit', 'the file holds too many values', file, line)
+      throwYamlError('yaml-limit', 'the file holds too many values', file, line)
     if (code === LINE_FEED) line++
   }
 }

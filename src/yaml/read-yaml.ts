@@ -4,7 +4,7 @@ import type {FieldPath, JsonValue} from './json-value.js'
 import {lineNumbers} from './line-numbers.js'
 import {type ParsedText, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
-import {type Refuse, throwYamlFault} from './yaml-fault.js'
+import {type Refuse, throwYamlError} from './yaml-error.js'
 
 /** A document of a YAML stream as JSON, and where its parts stand in the file. */
 export interface YamlDocument {
@@ -26,7 +26,7 @@ export function readYaml(bytes: Uint8Array, file: string): YamlDocument[] {
   const parsed = parseText(sourceText(bytes, file), file)
   const {text} = parsed
   const lineAt = lineNumbers(text)
-  const refuse: Refuse = (rule, message, at) => throwYamlFault(rule, message, file, lineAt(at))
+  const refuse: Refuse = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
   const places = new Places(() => buildDocuments(parseText(text, file), refuse, new Map()))
   return buildDocuments(parsed, refuse).documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []

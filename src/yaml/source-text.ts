@@ -1,4 +1,4 @@
-import {throwYamlFault} from './yaml-fault.js'
+import {throwYamlError} from './yaml-error.js'
 
 const MEBIBYTE = 1024 * 1024
 /** The most bytes that one file may have. */
@@ -17,17 +17,17 @@ const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/
  */
 export function sourceText(bytes: Uint8Array, file: string): string {
   if (bytes.length > MAX_FILE_BYTES) {
-    throwYamlFault('yaml-limit', `a file may have ${MAX_FILE_BYTES / MEBIBYTE} MiB`, file, 1)
+    throwYamlError('yaml-limit', `a file may have ${MAX_FILE_BYTES / MEBIBYTE} MiB`, file, 1)
   }
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    throwYamlFault('yaml-encoding', 'the file is UTF-16; it has to be UTF-8', file, 1)
+    throwYamlError('yaml-encoding', 'the file is UTF-16; it has to be UTF-8', file, 1)
   }
   const text = withPlainLines(decode(bytes, file))
   const forbidden = FORBIDDEN.exec(text)
   if (forbidden === null) return text
   const line = text.slice(0, forbidden.index).split('\n').length
   const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  return throwYamlFault('yaml-encoding', `the character U+${code} has to be written as an escape`, file, line)
+  return throwYamlError('yaml-encoding', `the character U+${code} has to be written as an escape`, file, line)
 }
 
 /** go-yaml skips a byte order mark at the start of any line: files are concatenated with theirs. */
@@ -40,7 +40,7 @@ function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch {
-    return throwYamlFault('yaml-encoding', 'the bytes are not UTF-8', file, firstUndecodableLine(bytes))
+    return throwYamlError('yaml-encoding', 'the bytes are not UTF-8', file, firstUndecodableLine(bytes))
   }
 }
 

@@ -6,7 +6,7 @@ import {cacheFolder} from '../../src/adapters/cache-folder.js'
 import {listCache} from '../../src/cache/list-cache.js'
 import {packageCache} from '../../src/cache/package-cache.js'
 import {pruneCache} from '../../src/cache/prune-cache.js'
-import type {Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
 import {isPackage, manyPackages} from '../cache/many-packages.js'
 import {listed} from '../cache/cache-store-contract.js'
 import {type CompiledScript, compileForChild} from '../compile-for-child.js'
@@ -30,8 +30,8 @@ function run(root: string, role: 'pull' | 'prune', seed: number, fatal = Infinit
 }
 
 function cacheIn(root: string) {
-  const warnings: Fault[] = []
-  const options = {clock: {now: () => Date.now()}, warn: (warning: Fault) => warnings.push(warning)}
+  const warnings: Diagnostic[] = []
+  const options = {clock: {now: () => Date.now()}, warn: (warning: Diagnostic) => warnings.push(warning)}
   return {cache: packageCache(cacheFolder(root), options), warnings}
 }
 
@@ -41,9 +41,9 @@ async function verified(root: string) {
   const broken: string[] = []
   const entries = await listCache(cacheFolder(root))
   for (const {digest} of entries) {
-    const wanted = present(PACKAGES.find(each => each.digest === digest))
-    const found = await cache.find(digest, wanted.platform)
-    if (found === undefined || !isPackage(found, wanted)) broken.push(digest)
+    const requested = present(PACKAGES.find(each => each.digest === digest))
+    const found = await cache.find(digest, requested.platform)
+    if (found === undefined || !isPackage(found, requested)) broken.push(digest)
   }
   return {entries: entries.length, broken, warnings}
 }

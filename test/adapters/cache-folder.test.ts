@@ -6,7 +6,7 @@ import {describe, expect, it} from '@jest/globals'
 import {cacheFolder} from '../../src/adapters/cache-folder.js'
 import {clearCache} from '../../src/cache/clear-cache.js'
 import {packageCache} from '../../src/cache/package-cache.js'
-import type {Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
 import {cacheStoreContract, listed} from '../cache/cache-store-contract.js'
 import {AMD64, comparable, somePackage} from '../cache/some-packages.js'
 import {present} from '../outcome.js'
@@ -228,8 +228,8 @@ describe('a folder that cannot be written', () => {
     '%s: fails no pull, has one warning, and what is there is still found',
     async code => {
       const root = fresh()
-      const warnings: Fault[] = []
-      const options = {clock: {now: () => Date.now()}, warn: (warning: Fault) => warnings.push(warning)}
+      const warnings: Diagnostic[] = []
+      const options = {clock: {now: () => Date.now()}, warn: (warning: Diagnostic) => warnings.push(warning)}
       const [one, two] = [somePackage('one'), somePackage('two')]
       await packageCache(cacheFolder(root), options).keep(one)
       const refusing = {

@@ -288,7 +288,7 @@ describe('an interrupted write', () => {
       const refusal = await write(root, NEW).catch((error: unknown) => error)
       expect(refusal).toMatchObject({
         code: 'output-refused',
-        faults: [{file: 'crds/a.yaml'}, {file: 'crds/c.yaml'}],
+        diagnostics: [{file: 'crds/a.yaml'}, {file: 'crds/c.yaml'}],
       })
       expect(await oursIn(root)).toEqual(before)
       await rm(join(root, 'crds/a.yaml'))
@@ -303,7 +303,7 @@ describe('an interrupted write', () => {
       await interrupted(root)
       await truncate(join(root, '.kubectl-crossplane/staging/0'), 1)
       await expect(write(root, NEW)).rejects.toMatchObject({
-        faults: [{rule: 'staging-damaged', file: 'crds/a.yaml'}],
+        diagnostics: [{rule: 'staging-damaged', file: 'crds/a.yaml'}],
       })
       await rm(join(root, JOURNAL))
       expect(await write(root, NEW)).toMatchObject({recovered: 'rolled-back'})
@@ -332,7 +332,7 @@ describe('an interrupted write', () => {
       }
       await expect(write(root, NEW, meddling)).rejects.toMatchObject({
         code: 'output-refused',
-        faults: [{rule: 'changed-meanwhile', file: 'crds/a.yaml'}],
+        diagnostics: [{rule: 'changed-meanwhile', file: 'crds/a.yaml'}],
       })
       expect(await writtenIn(root)).toEqual({...OLD, 'crds/a.yaml': 'mine'})
       expect(await readFile(join(root, 'crds/a.yaml'), 'utf8')).toBe('mine')

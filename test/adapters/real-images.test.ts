@@ -13,7 +13,7 @@ import type {Image} from '../../src/fetch/image.js'
 import {ociLayout} from '../../src/fetch/oci-layout.js'
 import {directoryFiles} from '../../src/unpack/files/directory-files.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
-import type {RegistryFile} from '../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../src/unpack/package-file.js'
 import {missingTool} from '../missing-tool.js'
 import {present} from '../outcome.js'
 import {describeReal} from '../real-parts.js'
@@ -107,10 +107,10 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
     await rm(bundle, {recursive: true})
   }
 
-  function shown(files: readonly RegistryFile[]): Record<string, string> {
+  function shown(files: readonly PackageFile[]): Record<string, string> {
     return Object.fromEntries(files.map(({path, bytes}) => [path, Buffer.from(bytes).toString('base64')]))
   }
-  const wanted = async () => shown(await directoryFiles(await localPackage(PACKAGE)))
+  const requested = async () => shown(await directoryFiles(await localPackage(PACKAGE)))
 
   it.each<{name: string; read: () => Promise<Image>; tag: string | undefined; hasDigest: boolean}>([
     {name: 'a layout of umoci', read: () => fromLayout(at('layout'), 'plain'), tag: 'plain', hasDigest: true},
@@ -161,13 +161,13 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
       files: shown(await registryFiles(image.layers)),
       tag: image.tag,
       hasDigest: image.digest !== undefined,
-    }).toEqual({files: await wanted(), tag, hasDigest})
+    }).toEqual({files: await requested(), tag, hasDigest})
   })
 
   it('read what the layer between had', async () => {
     const image = await fromLayout(at('layout'), 'more')
     const text = (content: string) => Buffer.from(content).toString('base64')
-    const files = await wanted()
+    const files = await requested()
     expect(shown(await registryFiles(image.layers))).toEqual({
       ...files,
       'icon.svg': text('another icon'),

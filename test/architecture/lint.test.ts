@@ -78,7 +78,7 @@ describe('the world', () => {
     expect(broken(stage, code)).toContain(want)
   })
 
-  it.each(refused)('$name is closed to a room that is yet to come', ({in: code, want}) => {
+  it.each(refused)('$name is closed to a module that is yet to come', ({in: code, want}) => {
     expect(broken('src/signature/verify.ts', code)).toContain(want)
   })
 

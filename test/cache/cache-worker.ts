@@ -25,11 +25,11 @@ if (role === 'prune') {
     warn: ({message}) => process.stderr.write(`${message}\n`),
   })
   for (const round of [0, 1]) {
-    for (const wanted of shuffled(manyPackages(), Number(seed) + round)) {
-      const found = await cache.find(wanted.digest, wanted.platform)
-      if (found === undefined) await cache.keep(wanted)
+    for (const requested of shuffled(manyPackages(), Number(seed) + round)) {
+      const found = await cache.find(requested.digest, requested.platform)
+      if (found === undefined) await cache.keep(requested)
       if (found === undefined) counts.kept += 1
-      else if (isPackage(found, wanted)) counts.found += 1
+      else if (isPackage(found, requested)) counts.found += 1
       else counts.wrong += 1
     }
   }

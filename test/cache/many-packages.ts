@@ -15,12 +15,12 @@ export function manyPackages(): readonly CachedPackage[] {
 }
 
 /** Whether a package is another, to the byte. */
-export function isPackage(found: CachedPackage, wanted: CachedPackage): boolean {
+export function isPackage(found: CachedPackage, requested: CachedPackage): boolean {
   return (
-    found.digest === wanted.digest &&
-    found.files.length === wanted.files.length &&
+    found.digest === requested.digest &&
+    found.files.length === requested.files.length &&
     found.files.every(({path, bytes}, at) => {
-      const file = wanted.files[at]
+      const file = requested.files[at]
       return file !== undefined && path === file.path && Buffer.compare(bytes, file.bytes) === 0
     })
   )

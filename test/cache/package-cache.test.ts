@@ -5,7 +5,7 @@ import type {CacheStore} from '../../src/cache/cache-store.js'
 import type {CachedPackage} from '../../src/cache/cached-package.js'
 import {packageCache} from '../../src/cache/package-cache.js'
 import {sealed} from '../../src/cache/sealed-document.js'
-import type {Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
 import {digestOf} from '../../src/fetch/verified-bytes.js'
 import {present} from '../outcome.js'
 import {memoryStore, type MemoryStore, refusingStore} from './memory-store.js'
@@ -17,7 +17,7 @@ const APP = fileName(digestOf(present(PACKAGE.files[0]).bytes).slice(7))
 
 /** A cache and all that it said; its clock stands still at `now`. */
 function cacheIn(store: CacheStore, now = 1_700_000_000_000) {
-  const warnings: Fault[] = []
+  const warnings: Diagnostic[] = []
   const cache = packageCache(store, {clock: {now: () => now}, warn: warning => warnings.push(warning)})
   const find = async ({digest, platform}: CachedPackage = PACKAGE) => {
     const found = await cache.find(digest, platform)
@@ -149,10 +149,10 @@ describe('a damaged entry', () => {
   it.each([
     {name: 'of another package', as: entryName(somePackage('two').digest, AMD64), find: somePackage('two')},
     {name: 'of another platform', as: entryName(PACKAGE.digest, ARM), find: {...PACKAGE, platform: ARM}},
-  ])('is one under the name $name', async ({as, find: wanted}) => {
+  ])('is one under the name $name', async ({as, find: requested}) => {
     const store = await filled()
     store.items.set(as, present(store.items.get(ENTRY)))
-    expect(await cacheIn(store).find(wanted)).toBeUndefined()
+    expect(await cacheIn(store).find(requested)).toBeUndefined()
     expect(store.items.has(as)).toBe(false)
   })
 })
@@ -327,6 +327,7 @@ describe('a cache that fails', () => {
     expect(await find()).toEqual(comparable(PACKAGE))
     expect(warnings).toEqual([
       {
+        severity: 'warning',
         rule: 'cache-unwritable',
         message: 'No space is left on the device. Packages are pulled anew the next time.',
       },

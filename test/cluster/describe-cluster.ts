@@ -10,11 +10,11 @@ import type {ClusterOptions, KubernetesVersion} from './servers.js'
  * Where its servers were not built, the suite is named as skipped, or fails, as `describeReal` says.
  */
 export function describeCluster(
-  wanted: ClusterOptions | KubernetesVersion,
+  requested: ClusterOptions | KubernetesVersion,
   name: string,
   body: (cluster: () => TestCluster) => void,
 ): void {
-  const options: ClusterOptions = typeof wanted === 'string' ? {version: wanted} : wanted
+  const options: ClusterOptions = typeof requested === 'string' ? {version: requested} : requested
   describeReal(name, missingServers(options), () => {
     let running: TestCluster | undefined
     beforeAll(async () => {

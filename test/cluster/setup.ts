@@ -14,9 +14,11 @@ const asked = process.argv.slice(2)
 const unknown = asked.filter(each => !known.some(({version}) => version === each))
 if (unknown.length > 0) throw new Error(`no such version: ${unknown.join(' ')}; known: current 1.20`)
 
-const wanted = known.filter(({version}) => asked.length === 0 || asked.includes(version)).flatMap(serversOf)
+const requested = known
+  .filter(({version}) => asked.length === 0 || asked.includes(version))
+  .flatMap(serversOf)
 // Both versions have the same etcd.
-const servers = [...new Set(wanted)]
+const servers = [...new Set(requested)]
 const missing = servers.filter(server => !report(server))
 if (missing.length > 0) {
   mkdirSync(cacheFolder(), {recursive: true})

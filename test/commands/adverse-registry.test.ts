@@ -20,10 +20,10 @@ describe.each([
   /** Runs a command until it is done, after each refusal creating what that names: nothing else may be wrong. */
   async function persistently(run: () => Promise<CliResult>): Promise<CliResult> {
     const result = await run()
-    const wanted = [...result.stderr.matchAll(/Create the repository ([^\s"]+)/g)].map(
+    const requested = [...result.stderr.matchAll(/Create the repository ([^\s"]+)/g)].map(
       ([, name = '']) => name,
     )
-    const paths = wanted.map(name => name.replace(`${world.server.host}/`, ''))
+    const paths = requested.map(name => name.replace(`${world.server.host}/`, ''))
     const fresh = paths.filter(path => !created.includes(path))
     expect({status: fresh.length > 0 ? 0 : result.status, stderr: result.stderr}).toEqual({
       status: 0,
@@ -67,16 +67,16 @@ describe.each([
   })
 
   it('what is needed is resolved, rendered, locked, and kept when a version is withdrawn', async () => {
-    const wanted = worlds.path('crossplane-packages.yaml')
+    const requested = worlds.path('crossplane-packages.yaml')
     writeFileSync(
-      wanted,
+      requested,
       `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 indexes: [${world.root}]
 packages: [{package: ${world.reference('wheels', 'v0.1.0')}}]
 `,
     )
-    const asked = ['--declaration', wanted, '--cache-dir', world.cache]
+    const asked = ['--declaration', requested, '--cache-dir', world.cache]
     const tree = await command('package', 'tree', ...asked)
     await command('package', 'lock', ...asked)
     await command(

@@ -66,7 +66,9 @@ async function met(index: string, need: string, ...flags: readonly string[]) {
 }
 
 const rulesOf = (stderr: string) =>
-  (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {faults: {rule: string}[]}).faults.map(({rule}) => rule)
+  (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {diagnostics: {rule: string}[]}).diagnostics.map(
+    ({rule}) => rule,
+  )
 
 describe('what needs a CRD is met from an index in a registry', () => {
   beforeAll(async () => {
@@ -108,13 +110,13 @@ indexes: ["${host()}/plain"]
 packages: [{crd: as.x.example.org}]
 `,
     )
-    const wanted = ['--declaration', declaration, ...kept]
-    await succeeded('package', 'lock', ...wanted)
+    const requested = ['--declaration', declaration, ...kept]
+    await succeeded('package', 'lock', ...requested)
     expect(readFileSync(join(folder, 'wanted.lock'), 'utf8')).toMatch(/digest: sha256:[^]*tag: v2\.0\.0/)
     await publish('plain', 'x/as:v2.1.0', 'v1')
-    const {stdout} = await succeeded('package', 'render', ...wanted, '--locked')
+    const {stdout} = await succeeded('package', 'render', ...requested, '--locked')
     expect(stdout).toContain('v2.0.0')
-    const {status, stdout: outdated} = await runCli('package', 'outdated', ...wanted)
+    const {status, stdout: outdated} = await runCli('package', 'outdated', ...requested)
     expect({status, isTold: outdated.includes('v2.1.0')}).toEqual({status: 1, isTold: true})
   })
 
@@ -245,13 +247,13 @@ describe('what an index says is not believed', () => {
 })
 
 describe('a version that was withdrawn', () => {
-  const wanted = () => join(folder, 'yanked.yaml')
-  const args = () => ['--declaration', wanted(), '--no-cache']
+  const requested = () => join(folder, 'yanked.yaml')
+  const args = () => ['--declaration', requested(), '--no-cache']
   beforeAll(async () => {
     await publish('yanks', 'x/bad:v1.0.0', 'v1')
     await publish('yanks', 'x/bad:v2.0.0', 'v1')
     writeFileSync(
-      wanted(),
+      requested(),
       `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 indexes: ["${host()}/yanks"]

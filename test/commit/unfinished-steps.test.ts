@@ -138,7 +138,7 @@ describe('unfinishedSteps', () => {
     expect(outcomeOf(() => unfinishedSteps(steps, new Map(Object.entries(entries))))).toEqual(
       want === 'to do' || want === 'done'
         ? {steps: want === 'done' ? [] : steps}
-        : {code: 'output-refused', faults: [{rule: want, file: PATH}]},
+        : {code: 'output-refused', diagnostics: [{rule: want, file: PATH}]},
     )
   })
 
@@ -151,7 +151,7 @@ describe('unfinishedSteps', () => {
     const entries = new Map(Object.entries({'a.yaml': file('x'), 'b.yaml': file('2'), 'c.yaml': file('y')}))
     expect(outcomeOf(() => unfinishedSteps(steps, entries))).toEqual({
       code: 'output-refused',
-      faults: [
+      diagnostics: [
         {rule: 'changed-meanwhile', file: 'a.yaml'},
         {rule: 'changed-meanwhile', file: 'c.yaml'},
       ],
@@ -172,7 +172,7 @@ function outcomeOf(act: () => unknown): unknown {
   try {
     return {steps: act()}
   } catch (error) {
-    const {code, faults} = error as CrossplaneError
-    return {code, faults: faults.map(fault => ({rule: fault.rule, file: fault.file}))}
+    const {code, diagnostics} = error as CrossplaneError
+    return {code, diagnostics: diagnostics.map(fault => ({rule: fault.rule, file: fault.file}))}
   }
 }

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {readCrd} from '../../src/unpack/crds.js'
-import {documentsOf, type Findings} from '../../src/unpack/findings.js'
+import {documentsOf, type Findings} from '../../src/unpack/diagnostics.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {CORPUS_ROOT, corpusEntries, registryFilesIn} from '../corpus.js'
 

@@ -2,7 +2,8 @@ import {describe, expect, it} from '@jest/globals'
 import {readFileSync} from 'node:fs'
 import type {JsonValue} from '../../src/yaml/json-value.js'
 import {readDeclaration} from '../../src/declaration/read-declaration.js'
-import {CrossplaneError, type Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
+import {CrossplaneError} from '../../src/errors.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {type JsonSchema, schemaViolations} from '../json-schema.js'
 
@@ -10,15 +11,15 @@ const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Packag
 const read = (text: string) => readDeclaration('platform.yaml', Buffer.from(text))
 const ONE = `${HEAD}packages:\n- package: example/app:v1\n`
 
-function faultsOf(text: string): readonly Fault[] {
+function faultsOf(text: string): readonly Diagnostic[] {
   try {
     read(text)
     return []
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     expect(error.code).toBe('input-invalid')
-    expect(error.faults.map(({file}) => file)).toEqual(error.faults.map(() => 'platform.yaml'))
-    return error.faults
+    expect(error.diagnostics.map(({file}) => file)).toEqual(error.diagnostics.map(() => 'platform.yaml'))
+    return error.diagnostics
   }
 }
 

@@ -22,10 +22,10 @@ function failure(act: () => unknown): CrossplaneError {
 
 /** Faults as `line field [rule]`. */
 function faultsIn(text: string): string[] {
-  const {code, faults} = failure(() => read(text))
+  const {code, diagnostics} = failure(() => read(text))
   expect(code).toBe('input-invalid')
-  expect(faults.map(({file}) => file)).toEqual(faults.map(() => 'a.lock'))
-  return faults.map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
+  expect(diagnostics.map(({file}) => file)).toEqual(diagnostics.map(() => 'a.lock'))
+  return diagnostics.map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
 }
 
 describe('a lock', () => {

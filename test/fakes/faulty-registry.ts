@@ -23,7 +23,7 @@ export interface Passing {
 }
 
 /** What goes wrong: the answer as the registry behind gave it, and what comes out instead. */
-export type Fault = (answer: Answer, request: Passing) => Answer
+export type Diagnostic = (answer: Answer, request: Passing) => Answer
 
 /** A proxy that listens before a registry. */
 export interface FaultyRegistry {
@@ -34,7 +34,7 @@ export interface FaultyRegistry {
 }
 
 /** Starts a proxy before the registry at `host` that does to every answer what the fault says. */
-export async function startFaulty(host: string, fault: Fault): Promise<FaultyRegistry> {
+export async function startFaulty(host: string, fault: Diagnostic): Promise<FaultyRegistry> {
   const requests: string[] = []
   const server = await listening(async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?')

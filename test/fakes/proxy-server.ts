@@ -15,9 +15,9 @@ export interface ProxyServer {
  */
 export function proxyServer({account, refusal}: {account?: string; refusal?: number} = {}): ProxyServer {
   const asked: string[] = []
-  const wanted = account === undefined ? undefined : `Basic ${Buffer.from(account).toString('base64')}`
+  const requested = account === undefined ? undefined : `Basic ${Buffer.from(account).toString('base64')}`
   const denial = (headers: NodeJS.Dict<string | string[]>) =>
-    refusal ?? (wanted === undefined || headers['proxy-authorization'] === wanted ? undefined : 407)
+    refusal ?? (requested === undefined || headers['proxy-authorization'] === requested ? undefined : 407)
   const server = createServer((incoming, outgoing) => {
     asked.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`)
     const status = denial(incoming.headers)

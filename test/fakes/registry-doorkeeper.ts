@@ -42,8 +42,8 @@ export class Doorkeeper {
     if (demand.kind === 'basic')
       return authorization === basicOf(demand) ? undefined : 'Basic realm="registry"'
     if (this.#spend(authorization?.replace(/^Bearer /, '') ?? '', scope)) return undefined
-    const wanted = scope === '' ? '' : `,scope="${scope}"`
-    return `Bearer realm="${origin}/token",service="registry of tests"${wanted}`
+    const requested = scope === '' ? '' : `,scope="${scope}"`
+    return `Bearer realm="${origin}/token",service="registry of tests"${requested}`
   }
 
   /** Uses a token up a little, if it is good for this. */
@@ -82,9 +82,9 @@ function basicOf({username, password}: {readonly username: string; readonly pass
 }
 
 /** `repository:a/b:pull,push` covers `repository:a/b:pull`. */
-function covers(had: string, wanted: string): boolean {
+function covers(had: string, requested: string): boolean {
   const [hadName, hadActions] = divided(had)
-  const [name, actions] = divided(wanted)
+  const [name, actions] = divided(requested)
   return name === hadName && actions.every(action => hadActions.includes(action))
 }
 

@@ -97,16 +97,16 @@ describe('fetchImage', () => {
     }
     const nested = (depth: number): Part => (depth === 0 ? image : indexOf(nested(depth - 1)))
 
-    it.each<{name: string; reason: string; root: Part; wanted?: string; want: unknown}>([
+    it.each<{name: string; reason: string; root: Part; requested?: string; want: unknown}>([
       {name: 'linux/amd64', reason: 'the default', root: index, want: [layer, other]},
-      {name: 'another platform', reason: 'asked for', root: index, wanted: 'linux/arm64', want: [other]},
-      {name: 'none', reason: 'nothing fits', root: index, wanted: 'linux/s390x', want: 'not-found'},
+      {name: 'another platform', reason: 'asked for', root: index, requested: 'linux/arm64', want: [other]},
+      {name: 'none', reason: 'nothing fits', root: index, requested: 'linux/s390x', want: 'not-found'},
       {name: 'none of nothing', reason: 'it is empty', root: indexOf(), want: 'not-found'},
       {
         name: 'the only one',
         reason: 'no platform is given',
         root: indexOf(image),
-        wanted: 'linux/arm64',
+        requested: 'linux/arm64',
         want: [layer, other],
       },
       {name: 'none of two', reason: 'no platforms are given', root: indexOf(image, arm), want: 'not-found'},
@@ -136,9 +136,9 @@ describe('fetchImage', () => {
       },
       {name: 'through four indexes', reason: 'the limit', root: nested(4), want: [layer, other]},
       {name: 'through five indexes', reason: 'beyond it', root: nested(5), want: 'limit-exceeded'},
-    ])('$name: $reason', async ({root, wanted, want}) => {
+    ])('$name: $reason', async ({root, requested, want}) => {
       const store = storeOf(root, [image, arm, ...[1, 2, 3, 4].map(nested)])
-      const options = wanted === undefined ? {} : {platform: parsePlatform(wanted)}
+      const options = requested === undefined ? {} : {platform: parsePlatform(requested)}
       const layers = await outcome(async () => (await shown(store, options)).layers)
       expect(layers).toEqual(Array.isArray(want) ? (want as Part[]).map(({descriptor}) => descriptor) : want)
     })
@@ -282,7 +282,7 @@ describe('fetchImage', () => {
     )
     expect(error).toMatchObject({
       code: 'source-invalid',
-      faults: ['layers[0].mediaType', 'layers[0].digest', 'layers[0].size', 'layers[1]'].map(field => ({
+      diagnostics: ['layers[0].mediaType', 'layers[0].digest', 'layers[0].size', 'layers[1]'].map(field => ({
         field,
       })),
     })

@@ -124,7 +124,7 @@ function faultRules(folder: string): readonly string[] {
     return []
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    return error.faults.map(fault => fault.rule)
+    return error.diagnostics.map(fault => fault.rule)
   }
 }
 

@@ -196,10 +196,10 @@ describe('planFolder', () => {
     const error = thrownBy(() => planFolder(filesFrom(given.want), snapshotOf(given)))
     expect({
       code: error.code,
-      faults: error.faults.map(({rule, file: path}) => ({rule, file: path})),
+      diagnostics: error.diagnostics.map(({rule, file: path}) => ({rule, file: path})),
       named: refused.slice(0, 3).every(({file: path}) => error.message.includes(path)),
       hasNextStep: error.suggestions.length > 0,
-    }).toEqual({code: 'output-refused', faults: refused, named: true, hasNextStep: true})
+    }).toEqual({code: 'output-refused', diagnostics: refused, named: true, hasNextStep: true})
   })
 
   it('reads no entry that it did not ask for', () => {

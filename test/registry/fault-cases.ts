@@ -1,4 +1,4 @@
-import type {Fault} from '../fakes/faulty-registry.js'
+import type {Diagnostic} from '../fakes/faulty-registry.js'
 import {OCI} from '../fetch/image-parts.js'
 import {
   LAYER,
@@ -23,7 +23,7 @@ export const CANARIES = {password: 'canary-of-a-password-1612', token: 'canary-o
 /** One thing that goes wrong while a package of one layer is pulled, and how that ends. */
 export interface FaultCase {
   readonly name: string
-  readonly fault: Fault
+  readonly fault: Diagnostic
   /** `success`, or the code of the failure. */
   readonly want: string
   /** Requests to the registry and its token endpoint; without a fault there are three: tag, manifest, layer. */
@@ -35,14 +35,14 @@ export interface FaultCase {
 }
 
 const sells = at(TOKEN, status(200, {}, JSON.stringify({token: CANARIES.token})))
-const asksForToken: Fault = (answer, {authorization, origin}) =>
+const asksForToken: Diagnostic = (answer, {authorization, origin}) =>
   authorization === undefined
     ? status(401, {'www-authenticate': `Bearer realm="${origin}/token",service="tests"`})(answer, never)
     : answer
 const never = {method: '', path: '', number: 0, authorization: undefined, origin: ''}
 const guarded = all(at(MANIFEST, asksForToken), at(LAYER, asksForToken))
 const basic = {'www-authenticate': 'Basic realm="tests"'}
-const repeats: Fault = (answer, {authorization = ''}) => {
+const repeats: Diagnostic = (answer, {authorization = ''}) => {
   const errors = [{code: 'DENIED', message: `you sent ${authorization}`}]
   return authorization === '' ? answer : status(403, {}, JSON.stringify({errors}))(answer, never)
 }

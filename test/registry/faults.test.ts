@@ -11,7 +11,7 @@ import {ociRegistry} from '../../src/registry/oci-registry.js'
 import {tracedHttp} from '../../src/registry/http/trace.js'
 import {listed} from '../cache/cache-store-contract.js'
 import {startFaulty} from '../fakes/faulty-registry.js'
-import type {Fault} from '../fakes/faulty-registry.js'
+import type {Diagnostic} from '../fakes/faulty-registry.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import type {RegistryServer} from '../fakes/registry-server.js'
 import {indexOf, part} from '../fetch/image-parts.js'
@@ -54,7 +54,7 @@ describe('a pull through a registry where things go wrong', () => {
   afterAll(() => server?.close())
 
   /** Pulls through a fault into a new cache; neither what was said on the way nor what was kept holds a secret. */
-  async function ending(fault: Fault, tag: string) {
+  async function ending(fault: Diagnostic, tag: string) {
     const faulty = await startFaulty(present(server).host, fault)
     const root = mkdtempSync(join(folder, 'cache-'))
     const said: string[] = []
@@ -100,7 +100,7 @@ describe('a pull through a registry where things go wrong', () => {
   })
 
   it('passes over what it has where a registry answers a range with all', async () => {
-    const whole: Fault = (answer, {path, number}) => {
+    const whole: Diagnostic = (answer, {path, number}) => {
       if (!path.includes('/blobs/')) return answer
       const all = blobAt(present(server), path)
       const body = number === 1 ? all.subarray(0, 30_000) : all

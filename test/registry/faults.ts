@@ -1,4 +1,4 @@
-import type {Answer, Fault, Passing} from '../fakes/faulty-registry.js'
+import type {Answer, Diagnostic, Passing} from '../fakes/faulty-registry.js'
 
 /** Which requests go wrong: those to a path, all of them or some by number. */
 export interface Where {
@@ -15,23 +15,23 @@ export const TOKEN: Where = {path: /^\/token$/}
 export const first = (where: Where, times = 1): Where => ({...where, number: number => number <= times})
 
 /** A fault at some requests. */
-export function at({path, number = () => true}: Where, change: Fault): Fault {
+export function at({path, number = () => true}: Where, change: Diagnostic): Diagnostic {
   return (answer, request) =>
     path.test(request.path) && number(request.number) ? change(answer, request) : answer
 }
 
 /** Several faults, one after the other. */
-export function all(...faults: readonly Fault[]): Fault {
-  return (answer, request) => faults.reduce((changed, fault) => fault(changed, request), answer)
+export function all(...diagnostics: readonly Diagnostic[]): Diagnostic {
+  return (answer, request) => diagnostics.reduce((changed, fault) => fault(changed, request), answer)
 }
 
 /** An answer of the proxy's own. */
-export function status(code: number, headers: Answer['headers'] = {}, body = ''): Fault {
+export function status(code: number, headers: Answer['headers'] = {}, body = ''): Diagnostic {
   return () => ({status: code, headers, body: Buffer.from(body)})
 }
 
 /** The answer with other bytes and no word of how many. */
-export function bytes(change: (body: Buffer) => Buffer): Fault {
+export function bytes(change: (body: Buffer) => Buffer): Diagnostic {
   return answer => {
     const {'content-length': _length, ...headers} = answer.headers
     return {...answer, headers, body: change(answer.body)}
@@ -40,19 +40,19 @@ export function bytes(change: (body: Buffer) => Buffer): Fault {
 
 /** The beginning of the answer, and then a reset connection. What has no body cannot break off in it. */
 export const cut =
-  (length: number): Fault =>
+  (length: number): Diagnostic =>
   (answer, {method}) =>
     method === 'HEAD' ? answer : {...answer, body: answer.body.subarray(0, length), isCut: true}
 
 /** No answer, although the request was carried out. */
-export const lost: Fault = answer => ({...answer, isLost: true})
+export const lost: Diagnostic = answer => ({...answer, isLost: true})
 
 /** The beginning of the answer, ended as if it were all. */
-export const ended = (length: number): Fault => bytes(body => body.subarray(0, length))
+export const ended = (length: number): Diagnostic => bytes(body => body.subarray(0, length))
 
 /** The answer with other headers; undefined leaves one out. */
 export const headers =
-  (changed: Answer['headers']): Fault =>
+  (changed: Answer['headers']): Diagnostic =>
   answer => ({
     ...answer,
     headers: Object.fromEntries(
@@ -61,6 +61,6 @@ export const headers =
   })
 
 export const redirect =
-  (target: (request: Passing) => string): Fault =>
+  (target: (request: Passing) => string): Diagnostic =>
   (answer, request) =>
     status(307, {location: target(request)})(answer, request)

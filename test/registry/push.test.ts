@@ -12,7 +12,7 @@ import {registryFiles} from '../../src/unpack/files/layer-files.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import type {RegistryOptions, RegistryServer} from '../fakes/registry-server.js'
 import {startFaulty} from '../fakes/faulty-registry.js'
-import type {Fault} from '../fakes/faulty-registry.js'
+import type {Diagnostic} from '../fakes/faulty-registry.js'
 import {OCI, part} from '../fetch/image-parts.js'
 import {member, rawTar} from '../fetch/raw-tar.js'
 import {outcome} from '../outcome.js'
@@ -35,7 +35,7 @@ function clientOf(http: Http, scheme: 'http:' | 'https:' = 'http:', trace?: Trac
 }
 
 /** A push through a fault: its end, the requests, and whether the image can be read from the registry afterwards. */
-async function pushed(fault: Fault, image: OutgoingImage, options: RegistryOptions = {}) {
+async function pushed(fault: Diagnostic, image: OutgoingImage, options: RegistryOptions = {}) {
   const server = await startRegistry(options)
   const faulty = await startFaulty(server.host, fault)
   try {
@@ -57,12 +57,12 @@ const UPLOAD = {path: /\/blobs\/uploads\/./}
 const BEGIN = {path: /\/blobs\/uploads\/$/}
 const TAG = {path: /\/manifests\/v1$/, number: (number: number) => number > 1}
 const answeredTo =
-  (method: string, fault: Fault): Fault =>
+  (method: string, fault: Diagnostic): Diagnostic =>
   (answer, request) =>
     request.method === method ? fault(answer, request) : answer
 
 /** As docker-registry answers where another uploads one of the blobs at the same time. */
-const unnoticed: Fault = answer => ({
+const unnoticed: Diagnostic = answer => ({
   ...answer,
   status: 400,
   headers: {},
@@ -70,7 +70,7 @@ const unnoticed: Fault = answer => ({
 })
 
 describe('a push', () => {
-  it.each<{name: string; fault: Fault; want: string; requests: number}>([
+  it.each<{name: string; fault: Diagnostic; want: string; requests: number}>([
     {name: 'without a fault', fault: answer => answer, want: 'pushed', requests: 8},
     {
       name: 'whose answers are lost after the blobs were stored',

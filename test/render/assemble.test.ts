@@ -36,7 +36,7 @@ describe('assembleInstallSet', () => {
       {phase: 'identity', install: first, object: object('I', 'a')},
       {phase: 'namespaces', object: object('Namespace', 'a')},
     ]
-    const warnings = [{rule: 'w', message: 'm'}]
+    const warnings = [{severity: 'warning' as const, rule: 'w', message: 'm'}]
     expect(assembleInstallSet([first], objects, warnings)).toEqual({
       installs: [first],
       objects: [objects[5], objects[1], objects[3], objects[4], objects[2], objects[0]],

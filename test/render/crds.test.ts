@@ -144,7 +144,9 @@ describe('the budget of annotations', () => {
     expect(attempt).toThrow(
       expect.objectContaining({
         code: 'package-invalid',
-        faults: [expect.objectContaining({rule: 'annotations-size', file: '.registry/widgets.crd.yaml'})],
+        diagnostics: [
+          expect.objectContaining({rule: 'annotations-size', file: '.registry/widgets.crd.yaml'}),
+        ],
       }),
     )
   })

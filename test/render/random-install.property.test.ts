@@ -8,7 +8,7 @@ import {renderInstall} from '../../src/render/render-install.js'
 import {PULL_POLICIES} from '../../src/reference/pull-policy.js'
 import type {InstallRequest} from '../../src/render/request.js'
 import {readPackage} from '../../src/unpack/read-package.js'
-import type {RegistryFile} from '../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../src/unpack/package-file.js'
 import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
@@ -18,7 +18,7 @@ import {anyOrder} from '../unpack/files/random-trees.js'
 const observatory = registryFilesIn(
   join(import.meta.dirname, '../testdata/packages/full-observatory/.registry'),
 )
-const yaml = (path: string, value: JsonValue): RegistryFile => ({
+const yaml = (path: string, value: JsonValue): PackageFile => ({
   path,
   bytes: Buffer.from(writeYaml([value])),
 })
@@ -50,7 +50,7 @@ const crdFiles = fc
     ]
   })
 
-const generated: fc.Arbitrary<RegistryFile[]> = fc
+const generated: fc.Arbitrary<PackageFile[]> = fc
   .record({
     crds: fc.uniqueArray(crdFiles, {
       maxLength: 5,
@@ -99,14 +99,14 @@ const question = fc.record({
 })
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
 
-function install(tree: readonly RegistryFile[], {era, request: asked, ...options}: Question) {
+function install(tree: readonly PackageFile[], {era, request: asked, ...options}: Question) {
   const read = readPackage('random', tree)
   const installed = {request: asked, package: read, version: 'v1', image: 'example/widgets:v1'}
   const objects = renderInstall(ERAS[era], installed, {...options, allowCorePermissions: false})
   return assembleInstallSet([{namespace: asked.namespace, name: asked.name}], objects, read.warnings)
 }
 
-const written = (tree: readonly RegistryFile[], asked: Question) =>
+const written = (tree: readonly PackageFile[], asked: Question) =>
   writeYaml(install(tree, asked).objects.map(({object}) => object))
 
 describe('the install set of any package and request', () => {

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {CrossplaneError, type Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
+import {CrossplaneError} from '../../src/errors.js'
 import {ERAS} from '../../src/render/era.js'
 import {readWrittenInput, type WrittenInput} from '../../src/render/written-input.js'
 
@@ -10,12 +11,15 @@ const files = (...texts: readonly string[]) =>
 /** What was read, or code and places of the faults. */
 function reading(
   ...texts: readonly string[]
-): WrittenInput | {code: string; faults: Omit<Fault, 'message'>[]} {
+): WrittenInput | {code: string; diagnostics: Omit<Diagnostic, 'severity' | 'message'>[]} {
   try {
     return readWrittenInput(files(...texts))
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    return {code: error.code, faults: error.faults.map(({message: _sentence, ...place}) => place)}
+    return {
+      code: error.code,
+      diagnostics: error.diagnostics.map(({message: _message, severity: _severity, ...place}) => place),
+    }
   }
 }
 
@@ -241,14 +245,14 @@ describe('what is no request, record or CRD', () => {
     {name: 'a text', text: 'text'},
     {name: 'a List that holds none', text: 'kind: List\nitems: {}\n'},
   ])('is refused: $name', ({text}) => {
-    expect(reading(text)).toEqual({code: 'input-invalid', faults: [kindAt('1.yaml', 1)]})
+    expect(reading(text)).toEqual({code: 'input-invalid', diagnostics: [kindAt('1.yaml', 1)]})
   })
 
   it('is refused within a list, where it stands', () => {
     const text = 'kind: List\nitems:\n- text\n- apiVersion: v1\n  kind: Secret\n'
     expect(reading(text)).toEqual({
       code: 'input-invalid',
-      faults: [
+      diagnostics: [
         {...kindAt('1.yaml', 3), field: 'items[0]'},
         {...kindAt('1.yaml', 4), field: 'items[1]'},
       ],
@@ -272,7 +276,7 @@ describe('what is wrong in a file', () => {
       reading(nameless, wrong, 'a: [', neither, both, CRD.replace('group: example.org', 'group: {}')),
     ).toEqual({
       code: 'input-invalid',
-      faults: [
+      diagnostics: [
         {rule: 'input-name', file: '1.yaml', line: 3, field: 'metadata.name'},
         {rule: 'field-type', file: '2.yaml', line: 7, field: 'spec.package'},
         {rule: 'yaml-syntax', file: '3.yaml', line: 1},
@@ -289,7 +293,7 @@ describe('what is wrong in a file', () => {
     const list = `kind: List\nitems:\n- ${item.trim().replaceAll('\n', '\n  ')}\n`
     expect(reading(list)).toEqual({
       code: 'input-invalid',
-      faults: [{rule: 'field-type', file: '1.yaml', line: 9, field: 'items[0].spec.crd'}],
+      diagnostics: [{rule: 'field-type', file: '1.yaml', line: 9, field: 'items[0].spec.crd'}],
     })
   })
 
@@ -304,7 +308,7 @@ spec:
 `
     expect(reading(text)).toEqual({
       code: 'input-invalid',
-      faults: [
+      diagnostics: [
         {rule: 'field-type', file: '1.yaml', line: 5, field: 'spec.version'},
         {rule: 'field-type', file: '1.yaml', line: 7, field: 'spec.permissions.rules'},
       ],
@@ -372,7 +376,7 @@ describe('what no cluster takes', () => {
     },
   ])('$name', ({in: text, want}) => {
     const read = reading(text)
-    const faults = 'faults' in read ? read.faults : []
-    expect(faults.map(({rule, field = ''}) => `${rule} ${field}`)).toEqual(want)
+    const diagnostics = 'diagnostics' in read ? read.diagnostics : []
+    expect(diagnostics.map(({rule, field = ''}) => `${rule} ${field}`)).toEqual(want)
   })
 })

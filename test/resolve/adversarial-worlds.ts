@@ -42,10 +42,10 @@ export function wildcards(needs: number, groups: number, {isBroken = false} = {}
       version(`o${group}:v${index}.0.0`, {owns: [`a.g${group}.org/v1`, `b.g${group}.org/v${index}`]}),
     ),
   )
-  const wanted = count(needs).map(
+  const requested = count(needs).map(
     need => `*.g${need % groups}.org/v${isBroken && need === needs - 1 ? 9 : need % 2}`,
   )
-  return question(['app'], [version('app:v1.0.0', {needs: wanted}), ...owners])
+  return question(['app'], [version('app:v1.0.0', {needs: requested}), ...owners])
 }
 
 /**
@@ -56,12 +56,12 @@ export function tangledWildcards({isBroken = false} = {}): Question {
   const owners = count(40).flatMap(group =>
     count(6).map(index => version(`o${group}:v${index}.0.0`, {owns: [`a.g${group}.org/v${index}`]})),
   )
-  const wanted = (app: number, index: number, group: number) =>
+  const requested = (app: number, index: number, group: number) =>
     index === 5 - (app % 5) ? 3 : (index * 7 + app * 3 + group) % 6
   const apps = count(30).flatMap(app =>
     count(6).map(index => {
       const groups = count(10).map(need => (app * 10 + need) % 40)
-      const needs = groups.map(group => `*.g${group}.org/v${wanted(app, index, group)}`)
+      const needs = groups.map(group => `*.g${group}.org/v${requested(app, index, group)}`)
       const never = isBroken && app % 29 === 0 ? [`*.g0.org/v${app === 0 ? 1 : 2}`] : []
       return version(`app${app}:v${index}.0.0`, {needs: [...needs.slice(never.length), ...never]})
     }),

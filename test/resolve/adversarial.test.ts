@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {Question} from '../../src/resolve/question.js'
 import {bigWorld, diamonds, pigeons, tangledWildcards, wildcards} from './adversarial-worlds.js'
 import {bruteForce} from './oracle.js'
-import {chosen, question, solved, version} from './world.js'
+import {selected, question, solved, version} from './world.js'
 
 describe('worlds that are made to be hard', () => {
   it.each([
@@ -66,7 +66,7 @@ describe('worlds that are made to be hard', () => {
     },
   ])('$name: $reason', ({in: asked, want, most}) => {
     const result = solved(asked)
-    const answer = chosen(result)
+    const answer = selected(result)
     expect(typeof answer === 'string' ? answer : answer.length).toBe(want)
     expect(result.steps).toBeLessThan(most)
   })
@@ -87,13 +87,13 @@ describe('worlds that are made to be hard', () => {
         needs: index === 2999 ? [] : [`k.g${index + 1}.org`],
       }),
     )
-    expect(chosen(solved(question(['p0'], links)))).toHaveLength(3000)
+    expect(selected(solved(question(['p0'], links)))).toHaveLength(3000)
   })
 
   it('ends when its budget is spent, and says so', () => {
     const budget = {isSpent: (steps: number) => steps > 50}
     const result = solved(pigeons(7, 6), {budget})
-    expect({answer: chosen(result), steps: result.steps}).toEqual({answer: 'timeout', steps: 51})
+    expect({answer: selected(result), steps: result.steps}).toEqual({answer: 'timeout', steps: 51})
   })
 
   it('ends so, too, while it looks for the fewest mismatches', () => {
@@ -107,7 +107,11 @@ describe('worlds that are made to be hard', () => {
     )
     const strict = solved(broken).steps
     const budget = {isSpent: (steps: number) => steps > strict + 1}
-    expect(chosen(solved(broken, {budget, allowVersionMismatch: true}))).toBe('timeout')
-    expect(chosen(solved(broken, {allowVersionMismatch: true}))).toEqual(['a:v1.0.0', 'b:v1.0.0', 'c:v1.0.0'])
+    expect(selected(solved(broken, {budget, allowVersionMismatch: true}))).toBe('timeout')
+    expect(selected(solved(broken, {allowVersionMismatch: true}))).toEqual([
+      'a:v1.0.0',
+      'b:v1.0.0',
+      'c:v1.0.0',
+    ])
   })
 })

@@ -11,20 +11,20 @@ interface Open {
 }
 
 const owns = (need: Need, {crds}: PackageSummary, anyVersion: boolean) => {
-  const [name = '', wanted] = need.split('/')
+  const [name = '', requested] = need.split('/')
   const matching = crds.filter(({plural, group}) => name === `${plural}.${group}` || name === `*.${group}`)
-  return matching.some(({served}) => anyVersion || wanted === undefined || served.includes(wanted))
+  return matching.some(({served}) => anyVersion || requested === undefined || served.includes(requested))
 }
 
 const needsOf = (summary: PackageSummary): Open[] =>
   summary.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by: summary}))
 
 const isMetBy = (need: Need, {facts}: Question) => {
-  const [name = '', wanted] = need.split('/')
+  const [name = '', requested] = need.split('/')
   return facts.some(
     ({plural, group, served = []}) =>
       [`${plural}.${group}`, `*.${group}`].includes(name) &&
-      (wanted === undefined || served.includes(wanted)),
+      (requested === undefined || served.includes(requested)),
   )
 }
 
@@ -55,12 +55,12 @@ const newestFirst = (a: PackageSummary, b: PackageSummary) =>
 const suits = (
   need: Need,
   summary: PackageSummary,
-  chosen: Chosen,
+  selected: Chosen,
   ignored: ReadonlySet<string>,
   by?: PackageSummary,
 ) =>
   (!need.includes('.') || owns(need, summary, by !== undefined && ignored.has(`${by.identity} ${need}`))) &&
-  ![...chosen.values()].some(
+  ![...selected.values()].some(
     other =>
       other.identity !== summary.identity &&
       other.crds.some(one => summary.crds.some(two => one.plural === two.plural && one.group === two.group)),
@@ -71,20 +71,20 @@ export function bruteForce(
   question: Question,
   {ignored = new Set(), isGreedy = false}: {ignored?: ReadonlySet<string>; isGreedy?: boolean} = {},
 ): Chosen | undefined {
-  const go = ([open, ...rest]: Open[], chosen: Chosen): Chosen | undefined => {
-    if (open === undefined) return chosen
+  const go = ([open, ...rest]: Open[], selected: Chosen): Chosen | undefined => {
+    if (open === undefined) return selected
     const {need, by} = open
     const owner = ownerIn(question, open)
-    if (owner === 'met' || owner === 'open') return go(rest, chosen)
-    const known = chosen.get(owner)
+    if (owner === 'met' || owner === 'open') return go(rest, selected)
+    const known = selected.get(owner)
     const all = question.summaries.filter(each => each.identity === owner).sort(newestFirst)
     const fitting = (known === undefined ? all : [known]).filter(each =>
-      suits(need, each, chosen, ignored, by),
+      suits(need, each, selected, ignored, by),
     )
     for (const each of isGreedy ? fitting.slice(0, 1) : fitting) {
       const found = go(
         known === undefined ? [...rest, ...needsOf(each)] : rest,
-        new Map(chosen).set(owner, each),
+        new Map(selected).set(owner, each),
       )
       if (found !== undefined) return found
     }

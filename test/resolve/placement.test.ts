@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {Question, Root} from '../../src/resolve/question.js'
 import type {PlannedInstall} from '../../src/resolve/resolution.js'
 import type {SolveOptions} from '../../src/resolve/solve.js'
-import {chosen, question, root, solved, version} from './world.js'
+import {selected, question, root, solved, version} from './world.js'
 
 const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`]})
 const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
@@ -120,7 +120,7 @@ describe('where installs go', () => {
   })
 
   it('one without a place is a question of the command line, not of packages', () => {
-    expect(chosen(solved(question(['example/db'], [db])))).toBe('usage')
+    expect(selected(solved(question(['example/db'], [db])))).toBe('usage')
   })
 
   it('who needs an install for what is kept', () => {

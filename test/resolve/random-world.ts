@@ -18,8 +18,8 @@ export function randomWorld(seed: number): Question {
     const {kind} = pick(kinds)
     const form = next()
     if (form < 0.1) return pick(names)
-    const wanted = next() < 0.85 ? `/v${1 + below(3)}` : ''
-    return form < 0.25 ? `*.${kind.slice(kind.indexOf('.') + 1)}${wanted}` : `${kind}${wanted}`
+    const requested = next() < 0.85 ? `/v${1 + below(3)}` : ''
+    return form < 0.25 ? `*.${kind.slice(kind.indexOf('.') + 1)}${requested}` : `${kind}${requested}`
   }
   const summaries = names.flatMap(name =>
     Array.from({length: 1 + below(4)}, (_, index) =>
@@ -73,8 +73,8 @@ export function movingWorld(seed: number): Question {
       }),
     ),
   )
-  const wanted = ['own.a.org', 'own.b.org', 'own.c.org', 'k.moving.org', 'l.moving.org', '*.moving.org']
-  const app = version('app:v1.0.0', {needs: wanted.filter(() => next() < 0.6)})
+  const requested = ['own.a.org', 'own.b.org', 'own.c.org', 'k.moving.org', 'l.moving.org', '*.moving.org']
+  const app = version('app:v1.0.0', {needs: requested.filter(() => next() < 0.6)})
   const rules = next() < 0.9 ? [{group: 'moving.org', identity: names[below(3)] ?? ''}] : []
   return question(['app'], [app, ...owners], {owners: rules})
 }

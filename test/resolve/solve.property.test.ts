@@ -1,11 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import {crdName, type PackageSummary} from '../../src/index/package-summary.js'
 import type {Question} from '../../src/resolve/question.js'
-import type {ChosenPackage, Resolution} from '../../src/resolve/resolution.js'
+import type {SelectedPackage, Resolution} from '../../src/resolve/resolution.js'
 import {shuffled} from '../shuffled.js'
 import {bruteForce, ownerIn} from './oracle.js'
 import {movingWorld, randomWorld, tangledWorld} from './random-world.js'
-import {chosen, explained, question as questionOf, solved, version} from './world.js'
+import {selected, explained, question as questionOf, solved, version} from './world.js'
 
 const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
 
@@ -30,7 +30,7 @@ describe('the answer to small random worlds', () => {
     for (const seed of seeds(WORLDS)) {
       const question = randomWorld(seed)
       const want = expected(question)
-      expect({seed, answer: chosen(solved(question))}).toEqual({seed, answer: want})
+      expect({seed, answer: selected(solved(question))}).toEqual({seed, answer: want})
       const isDefeated = bruteForce(question, {isGreedy: true}) === undefined
       counts.defeated += Number(isDefeated)
       counts.rescued += Number(isDefeated && want !== 'unresolvable')
@@ -46,7 +46,7 @@ describe('the answer to small random worlds', () => {
     for (const seed of seeds(1000)) {
       const question = tangledWorld(seed)
       const want = expected(question)
-      expect({seed, answer: chosen(solved(question))}).toEqual({seed, answer: want})
+      expect({seed, answer: selected(solved(question))}).toEqual({seed, answer: want})
       const isDefeated = bruteForce(question, {isGreedy: true}) === undefined
       counts.defeated += Number(isDefeated)
       counts.rescued += Number(isDefeated && want !== 'unresolvable')
@@ -63,7 +63,10 @@ describe('the answer to small random worlds', () => {
           const result = solved(question, {allowVersionMismatch})
           if (result.kind === 'refused') continue
           const accepted = acceptedIn(result.resolution)
-          expect({seed, faults: faultsOf(question, result.resolution, accepted)}).toEqual({seed, faults: []})
+          expect({seed, diagnostics: faultsOf(question, result.resolution, accepted)}).toEqual({
+            seed,
+            diagnostics: [],
+          })
           verified += 1
           mismatched += Number(accepted.size > 0)
         }
@@ -121,8 +124,8 @@ describe('the answer to small random worlds', () => {
         const preferences = first.resolution.packages.map(lockedAs)
         const locked = {...question, preferences: shuffled(preferences, seed)}
         const later = {...locked, summaries: [...question.summaries, ...newcomers(question)]}
-        const answers = [locked, later].map(each => chosen(solved(each)))
-        expect({seed, answers}).toEqual({seed, answers: [chosen(first), chosen(first)]})
+        const answers = [locked, later].map(each => selected(solved(each)))
+        expect({seed, answers}).toEqual({seed, answers: [selected(first), selected(first)]})
         counts.resolved += 1
         counts.mismatched += Number(preferences.some(({accepted}) => accepted.length > 0))
       }
@@ -145,9 +148,9 @@ describe('the answer to small random worlds', () => {
           preferences: shuffled(question.preferences, seed),
         }
         const [one, two] = [solved(question), solved(other)]
-        expect({seed, answer: chosen(two), words: explained(two)}).toEqual({
+        expect({seed, answer: selected(two), words: explained(two)}).toEqual({
           seed,
-          answer: chosen(one),
+          answer: selected(one),
           words: explained(one),
         })
         if (one.kind === 'resolved') expect(two).toEqual(one)
@@ -157,7 +160,7 @@ describe('the answer to small random worlds', () => {
 })
 
 /** A package of an answer as a lock has it. */
-function lockedAs({summary: {identity, tag}, needs}: ChosenPackage) {
+function lockedAs({summary: {identity, tag}, needs}: SelectedPackage) {
   const accepted = needs.flatMap(({requirement: {text}, by}) =>
     by.kind === 'package' && by.isMismatch ? [{text, owner: by.identity}] : [],
   )
@@ -198,7 +201,7 @@ function acceptedIn({packages}: Resolution): ReadonlySet<string> {
   )
 }
 
-interface OpenNeed {
+interface OpenRequirement {
   readonly need: string
   readonly by?: PackageSummary
 }
@@ -212,7 +215,7 @@ function faultsOf(
   const chosenSummaries = packages.map(({summary}) => summary)
   const crds = chosenSummaries.flatMap(summary => summary.crds.map(crdName))
   const known = question.summaries.map(summary => JSON.stringify(summary))
-  const needs: readonly OpenNeed[] = [
+  const needs: readonly OpenRequirement[] = [
     ...question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text})),
     ...chosenSummaries.flatMap(by =>
       by.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by})),
@@ -225,13 +228,13 @@ function faultsOf(
     if (summary === undefined) return true
     const [name = '', version] = open.need.split('/')
     const isAccepted = open.by !== undefined && accepted.has(`${open.by.identity} ${open.need}`)
-    const wanted = isAccepted ? undefined : version
+    const requested = isAccepted ? undefined : version
     return (
       open.need.includes('.') &&
       !summary.crds.some(
         crd =>
           (name === crdName(crd) || name === `*.${crd.group}`) &&
-          (wanted === undefined || crd.served.includes(wanted)),
+          (requested === undefined || crd.served.includes(requested)),
       )
     )
   })
@@ -293,7 +296,7 @@ describe('accepting versions that were not asked for', () => {
       }
       if (!isKnown && parts.length > limit) continue
       const result = solved(question, {allowVersionMismatch: true})
-      expect({seed, answer: chosen(result)}).toEqual({seed, answer: want})
+      expect({seed, answer: selected(result)}).toEqual({seed, answer: want})
       accepted += Number(isKnown)
     }
     expect(accepted).toBeGreaterThan(30)

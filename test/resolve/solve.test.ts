@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Question} from '../../src/resolve/question.js'
 import type {SolveOptions} from '../../src/resolve/solve.js'
-import {chosen, question, solved, version} from './world.js'
+import {selected, question, solved, version} from './world.js'
 
 const sql = (tag: string, served: string, needs: string[] = []) =>
   version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`], needs})
@@ -155,7 +155,7 @@ describe('which packages are chosen', () => {
       want: ['sql:v3.0.0'],
     },
   ])('$name: $reason', ({in: asked, options = {}, want}) => {
-    expect(chosen(solved(asked, options))).toEqual(want)
+    expect(selected(solved(asked, options))).toEqual(want)
   })
 })
 
@@ -217,7 +217,7 @@ describe('what leads back to itself', () => {
       want: ['a:v1.0.0'],
     },
   ])('$name: $reason', ({in: asked, want}) => {
-    expect(chosen(solved(asked))).toEqual(want)
+    expect(selected(solved(asked))).toEqual(want)
   })
 })
 
@@ -268,6 +268,6 @@ describe('what is there without a package', () => {
       want: [],
     },
   ])('$name: $reason', ({in: asked, want}) => {
-    expect(chosen(solved(asked))).toEqual(want)
+    expect(selected(solved(asked))).toEqual(want)
   })
 })

@@ -85,14 +85,14 @@ export function solved(asked: Question, options: Partial<SolveOptions> = {}): So
 }
 
 /** What was chosen, as `package:tag` in the order of choice, or the code of a refusal. */
-export function chosen(result: Solved): readonly string[] | string {
+export function selected(result: Solved): readonly string[] | string {
   if (result.kind === 'refused') return result.code
   return result.resolution.packages.map(({summary: {identity, tag}}) => `${identity}:${tag}`)
 }
 
 /** A refusal as people read it. */
 export function explained(result: Solved): string {
-  if (result.kind === 'resolved') return `resolved: ${String(chosen(result))}`
+  if (result.kind === 'resolved') return `resolved: ${String(selected(result))}`
   const {code, message, findings, suggestions} = result
   const lines = [
     `${code}: ${message}`,

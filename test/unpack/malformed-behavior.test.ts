@@ -127,10 +127,10 @@ describe('values of a wrong type in a behavior', () => {
   it.each([...wrongValues(PACKAGE_TYPES, 'Behavior', 'convert', [])])(
     'are refused in each field of %s',
     (_type, values) => {
-      const found = values.map(({name, text}) => ({name, faults: typeFaults(text)}))
+      const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(text)}))
       const want = values.map(({name, line, field}) => ({
         name,
-        faults: [{rule: 'field-type', file, line, field}],
+        diagnostics: [{rule: 'field-type', file, line, field}],
       }))
       expect(found).toEqual(want)
     },
@@ -140,5 +140,5 @@ describe('values of a wrong type in a behavior', () => {
 /** Those that are about types: a document of one field lacks others. */
 function typeFaults(text: string) {
   const found = reading(behavior(text))
-  return 'faults' in found ? found.faults.filter(({rule}) => rule === 'field-type') : []
+  return 'diagnostics' in found ? found.diagnostics.filter(({rule}) => rule === 'field-type') : []
 }

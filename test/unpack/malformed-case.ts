@@ -1,17 +1,18 @@
 import {describe, expect, it} from '@jest/globals'
-import {CrossplaneError, type ErrorCode, type Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
+import {CrossplaneError, type ErrorCode} from '../../src/errors.js'
 import {readPackage} from '../../src/unpack/read-package.js'
-import type {RegistryFile} from '../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../src/unpack/package-file.js'
 
 /** Files below `.registry/`, by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** A fault or warning as scripts see it; its sentence is for people. */
-export type Place = Omit<Fault, 'message'>
+export type Place = Omit<Diagnostic, 'severity' | 'message'>
 
 /** What came of reading a package: its warnings, or why it was refused. */
 export type Reading =
-  {readonly warnings: readonly Place[]} | {readonly code: ErrorCode; readonly faults: readonly Place[]}
+  {readonly warnings: readonly Place[]} | {readonly code: ErrorCode; readonly diagnostics: readonly Place[]}
 
 export interface MalformedCase {
   readonly name: string
@@ -30,8 +31,8 @@ export function describeReadings(title: string, cases: readonly MalformedCase[])
 }
 
 /** The reading of a package that is refused for exactly these faults. */
-export function refused(...faults: readonly Place[]): Reading {
-  return {code: 'package-invalid', faults}
+export function refused(...diagnostics: readonly Place[]): Reading {
+  return {code: 'package-invalid', diagnostics}
 }
 
 /** The reading of a package that is taken, with exactly these warnings. */
@@ -42,17 +43,17 @@ export function taken(...warnings: readonly Place[]): Reading {
 export function reading(files: Files): Reading {
   const found = findings(files)
   return found instanceof CrossplaneError
-    ? {code: found.code, faults: found.faults.map(placeOf)}
+    ? {code: found.code, diagnostics: found.diagnostics.map(placeOf)}
     : {warnings: found.map(placeOf)}
 }
 
 /** The sentences of what was found. */
 export function sentences(files: Files): string[] {
   const found = findings(files)
-  return (found instanceof CrossplaneError ? found.faults : found).map(({message}) => message)
+  return (found instanceof CrossplaneError ? found.diagnostics : found).map(({message}) => message)
 }
 
-function findings(files: Files): readonly Fault[] | CrossplaneError {
+function findings(files: Files): readonly Diagnostic[] | CrossplaneError {
   try {
     return readPackage('example', registryFiles(files)).warnings
   } catch (error) {
@@ -61,11 +62,11 @@ function findings(files: Files): readonly Fault[] | CrossplaneError {
   }
 }
 
-function placeOf({message: _sentence, ...place}: Fault): Place {
+function placeOf({message: _message, severity: _severity, ...place}: Diagnostic): Place {
   return place
 }
 
-export function registryFiles(files: Files): RegistryFile[] {
+export function registryFiles(files: Files): PackageFile[] {
   return Object.entries(files).map(([path, content]) => ({
     path,
     bytes: typeof content === 'string' ? Buffer.from(content) : content,

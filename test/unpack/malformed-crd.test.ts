@@ -253,10 +253,10 @@ describe.each([
   it.each([...wrongValues(KUBERNETES_TYPES, type, 'convert', ['spec'])])(
     'are refused in each field of %s',
     (_type, values) => {
-      const found = values.map(({name, text}) => ({name, faults: typeFaults(heads + text)}))
+      const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(heads + text)}))
       const want = values.map(({name, line, field}) => ({
         name,
-        faults: [{rule: 'field-type', file, line: line + 2, field}],
+        diagnostics: [{rule: 'field-type', file, line: line + 2, field}],
       }))
       expect(found).toEqual(want)
     },
@@ -265,10 +265,10 @@ describe.each([
   it.each([...wrongValues(KUBERNETES_TYPES, 'meta.v1.ObjectMeta', 'convert', ['metadata'])])(
     'are refused in each field of its %s',
     (_type, values) => {
-      const found = values.map(({name, text}) => ({name, faults: typeFaults(heads + text)}))
+      const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(heads + text)}))
       const want = values.map(({name, line, field}) => ({
         name,
-        faults: [{rule: 'field-type', file, line: line + 2, field}],
+        diagnostics: [{rule: 'field-type', file, line: line + 2, field}],
       }))
       expect(found).toEqual(want)
     },
@@ -321,5 +321,5 @@ describe('a CRD with more than its definition', () => {
 /** Those that are about types: a document of one field lacks others. */
 function typeFaults(text: string) {
   const found = reading(crd(text))
-  return 'faults' in found ? found.faults.filter(({rule}) => rule === 'field-type') : []
+  return 'diagnostics' in found ? found.diagnostics.filter(({rule}) => rule === 'field-type') : []
 }

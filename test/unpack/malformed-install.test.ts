@@ -169,10 +169,10 @@ describe('values of a wrong type in a Deployment', () => {
   })
 
   it.each([...wrong])('are refused in each field of %s', (_type, values) => {
-    const found = values.map(({name, text}) => ({name, faults: typeFaults(`kind: Deployment\n${text}`)}))
+    const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(`kind: Deployment\n${text}`)}))
     const want = values.map(({name, line, field}) => ({
       name,
-      faults: [{rule: 'field-type', file, line: line + 1, field}],
+      diagnostics: [{rule: 'field-type', file, line: line + 1, field}],
     }))
     expect(found).toEqual(want)
   })
@@ -215,5 +215,5 @@ describe('values of a wrong type in a Deployment', () => {
 /** Those that are about types: a document of one field lacks others. */
 function typeFaults(text: string) {
   const found = reading(install(text))
-  return 'faults' in found ? found.faults.filter(({rule}) => rule === 'field-type') : []
+  return 'diagnostics' in found ? found.diagnostics.filter(({rule}) => rule === 'field-type') : []
 }

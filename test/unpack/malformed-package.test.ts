@@ -133,14 +133,14 @@ describe('a package with more faults than anybody reads', () => {
 
   it('names the first thousand, and says that there are more', () => {
     const text = `${APP}dependsOn:\n${fields('.x').join('\n')}\n`
-    const faults = Array.from({length: 1000}, (_, index) => ({
+    const diagnostics = Array.from({length: 1000}, (_, index) => ({
       rule: 'depends-on',
       file: '.registry/app.yaml',
       line: index + 3,
       field: `dependsOn[${index}]`,
     }))
     expect(reading({'app.yaml': text})).toEqual(
-      refused({rule: 'too-many', file: '.registry/app.yaml'}, ...faults),
+      refused({rule: 'too-many', file: '.registry/app.yaml'}, ...diagnostics),
     )
   })
 

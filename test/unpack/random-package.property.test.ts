@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {CrossplaneError} from '../../src/errors.js'
 import type {Package} from '../../src/unpack/package.js'
 import {readPackage} from '../../src/unpack/read-package.js'
-import type {RegistryFile} from '../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../src/unpack/package-file.js'
 import {registryFilesIn} from '../corpus.js'
 import {anyOrder, editedPackage, randomTree} from './files/random-trees.js'
 
@@ -14,7 +14,7 @@ const observatory = registryFilesIn(
 )
 
 /** The package, or the error; anything else that is thrown goes on, as a bug. */
-function attempt(files: readonly RegistryFile[]): Package | CrossplaneError {
+function attempt(files: readonly PackageFile[]): Package | CrossplaneError {
   try {
     return readPackage('random', files)
   } catch (error) {
@@ -24,16 +24,16 @@ function attempt(files: readonly RegistryFile[]): Package | CrossplaneError {
 }
 
 function comparable(read: Package | CrossplaneError): unknown {
-  return read instanceof CrossplaneError ? {code: read.code, faults: read.faults} : read
+  return read instanceof CrossplaneError ? {code: read.code, diagnostics: read.diagnostics} : read
 }
 
 function isWellSaid(read: Package | CrossplaneError): boolean {
   if (!(read instanceof CrossplaneError))
     return read.warnings.every(({rule, file}) => rule !== '' && file !== undefined)
-  const located = read.faults.every(
+  const located = read.diagnostics.every(
     ({rule, file}) => rule === 'app-missing' || (rule !== '' && file !== undefined),
   )
-  return read.code === 'package-invalid' && read.faults.length > 0 && located
+  return read.code === 'package-invalid' && read.diagnostics.length > 0 && located
 }
 
 describe.each([

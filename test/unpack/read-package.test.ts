@@ -214,7 +214,9 @@ describe('a complete package', () => {
       icons: [{base64Data: base64(Buffer.from('89504e470d0a1a0a', 'hex')), mediatype: 'image/png'}, TOP_ICON],
       crds: [telescope, dome, mount],
       controller,
-      warnings: [{rule: 'icon-type', message: '', file: '.registry/sites/dome/mount.icon.bmp'}],
+      warnings: [
+        {severity: 'warning', rule: 'icon-type', message: '', file: '.registry/sites/dome/mount.icon.bmp'},
+      ],
     }
     const {warnings, ...read} = readPackage('full-observatory', files)
     const unsaid = warnings.map(warning => ({...warning, message: ''}))

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import {baseName, compareWalkOrder, directoryOf, displayPath} from '../../src/unpack/registry-file.js'
+import {baseName, compareWalkOrder, directoryOf, displayPath} from '../../src/unpack/package-file.js'
 import {anyOrder} from './files/random-trees.js'
 
 const file = (path: string) => ({path, bytes: new Uint8Array()})

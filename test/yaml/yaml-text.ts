@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../../src/errors.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
+import {CrossplaneError} from '../../src/errors.js'
 import type {JsonValue} from '../../src/yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../../src/yaml/read-yaml.js'
 
@@ -21,10 +22,10 @@ export function refusal(given: string | Uint8Array): string {
     return 'read'
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
-    return error.faults.map(fault => shownFault(fault)).join()
+    return error.diagnostics.map(fault => shownFault(fault)).join()
   }
 }
 
-function shownFault({rule, line, file}: Fault): string {
+function shownFault({rule, line, file}: Diagnostic): string {
   return file === FILE ? `${rule}:${String(line)}` : `${rule} in ${String(file)}`
 }

@@ -71,14 +71,14 @@ function asked(proxy: URL, url: URL): RequestOptions {
   }
 }
 
-interface Wanted {
+interface Requested {
   readonly isHttps: boolean
   readonly shown: boolean
   readonly proxy: URL | undefined
 }
 
 async function makeAgent(
-  {isHttps, shown, proxy}: Wanted,
+  {isHttps, shown, proxy}: Requested,
   {insecure = false}: HttpOptions,
   contexts: TlsContexts,
 ): Promise<HttpAgent> {

@@ -5,7 +5,7 @@ import type {SourceCrd} from '../../unpack/crds.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {MetadataFiles} from '../../unpack/metadata-files.js'
 import type {Examination} from '../../unpack/read-package.js'
-import {directoryOf, type RegistryFile} from '../../unpack/registry-file.js'
+import {directoryOf, type PackageFile} from '../../unpack/package-file.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 
 /**
@@ -14,10 +14,10 @@ import {writeYaml} from '../../yaml/write-yaml.js'
  * before. CRDs without metadata keep their bytes; the others are written anew from what was read of them.
  */
 export function bakeMetadata(
-  files: readonly RegistryFile[],
+  files: readonly PackageFile[],
   {crds, metadata}: Pick<Examination, 'crds' | 'metadata'>,
   era: Era,
-): RegistryFile[] {
+): PackageFile[] {
   const annotated = crds.map(crd => ({crd, object: annotatedCrd(crd, metadata, era)}))
   const changed = new Set(
     annotated.filter(({crd, object}) => object !== crd.object).map(({crd}) => crd.file.path),
@@ -55,7 +55,7 @@ function bakedFiles(crds: readonly SourceCrd[], metadata: MetadataFiles): Readon
   return new Set(baked.map(({file}) => file.path).filter(path => !iconsAtTop(icons).has(path)))
 }
 
-function isOwn(file: RegistryFile): boolean {
+function isOwn(file: PackageFile): boolean {
   return directoryOf(file).length === 0
 }
 

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {tagAgrees} from '../../reference/newest-version.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {App} from '../../unpack/app.js'
-import type {RegistryFile} from '../../unpack/registry-file.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 import type {BaseImage} from './base-image.js'
 import {imageOverBase} from './image-over-base.js'
 import {imageAnnotations} from './image-annotations.js'
@@ -13,7 +13,7 @@ import type {SourceFacts} from './source-control.js'
 /** All that an image is made of. */
 export interface BuildInput {
   readonly app: App
-  readonly files: readonly RegistryFile[]
+  readonly files: readonly PackageFile[]
   readonly base?: BaseImage
   readonly source?: SourceFacts
   /** When it is said to be made, in seconds since 1970; nothing says so otherwise. */

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {CrossplaneError} from '../../errors.js'
 import type {Digest} from '../../fetch/image.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {REGISTRY_LAYER, WHOLE} from '../../fetch/registry-layer.js'
 import type {OutgoingBlob} from '../../registry/outgoing-image.js'
 import {
@@ -9,8 +9,8 @@ import {
   compareBytes,
   directoryOf,
   displayPath,
-  type RegistryFile,
-} from '../../unpack/registry-file.js'
+  type PackageFile,
+} from '../../unpack/package-file.js'
 import {gzipped} from './gzip.js'
 import {blobOf, OCI_TYPES} from '../../registry/oci-parts.js'
 import {tarEnd, tarHeader, type TarMember, tarPadding} from './tar-writer.js'
@@ -29,7 +29,7 @@ export interface LayerChoices {
 }
 
 /** Throws `package-invalid` for names that would hide other files in place of being there. */
-export function packageLayer(files: readonly RegistryFile[], choices: LayerChoices): PackageLayer {
+export function packageLayer(files: readonly PackageFile[], choices: LayerChoices): PackageLayer {
   refuseWhiteouts(files)
   const hash = createHash('sha256')
   const bytes = gzipped(hashed(layerTar(files, choices), hash))
@@ -56,7 +56,7 @@ interface Content extends TarMember {
 }
 
 function* layerTar(
-  files: readonly RegistryFile[],
+  files: readonly PackageFile[],
   {mtime, replaces}: LayerChoices,
 ): Generator<Uint8Array, void, undefined> {
   const [root, ...others] = membersOf(files)
@@ -72,7 +72,7 @@ function* layerTar(
 const NOTHING = new Uint8Array(0)
 
 /** Directories before what is in them, all else in the order of the bytes of their paths. */
-function membersOf(files: readonly RegistryFile[]): [Content, ...Content[]] {
+function membersOf(files: readonly PackageFile[]): [Content, ...Content[]] {
   const folders = new Set(files.flatMap(foldersOf))
   const members = [
     ...[...folders].map((path): Content => ({path, kind: 'directory', size: 0, bytes: NOTHING})),
@@ -88,12 +88,12 @@ function membersOf(files: readonly RegistryFile[]): [Content, ...Content[]] {
 }
 
 /** Every folder below `.registry/` that a file is in. */
-function foldersOf(file: RegistryFile): string[] {
+function foldersOf(file: PackageFile): string[] {
   const segments = [REGISTRY, ...directoryOf(file)]
   return segments.slice(1).map((_, index) => segments.slice(0, index + 2).join('/'))
 }
 
-function refuseWhiteouts(files: readonly RegistryFile[]): void {
+function refuseWhiteouts(files: readonly PackageFile[]): void {
   const names = files.filter(file =>
     displayPath(file)
       .split('/')
@@ -104,9 +104,9 @@ function refuseWhiteouts(files: readonly RegistryFile[]): void {
     'package-invalid',
     'Names that begin with .wh. delete files when an image is unpacked',
     {
-      faults: names.map(file => {
+      diagnostics: names.map(file => {
         const message = `${quoted(baseName(file))} cannot be in an image`
-        return {rule: 'whiteout', message, file: displayPath(file)}
+        return {severity: 'error', rule: 'whiteout', message, file: displayPath(file)}
       }),
       suggestions: ['Give these files and folders other names.'],
     },

@@ -1,4 +1,4 @@
-import {documentsIn, type Findings} from '../../unpack/findings.js'
+import {documentsIn, type Findings} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 
 /** How a project runs its controller. */

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {type CrdObject, readCrd} from '../../unpack/crds.js'
-import {documentsIn, type Findings} from '../../unpack/findings.js'
+import {documentsIn, type Findings} from '../../unpack/diagnostics.js'
 import type {ProjectFile} from './project-controller.js'
 
 /**
@@ -16,7 +16,7 @@ export function projectCrds(files: readonly ProjectFile[], folder: string): read
   )
   if (findings.errors.length > 0) {
     throw new CrossplaneError('input-invalid', `${folder} holds CRDs that no package can own`, {
-      faults: findings.errors,
+      diagnostics: findings.errors,
       suggestions: ['Mend them where they are made, and run the command again.'],
     })
   }

@@ -23,15 +23,15 @@ export interface NewFile {
 }
 
 /** The files of a package that lint finds nothing in, as far as its CRDs are sound. */
-export function scaffold(wanted: NewPackage): readonly NewFile[] {
-  const groups = [...new Set(wanted.crds.map(({definition}) => definition.group))]
+export function scaffold(requested: NewPackage): readonly NewFile[] {
+  const groups = [...new Set(requested.crds.map(({definition}) => definition.group))]
   return [
-    {path: '.registry/app.yaml', text: appText(wanted)},
-    ...(wanted.controller === undefined
+    {path: '.registry/app.yaml', text: appText(requested)},
+    ...(requested.controller === undefined
       ? []
-      : [{path: '.registry/install.yaml', text: installText(wanted.name, wanted.controller)}]),
+      : [{path: '.registry/install.yaml', text: installText(requested.name, requested.controller)}]),
     ...groups.map(group => ({path: `.registry/resources/${group}/group.yaml`, text: groupText(group)})),
-    ...wanted.crds.flatMap(crdFiles),
+    ...requested.crds.flatMap(crdFiles),
   ]
 }
 

@@ -33,8 +33,8 @@ export function platformOf({manifests}: OutgoingImage): Platform {
     const manifest = parseManifest(bytes, mediaType, `The manifest ${digest}`)
     return manifest.kind === 'index' ? manifest.manifests : []
   })
-  const chosen = choosePlatform(listed, DEFAULT_PLATFORM) ?? listed.find(isForSome)
-  return chosen?.platform ?? DEFAULT_PLATFORM
+  const selected = choosePlatform(listed, DEFAULT_PLATFORM) ?? listed.find(isForSome)
+  return selected?.platform ?? DEFAULT_PLATFORM
 }
 
 /** What is listed beside images, such as their provenance, is for no platform. */

@@ -1,16 +1,16 @@
 import type {ImageName} from '../../reference/image-name.js'
 import type {App} from '../../unpack/app.js'
 import {crdDefinition, type SourceCrd} from '../../unpack/crds.js'
-import {documentsOf, type SourceDocument} from '../../unpack/findings.js'
+import {documentsOf, type SourceDocument} from '../../unpack/diagnostics.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {Behavior} from '../../unpack/package.js'
 import {type Examination, examinePackage} from '../../unpack/read-package.js'
-import {displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import {displayPath, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 
 /** The files of a package, and what is known of how it is pulled. */
 export interface LintSubject {
-  readonly files: readonly RegistryFile[]
+  readonly files: readonly PackageFile[]
   readonly reference?: ImageName
   /** The tag of the image that the files came from. */
   readonly tag?: string
@@ -38,7 +38,7 @@ export interface Candidate {
   readonly controller?: Read<JsonObject>
   readonly behavior?: Read<Behavior>
   /** The documents of a file that are not empty; none if it is no YAML. */
-  readonly documentsOf: (file: RegistryFile) => readonly SourceDocument[]
+  readonly documentsOf: (file: PackageFile) => readonly SourceDocument[]
 }
 
 export function candidateOf({files, reference, tag}: LintSubject): Candidate {
@@ -46,7 +46,7 @@ export function candidateOf({files, reference, tag}: LintSubject): Candidate {
   const documentsOf = documentReader()
   const kinds = examination.files
   const crds = kinds.crds.flatMap(file => documentsOf(file).flatMap(document => declared(file, document)))
-  const read = <Value>(kind: readonly RegistryFile[], value: Value | undefined): Read<Value> | undefined => {
+  const read = <Value>(kind: readonly PackageFile[], value: Value | undefined): Read<Value> | undefined => {
     const document = kind.slice(0, 1).flatMap(documentsOf)[0]
     return value === undefined || document === undefined ? undefined : {document, value}
   }
@@ -65,7 +65,7 @@ export function candidateOf({files, reference, tag}: LintSubject): Candidate {
 
 /** Reads each file once. What is wrong with it is among the findings of the examination. */
 function documentReader(): Candidate['documentsOf'] {
-  const known = new Map<RegistryFile, readonly SourceDocument[]>()
+  const known = new Map<PackageFile, readonly SourceDocument[]>()
   return file => {
     const documents = known.get(file) ?? documentsOf(file, {errors: [], warnings: []})
     known.set(file, documents)
@@ -73,7 +73,7 @@ function documentReader(): Candidate['documentsOf'] {
   }
 }
 
-function declared(file: RegistryFile, document: SourceDocument): DeclaredCrd[] {
+function declared(file: PackageFile, document: SourceDocument): DeclaredCrd[] {
   const {value} = document.yaml
   if (!isJsonObject(value) || value.kind !== CRD) return []
   const definition = crdDefinition(value)
@@ -89,6 +89,6 @@ function knowsAll(
 ): boolean {
   const faulty = new Set(errors.map(error => error.file))
   const written = files.crds.flatMap(documentsOf).filter(({yaml}) => asObject(yaml.value).kind === CRD)
-  const isUnreadable = (file: RegistryFile) => documentsOf(file).length === 0 && faulty.has(displayPath(file))
+  const isUnreadable = (file: PackageFile) => documentsOf(file).length === 0 && faulty.has(displayPath(file))
   return crds.length === written.length && !files.crds.some(isUnreadable)
 }

@@ -1,28 +1,28 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {tagAgrees} from '../../reference/newest-version.js'
 import {isRecordVersion} from '../../render/record-version.js'
-import {faultAt} from '../../unpack/findings.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
 import type {Candidate} from './candidate.js'
 
 /** What app.yaml says of the package as a whole. */
-export function checkApp(candidate: Candidate): Fault[] {
+export function checkApp(candidate: Candidate): Diagnostic[] {
   return [...checkTitle(candidate), ...checkVersion(candidate)]
 }
 
-function checkTitle({app, examination}: Candidate): Fault[] {
+function checkTitle({app, examination}: Candidate): Diagnostic[] {
   if (app === undefined || app.value.title !== '') return []
   const file = app.document.name
   const isRefused = examination.errors.some(
     error => error.file === file && /^title$/i.test(error.field ?? ''),
   )
   if (isRefused) return []
-  return [faultAt(app.document, 'title-missing', ['title'], 'the package has no title')]
+  return [diagnosticAt(app.document, 'title-missing', ['title'], 'the package has no title')]
 }
 
-function checkVersion({app, tag}: Candidate): Fault[] {
+function checkVersion({app, tag}: Candidate): Diagnostic[] {
   const version = app?.value.version
   if (app === undefined || version === undefined) return []
-  const fault = (rule: string, message: string) => [faultAt(app.document, rule, ['version'], message)]
+  const fault = (rule: string, message: string) => [diagnosticAt(app.document, rule, ['version'], message)]
   if (!isRecordVersion(version)) {
     return fault('version', `the version ${JSON.stringify(version)} cannot be part of an object's name`)
   }

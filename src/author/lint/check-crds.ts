@@ -1,13 +1,13 @@
-import type {Fault} from '../../errors.js'
-import {faultAt} from '../../unpack/findings.js'
-import {baseName} from '../../unpack/registry-file.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
+import {baseName} from '../../unpack/package-file.js'
 import {asObject, asObjects, asText, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {Candidate, DeclaredCrd} from './candidate.js'
-import {listed} from './listed.js'
+import {listSome} from '../../text.js'
 import {isApiVersion} from './name-parts.js'
 
 /** What a package's CRDs leave out, or say in vain. */
-export function checkCrds({crds}: Candidate): Fault[] {
+export function checkCrds({crds}: Candidate): Diagnostic[] {
   return crds.flatMap(crd => [
     ...checkSchema(crd),
     ...checkScope(crd),
@@ -17,29 +17,29 @@ export function checkCrds({crds}: Candidate): Fault[] {
 }
 
 /** In v1 that is an error of its own. */
-function checkSchema({document, definition, object}: DeclaredCrd): Fault[] {
+function checkSchema({document, definition, object}: DeclaredCrd): Diagnostic[] {
   if (object.apiVersion === 'apiextensions.k8s.io/v1') return []
   const spec = asObject(object.spec)
   const hasSchema = (holder: JsonValue | undefined) => isJsonObject(asObject(holder).openAPIV3Schema)
   if (hasSchema(spec.validation)) return []
   const without = asObjects(spec.versions).filter(({schema}) => !hasSchema(schema))
   if (without.length === 0 && asObjects(spec.versions).length > 0) return []
-  const which = listed(without.map(({name}) => asText(name)))
+  const which = listSome(without.map(({name}) => asText(name)))
   const message = `${definition.kind} has no schema${which === '' ? '' : ` for ${which}`}: whatever is written is taken`
-  return [faultAt(document, 'crd-schema-missing', ['spec'], message)]
+  return [diagnosticAt(document, 'crd-schema-missing', ['spec'], message)]
 }
 
-function checkScope({document, definition, object}: DeclaredCrd): Fault[] {
+function checkScope({document, definition, object}: DeclaredCrd): Diagnostic[] {
   const {scope = null} = asObject(object.spec)
   if (scope !== '' && scope !== null) return []
   const message = `${definition.kind} does not say its scope, and is taken as Namespaced`
-  return [faultAt(document, 'crd-scope-missing', ['spec', 'scope'], message)]
+  return [diagnosticAt(document, 'crd-scope-missing', ['spec', 'scope'], message)]
 }
 
-function checkStatus({document, definition, object}: DeclaredCrd): Fault[] {
+function checkStatus({document, definition, object}: DeclaredCrd): Diagnostic[] {
   if (!saysSomething(object.status)) return []
   const message = `the status of ${definition.name} is the API server's to write, and is left out`
-  return [faultAt(document, 'crd-status', ['status'], message)]
+  return [diagnosticAt(document, 'crd-status', ['status'], message)]
 }
 
 /** Generators write an empty status with every CRD, which is no mistake of anybody. */
@@ -52,7 +52,7 @@ function saysSomething(value: JsonValue | undefined): boolean {
  * Names are free. But `<kind>.<version>.crd.yaml`, as the design has it, and `<group>_<plural>.crd.yaml`, as generators
  * do, say which CRD is inside.
  */
-function checkFileName({file, document, definition}: DeclaredCrd): Fault[] {
+function checkFileName({file, document, definition}: DeclaredCrd): Diagnostic[] {
   const stem = baseName(file).slice(0, -'.crd.yaml'.length)
   const {group, kind, plural, versions} = definition
   const [first = '', second = '', ...rest] = stem.split('.')
@@ -61,6 +61,6 @@ function checkFileName({file, document, definition}: DeclaredCrd): Fault[] {
     ? [kind.toLowerCase(), plural].includes(first.toLowerCase()) && versions.includes(second)
     : !stem.includes('_') || stem === `${group}_${plural}`
   if (isAgreed || !baseName(file).endsWith('.crd.yaml')) return []
-  const message = `the file holds ${kind} of ${group} (${listed(versions)}), and its name says otherwise`
-  return [faultAt(document, 'crd-file-name', ['spec', 'names', 'kind'], message)]
+  const message = `the file holds ${kind} of ${group} (${listSome(versions)}), and its name says otherwise`
+  return [diagnosticAt(document, 'crd-file-name', ['spec', 'names', 'kind'], message)]
 }

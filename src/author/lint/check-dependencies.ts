@@ -1,14 +1,14 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {CORE_KINDS, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
 import type {Candidate} from './candidate.js'
 import {dependencyFaults, type DependencyProblem} from './dependency-entries.js'
 import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
-import {listed} from './listed.js'
+import {listSome} from '../../text.js'
 
 /** What a package depends on, as far as the kinds are known: its own and those of Crossplane itself. */
-export function checkDependencies(candidate: Candidate): Fault[] {
+export function checkDependencies(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
   return dependencyFaults(candidate, ({crd, package: repository}) => [
     ...(crd === '' ? [] : crdProblems(crdRequirement(crd), known)),
@@ -48,7 +48,7 @@ function versionProblems(
 ): DependencyProblem[] {
   const versions = [...new Set(kinds.flatMap(kind => kind.versions))]
   if (version === undefined || versions.length === 0 || versions.includes(version)) return []
-  const problem = `asks for ${name} as ${version}, and it exists as ${listed(versions)}`
+  const problem = `asks for ${name} as ${version}, and it exists as ${listSome(versions)}`
   return [crdProblem('depends-on-version', problem)]
 }
 

@@ -1,15 +1,15 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {firstWord} from '../../unpack/metadata-files.js'
-import {faultAt} from '../../unpack/findings.js'
-import {baseName, directoryOf, type RegistryFile} from '../../unpack/registry-file.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
+import {baseName, directoryOf, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
-import {listed} from './listed.js'
+import {listSome} from '../../text.js'
 import {type MetadataUses, metadataUses} from './metadata-uses.js'
 import {isApiGroup} from './name-parts.js'
 
 /** Whether group.yaml and resource.yaml speak of the CRDs that they apply to. */
-export function checkDescriptions(candidate: Candidate): Fault[] {
+export function checkDescriptions(candidate: Candidate): Diagnostic[] {
   const {crds, examination} = candidate
   const {groups, resources} = examination.metadata
   const uses = metadataUses(crds, examination.metadata)
@@ -19,9 +19,9 @@ export function checkDescriptions(candidate: Candidate): Fault[] {
   ]
 }
 
-function checkGroup(file: RegistryFile, {documentsOf}: Candidate, uses: MetadataUses): Fault[] {
+function checkGroup(file: PackageFile, {documentsOf}: Candidate, uses: MetadataUses): Diagnostic[] {
   const [document] = documentsOf(file)
-  const groups = [...new Set(uses.chosenFor(file).map(({definition}) => definition.group))]
+  const groups = [...new Set(uses.selectedFor(file).map(({definition}) => definition.group))]
   if (document === undefined || groups.length === 0) return []
   const written = asText(asObject(document.yaml.value).group)
   const folder = directoryOf(file).at(-1) ?? ''
@@ -29,19 +29,19 @@ function checkGroup(file: RegistryFile, {documentsOf}: Candidate, uses: Metadata
   const others = groups.filter(group => group !== named)
   if (named !== '' && others.length > 0) {
     const what = written === '' ? `lies in ${folder}` : `is for ${written}`
-    const message = `group.yaml ${what}, and describes ${listed(others)}`
-    return [faultAt(document, 'group-mismatch', ['group'], message)]
+    const message = `group.yaml ${what}, and describes ${listSome(others)}`
+    return [diagnosticAt(document, 'group-mismatch', ['group'], message)]
   }
   if (groups.length === 1) return []
-  const message = `group.yaml describes CRDs of several groups alike: ${listed(groups)}`
-  return [faultAt(document, 'group-mixed', [], message)]
+  const message = `group.yaml describes CRDs of several groups alike: ${listSome(groups)}`
+  return [diagnosticAt(document, 'group-mixed', [], message)]
 }
 
-function checkResource(file: RegistryFile, {documentsOf}: Candidate, uses: MetadataUses): Fault[] {
+function checkResource(file: PackageFile, {documentsOf}: Candidate, uses: MetadataUses): Diagnostic[] {
   const [document] = documentsOf(file)
   const id = asText(asObject(document?.yaml.value).id)
   if (document === undefined || id === '') return []
-  const fault = (rule: string, message: string) => [faultAt(document, rule, ['id'], message)]
+  const fault = (rule: string, message: string) => [diagnosticAt(document, rule, ['id'], message)]
   const name = baseName(file)
   const word = name === 'resource.yaml' ? '' : firstWord(name).toLowerCase()
   if (word !== '' && name.slice(word.length).endsWith('.resource.yaml') && word !== id.toLowerCase()) {
@@ -49,5 +49,5 @@ function checkResource(file: RegistryFile, {documentsOf}: Candidate, uses: Metad
   }
   const kinds = [...new Set(uses.meantFor(file).map(({definition}) => definition.kind))]
   if (kinds.length === 0 || kinds.some(kind => id === kind || id === kind.toLowerCase())) return []
-  return fault('resource-id-case', `the id ${id} is written neither as ${listed(kinds)} nor in lower case`)
+  return fault('resource-id-case', `the id ${id} is written neither as ${listSome(kinds)} nor in lower case`)
 }

@@ -1,11 +1,12 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {isRecognised} from '../../unpack/file-kinds.js'
-import {baseName, displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import {baseName, displayPath, type PackageFile} from '../../unpack/package-file.js'
 import type {Candidate} from './candidate.js'
 
 /** Files that nobody reads because of their names. */
-export function checkFiles({examination}: Candidate): Fault[] {
+export function checkFiles({examination}: Candidate): Diagnostic[] {
   return examination.files.others.map(file => ({
+    severity: 'warning',
     rule: 'file-unrecognised',
     message: `no file of a package is called ${baseName(file)}, so it is ignored${meant(file)}`,
     file: displayPath(file),
@@ -13,7 +14,7 @@ export function checkFiles({examination}: Candidate): Fault[] {
 }
 
 /** The name that was probably meant. */
-function meant(file: RegistryFile): string {
+function meant(file: PackageFile): string {
   const name = baseName(file)
   const usual = name
     .toLowerCase()

@@ -1,6 +1,6 @@
-import type {Fault} from '../../errors.js'
-import {faultAt} from '../../unpack/findings.js'
-import {displayPath} from '../../unpack/registry-file.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
+import {displayPath} from '../../unpack/package-file.js'
 import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 import {readPicture} from './pictures/read-picture.js'
@@ -9,7 +9,7 @@ import {readPicture} from './pictures/read-picture.js'
 const LARGE_ICON = 64 * 1024
 
 /** Whether icons are the pictures that their names promise, and such as tools can show. */
-export function checkIcons(candidate: Candidate): Fault[] {
+export function checkIcons(candidate: Candidate): Diagnostic[] {
   return [...iconFiles(candidate), ...iconsInApp(candidate)].flatMap(({bytes, mediatype, fault}) =>
     problemsOf(bytes, mediatype).map(({rule, problem}) => fault(rule, problem)),
   )
@@ -19,14 +19,19 @@ interface Icon {
   readonly bytes: Uint8Array
   /** What it is said to be. */
   readonly mediatype: string
-  readonly fault: (rule: string, problem: string) => Fault
+  readonly fault: (rule: string, problem: string) => Diagnostic
 }
 
 function iconFiles({examination}: Candidate): Icon[] {
   return examination.metadata.icons.all.map(({file, value: {mediatype}}) => ({
     bytes: file.bytes,
     mediatype,
-    fault: (rule, problem) => ({rule, message: `the icon ${problem}`, file: displayPath(file)}),
+    fault: (rule, problem) => ({
+      severity: 'warning',
+      rule,
+      message: `the icon ${problem}`,
+      file: displayPath(file),
+    }),
   }))
 }
 
@@ -38,7 +43,7 @@ function iconsInApp({app}: Candidate): Icon[] {
     mediatype: asText(asObject(icon).mediatype),
     fault: (rule, problem) => {
       const path = ['icons', index]
-      return faultAt(app.document, rule, path, `icons[${index}] ${problem}`)
+      return diagnosticAt(app.document, rule, path, `icons[${index}] ${problem}`)
     },
   }))
 }

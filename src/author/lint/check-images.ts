@@ -1,16 +1,16 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import {tagAgrees} from '../../reference/newest-version.js'
-import {faultAt, type SourceDocument} from '../../unpack/findings.js'
+import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {asObject, asText, type FieldPath, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
 /** The images that a package names; where it names none, its own runs. */
-export function checkImages(candidate: Candidate): Fault[] {
+export function checkImages(candidate: Candidate): Diagnostic[] {
   const named = [...containerImages(candidate), ...behaviorImages(candidate)]
   return named.flatMap(({document, path, text, isOwn}) => {
     const image = parseImageName(text)
-    const fault = (rule: string, message: string) => faultAt(document, rule, path, message)
+    const fault = (rule: string, message: string) => diagnosticAt(document, rule, path, message)
     if (image === undefined) return [fault('image-invalid', `${JSON.stringify(text)} is no image reference`)]
     return [
       ...floating(image).map(problem => fault('image-floating', `${text} ${problem}`)),

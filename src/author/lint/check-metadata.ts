@@ -1,14 +1,14 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {firstWord} from '../../unpack/metadata-files.js'
 import type {Described} from '../../unpack/placed-files.js'
-import {baseName, directoryOf, displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import {baseName, directoryOf, displayPath, type PackageFile} from '../../unpack/package-file.js'
 import type {Candidate, DeclaredCrd} from './candidate.js'
-import {listed} from './listed.js'
+import {listSome} from '../../text.js'
 import {type MetadataUses, metadataUses} from './metadata-uses.js'
 import {isApiVersion} from './name-parts.js'
 
 /** Whether the files that describe CRDs reach one. */
-export function checkMetadata(candidate: Candidate): Fault[] {
+export function checkMetadata(candidate: Candidate): Diagnostic[] {
   const {crds, examination} = candidate
   const {groups, resources, icons, uiSchemas} = examination.metadata
   const uses = metadataUses(crds, examination.metadata)
@@ -21,13 +21,13 @@ export function checkMetadata(candidate: Candidate): Fault[] {
 }
 
 /** An icon beside app.yaml is the package's own. */
-function orphans({crds, examination}: Candidate, uses: MetadataUses): Fault[] {
+function orphans({crds, examination}: Candidate, uses: MetadataUses): Diagnostic[] {
   const {groups, resources, icons, uiSchemas} = examination.metadata
   const known = namedCrds(crds)
   const unmet = ({file}: Described<unknown>) => uses.meantFor(file).length === 0
-  const orphan = (file: RegistryFile, reason: string) => {
+  const orphan = (file: PackageFile, reason: string) => {
     const message = `this describes no CRD: ${reason}`
-    return {rule: 'metadata-orphan', message, file: displayPath(file)}
+    return {severity: 'warning' as const, rule: 'metadata-orphan', message, file: displayPath(file)}
   }
   const byPlace = [...groups.all, ...icons.all.filter(isBelow), ...uiSchemas.all].filter(unmet)
   return [
@@ -56,11 +56,11 @@ function namedCrds(crds: readonly DeclaredCrd[]): NamedCrds {
   }
 }
 
-function noneBelow(file: RegistryFile): string {
+function noneBelow(file: PackageFile): string {
   return `there is none in ${folderOf(file)} or below`
 }
 
-function noneNamed(file: RegistryFile, word: string, {kinds, plurals}: NamedCrds): string {
+function noneNamed(file: PackageFile, word: string, {kinds, plurals}: NamedCrds): string {
   const lower = word.toLowerCase()
   if (lower !== word && kinds.has(lower)) return `only a name that begins with ${lower} does`
   if (lower === 'icon') return 'only icon.svg and the like, in lower case, do by their place'
@@ -72,21 +72,21 @@ function noneNamed(file: RegistryFile, word: string, {kinds, plurals}: NamedCrds
   return `none in ${folderOf(file)} or below has the kind ${word}`
 }
 
-function folderOf(file: RegistryFile): string {
+function folderOf(file: PackageFile): string {
   return displayPath(file).slice(0, -baseName(file).length - 1)
 }
 
 /** Only one group.yaml and one resource.yaml count for a CRD; that several icons lie side by side is how they are meant. */
-function shadowed(file: RegistryFile, uses: MetadataUses): Fault[] {
+function shadowed(file: PackageFile, uses: MetadataUses): Diagnostic[] {
   const meant = uses.meantFor(file)
-  if (meant.length === 0 || uses.chosenFor(file).length > 0) return []
-  const kinds = listed(meant.map(({definition}) => definition.kind))
+  if (meant.length === 0 || uses.selectedFor(file).length > 0) return []
+  const kinds = listSome(meant.map(({definition}) => definition.kind))
   const message = `this never counts: for ${kinds} another file is nearer or comes later`
-  return [{rule: 'metadata-shadowed', message, file: displayPath(file)}]
+  return [{severity: 'warning' as const, rule: 'metadata-shadowed', message, file: displayPath(file)}]
 }
 
 /** `<kind>.<version>.icon.svg` and the like: the version is for people, and should be one that there is. */
-function otherVersion(file: RegistryFile, uses: MetadataUses): Fault[] {
+function otherVersion(file: PackageFile, uses: MetadataUses): Diagnostic[] {
   const [kind = '', version = ''] = baseName(file).split('.')
   const meant = uses
     .meantFor(file)
@@ -94,6 +94,6 @@ function otherVersion(file: RegistryFile, uses: MetadataUses): Fault[] {
   if (!isApiVersion(version) || meant.length === 0) return []
   const versions = meant.flatMap(({definition}) => definition.versions)
   if (versions.includes(version)) return []
-  const message = `this is for ${version} by its name, and ${kind} has ${listed([...new Set(versions)])}`
-  return [{rule: 'metadata-version', message, file: displayPath(file)}]
+  const message = `this is for ${version} by its name, and ${kind} has ${listSome([...new Set(versions)])}`
+  return [{severity: 'warning' as const, rule: 'metadata-version', message, file: displayPath(file)}]
 }

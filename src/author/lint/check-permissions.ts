@@ -1,29 +1,29 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import {isRefusedByDefault, permissionRules} from '../../render/permissions.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
-import {faultAt} from '../../unpack/findings.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
 import type {Candidate} from './candidate.js'
 import {isClusterScopedBuiltin} from './cluster-scoped-builtins.js'
 import {dependencyFaults, type DependencyProblem} from './dependency-entries.js'
 import {type KnownKinds, knownKinds} from './known-kinds.js'
-import {listed} from './listed.js'
+import {listSome} from '../../text.js'
 
 /** The rights that a package asks for: by owning CRDs, and by depending on others. */
-export function checkPermissions(candidate: Candidate): Fault[] {
+export function checkPermissions(candidate: Candidate): Diagnostic[] {
   return [...ownedRights(candidate), ...neededRights(candidate)]
 }
 
-function ownedRights({crds}: Candidate): Fault[] {
+function ownedRights({crds}: Candidate): Diagnostic[] {
   return crds.flatMap(({document, definition}) => {
     const [, ...rules] = permissionRules([definition], [])
     if (definition.group === '' || !rules.some(isRefusedByDefault)) return []
     const message = `${definition.kind} is in ${definition.group}, a group that is Kubernetes' own`
-    return [faultAt(document, 'permissions-core', ['spec', 'group'], message)]
+    return [diagnosticAt(document, 'permissions-core', ['spec', 'group'], message)]
   })
 }
 
-function neededRights(candidate: Candidate): Fault[] {
+function neededRights(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
   const isNamespaced = candidate.app?.value.permissionScope === 'Namespaced'
   return dependencyFaults(candidate, ({crd}) => {
@@ -57,6 +57,6 @@ function unreachable({resource, group}: CrdRequirement, known: KnownKinds): Depe
     .map(({kind}) => kind)
   if (isClusterScopedBuiltin(resource, group)) names.push(resource)
   if (names.length === 0) return []
-  const problem = `needs cluster-scoped kinds (${listed(names)}), which no right within a namespace reaches`
+  const problem = `needs cluster-scoped kinds (${listSome(names)}), which no right within a namespace reaches`
   return [{rule: 'permissions-unreachable', field: 'crd', problem}]
 }

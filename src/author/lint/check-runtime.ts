@@ -1,24 +1,24 @@
-import type {Fault} from '../../errors.js'
-import {faultAt} from '../../unpack/findings.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
 /** What install.yaml or behavior.yaml says besides images. */
-export function checkRuntime(candidate: Candidate): Fault[] {
+export function checkRuntime(candidate: Candidate): Diagnostic[] {
   return [...checkDeploymentVersion(candidate), ...checkBehaviorCrd(candidate)]
 }
 
-function checkDeploymentVersion({controller}: Candidate): Fault[] {
+function checkDeploymentVersion({controller}: Candidate): Diagnostic[] {
   if (controller === undefined) return []
   const {document} = controller
   const apiVersion = asText(asObject(document.yaml.value).apiVersion)
   if (apiVersion === 'apps/v1') return []
   const given = apiVersion === '' ? 'no apiVersion' : `the apiVersion ${apiVersion}`
   const message = `the Deployment has ${given}, and is read as apps/v1`
-  return [faultAt(document, 'install-api-version', ['apiVersion'], message)]
+  return [diagnosticAt(document, 'install-api-version', ['apiVersion'], message)]
 }
 
-function checkBehaviorCrd({behavior, crds, knowsAllCrds}: Candidate): Fault[] {
+function checkBehaviorCrd({behavior, crds, knowsAllCrds}: Candidate): Diagnostic[] {
   if (behavior === undefined || !knowsAllCrds) return []
   const {document} = behavior
   const {apiVersion, kind} = behavior.value.crd
@@ -29,5 +29,5 @@ function checkBehaviorCrd({behavior, crds, knowsAllCrds}: Candidate): Fault[] {
   )
   if (isOwned) return []
   const message = `the behavior is for ${kind} (${apiVersion}), and no CRD of the package defines that`
-  return [faultAt(document, 'behavior-crd', ['crd'], message)]
+  return [diagnosticAt(document, 'behavior-crd', ['crd'], message)]
 }

@@ -1,8 +1,8 @@
-import type {Fault} from '../../errors.js'
-import {faultAt, type SourceDocument} from '../../unpack/findings.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {readAs} from '../../unpack/go/go-types.js'
 import {PACKAGE_TYPES} from '../../unpack/go/package-types.js'
-import {displayPath, type RegistryFile} from '../../unpack/registry-file.js'
+import {displayPath, type PackageFile} from '../../unpack/package-file.js'
 import {disputedScalars} from '../../yaml/disputed-scalars.js'
 import {
   asObject,
@@ -15,7 +15,7 @@ import {
 import type {Candidate} from './candidate.js'
 
 /** Values that Kubernetes takes for something else than a reader of the file may. */
-export function checkScalars(candidate: Candidate): Fault[] {
+export function checkScalars(candidate: Candidate): Diagnostic[] {
   const {files, errors} = candidate.examination
   const converted = convertedTexts(candidate)
   // Where the value itself is at fault, nobody needs to hear of its spelling as well.
@@ -28,16 +28,17 @@ export function checkScalars(candidate: Candidate): Fault[] {
   return [...converted, ...disputed]
 }
 
-function placeOf({file = '', line = 0}: Fault): string {
+function placeOf({file = '', line = 0}: Diagnostic): string {
   return `${file}:${line}`
 }
 
-function disputes(file: RegistryFile): Fault[] {
+function disputes(file: PackageFile): Diagnostic[] {
   const name = displayPath(file)
   return disputedScalars(file.bytes, name).map(({path, line, text, isKey, here, elsewhere}) => {
     const field = formatPath(path)
     const what = isKey ? `the key ${text}` : text
     return {
+      severity: 'warning',
       rule: 'yaml-scalar',
       message: `${what} is ${here} to Kubernetes, and ${elsewhere}`,
       file: name,
@@ -48,9 +49,9 @@ function disputes(file: RegistryFile): Fault[] {
 }
 
 /** The parts of files whose numbers and booleans become text where text is wanted, and the types of these parts. */
-function convertedTexts(candidate: Candidate): Fault[] {
+function convertedTexts(candidate: Candidate): Diagnostic[] {
   const {files} = candidate.examination
-  const wholes = (kind: readonly RegistryFile[], type: string) =>
+  const wholes = (kind: readonly PackageFile[], type: string) =>
     kind.flatMap(file => candidate.documentsOf(file).slice(0, 1)).flatMap(each => converted(each, [], type))
   return [
     ...wholes(files.groups, 'Group'),
@@ -69,7 +70,7 @@ function crdSpecType(apiVersion: JsonValue | undefined): string {
 }
 
 /** What is refused where scalars are not converted, and else is not. */
-function converted(document: SourceDocument, at: FieldPath, type: string): Fault[] {
+function converted(document: SourceDocument, at: FieldPath, type: string): Diagnostic[] {
   const value = valueAt(document.yaml.value, at)
   const refused = (scalars: 'strict' | 'convert') =>
     readAs(type, PACKAGE_TYPES, value, scalars).findings.filter(({problem}) => problem === 'wrong-type')
@@ -83,7 +84,7 @@ function converted(document: SourceDocument, at: FieldPath, type: string): Fault
       const given = valueAt(document.yaml.value, place)
       const text = typeof given === 'object' ? '' : String(given)
       const message = `${formatPath(place)} has no quotes and becomes the text ${JSON.stringify(text)}`
-      return faultAt(document, 'text-converted', place, message)
+      return diagnosticAt(document, 'text-converted', place, message)
     })
 }
 

@@ -1,5 +1,5 @@
-import type {Fault} from '../../errors.js'
-import {faultAt} from '../../unpack/findings.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {diagnosticAt} from '../../unpack/diagnostics.js'
 import {asObject, asText, type FieldPath, isJsonArray} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
@@ -23,7 +23,7 @@ export interface DependencyProblem {
 export function dependencyFaults(
   {app}: Candidate,
   problemsOf: (entry: DependencyEntry) => readonly DependencyProblem[],
-): Fault[] {
+): Diagnostic[] {
   const entries = app?.value.fields.dependsOn
   if (app === undefined || !isJsonArray(entries)) return []
   return entries.flatMap((value, index) => {
@@ -36,7 +36,7 @@ export function dependencyFaults(
     })
     return problems.map(({rule, field, problem}) => {
       const path: FieldPath = ['dependsOn', index, field]
-      return faultAt(app.document, rule, path, `dependsOn[${index}] ${problem}`)
+      return diagnosticAt(app.document, rule, path, `dependsOn[${index}] ${problem}`)
     })
   })
 }

@@ -1,5 +1,5 @@
-import type {Fault} from '../../errors.js'
-import {MAX_LISTED} from '../../unpack/findings.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {MAX_LISTED} from '../../unpack/diagnostics.js'
 import {inWalkOrder} from '../../unpack/read-package.js'
 import {type Candidate, candidateOf, type LintSubject} from './candidate.js'
 import {checkAnnotations} from './check-annotations.js'
@@ -15,11 +15,11 @@ import {checkMetadata} from './check-metadata.js'
 import {checkPermissions} from './check-permissions.js'
 import {checkRuntime} from './check-runtime.js'
 import {checkScalars} from './check-scalars.js'
-import type {Finding} from './finding.js'
+import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintRule} from './lint-rules.js'
 
 /** Everything that an author should look at in a package, in the order of its files and their lines. Never throws. */
-export function lintPackage(subject: LintSubject): Finding[] {
+export function lintPackage(subject: LintSubject): LintDiagnostic[] {
   const candidate = candidateOf(subject)
   const {files, errors, warnings} = candidate.examination
   const checked = atMost(
@@ -29,7 +29,7 @@ export function lintPackage(subject: LintSubject): Finding[] {
   return inWalkOrder([...errors, ...warnings, ...checked], files.all).map(findingOf)
 }
 
-const CHECKS: readonly ((candidate: Candidate) => readonly Fault[])[] = [
+const CHECKS: readonly ((candidate: Candidate) => readonly Diagnostic[])[] = [
   checkFiles,
   checkScalars,
   checkApp,
@@ -46,15 +46,15 @@ const CHECKS: readonly ((candidate: Candidate) => readonly Fault[])[] = [
 ]
 
 /** Nobody reads more, and a hostile package may have millions. */
-function atMost(count: number, faults: readonly Fault[]): readonly Fault[] {
-  const first = faults[count]
-  if (first === undefined) return faults
+function atMost(count: number, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = diagnostics[count]
+  if (first === undefined) return diagnostics
   const message = `more than ${count} things were found, and the others are not listed`
-  return [...faults.slice(0, count), {rule: 'too-many', message, file: first.file}]
+  return [...diagnostics.slice(0, count), {severity: 'warning', rule: 'too-many', message, file: first.file}]
 }
 
 /** What is wrong with the package as a whole is said of its folder. */
-function findingOf({rule, message, file = '.registry', ...place}: Fault): Finding {
-  const {severity = 'error', advice = ''} = lintRule(rule) ?? {}
-  return {rule, severity, message, file, ...place, advice}
+function findingOf({rule, message, file = '.registry', line, field}: Diagnostic): LintDiagnostic {
+  const {severity = 'error' as const, advice = ''} = lintRule(rule) ?? {}
+  return {rule, severity, message, file, line, field, advice}
 }

@@ -1,4 +1,4 @@
-import type {Finding} from './finding.js'
+import type {LintDiagnostic} from './lint-diagnostic.js'
 
 /** All that lint found in one package. */
 export interface LintReport {
@@ -6,10 +6,10 @@ export interface LintReport {
   readonly package: string
   readonly counts: {readonly errors: number; readonly warnings: number}
   /** In the order of files and lines. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly LintDiagnostic[]
 }
 
-export function lintReport(name: string, findings: readonly Finding[]): LintReport {
+export function lintReport(name: string, findings: readonly LintDiagnostic[]): LintReport {
   const errors = findings.filter(({severity}) => severity === 'error').length
   return {package: name, counts: {errors, warnings: findings.length - errors}, findings}
 }

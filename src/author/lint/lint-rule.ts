@@ -1,10 +1,10 @@
-import type {Severity} from './finding.js'
+import type {LintDiagnostic} from './lint-diagnostic.js'
 
 /** What lint looks for, and how it explains itself: the pages under docs/lint are made of these. */
 export interface LintRule {
   /** Stable: scripts test it. */
   readonly id: string
-  readonly severity: Severity
+  readonly severity: LintDiagnostic['severity']
   /** What is wrong, in a few words. */
   readonly title: string
   /** Why it matters to those who install the package. */

@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {chosenStore} from '../../cli/ask/cache/cache-query.js'
+import {selectedStore} from '../../cli/options/cache/cache-query.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {formatCleared} from '../../cli/show/show-cache.js'
-import {formatJson, show} from '../../cli/show/show.js'
+import {formatCleared} from '../../cli/output/show-cache.js'
+import {formatJson, show} from '../../cli/output/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Clear extends Command {
@@ -37,7 +37,7 @@ Packages are pulled again when they are needed.`
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Clear)
-    const store = await chosenStore(flags)
+    const store = await selectedStore(flags)
     const cleared = await clearPackages(store)
     await show(
       flags.output === 'json'

@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {chosenStore} from '../../cli/ask/cache/cache-query.js'
+import {selectedStore} from '../../cli/options/cache/cache-query.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {painter} from '../../cli/show/paint.js'
-import {cacheListDocument, formatCacheList} from '../../cli/show/show-cache.js'
-import {formatDocument, show} from '../../cli/show/show.js'
+import {painter} from '../../cli/output/paint.js'
+import {cacheListDocument, formatCacheList} from '../../cli/output/show-cache.js'
+import {formatDocument, show} from '../../cli/output/show.js'
 import {listPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class List extends Command {
@@ -33,7 +33,7 @@ These can be taken with --offline. Nothing is read from a registry, and no file 
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(List)
-    const store = await chosenStore(flags)
+    const store = await selectedStore(flags)
     const packages = await listPackages(store)
     await show(
       flags.output === 'text'

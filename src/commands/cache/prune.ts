@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
-import {chosenStore} from '../../cli/ask/cache/cache-query.js'
-import {parseDuration} from '../../cli/show/duration.js'
+import {selectedStore} from '../../cli/options/cache/cache-query.js'
+import {parseDuration} from '../../cli/output/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {formatPruned} from '../../cli/show/show-cache.js'
-import {formatJson, show} from '../../cli/show/show.js'
+import {formatPruned} from '../../cli/output/show-cache.js'
+import {formatJson, show} from '../../cli/output/show.js'
 import {prunePackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Prune extends Command {
@@ -48,7 +48,7 @@ since their package may be on its way.`
     const {flags} = await this.parse(Prune)
     const dryRun = flags['dry-run']
     const unusedFor = parseDuration(flags['older-than'], '--older-than')
-    const store = await chosenStore(flags)
+    const store = await selectedStore(flags)
     const pruned = await prunePackages(store, {now: Date.now(), unusedFor, dryRun})
     await show(
       flags.output === 'json'

@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/ask/argument.js'
+import {argument} from '../../cli/options/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {objectOutputFlag} from '../../cli/flags/output.js'
 import {requestFlags} from '../../cli/flags/request.js'
-import {requestParameters} from '../../cli/ask/request-parameters.js'
-import {formatObject, show} from '../../cli/show/show.js'
+import {requestParameters} from '../../cli/options/request-parameters.js'
+import {formatObject, show} from '../../cli/output/show.js'
 import {generateInstall} from '../../pipeline/render/generate-install.js'
 
 export default class GenerateInstall extends Command {

@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/ask/argument.js'
+import {argument} from '../../cli/options/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
-import {initQuery} from '../../cli/ask/author/init-query.js'
-import {formatJson, show} from '../../cli/show/show.js'
+import {initQuery} from '../../cli/options/author/init-query.js'
+import {formatJson, show} from '../../cli/output/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
 import {initPackage} from '../../pipeline/author/init-package.js'
 

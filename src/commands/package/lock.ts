@@ -1,17 +1,17 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {argument} from '../../cli/ask/argument.js'
+import {argument} from '../../cli/options/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {lockPath, lockToWrite, writeLockFile} from '../../cli/ask/resolution/lock-query.js'
-import {packagePorts} from '../../cli/ask/package-ports.js'
-import {painter} from '../../cli/show/paint.js'
-import {progress} from '../../cli/show/progress.js'
-import {formatLockChanges} from '../../cli/show/show-lock.js'
-import {formatDocument, show, showNotes} from '../../cli/show/show.js'
-import {askedFreely} from '../../cli/ask/resolution/wanted.js'
+import {lockPath, lockToWrite, writeLockFile} from '../../cli/options/resolution/lock-query.js'
+import {packagePorts} from '../../cli/options/package-ports.js'
+import {painter} from '../../cli/output/paint.js'
+import {progress} from '../../cli/output/progress.js'
+import {formatLockChanges} from '../../cli/output/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/output/show.js'
+import {askedFreely} from '../../cli/options/resolution/wanted.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
 
@@ -55,12 +55,12 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Lock)
-    const {wanted, policy, sources} = await askedFreely(args, flags)
+    const {requested, policy, sources} = await askedFreely(args, flags)
     const target = await lockToWrite(flags, await imageOutputs())
     const shown = progress(this.argv)
     const ports = await packagePorts(flags, shown, sources)
     const held = target.held === undefined ? policy : {...policy, lock: target.held}
-    const {lock, changes, notes} = await lockPackages(wanted, held, ports).finally(shown.end)
+    const {lock, changes, notes} = await lockPackages(requested, held, ports).finally(shown.end)
     await writeLockFile(target, lock)
     showNotes(notes, this.argv)
     await show(

@@ -1,12 +1,12 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/ask/argument.js'
+import {argument} from '../../cli/options/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
-import {packagePorts} from '../../cli/ask/package-ports.js'
-import {progress} from '../../cli/show/progress.js'
-import {formatDocument, show} from '../../cli/show/show.js'
+import {packagePorts} from '../../cli/options/package-ports.js'
+import {progress} from '../../cli/output/progress.js'
+import {formatDocument, show} from '../../cli/output/show.js'
 import {pull} from '../../pipeline/pull.js'
 
 export default class Pull extends Command {

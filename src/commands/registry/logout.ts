@@ -1,9 +1,9 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/ask/argument.js'
+import {argument} from '../../cli/options/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
-import {formatLogout} from '../../cli/show/show-login.js'
-import {formatJson, show} from '../../cli/show/show.js'
+import {formatLogout} from '../../cli/output/show-login.js'
+import {formatJson, show} from '../../cli/output/show.js'
 import {registryAccounts} from '../../cli/wire.js'
 import {logout, parseRegistry} from '../../pipeline/login.js'
 

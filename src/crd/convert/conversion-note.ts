@@ -44,7 +44,7 @@ export interface Conversion {
   readonly preserve: boolean | undefined
   readonly notes: ConversionNote[]
   /** What cannot be made structural. */
-  readonly faults: NonStructural[]
+  readonly diagnostics: NonStructural[]
 }
 
 export function note(to: Conversion, rule: NoteRule, path: FieldPath, message: string): void {
@@ -52,5 +52,5 @@ export function note(to: Conversion, rule: NoteRule, path: FieldPath, message: s
 }
 
 export function fault(to: Conversion, path: FieldPath, message: string): void {
-  to.faults.push({message, path, ...(to.version === undefined ? {} : {version: to.version})})
+  to.diagnostics.push({message, path, ...(to.version === undefined ? {} : {version: to.version})})
 }

@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {
   asObject,
@@ -36,14 +37,14 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
     return {crd, notes: []}
   }
   const notes: ConversionNote[] = []
-  const faults: NonStructural[] = []
+  const diagnostics: NonStructural[] = []
   const converted = {
     ...crd,
     apiVersion: 'apiextensions.k8s.io/v1',
-    spec: convertSpec(asObject(crd.spec), {notes, faults}),
+    spec: convertSpec(asObject(crd.spec), {notes, diagnostics}),
   }
-  if (nonStructural === 'refuse') refuse(crd, faults.map(nonStructuralFault))
-  else notes.push(...faults.map(each => ({rule: 'fallback' as const, ...each})))
+  if (nonStructural === 'refuse') refuse(crd, diagnostics.map(nonStructuralFault))
+  else notes.push(...diagnostics.map(each => ({rule: 'fallback' as const, ...each})))
   const left = structuralProblems(converted)
   const bug = left.find(({place}) => place.includes('openAPIV3Schema'))
   if (bug !== undefined)
@@ -52,28 +53,28 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
   return {crd: converted, notes}
 }
 
-function problemFault({rule, path, place, message}: SchemaProblem): Fault {
-  return {rule: `crd-${rule}`, message: `${path}: ${message}`, field: formatPath(place)}
+function problemFault({rule, path, place, message}: SchemaProblem): Diagnostic {
+  return {severity: 'error', rule: `crd-${rule}`, message: `${path}: ${message}`, field: formatPath(place)}
 }
 
-function nonStructuralFault({message, path, version}: NonStructural): Fault {
+function nonStructuralFault({message, path, version}: NonStructural): Diagnostic {
   const field = formatPath(path)
   const where = version === undefined ? field : `version ${version}, ${field}`
-  return {rule: 'non-structural', message: `${where}: ${message}`, field}
+  return {severity: 'error', rule: 'non-structural', message: `${where}: ${message}`, field}
 }
 
-function refuse({metadata: {name}}: KubernetesObject, faults: readonly Fault[]): void {
-  const [first] = faults
+function refuse({metadata: {name}}: KubernetesObject, diagnostics: readonly Diagnostic[]): void {
+  const [first] = diagnostics
   if (first === undefined) return
   throw new CrossplaneError('package-invalid', `The CRD ${name} is none that an API server accepts.`, {
-    faults: faults.map(each => ({...each, message: `${name}: ${each.message}`})),
+    diagnostics: diagnostics.map(each => ({...each, message: `${name}: ${each.message}`})),
     ...(first.rule === 'non-structural'
       ? {suggestions: ['Let those places accept everything with --non-structural preserve.']}
       : {}),
   })
 }
 
-type Collected = Pick<Conversion, 'notes' | 'faults'>
+type Collected = Pick<Conversion, 'notes' | 'diagnostics'>
 
 function convertSpec(spec: JsonObject, to: Collected): JsonObject {
   const {group = '', names = {}, scope = ''} = spec

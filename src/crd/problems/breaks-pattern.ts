@@ -1,5 +1,5 @@
 const LONGEST_TEXT = 256
-const MOST_REPEATS = 3
+const MAX_REPEATS = 3
 /** Where Go and JavaScript read a pattern differently, or JavaScript may take long: groups, flags, odd classes. */
 const UNSURE = /[(|]|(?:[\^$]|\\[bB])[*+?{]|\[\^?\]|\[[:]|\\[^dDwWsSbB.*+?^$()[\]{}|\\/_-]/
 const REPEATS = /[*+?{]/g
@@ -9,7 +9,7 @@ const REPEATS = /[*+?{]/g
  * pattern out of a hostile package could take forever: only short texts and plain patterns are judged.
  */
 export function breaksPattern(text: string, pattern: string): boolean {
-  if (pattern === '' || UNSURE.test(pattern) || (pattern.match(REPEATS)?.length ?? 0) > MOST_REPEATS)
+  if (pattern === '' || UNSURE.test(pattern) || (pattern.match(REPEATS)?.length ?? 0) > MAX_REPEATS)
     return false
   if (text.length > LONGEST_TEXT || !/^[ -~]*$/.test(text)) return false
   return !new RegExp(pattern).test(text)

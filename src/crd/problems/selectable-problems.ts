@@ -4,7 +4,7 @@ import {child, item, type Report, type Spot} from '../problem.js'
 import type {Schema} from '../schema-node.js'
 import {isUnreadable} from './structure-problems.js'
 
-const MOST_FIELDS = 8
+const MAX_FIELDS = 8
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer']
 
 /** What is wrong with the fields by which objects may be selected. */
@@ -37,5 +37,5 @@ export function selectableProblems(
     } else if (seen.has(path)) report('selectable-field', at, `${path} is named twice`)
     if (found !== undefined) seen.add(path)
   })
-  if (seen.size > MOST_FIELDS) report('selectable-field', spot, `there are more than ${MOST_FIELDS}`)
+  if (seen.size > MAX_FIELDS) report('selectable-field', spot, `there are more than ${MAX_FIELDS}`)
 }

@@ -80,10 +80,14 @@ function isAdditional({additionalProperties}: Schema): boolean {
 function metaProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
   if (level !== 'root' && schema[EMBEDDED] !== true) return
   const fields = asObject(schema.properties)
-  for (const [name, wanted] of Object.entries({kind: 'string', apiVersion: 'string', metadata: 'object'})) {
-    if (!Object.hasOwn(fields, name) || asObject(fields[name]).type === wanted) continue
+  for (const [name, requested] of Object.entries({
+    kind: 'string',
+    apiVersion: 'string',
+    metadata: 'object',
+  })) {
+    if (!Object.hasOwn(fields, name) || asObject(fields[name]).type === requested) continue
     const at = child(entry(child(spot, 'properties'), name), 'type')
-    report('type', at, `${name} must be of type ${wanted}`)
+    report('type', at, `${name} must be of type ${requested}`)
   }
   if (level === 'root' && Object.hasOwn(fields, 'metadata') && restrictsMetadata(asObject(fields.metadata))) {
     const at = entry(child(spot, 'properties'), 'metadata')

@@ -87,8 +87,10 @@ function rangeFaults(value: JsonValue, schema: Schema): string[] {
 
 function textFaults(value: string, schema: Schema): string[] {
   // Go counts code points, and stops at the first fault.
-  const faults = countFaults([...value].length, schema.minLength, schema.maxLength, 'characters')
-  return breaksPattern(value, asText(schema.pattern)) ? [...faults, 'it does not match the pattern'] : faults
+  const diagnostics = countFaults([...value].length, schema.minLength, schema.maxLength, 'characters')
+  return breaksPattern(value, asText(schema.pattern))
+    ? [...diagnostics, 'it does not match the pattern']
+    : diagnostics
 }
 
 function countFaults(

@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import {dependencyProblem} from '../../unpack/dependency-problem.js'
 import type {Dependency, PermissionScope} from '../../unpack/package.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
@@ -18,6 +19,7 @@ import {
   WORD_FORM,
 } from './field-forms.js'
 import {INDEX_FORMAT, isReadable, parseDocument} from './read-document.js'
+import {count} from '../../text.js'
 
 /** What an index in a registry holds of one version: there everything has a digest. */
 export interface IndexedSummary extends PackageSummary {
@@ -77,11 +79,11 @@ export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
 }
 
 /** What keeps a summary from being an entry that can be read again; nothing for most. */
-export function entryFaults(summary: PackageSummary): readonly Fault[] {
+export function entryFaults(summary: PackageSummary): readonly Diagnostic[] {
   const check = new FieldCheck({})
   const document = parseDocument(Buffer.from(entryText(summary)), check)
   if (document !== undefined) entryOf(document, check)
-  return check.faults
+  return check.diagnostics
 }
 
 /** A yank as JSON, in the manner of an entry. */
@@ -104,10 +106,10 @@ export function readYank(name: string, bytes: Uint8Array): YankedVersion {
 }
 
 /** What was read; a failure with all faults if there are any. */
-function soundOr<Read>(read: Read | undefined, name: string, {faults}: FieldCheck): Read {
-  if (read !== undefined && faults.length === 0) return read
-  const found = faults.length === 1 ? 'one fault' : `${faults.length} faults`
-  throw new CrossplaneError('index-invalid', `reading ${name} of an index found ${found}`, {faults})
+function soundOr<Read>(read: Read | undefined, name: string, {diagnostics}: FieldCheck): Read {
+  if (read !== undefined && diagnostics.length === 0) return read
+  const found = count(diagnostics.length, 'error')
+  throw new CrossplaneError('index-invalid', `reading ${name} of an index found ${found}`, {diagnostics})
 }
 
 /** The yank that a document holds; undefined, or of no use, if there are faults. */
@@ -145,11 +147,11 @@ export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary
 }
 
 function ownedCrds(value: JsonValue | undefined, check: FieldCheck): OwnedCrd[] {
-  const before = check.faults.length
+  const before = check.diagnostics.length
   const crds = check
     .list(value, 'crds', MAX_CRDS)
     .map((each, index) => ownedCrd(each, `crds[${index}]`, check))
-  if (check.faults.length > before) return crds
+  if (check.diagnostics.length > before) return crds
   crds.forEach((crd, index) => {
     const next = crds[index + 1]
     if (next === undefined || isBefore(crd, next)) return

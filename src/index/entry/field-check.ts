@@ -1,23 +1,23 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {FieldForm} from './field-forms.js'
 
 /** Of more than these nobody reads the others. */
-const MOST_FAULTS = 20
+const MAX_FAULTS = 20
 
 /** Takes the fields of one document of an index, and notes those that are not of their form. */
 export class FieldCheck {
-  readonly faults: Fault[] = []
-  readonly #place: Pick<Fault, 'file' | 'line'>
+  readonly diagnostics: Diagnostic[] = []
+  readonly #place: Pick<Diagnostic, 'file' | 'line'>
 
-  constructor(place: Pick<Fault, 'file' | 'line'>) {
+  constructor(place: Pick<Diagnostic, 'file' | 'line'>) {
     this.#place = place
   }
 
   refuse(message: string, field?: string, rule = 'index-value'): void {
-    if (this.faults.length >= MOST_FAULTS) return
+    if (this.diagnostics.length >= MAX_FAULTS) return
     const at = field === undefined ? {} : {field}
-    this.faults.push({rule, message, ...this.#place, ...at})
+    this.diagnostics.push({severity: 'error', rule, message, ...this.#place, ...at})
   }
 
   text(value: JsonValue | undefined, field: string, form: FieldForm): string {

@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {ENTRY_KIND, entryOf, entryText, YANK_KIND, yankOf, yankText} from '../entry/entry-document.js'
 import {FieldCheck} from '../entry/field-check.js'
@@ -7,6 +8,7 @@ import type {PackageSummary} from '../package-summary.js'
 import type {Found, YankedVersion} from '../summaries.js'
 import {LineCutter} from './line-cutter.js'
 import {compareText} from '../../reference/compare-text.js'
+import {count} from '../../text.js'
 
 /** The first line of an index file says what the file is. */
 const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
@@ -75,7 +77,7 @@ class IndexFileReader {
   readonly #name: string
   readonly #summaries: PackageSummary[] = []
   readonly #yanked: YankedVersion[] = []
-  readonly #faults: Fault[] = []
+  readonly #diagnostics: Diagnostic[] = []
   /** What was said of each version, and in which line. */
   readonly #seen = new Map<string, {readonly line: number; readonly read: Line}>()
   #line = 0
@@ -94,18 +96,23 @@ class IndexFileReader {
     const check = new FieldCheck({file: this.#name, line: this.#line})
     if (isMergeMark(bytes)) check.refuse('two changes of it were not merged yet', undefined, 'index-merge')
     else this.#document(parseDocument(bytes, check), check)
-    if (check.faults.length === 0) return true
-    this.#faults.push(...check.faults)
+    if (check.diagnostics.length === 0) return true
+    this.#diagnostics.push(...check.diagnostics)
     this.#faultyLines += 1
     return this.#hasHeader && this.#faultyLines < MAX_FAULTY_LINES
   }
 
   /** Everything that was read. Throws if anything was wrong. */
   found(): Found {
-    if (!this.#hasHeader && this.#faults.length === 0) {
-      this.#faults.push({rule: 'index-empty', message: 'the file is empty', file: this.#name})
+    if (!this.#hasHeader && this.#diagnostics.length === 0) {
+      this.#diagnostics.push({
+        severity: 'error',
+        rule: 'index-empty',
+        message: 'the file is empty',
+        file: this.#name,
+      })
     }
-    if (this.#faults.length > 0) throw this.#invalid()
+    if (this.#diagnostics.length > 0) throw this.#invalid()
     return {summaries: this.#summaries, unreadable: [], yanked: this.#yanked}
   }
 
@@ -125,7 +132,7 @@ class IndexFileReader {
 
   /** What a merge left twice counts once; where two lines say different things of one version, nobody knows which. */
   #keep<Read extends Line>(into: Read[], read: Read | undefined, check: FieldCheck): void {
-    if (read === undefined || check.faults.length > 0) return
+    if (read === undefined || check.diagnostics.length > 0) return
     const key = lineKey(read)
     const earlier = this.#seen.get(key)
     if (earlier === undefined) {
@@ -138,12 +145,12 @@ class IndexFileReader {
 
   #invalid(): CrossplaneError {
     const isAll = this.#faultyLines < MAX_FAULTY_LINES
-    const found = this.#faults.length === 1 ? 'one fault' : `${this.#faults.length} faults`
+    const found = count(this.#diagnostics.length, 'error')
     return new CrossplaneError(
       'index-invalid',
       `reading the index ${this.#name} found ${found}${isAll ? '' : `, and stopped in line ${this.#line}`}`,
       {
-        faults: this.#faults,
+        diagnostics: this.#diagnostics,
         suggestions: ['Export it anew with kubectl crossplane registry index export.'],
       },
     )

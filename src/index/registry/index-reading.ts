@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {listed} from '../../fetch/quoted.js'
+import {listNames} from '../../text.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
@@ -146,7 +146,7 @@ export class IndexReading {
 
   missing(what: readonly string[]): CrossplaneError {
     const name = formatRepository(this.#root)
-    const message = `The package index at ${name} was not read far enough before, and --offline was given: the cache lacks ${listed(what)}`
+    const message = `The package index at ${name} was not read far enough before, and --offline was given: the cache lacks ${listNames(what)}`
     return new CrossplaneError('offline', message, {suggestions: ['Do the same once without --offline.']})
   }
 }

@@ -64,8 +64,8 @@ function readable(
     return bytes
   } catch (cause) {
     if (!(cause instanceof CrossplaneError)) throw cause
-    const {faults} = cause
+    const {diagnostics} = cause
     const message = `Cannot write ${name} to an index: whoever reads it would refuse it`
-    throw new CrossplaneError('index-invalid', message, {cause, faults})
+    throw new CrossplaneError('index-invalid', message, {cause, diagnostics})
   }
 }

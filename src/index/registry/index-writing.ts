@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {sideBySide} from '../../registry/side-by-side.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {keepDocument, type KeepPorts, type Kept, type NewDocument} from './keep-document.js'
 import {type IndexLayout, ROOT_TAG, type Shelf, shelfIn, type ShelfName} from './layout.js'
 import {noIndex, readIndexRoot} from './read-layout.js'
@@ -9,21 +9,21 @@ import {isUnwritable} from '../../registry/unwritable.js'
 import {mayNotWrite, repositoriesToCreate, type Unwritable} from './unwritable.js'
 
 /** Repositories that are written at a time. */
-const MOST_WRITES = 4
+const MAX_WRITES = 4
 
 /** One index that is written to. `aim` completes the sentence "Cannot … the package index" wherever it is passed. */
 export class IndexWriting {
   readonly #root: Repository
   readonly #ports: KeepPorts
-  readonly #wanted: IndexLayout
+  readonly #requested: IndexLayout
   #known: Promise<IndexLayout | undefined> | undefined
   /** The tags of the root that are known to be there. */
   readonly #marked = new Set<string>()
 
-  constructor(root: Repository, ports: KeepPorts, wanted: IndexLayout) {
+  constructor(root: Repository, ports: KeepPorts, requested: IndexLayout) {
     this.#root = root
     this.#ports = ports
-    this.#wanted = wanted
+    this.#requested = requested
   }
 
   /**
@@ -32,12 +32,12 @@ export class IndexWriting {
    */
   async add(aim: string, names: readonly ShelfName[], entry: NewDocument): Promise<Kept> {
     const known = await this.#layout()
-    const shelves = this.#shelvesIn(known ?? this.#wanted, names)
+    const shelves = this.#shelvesIn(known ?? this.#requested, names)
     const kept = await this.#keepAll(aim, shelves, entry, known === undefined)
     if (known === undefined) {
       const layout = await this.#rooted(aim, () => this.#begin())
       // Somebody was faster with another layout, where nobody would look for what was just written.
-      if (layout !== this.#wanted) await this.#keepAll(aim, this.#shelvesIn(layout, names), entry, false)
+      if (layout !== this.#requested) await this.#keepAll(aim, this.#shelvesIn(layout, names), entry, false)
     }
     const listed = await this.#rooted(aim, () => this.#list(shelves))
     return kept === 'added' ? kept : listed
@@ -75,7 +75,7 @@ export class IndexWriting {
 
   /** An index stays as it was begun; only who asks for something else is told. */
   #expected(layout: IndexLayout | undefined): IndexLayout | undefined {
-    if (layout !== 'repositories' || this.#wanted === 'repositories') return layout
+    if (layout !== 'repositories' || this.#requested === 'repositories') return layout
     const name = formatRepository(this.#root)
     throw new CrossplaneError(
       'usage',
@@ -108,7 +108,7 @@ export class IndexWriting {
     const mustExist = isNew
       ? await repositoriesToCreate(this.#ports.registry, this.#root, unwritable)
       : unwritable
-    throw mayNotWrite(aim, this.#root, mustExist, isNew && this.#wanted === 'repositories')
+    throw mayNotWrite(aim, this.#root, mustExist, isNew && this.#requested === 'repositories')
   }
 
   /** Does something to the root, which may refuse it too. */
@@ -126,9 +126,9 @@ export class IndexWriting {
     await keepDocument(this.#ports, this.#root, {
       kind: 'root',
       tag: ROOT_TAG,
-      bytes: rootBytes(this.#wanted),
+      bytes: rootBytes(this.#requested),
     })
-    return (await this.#layout()) ?? this.#wanted
+    return (await this.#layout()) ?? this.#requested
   }
 
   /** Sees to the tags that list groups and packages. */
@@ -152,11 +152,11 @@ export class IndexWriting {
 type Write = (shelf: Shelf) => Promise<void>
 
 function inManyRepositories(shelves: readonly Shelf[], write: Write): Promise<void> {
-  return sideBySide(shelves, MOST_WRITES, write)
+  return mapConcurrent(shelves, MAX_WRITES, write)
 }
 
 /** The first write brings what all have in common: the same bytes twice at a time is where registries stumble. */
 async function inOneRepository(shelves: readonly Shelf[], write: Write): Promise<void> {
-  await sideBySide(shelves.slice(0, 1), 1, write)
-  await sideBySide(shelves.slice(1), MOST_WRITES, write)
+  await mapConcurrent(shelves.slice(0, 1), 1, write)
+  await mapConcurrent(shelves.slice(1), MAX_WRITES, write)
 }

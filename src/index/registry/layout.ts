@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import type {Repository} from '../../reference/repository.js'
 import {hexHash} from '../hex-hash.js'

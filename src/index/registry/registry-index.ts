@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {sideBySide} from '../../registry/side-by-side.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {PackageIndex} from '../package-index.js'
 import type {Found, UnreadablePackage} from '../summaries.js'
 import {IndexReading, type RegistryIndexPorts} from './index-reading.js'
@@ -34,16 +34,16 @@ export function registryIndex(root: Repository, ports: RegistryIndexPorts): Pack
 const NOTHING: Found = {summaries: [], unreadable: [], yanked: []}
 
 /** Requests at a time, and packages that are listed. */
-const MOST_READS = 8
-const MOST_PACKAGES = 50_000
+const MAX_READS = 8
+const MAX_PACKAGES = 50_000
 
 async function everything(root: Repository, reading: IndexReading, reader: VersionReader): Promise<Found> {
   const layout = await reading.layout()
   const marked = [...(await reading.tags(root))].flatMap(tag => markedPackage(tag) ?? [])
-  if (marked.length > MOST_PACKAGES) throw tooMany(root, marked.length)
+  if (marked.length > MAX_PACKAGES) throw tooMany(root, marked.length)
   const filled: FilledShelf[] = []
   const closed: UnreadablePackage[] = []
-  await sideBySide(marked, MOST_READS, async name => {
+  await mapConcurrent(marked, MAX_READS, async name => {
     const shelf = shelfIn(root, layout, name)
     try {
       filled.push(expectFew({shelf, tags: await reading.tagsOn(shelf)}))
@@ -66,7 +66,7 @@ const CLOSED: readonly string[] = ['access-denied', 'limit-exceeded']
 function tooMany(root: Repository, count: number): CrossplaneError {
   return new CrossplaneError(
     'limit-exceeded',
-    `${formatRepository(root)} lists ${count} packages, and up to ${MOST_PACKAGES} are read at once`,
+    `${formatRepository(root)} lists ${count} packages, and up to ${MAX_PACKAGES} are read at once`,
     {suggestions: ['Look groups and packages up by name.']},
   )
 }

@@ -21,7 +21,7 @@ export function readRoot(name: string, bytes: Uint8Array): IndexLayout {
   if (isLayout(asText(layout))) return asText(layout) as IndexLayout
   check.refuse(`layout must be one of ${LAYOUTS.join(', ')}`, 'layout')
   throw new CrossplaneError('index-invalid', `${name} does not say how its package index is laid out`, {
-    faults: check.faults,
+    diagnostics: check.diagnostics,
     suggestions: ['Check the name; a newer kubectl-crossplane may have written it.'],
   })
 }

@@ -1,6 +1,6 @@
 import {CrossplaneError, type ErrorCode} from '../../errors.js'
 import {formatRepository} from '../../reference/repository.js'
-import {sideBySide} from '../../registry/side-by-side.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {type IndexedSummary, readEntry, readYank} from '../entry/entry-document.js'
 import {entryTag, isEntryTag, isYankTag, yankTag} from '../entry/entry-tag.js'
 import type {Found, UnreadablePackage, YankedVersion} from '../summaries.js'
@@ -15,9 +15,9 @@ export interface FilledShelf {
 }
 
 /** Requests at a time. */
-const MOST_READS = 8
+const MAX_READS = 8
 /** Versions of all packages of one group; who has more of them was made to break things. */
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 
 /** What became of one tag: one of these. */
 interface Outcome<T> {
@@ -69,7 +69,7 @@ export class VersionReader {
   ): Promise<Outcome<T>[]> {
     const outcomes = new Map<Place, Outcome<T>>()
     this.#asked += places.length
-    await sideBySide(places, MOST_READS, async place => {
+    await mapConcurrent(places, MAX_READS, async place => {
       outcomes.set(place, await this.#outcome(place, read))
       this.#done += 1
     })
@@ -143,10 +143,10 @@ interface Place {
 export function expectFew(filled: FilledShelf): FilledShelf {
   const {shelf, tags} = filled
   const count = tags.filter(isEntryTag).length
-  if (count <= MOST_ENTRIES) return filled
+  if (count <= MAX_ENTRIES) return filled
   throw new CrossplaneError(
     'limit-exceeded',
-    `${formatRepository(shelf.repository)} holds ${count} versions for ${shelf.name}, and up to ${MOST_ENTRIES} are read`,
+    `${formatRepository(shelf.repository)} holds ${count} versions for ${shelf.name}, and up to ${MAX_ENTRIES} are read`,
     {
       suggestions: [
         'Ask whoever runs the index what they are; an index of your own needs only what you use.',
@@ -187,6 +187,6 @@ const BROKEN: readonly ErrorCode[] = [
   'not-found',
 ]
 
-function reasonOf({message, faults: [fault]}: CrossplaneError): string {
+function reasonOf({message, diagnostics: [fault]}: CrossplaneError): string {
   return (fault?.message ?? message).replace(/\.$/, '')
 }

@@ -3,15 +3,17 @@ import type {BaseImage} from '../../author/build/base-image.js'
 import {buildImage, expectAgreement} from '../../author/build/build-image.js'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
 import {lintPackage} from '../../author/lint/lint-package.js'
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {parseImageName} from '../../reference/image-name.js'
 import type {Era} from '../../render/era.js'
 import type {App} from '../../unpack/app.js'
 import {directoryFiles} from '../../unpack/files/directory-files.js'
 import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
-import type {RegistryFile} from '../../unpack/registry-file.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 import type {PackageSources} from '../locate/package-sources.js'
+import {count} from '../../text.js'
 
 /** What to make an image of. */
 export interface BuildQuery {
@@ -36,7 +38,7 @@ export interface BuiltImage {
   readonly tag?: string
   /** How many files of the package it holds. */
   readonly files: number
-  readonly warnings: readonly Fault[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /**
@@ -78,22 +80,22 @@ function readableApp(name: string, {app, errors}: Examination): App {
 }
 
 /** How many there are: the list of them is what lint is for. */
-function lintWarnings(name: string, files: readonly RegistryFile[], tag: string | undefined): Fault[] {
+function lintWarnings(name: string, files: readonly PackageFile[], tag: string | undefined): Diagnostic[] {
   const findings = lintPackage({files, ...(tag === undefined ? {} : {tag})})
   const errors = findings.filter(({severity}) => severity === 'error')
   if (errors.length > 0) throw refused(name, errors)
   if (findings.length === 0) return []
-  const what = findings.length === 1 ? 'one warning' : `${findings.length} warnings`
-  return [{rule: 'lint', message: `lint has ${what}: package lint shows what and where`}]
+  const what = count(findings.length, 'warning')
+  return [{severity: 'warning', rule: 'lint', message: `lint has ${what}: package lint shows what and where`}]
 }
 
-function refused(name: string, faults: readonly Fault[]): CrossplaneError {
-  const count = faults.length === 1 ? 'one error' : `${faults.length} errors`
+function refused(name: string, diagnostics: readonly Diagnostic[]): CrossplaneError {
+  const found = count(diagnostics.length, 'error')
   return new CrossplaneError(
     'package-invalid',
-    `building the package ${name} was refused: lint has ${count}`,
+    `building the package ${name} was refused: lint has ${found}`,
     {
-      faults,
+      diagnostics,
       suggestions: [
         'Mend them; docs/lint says how. With --no-lint a package is built that can be read, whatever lint says.',
       ],
@@ -105,9 +107,9 @@ function tagFor({version}: App): string | undefined {
   return version === undefined ? undefined : parseImageName(`package:${version}`)?.tag
 }
 
-function dirtyWarning(source: SourceFacts | undefined): Fault[] {
+function dirtyWarning(source: SourceFacts | undefined): Diagnostic[] {
   if (source?.isDirty !== true) return []
   const message =
     'the package has changes that are not committed: the image does not say which commit it is of'
-  return [{rule: 'uncommitted', message}]
+  return [{severity: 'warning', rule: 'uncommitted', message}]
 }

@@ -1,4 +1,4 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {mediaKind} from '../../fetch/media-types.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {baseImage, type BasePorts} from './base-image.js'
@@ -23,7 +23,7 @@ export interface BuildReport {
   readonly files: number
   /** How many images: one for each platform of the image below, else one. */
   readonly images: number
-  readonly warnings: readonly Fault[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** Builds a package and writes it into a layout or an archive. Throws as reading, lint and writing do. */

@@ -61,9 +61,9 @@ function newPackage(query: InitQuery, {crds, controller}: Project): NewPackage {
 }
 
 function packageName({name, folderName}: InitQuery): string {
-  const chosen = name ?? defaultInstanceName(folderName).slice(0, MOST)
-  if (isDnsLabel(chosen) && chosen.length <= MOST) return chosen
-  throw new CrossplaneError('usage', `${JSON.stringify(chosen)} cannot name a package`, {
+  const selected = name ?? defaultInstanceName(folderName).slice(0, MOST)
+  if (isDnsLabel(selected) && selected.length <= MOST) return selected
+  throw new CrossplaneError('usage', `${JSON.stringify(selected)} cannot name a package`, {
     suggestions: [
       `Give it a --name of lower-case letters, digits and -, at most ${MOST}, such as provider-sql.`,
     ],
@@ -139,9 +139,14 @@ async function expectNew(files: readonly NewFile[], folder: WritableFolder): Pro
   const present: string[] = []
   for (const {path} of files) if ((await folder.file(path)) !== undefined) present.push(path)
   if (present.length === 0) return
-  const faults = present.map(file => ({rule: 'present', message: 'is there already', file}))
+  const diagnostics = present.map(file => ({
+    severity: 'error' as const,
+    rule: 'present',
+    message: 'is there already',
+    file,
+  }))
   throw new CrossplaneError('output-refused', `${folder.name} has files of a package: nothing was written`, {
-    faults,
+    diagnostics,
     suggestions: ['Name another folder, or move these files away.'],
   })
 }

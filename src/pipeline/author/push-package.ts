@@ -1,7 +1,8 @@
 import {baseNameOf} from '../../author/build/image-annotations.js'
 import {outgoingCopy, platformOf} from '../../author/layout/outgoing-copy.js'
 import {expectAgreement} from '../../author/build/build-image.js'
-import {advised, CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
@@ -48,7 +49,7 @@ export interface PushReport {
   readonly unchanged: boolean
   /** The index that was named, and whether the package is new there. */
   readonly index?: PushedEntry
-  readonly warnings: readonly Fault[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /**
@@ -60,14 +61,14 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const name = pushName(query.reference, ports.defaultSource)
   const repository = repositoryOf(name)
   const {image, tag, warnings} = await imageFor(query, name, ports)
-  const chosen = name.tag ?? tag
-  if (chosen === undefined) throw noTag(query.reference)
-  const {changed} = await pushTo(repository, chosen, image, ports)
+  const selected = name.tag ?? tag
+  if (selected === undefined) throw noTag(query.reference)
+  const {changed} = await pushTo(repository, selected, image, ports)
   const {digest, ...sizes} = measured(image)
-  const index = await indexed({repository, tag: chosen, image}, query.index, ports)
+  const index = await indexed({repository, tag: selected, image}, query.index, ports)
   return {
-    reference: `${formatRepository(repository)}:${chosen}@${digest}`,
-    tag: chosen,
+    reference: `${formatRepository(repository)}:${selected}@${digest}`,
+    tag: selected,
     digest,
     ...sizes,
     unchanged: !changed,
@@ -106,14 +107,16 @@ async function pushTo(
     return await at.push(repository, tag, image, report)
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error)) throw error
-    throw advised(error, [`Create the repository ${formatRepository(repository)} where a push makes none.`])
+    throw withSuggestions(error, [
+      `Create the repository ${formatRepository(repository)} where a push makes none.`,
+    ])
   }
 }
 
 interface Prepared {
   readonly image: OutgoingImage
   readonly tag?: string
-  readonly warnings: readonly Fault[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {

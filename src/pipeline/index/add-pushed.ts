@@ -1,4 +1,4 @@
-import {advised, CrossplaneError} from '../../errors.js'
+import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
 import type {Platform} from '../../fetch/platform.js'
@@ -38,7 +38,7 @@ export async function addPushed(
     // A layout that the index does not have is what was wrong.
     const isOwn = target.layout === 'repositories' || error.code === 'usage'
     const layout = isOwn ? '' : ` --${target.layout}`
-    throw advised(
+    throw withSuggestions(
       error,
       [`Then add it: kubectl crossplane registry index add ${name} --index ${root}${layout}`],
       `${name} was pushed, and could not be added to the index ${root}: ${error.message}`,

@@ -149,7 +149,7 @@ async function readOrSkip(name: ImageName, ports: AddPorts): Promise<IndexedSumm
     return await readEntry(name, ports)
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !NO_PACKAGE.includes(error.code)) throw error
-    const [fault] = error.faults
+    const [fault] = error.diagnostics
     const reason = fault === undefined ? error.message : `${error.message}: ${fault.message}`
     return {reference: formatImageName(name), reason: reason.replace(/\.$/, '')}
   }

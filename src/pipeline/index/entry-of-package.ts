@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {entryFaults, type IndexedSummary} from '../../index/entry/entry-document.js'
 import {summaryOf} from '../../index/summary-of.js'
-import type {RegistryFile} from '../../unpack/registry-file.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 import {readPackage} from '../../unpack/read-package.js'
 
 /**
@@ -10,15 +10,15 @@ import {readPackage} from '../../unpack/read-package.js'
  */
 export function entryOfPackage(
   origin: {readonly identity: string; readonly tag: string; readonly digest: string},
-  files: readonly RegistryFile[],
+  files: readonly PackageFile[],
 ): IndexedSummary {
   const {identity, tag, digest} = origin
   const name = `${identity}:${tag}`
   const summary = {...summaryOf(readPackage(name, files), origin), digest}
-  const faults = entryFaults(summary)
-  if (faults.length === 0) return summary
+  const diagnostics = entryFaults(summary)
+  if (diagnostics.length === 0) return summary
   throw new CrossplaneError('index-invalid', `${name} says of itself what no index can hold`, {
-    faults,
+    diagnostics,
     suggestions: ['Mend the package, and publish it under a new version.'],
   })
 }

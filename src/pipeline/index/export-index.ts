@@ -1,4 +1,4 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {entryFaults} from '../../index/entry/entry-document.js'
 import {writeIndexFile} from '../../index/file/index-file.js'
 import type {PackageIndex} from '../../index/package-index.js'
@@ -12,27 +12,27 @@ export interface ExportedIndex {
   /** Each with its line break. */
   readonly lines: Iterable<string>
   /** What could not be written: it was not to be read, or no index can hold it. */
-  readonly missing: readonly Fault[]
+  readonly missing: readonly Diagnostic[]
 }
 
 /** All that an index holds, as a file of it: the same index is the same bytes. */
 export async function exportIndex(index: PackageIndex): Promise<ExportedIndex> {
   const found = await index.all()
-  const faults = new Map(found.summaries.map(each => [each, entryFaults(each)]))
-  const summaries = found.summaries.filter(each => faults.get(each)?.length === 0)
+  const diagnostics = new Map(found.summaries.map(each => [each, entryFaults(each)]))
+  const summaries = found.summaries.filter(each => diagnostics.get(each)?.length === 0)
   return {
     entries: summaries.length,
     withdrawn: found.yanked.length,
     lines: writeIndexFile({...found, summaries}),
     missing: [
       ...found.unreadable.map(each => missing(each, each.reason)),
-      ...[...faults].flatMap(([each, [fault]]) =>
+      ...[...diagnostics].flatMap(([each, [fault]]) =>
         fault === undefined ? [] : [missing(each, fault.message)],
       ),
     ],
   }
 }
 
-function missing({identity, tag}: Pick<PackageSummary, 'identity' | 'tag'>, reason: string): Fault {
-  return {rule: 'not-exported', message: `${identity}:${tag} is left out: ${reason}`}
+function missing({identity, tag}: Pick<PackageSummary, 'identity' | 'tag'>, reason: string): Diagnostic {
+  return {severity: 'warning', rule: 'not-exported', message: `${identity}:${tag} is left out: ${reason}`}
 }

@@ -4,7 +4,7 @@ import {formatSummary, type PackageSummary} from '../../index/package-summary.js
 import type {Kept} from '../../index/registry/keep-document.js'
 import type {Found, YankedVersion} from '../../index/summaries.js'
 import {formatRepository} from '../../reference/repository.js'
-import {sideBySide} from '../../registry/side-by-side.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {SkippedPackage} from './add-to-index.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
@@ -22,7 +22,7 @@ export interface ImportReport {
 }
 
 /** Entries that are written at a time. */
-const MOST_WRITES = 4
+const MAX_WRITES = 4
 
 /**
  * Adds all that a file holds to an index in a registry, the packages themselves unread. Throws what writing to an index
@@ -46,9 +46,9 @@ export async function importIndex(
   const add = async (summary: IndexedSummary) => count(await writer.add(summary))
   // The first one decides whether and how the index begins: what is wrong is told once.
   if (first !== undefined) await add(first)
-  await sideBySide(others, MOST_WRITES, add)
+  await mapConcurrent(others, MAX_WRITES, add)
   const groups = new Map(summaries.map(each => [versionKey(each), groupsOf(each)]))
-  await sideBySide(yanked, MOST_WRITES, async (each: YankedVersion) => {
+  await mapConcurrent(yanked, MAX_WRITES, async (each: YankedVersion) => {
     count(await writer.yank(each, groups.get(versionKey(each)) ?? []))
   })
   return {

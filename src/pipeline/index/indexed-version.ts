@@ -1,4 +1,4 @@
-import type {Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {versionKey} from '../../index/joined-index.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import type {Found} from '../../index/summaries.js'
@@ -61,7 +61,7 @@ interface Seen extends Pick<Found, 'unreadable'> {
 }
 
 /** What a careful reader of an index should know: what cannot be read, and tags of which there are several. */
-export function indexFindings({unreadable, summaries}: Seen): Fault[] {
+export function indexFindings({unreadable, summaries}: Seen): Diagnostic[] {
   const digests = new Map<string, Set<string>>()
   for (const {identity, tag, digest = ''} of summaries) {
     const name = `${identity}:${tag}`
@@ -70,10 +70,12 @@ export function indexFindings({unreadable, summaries}: Seen): Fault[] {
   const several = [...digests].filter(([, each]) => each.size > 1)
   const findings = [
     ...unreadable.map(({identity, tag, reason}) => ({
+      severity: 'warning' as const,
       rule: 'unreadable-package',
       message: `${identity}:${tag} was not looked into: ${reason}`,
     })),
     ...several.map(([name, each]) => ({
+      severity: 'warning' as const,
       rule: 'several-digests',
       message: `${name} is there ${each.size} times with different bytes: the tag was moved, or two people published it`,
     })),

@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-version.js'
@@ -7,7 +8,7 @@ import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-ver
 export interface IndexListing {
   /** By package, newest first. */
   readonly packages: readonly IndexedVersion[]
-  readonly findings: readonly Fault[]
+  readonly findings: readonly Diagnostic[]
 }
 
 /** Every version in an index, or those that own CRDs of one API group. Throws `usage` for what is no group. */

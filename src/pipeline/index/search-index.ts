@@ -1,4 +1,5 @@
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {newestStable} from '../../reference/newest-version.js'
@@ -18,7 +19,7 @@ export interface SearchQuery {
 export interface SearchReport {
   /** By name. */
   readonly packages: readonly FoundPackage[]
-  readonly findings: readonly Fault[]
+  readonly findings: readonly Diagnostic[]
 }
 
 /** A package with versions in which everything was found; all but `versions` is said of the newest of these. */
@@ -69,8 +70,8 @@ function matches(version: IndexedVersion, {text, title, category, keyword, crd}:
 /** Whether one of the texts has a part; so if none is looked for. */
 function isIn(part: string | undefined, texts: readonly string[]): boolean {
   if (part === undefined) return true
-  const wanted = part.toLowerCase()
-  return texts.some(text => text.toLowerCase().includes(wanted))
+  const requested = part.toLowerCase()
+  return texts.some(text => text.toLowerCase().includes(requested))
 }
 
 function foundPackage(versions: readonly IndexedVersion[], {text, crd}: SearchQuery): FoundPackage {

@@ -1,5 +1,5 @@
-import {advised, CrossplaneError} from '../../errors.js'
-import {listed} from '../../fetch/quoted.js'
+import {withSuggestions, CrossplaneError} from '../../errors.js'
+import {listNames} from '../../text.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {newestStable} from '../../reference/newest-version.js'
@@ -53,7 +53,7 @@ async function inRegistry(
   advice: readonly string[],
 ): Promise<LocatedPackage> {
   return await pulledPackage(name, options).catch((error: unknown) => {
-    throw error instanceof CrossplaneError ? advised(error, advice) : error
+    throw error instanceof CrossplaneError ? withSuggestions(error, advice) : error
   })
 }
 
@@ -81,8 +81,9 @@ async function findVersion(
   versions: readonly FolderVersion[],
   {sources, platform}: LocateOptions,
 ): Promise<FoundVersion | undefined> {
-  const wanted = name.tag ?? newestStable(versions.map(version => version.tag))
-  const candidates = name.digest === undefined ? versions.filter(version => version.tag === wanted) : versions
+  const requested = name.tag ?? newestStable(versions.map(version => version.tag))
+  const candidates =
+    name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
   for (const found of candidates) {
     const read = await readSource(found.at, sources, platform)
     if (name.digest === undefined || name.digest === read.digest) return {found, read}
@@ -101,5 +102,5 @@ function folderAdvice(
   if (digest !== undefined)
     return ['The folder given with --packages has no such digest: only OCI layouts and archives have any.']
   const tags = versions.map(version => version.tag).sort()
-  return [`The folder given with --packages has ${path} as ${listed(tags)}: name one of them.`]
+  return [`The folder given with --packages has ${path} as ${listNames(tags)}: name one of them.`]
 }

@@ -36,10 +36,10 @@ function refuseSecondName(name: ImageName, asPackage: ImageName | undefined): vo
   )
 }
 
-function refuseOtherDigest(wanted: ImageName, found: string, digest: string): void {
-  if (wanted.digest === undefined || wanted.digest === digest) return
+function refuseOtherDigest(requested: ImageName, found: string, digest: string): void {
+  if (requested.digest === undefined || requested.digest === digest) return
   throw new CrossplaneError(
     'digest-mismatch',
-    `${formatImageName(wanted)} was asked for, and ${found} is ${digest}`,
+    `${formatImageName(requested)} was asked for, and ${found} is ${digest}`,
   )
 }

@@ -1,9 +1,9 @@
 import type {PackageCache} from '../../cache/package-cache.js'
-import {advised, CrossplaneError} from '../../errors.js'
+import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../../fetch/platform.js'
-import {listed} from '../../fetch/quoted.js'
+import {listNames} from '../../text.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {newestStable} from '../../reference/newest-version.js'
 import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
@@ -11,7 +11,7 @@ import {formatRepository, type Repository, repositoryOf} from '../../reference/r
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
-import type {RegistryFile} from '../../unpack/registry-file.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 
 /** Where packages are pulled from, and where they are kept. */
 export interface RemotePackages {
@@ -29,7 +29,7 @@ export interface RemotePackages {
 export interface PulledPackage {
   readonly tag?: string
   readonly digest: Digest
-  readonly files: readonly RegistryFile[]
+  readonly files: readonly PackageFile[]
   readonly fromCache: boolean
 }
 
@@ -74,7 +74,7 @@ async function pullFrom(
 /** The registry's words are about the mirror: which package that is for stands before them. */
 function atMirror(error: CrossplaneError, name: ImageName, mirror: Repository): CrossplaneError {
   const where = `${formatImageName(name)} is pulled from its mirror ${formatRepository(mirror)}`
-  return advised(error, [], `${where}: ${error.message}`)
+  return withSuggestions(error, [], `${where}: ${error.message}`)
 }
 
 async function readPinned(
@@ -104,7 +104,7 @@ async function pulledFiles(
   place: Place,
   digest: Digest,
   platform: Platform,
-): Promise<readonly RegistryFile[]> {
+): Promise<readonly PackageFile[]> {
   const {repository, registry, report} = place
   if (registry === undefined) throw missing(place, platform)
   const image = await fetchImage(registry.image(repository, {digest}, report), {platform})
@@ -115,7 +115,7 @@ async function newestTag(place: Place): Promise<string> {
   const tags = await tagsOf(place)
   const newest = newestStable(tags)
   if (newest !== undefined) return newest
-  const has = tags.length === 0 ? 'no tags' : `only ${listed(tags)}`
+  const has = tags.length === 0 ? 'no tags' : `only ${listNames(tags)}`
   throw new CrossplaneError(
     'not-found',
     `${formatImageName(place.name)} names no version, and there is no stable one: the repository has ${has}`,
@@ -159,8 +159,8 @@ function missing(
   {name, repository, isMirror}: Pick<Place, 'name' | 'repository' | 'isMirror'>,
   platform: Platform = DEFAULT_PLATFORM,
 ): CrossplaneError {
-  const [wanted, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
-  const [forIt, flag] = wanted === usual ? ['', ''] : [` for ${wanted}`, ` --platform ${wanted}`]
+  const [requested, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
+  const [forIt, flag] = requested === usual ? ['', ''] : [` for ${requested}`, ` --platform ${requested}`]
   // `package pull` knows no mirrors: by its own name the mirror is asked, and remembered, all the same.
   const from = formatImageName(isMirror ? {...name, ...repository} : name)
   return new CrossplaneError(

@@ -6,12 +6,12 @@ import {ociLayout} from '../../fetch/oci-layout.js'
 import type {Platform} from '../../fetch/platform.js'
 import {directoryFiles} from '../../unpack/files/directory-files.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
-import type {RegistryFile} from '../../unpack/registry-file.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 import type {PackagePlace, PackageSources} from './package-sources.js'
 
 /** The files of a package, and what its source says of it: a directory says nothing. */
 export interface ReadSource {
-  readonly files: readonly RegistryFile[]
+  readonly files: readonly PackageFile[]
   readonly tag?: string
   readonly digest?: Digest
 }

@@ -7,12 +7,17 @@ import {formatPath} from '../../yaml/json-value.js'
 export function checkedRequest(request: InstallRequest): InstallRequest {
   const problems = requestProblems(request)
   if (problems.length === 0) return request
-  const faults = problems.map(({path, message}) => ({rule: 'request', field: formatPath(path), message}))
+  const diagnostics = problems.map(({path, message}) => ({
+    severity: 'error' as const,
+    rule: 'request',
+    field: formatPath(path),
+    message,
+  }))
   throw new CrossplaneError(
     'usage',
     `the request for ${request.package ?? request.name} holds what no cluster takes`,
     {
-      faults,
+      diagnostics,
       suggestions: ['Change the arguments and flags that these come from.'],
     },
   )

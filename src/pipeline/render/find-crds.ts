@@ -23,8 +23,8 @@ export async function crdsOfRecord(
   const found: CrdObject[] = []
   for (const {apiVersion, kind} of asObjects(asObject(record.spec).customresourcedefinitions)) {
     const named = given.find(({definition}) => defines(definition, apiVersion, kind))
-    const wanted = {apiVersion: asText(apiVersion), kind: asText(kind)}
-    found.push(named ?? fromOwners(era, record, wanted, await atHand()))
+    const requested = {apiVersion: asText(apiVersion), kind: asText(kind)}
+    found.push(named ?? fromOwners(era, record, requested, await atHand()))
   }
   return found
 }
@@ -33,7 +33,7 @@ function defines({group, versions, kind}: CrdDefinition, apiVersion: unknown, wa
   return kind === wantedKind && versions.some(version => `${group}/${version}` === apiVersion)
 }
 
-interface WantedCrd {
+interface RequestedCrd {
   readonly apiVersion: string
   readonly kind: string
 }
@@ -41,7 +41,7 @@ interface WantedCrd {
 function fromOwners(
   era: Era,
   record: KubernetesObject,
-  {apiVersion, kind}: WantedCrd,
+  {apiVersion, kind}: RequestedCrd,
   {owners, unreadable}: PackagesAtHand,
 ): CrdObject {
   const found = owners.flatMap(owner =>
@@ -50,13 +50,14 @@ function fromOwners(
       .map(crd => ({owner, object: installedCrd(era, owner.package, crd), definition: crd.definition})),
   )
   const [first] = found
-  const wanted = `${record.kind} ${record.metadata.name} names the CRD of ${kind} (${apiVersion})`
+  const requested = `${record.kind} ${record.metadata.name} names the CRD of ${kind} (${apiVersion})`
   if (first === undefined) {
     throw new CrossplaneError(
       'input-invalid',
-      `${wanted}, and it is neither in the input nor in a package at hand`,
+      `${requested}, and it is neither in the input nor in a package at hand`,
       {
-        faults: unreadable.map(({name, reason}) => ({
+        diagnostics: unreadable.map(({name, reason}) => ({
+          severity: 'warning',
           rule: 'package-unreadable',
           message: `${name}: ${reason}`,
         })),
@@ -68,7 +69,7 @@ function fromOwners(
   const names = found.map(({owner}) => owner.name).join(', ')
   throw new CrossplaneError(
     'input-invalid',
-    `${wanted}, and several packages define it differently: ${names}`,
+    `${requested}, and several packages define it differently: ${names}`,
     {
       suggestions: ['Add the CRD that is meant to the input.'],
     },

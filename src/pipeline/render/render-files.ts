@@ -1,14 +1,14 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {type PackageReference, parsePackageImage} from '../../reference/package-reference.js'
 import {isDnsLabel} from '../../reference/kubernetes-names.js'
 import {recordId, scopeOf} from '../../render/expand-record.js'
-import type {InstallSet, Warning} from '../../render/install-set.js'
+import type {InstallSet} from '../../render/install-set.js'
 import type {Era} from '../../render/era.js'
 import {recordOfDefinition} from '../../render/package-record.js'
 import {renderRecord} from '../../render/render-install.js'
 import type {InstallRequest} from '../../render/request.js'
 import {type InputFile, readWrittenInput, type WrittenInput} from '../../render/written-input.js'
-import type {Finding} from '../../resolve/resolution.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
@@ -40,7 +40,7 @@ export async function renderFiles(
   query: RenderFiles,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<InstallSet & {readonly notes: readonly Finding[]}> {
+): Promise<InstallSet & {readonly notes: readonly Diagnostic[]}> {
   const input = readWrittenInput(query.files)
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
   if (input.requests.length + input.records.length === 0) throw nothingAsked(query.files)
@@ -54,7 +54,7 @@ export async function renderFiles(
 function nothingAsked(files: readonly InputFile[]): CrossplaneError {
   const message = 'there is neither an install request nor a package record'
   return new CrossplaneError('input-invalid', 'the files given with -f ask for nothing', {
-    faults: files.map(({name}) => ({rule: 'input-empty', message, file: name})),
+    diagnostics: files.map(({name}) => ({severity: 'error', rule: 'input-empty', message, file: name})),
   })
 }
 
@@ -67,11 +67,11 @@ async function renderRequests(
   query: RenderFiles,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<{parts: Part[]; warnings: Warning[]; notes: readonly Finding[]}> {
+): Promise<{parts: Part[]; warnings: Diagnostic[]; notes: readonly Diagnostic[]}> {
   const parts: Part[] = []
-  const warnings: Warning[] = []
+  const warnings: Diagnostic[] = []
   const placed = input.requests.map(({era, request}) => ({era, request: placeRequest(request, query)}))
-  const {owners, notes} = await chosenOwners(
+  const {owners, notes} = await selectedOwners(
     placed.map(({request}) => request),
     query,
     ports,
@@ -91,7 +91,7 @@ async function renderRequests(
 }
 
 /** What chooses packages is loaded where there is a choice: a request that names its package needs nothing of it. */
-async function chosenOwners(
+async function selectedOwners(
   requests: readonly InstallRequest[],
   query: RenderFiles,
   ports: PackagePorts,

@@ -1,8 +1,9 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {assembleInstallSet} from '../../render/assemble.js'
 import {baseObjects} from '../../render/base.js'
 import {type CrdChoice, withCrdVersion} from '../../render/crd-version.js'
 import type {Era} from '../../render/era.js'
-import type {InstallSet, SetObject, Warning} from '../../render/install-set.js'
+import type {InstallSet, SetObject} from '../../render/install-set.js'
 import {namespaceObjects} from '../../render/namespaces.js'
 import type {Install} from '../../render/package-record.js'
 import {renderInstall, type RenderOptions} from '../../render/render-install.js'
@@ -33,7 +34,7 @@ export function installPart(era: Era, install: Install, choices: RenderChoices):
 export function setOf(
   {base, createNamespace, crds}: RenderChoices,
   parts: readonly Part[],
-  warnings: readonly Warning[],
+  warnings: readonly Diagnostic[],
 ): InstallSet {
   const eras = [...new Set(parts.map(part => part.era))]
   const set = assembleInstallSet(

@@ -1,46 +1,47 @@
-import type {InstallSet, Warning} from '../../render/install-set.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import type {InstallSet} from '../../render/install-set.js'
 import {type NeededPlurals, neededPlurals} from '../../resolve/needed-plurals.js'
-import type {Finding, PlannedInstall} from '../../resolve/resolution.js'
+import type {PlannedInstall} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../resolve/catalog.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveRequest} from './resolve-install.js'
 import {refuseUnnamedRequest} from './render-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
-import type {Wanted} from '../resolve/wanted-roots.js'
+import type {Requested} from '../resolve/wanted-roots.js'
 
 /** A question for the install set of several packages and of everything they need. */
-export interface RenderWanted {
-  readonly wanted: readonly WantedInstall[]
+export interface RenderRequest {
+  readonly requested: readonly RequestedInstall[]
   readonly policy: ResolutionPolicy
   readonly pin: boolean
 }
 
-export interface WantedInstall extends Wanted {
+export interface RequestedInstall extends Requested {
   readonly parameters: Omit<RequestParameters, 'name' | 'namespace' | 'systemNamespace' | 'pin'>
 }
 
 /** A set, and what is to be known of how it came about. */
 export interface ResolvedSet extends InstallSet {
-  readonly notes: readonly Finding[]
+  readonly notes: readonly Diagnostic[]
 }
 
 /** The set of what is asked for with all that it needs, dependencies first. Throws as `resolvePackages` refuses. */
-export async function renderWanted(
-  {wanted, policy, pin}: RenderWanted,
+export async function renderRequested(
+  {requested, policy, pin}: RenderRequest,
   choices: RenderChoices,
   ports: PackagePorts,
 ): Promise<ResolvedSet> {
-  const result = await resolvePackages(wanted, policy, ports)
+  const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'refused') throw unresolved(result)
   const {resolution, opened} = result
   const parts: Part[] = []
-  const warnings: Warning[] = []
+  const warnings: Diagnostic[] = []
   const plurals = neededPlurals(resolution)
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
-    const rendered = partOf(install, found, {wanted, policy, pin, plurals}, choices)
+    const rendered = partOf(install, found, {requested, policy, pin, plurals}, choices)
     parts.push(rendered.part)
     const isOnly = resolution.installs.length === 1
     warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
@@ -51,10 +52,10 @@ export async function renderWanted(
 function partOf(
   {summary, namespace, name, requestedBy}: PlannedInstall,
   {located, package: read}: OpenPackage,
-  {wanted, policy, pin, plurals}: RenderWanted & {readonly plurals: ReadonlyMap<string, NeededPlurals>},
+  {requested, policy, pin, plurals}: RenderRequest & {readonly plurals: ReadonlyMap<string, NeededPlurals>},
   choices: RenderChoices,
-): {readonly part: Part; readonly warnings: readonly Warning[]} {
-  const asked = requestedBy.map(index => wanted[index]?.parameters).find(each => each !== undefined)
+): {readonly part: Part; readonly warnings: readonly Diagnostic[]} {
+  const asked = requestedBy.map(index => requested[index]?.parameters).find(each => each !== undefined)
   const parameters = {
     imagePullSecrets: [],
     serviceAccountAnnotations: {},
@@ -71,6 +72,6 @@ function partOf(
 }
 
 /** Several packages have an app.yaml: which one is meant stands before it. */
-function of({located}: OpenPackage, warning: Warning): Warning {
+function of({located}: OpenPackage, warning: Diagnostic): Diagnostic {
   return {...warning, file: warning.file === undefined ? located.name : `${located.name} ${warning.file}`}
 }

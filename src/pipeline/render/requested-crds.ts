@@ -1,9 +1,10 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {parseCrdName} from '../../reference/install-target.js'
 import type {InstallRequest} from '../../render/request.js'
 import {type NeededPlurals, neededPlurals} from '../../resolve/needed-plurals.js'
-import type {Finding, PlannedInstall, Resolution} from '../../resolve/resolution.js'
+import type {PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {OpenPackage} from '../resolve/catalog.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
@@ -18,7 +19,7 @@ interface RequestedOwner extends OpenPackage {
 
 export interface RequestedOwners {
   readonly owners: ReadonlyMap<InstallRequest, RequestedOwner>
-  readonly notes: readonly Finding[]
+  readonly notes: readonly Diagnostic[]
 }
 
 /**
@@ -30,12 +31,12 @@ export async function ownersOfRequests(
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<RequestedOwners> {
-  const wanted = requests.map(({crd, namespace, name}) => ({
+  const requested = requests.map(({crd, namespace, name}) => ({
     target: {kind: 'crd', crd: parseCrdName(crd)} as const,
     name,
     ...(namespace === '' ? {} : {namespace}),
   }))
-  const result = await resolvePackages(wanted, policy, ports)
+  const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'refused') throw unresolved(result)
   const {resolution, opened} = result
   const plurals = neededPlurals(resolution)
@@ -58,12 +59,12 @@ function ownerOf({name, crd}: CrdRequest, met: Resolution['roots'][number] | und
 }
 
 /** What is needed and no request asks for: a set of requests is what they ask for and nothing else. */
-function unrequested(installs: readonly PlannedInstall[]): Finding[] {
+function unrequested(installs: readonly PlannedInstall[]): Diagnostic[] {
   return installs
     .filter(({requestedBy}) => requestedBy.length === 0)
     .map(({summary, namespace, name, for: needs}) => {
       const requirers = [...new Set(needs.map(({by}) => by))].join(' and ')
       const message = `${formatSummary(summary)} as ${namespace}/${name}, which ${requirers} needs, is not rendered: only what requests in files ask for is`
-      return {rule: 'not-requested', message}
+      return {severity: 'note' as const, rule: 'not-requested', message}
     })
 }

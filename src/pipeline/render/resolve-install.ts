@@ -1,9 +1,9 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {checkInstanceName, checkNamespace, defaultInstanceName} from '../../reference/instance-name.js'
 import {tagAgrees} from '../../reference/newest-version.js'
 import type {Era} from '../../render/era.js'
-import type {Warning} from '../../render/install-set.js'
 import type {Install} from '../../render/package-record.js'
 import {containersOf} from '../../render/pod-template.js'
 import {isRecordVersion} from '../../render/record-version.js'
@@ -31,7 +31,7 @@ export interface RequestParameters {
 
 export interface ResolvedInstall {
   readonly install: Install
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** A located package with a request for it. Throws `package-invalid`, `reference-incomplete` and `usage`. */
@@ -122,7 +122,9 @@ function checkVersion(name: string, version: string): string {
   if (isRecordVersion(version)) return version
   const message = `the version of ${name}, ${JSON.stringify(version)}, cannot be part of an object's name`
   throw new CrossplaneError('package-invalid', message, {
-    faults: [{rule: 'version', message, file: '.registry/app.yaml', field: 'version'}],
+    diagnostics: [
+      {severity: 'error', rule: 'version', message, file: '.registry/app.yaml', field: 'version'},
+    ],
   })
 }
 
@@ -149,9 +151,9 @@ export function runsOwnImage({controller, behavior}: Package): boolean {
   return controller !== undefined && containersOf(controller).some(container => !container.image)
 }
 
-function versionWarnings({reference}: LocatedPackage, version: string): Warning[] {
+function versionWarnings({reference}: LocatedPackage, version: string): Diagnostic[] {
   const tag = reference?.tag
   if (tag === undefined || tagAgrees(tag, version)) return []
   const message = `app.yaml says version ${version}, and the package's tag is ${tag}`
-  return [{rule: 'version-tag', message, file: '.registry/app.yaml'}]
+  return [{severity: 'warning', rule: 'version-tag', message, file: '.registry/app.yaml'}]
 }

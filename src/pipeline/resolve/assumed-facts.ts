@@ -5,7 +5,7 @@ import type {InputFile} from '../../render/written-input.js'
 import type {Fact} from '../../resolve/facts.js'
 import {crdNeed} from '../../resolve/requirement.js'
 import {readCrd} from '../../unpack/crds.js'
-import {documentsIn, faultAt, type Findings} from '../../unpack/findings.js'
+import {documentsIn, diagnosticAt, type Findings} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 
 /** What is taken to be there without asking a cluster. */
@@ -79,14 +79,14 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
       const served = versions.filter(version => !unserved.some(each => each.name === version))
       const singular = asText(asObject(spec.names).singular) || kind.toLowerCase()
       if (served.length === 0) {
-        findings.errors.push(faultAt(document, 'crd-not-served', [], 'the CRD serves no version'))
+        findings.errors.push(diagnosticAt(document, 'crd-not-served', [], 'the CRD serves no version'))
       }
       facts.push({origin: 'assumed', group, plural, singular, kind, served})
     }
   }
   if (findings.errors.length === 0) return facts
   throw new CrossplaneError('input-invalid', 'reading the files given with --assume found faults', {
-    faults: findings.errors,
+    diagnostics: findings.errors,
   })
 }
 

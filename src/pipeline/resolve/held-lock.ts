@@ -1,11 +1,12 @@
 import {lockChanges, type PackageChange} from '../../declaration/lock-changes.js'
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
-import {CrossplaneError, type Fault} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../../resolve/question.js'
 import type {Identify} from '../../resolve/requirement.js'
-import type {Finding, Resolution} from '../../resolve/resolution.js'
+import type {Resolution} from '../../resolve/resolution.js'
 import {summaryHash} from './lock-of.js'
 
 /** A lock that an answer is to keep to. */
@@ -55,13 +56,13 @@ export function refuseOtherBytes(
   const kept = preferences.filter(({isUpgraded}) => isUpgraded !== true)
   const identities = new Set(kept.map(({identity}) => identity))
   const byName = grouped(summaries, formatSummary)
-  const faults = lock.packages
+  const diagnostics = lock.packages
     .filter(({identity}) => identities.has(identity))
     .flatMap(locked => otherBytes(locked, byName.get(formatSummary(locked)) ?? []))
-  const [first] = faults
+  const [first] = diagnostics
   if (first === undefined) return
   throw new CrossplaneError('digest-mismatch', `what the lock ${name} names is no longer what was locked`, {
-    faults: faults.map(({fault}) => fault),
+    diagnostics: diagnostics.map(({fault}) => fault),
     suggestions: [
       `Find out who published it anew; if that is fine, run kubectl crossplane package lock --upgrade ${first.identity}.`,
     ],
@@ -71,12 +72,12 @@ export function refuseOtherBytes(
 function otherBytes(
   locked: LockedPackage,
   found: readonly PackageSummary[],
-): {readonly identity: string; readonly fault: Fault}[] {
+): {readonly identity: string; readonly fault: Diagnostic}[] {
   const {identity, tag} = locked
   const [other] = found
   if (other === undefined || found.some(each => isSame(locked, each))) return []
   const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`
-  return [{identity, fault: {rule: 'locked-digest', message}}]
+  return [{identity, fault: {severity: 'error', rule: 'locked-digest', message}}]
 }
 
 function differenceOf(was: string | undefined, is: string | undefined): string {
@@ -93,17 +94,17 @@ export function notedBy(held: HeldLock, fresh: Lock, resolution: Resolution): Re
   return {...resolution, notes: [...resolution.notes, ...lockNotes(held, fresh)]}
 }
 
-function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Finding[] {
+function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Diagnostic[] {
   if (otherwise === 'take') return []
   const {packages, others} = lockChanges(lock, fresh)
   const words = [...packages.map(changeWords), ...others.map(what => `${what} has changed since`)]
   if (words.length === 0) return []
   if (otherwise === 'note') {
     const message = `the lock ${name} is outdated: ${words.join('; ')}; ${remedy} writes it anew`
-    return [{rule: 'lock-outdated', message}]
+    return [{severity: 'note', rule: 'lock-outdated', message}]
   }
   throw new CrossplaneError('lock-outdated', `the lock ${name} is not what would be installed now`, {
-    faults: words.map(message => ({rule: 'lock-outdated', message})),
+    diagnostics: words.map(message => ({severity: 'error', rule: 'lock-outdated', message})),
     suggestions: [`Run ${remedy}, and look at what it changes.`],
   })
 }

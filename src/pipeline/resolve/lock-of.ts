@@ -9,7 +9,7 @@ import {RENDER_VERSION} from '../../render/render-version.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {Question, Root} from '../../resolve/question.js'
 import type {Identify} from '../../resolve/requirement.js'
-import type {MetNeed, PlannedInstall, Resolution} from '../../resolve/resolution.js'
+import type {SatisfiedRequirement, PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {compareText} from '../../reference/compare-text.js'
 
@@ -33,14 +33,14 @@ interface LockedPolicy {
 /** An answer as the lock that leads to it again. */
 export function lockOf(
   {question, resolution}: {readonly question: Question; readonly resolution: Resolution},
-  wanted: readonly LockedWish[],
+  requested: readonly LockedWish[],
   policy: LockedPolicy,
 ): Lock {
   const packages = resolution.packages.map(({summary}) =>
     lockedPackage(summary, resolution.installs, question.roots),
   )
   return {
-    requestHash: requestHash(wanted, policy, question),
+    requestHash: requestHash(requested, policy, question),
     renderVersion: RENDER_VERSION,
     packages: packages.sort((a, b) => compareText(a.identity, b.identity)),
     acceptedMismatches: mismatches(resolution),
@@ -93,7 +93,7 @@ function mismatches({packages, roots}: Resolution): LockedMismatch[] {
   ]
 }
 
-function mismatch({requirement, by}: MetNeed, requirer?: string): LockedMismatch[] {
+function mismatch({requirement, by}: SatisfiedRequirement, requirer?: string): LockedMismatch[] {
   if (by.kind !== 'package' || !by.isMismatch) return []
   return [
     {crd: requirement.text, owner: by.identity, ...(requirer === undefined ? {} : {requirer}), more: {}},
@@ -110,12 +110,12 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
 
 /** Of everything that decides: what was asked for in its order, and what the reader says on how to meet it. */
 function requestHash(
-  wanted: readonly LockedWish[],
+  requested: readonly LockedWish[],
   {facts, crossplane, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
   {owners, identify}: Question,
 ): string {
   const asked = {
-    wanted: wanted.map(({target, asPackage = '', namespace = '', name = ''}) => [
+    requested: requested.map(({target, asPackage = '', namespace = '', name = ''}) => [
       targetText(target, identify),
       asPackage,
       namespace,

@@ -5,7 +5,7 @@ import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {OwnerRule, Question} from '../../resolve/question.js'
 import type {NoAnswer} from '../../resolve/resolution.js'
-import type {Budget} from '../../resolve/search/search.js'
+import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {EMPTY_GROUPS} from './assumed-facts.js'
 import {type Catalog, summaryOfOpen} from './catalog.js'
@@ -16,7 +16,7 @@ import {indexCatalog} from './index-catalog.js'
 import {lockOf} from './lock-of.js'
 import {identifier, type NameRepository, repositoryNames} from './repository-names.js'
 import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
-import {namedImages, rootsOf, type Wanted, type WantedRoots} from './wanted-roots.js'
+import {namedImages, rootsOf, type Requested, type RequestedRoots} from './wanted-roots.js'
 
 /** What decides besides what is asked for. */
 export interface ResolutionPolicy {
@@ -37,19 +37,19 @@ export interface ResolutionPolicy {
 
 /** Looks up what is asked for, solves, and reads what was chosen, as often as something of it was not what it seemed. */
 export async function resolvePackages(
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
   const {defaultSource, lock} = policy
-  const named = [...wanted.flatMap(namedImages), ...policy.owners.flatMap(ownerImage)]
+  const named = [...requested.flatMap(namedImages), ...policy.owners.flatMap(ownerImage)]
   const nameOf = repositoryNames(named, defaultSource)
   const at = defaultSource === undefined ? ports : {...ports, defaultSource}
   const catalog = await catalogOf(at, nameOf)
-  const start = await rootsOf(wanted, {nameOf, catalog, ports: at, lock})
+  const start = await rootsOf(requested, {nameOf, catalog, ports: at, lock})
   const question = await questionFor(start, policy, nameOf, catalog)
   const result = await solveAndRead(question, policy, withGiven(catalog, start))
-  return lock === undefined ? result : heldTo(lock, result, wanted, policy)
+  return lock === undefined ? result : heldTo(lock, result, requested, policy)
 }
 
 async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<Catalog> {
@@ -61,11 +61,11 @@ async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<C
 function heldTo(
   held: HeldLock,
   result: ResolvedPackages,
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   policy: ResolutionPolicy,
 ): ResolvedPackages {
   if (result.kind === 'refused') return result
-  const fresh = lockOf(result, wanted, policy)
+  const fresh = lockOf(result, requested, policy)
   return {...result, resolution: notedBy(held, fresh, result.resolution)}
 }
 
@@ -75,12 +75,12 @@ function ownerImage({identity}: OwnerRule): ImageName[] {
 }
 
 /** A catalog in which some packages are at hand already. */
-function withGiven(catalog: Catalog, {given}: WantedRoots): Pick<Catalog, 'open'> {
+function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'open'> {
   return {open: async summary => given.get(formatSummary(summary)) ?? (await catalog.open(summary))}
 }
 
 async function questionFor(
-  {roots, given}: WantedRoots,
+  {roots, given}: RequestedRoots,
   {facts, owners, dependencyNamespace, lock}: ResolutionPolicy,
   nameOf: NameRepository,
   catalog: Catalog,
@@ -109,5 +109,5 @@ async function questionFor(
 
 /** A refusal as an error. */
 export function unresolved({code, message, findings, suggestions}: NoAnswer): CrossplaneError {
-  return new CrossplaneError(code, message, {faults: findings, suggestions})
+  return new CrossplaneError(code, message, {diagnostics: findings, suggestions})
 }

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import {summaryLies} from '../../index/summary-of.js'
-import {sideBySide} from '../../registry/side-by-side.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {ExcludedVersion, Question} from '../../resolve/question.js'
 import type {NoAnswer, Resolution} from '../../resolve/resolution.js'
 import {solve, type SolveOptions} from '../../resolve/solve.js'
@@ -40,11 +40,11 @@ interface Opened {
 }
 
 /** Packages that are read at a time. */
-const MOST_READS = 4
+const MAX_READS = 4
 
 async function openAll({packages}: Resolution, catalog: Pick<Catalog, 'open'>): Promise<Opened> {
   const found = new Map<PackageSummary, OpenPackage | ExcludedVersion>()
-  await sideBySide(packages, MOST_READS, async ({summary}) => {
+  await mapConcurrent(packages, MAX_READS, async ({summary}) => {
     found.set(summary, await openOne(summary, catalog))
   })
   const opened = new Map<string, OpenPackage>()

@@ -16,7 +16,7 @@ import {type HeldLock, lockedTag} from './held-lock.js'
 import {identifier, type NameRepository} from './repository-names.js'
 
 /** One thing that is asked for. */
-export interface Wanted {
+export interface Requested {
   readonly target: InstallTarget
   readonly asPackage?: string
   readonly namespace?: string
@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /** What a question begins with: what is asked for, and the packages that had to be read to know what is meant. */
-export interface WantedRoots {
+export interface RequestedRoots {
   readonly roots: readonly Root[]
   /** By identity and tag. */
   readonly given: ReadonlyMap<string, GivenPackage>
@@ -43,15 +43,18 @@ interface RootContext {
 }
 
 /** Roots in the order in which they are asked for. Throws as locating and unpacking do. */
-export async function rootsOf(wanted: readonly Wanted[], context: RootContext): Promise<WantedRoots> {
+export async function rootsOf(
+  requested: readonly Requested[],
+  context: RootContext,
+): Promise<RequestedRoots> {
   const given = new Map<string, GivenPackage>()
   const roots: Root[] = []
-  for (const each of wanted) roots.push(await rootOf(each, given, context))
+  for (const each of requested) roots.push(await rootOf(each, given, context))
   return {roots, given}
 }
 
 /** The repositories that a person names with a registry or without. */
-export function namedImages({target, asPackage}: Wanted): ImageName[] {
+export function namedImages({target, asPackage}: Requested): ImageName[] {
   if (target.kind === 'image') return [target.name]
   const name = asPackage === undefined ? undefined : parseImageName(asPackage)
   return name === undefined ? [] : [name]
@@ -59,7 +62,7 @@ export function namedImages({target, asPackage}: Wanted): ImageName[] {
 
 /** A root, whose package is read first where it is the only one that can be meant: so its faults are told as such. */
 async function rootOf(
-  {target, asPackage, namespace, name}: Wanted,
+  {target, asPackage, namespace, name}: Requested,
   given: Map<string, GivenPackage>,
   {nameOf, catalog, ports, lock}: RootContext,
 ): Promise<Root> {

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {isJsonObject} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {Credentials} from './keychain.js'

@@ -14,7 +14,7 @@ export async function checkCredentials(
   const keychain = {credentialsFor: () => Promise.resolve(credentials)}
   const session = new Session(registry, {...ports, keychain})
   const call = {method: 'GET', url: session.url(''), scopes: [], accepts: [200]} as const
-  await session.document({...call, aim: `log in to ${registry}`}, MOST_BYTES)
+  await session.document({...call, aim: `log in to ${registry}`}, MAX_BYTES)
 }
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024

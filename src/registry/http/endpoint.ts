@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {DOCKER_IO} from '../../reference/repository.js'
 
 /** How a registry is spoken to: plain HTTP is for loopback and for whoever asks for it. */

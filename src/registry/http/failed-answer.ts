@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {ErrorCode} from '../../errors.js'
 import {parseJson} from '../../fetch/json-document.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {isJsonObject} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import {hidden} from './hidden.js'
@@ -82,10 +82,10 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 }
 
-const MOST_OF_BODY = 16 * 1024
-const MOST_REASONS = 3
+const MAX_OF_BODY = 16 * 1024
+const MAX_REASONS = 3
 /** Such bodies come at once, in very few. */
-const MOST_CHUNKS = 32
+const MAX_CHUNKS = 32
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes */
 async function reasonsIn(
@@ -93,7 +93,7 @@ async function reasonsIn(
   isSafe: (text: string) => boolean,
 ): Promise<readonly string[]> {
   const errors = errorsIn(await beginningOf(response))
-  return errors.slice(0, MOST_REASONS).flatMap(error => {
+  return errors.slice(0, MAX_REASONS).flatMap(error => {
     if (!isJsonObject(error)) return []
     const texts = [error['code'], error['message']].filter(text => typeof text === 'string')
     return texts.every(isSafe) && texts.length > 0 ? [texts.map(quoted).join(' ')] : []
@@ -117,7 +117,7 @@ async function beginningOf({body}: HttpResponse): Promise<Uint8Array> {
     for await (const chunk of body) {
       chunks.push(chunk)
       size += chunk.length
-      if (size > MOST_OF_BODY || chunks.length > MOST_CHUNKS) break
+      if (size > MAX_OF_BODY || chunks.length > MAX_CHUNKS) break
     }
   } catch {
     // The status has been told already; what breaks behind it adds nothing.

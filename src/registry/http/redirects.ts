@@ -4,7 +4,7 @@ import type {Http, HttpRequest, HttpResponse} from './http.js'
 import {shownUrl} from './shown-url.js'
 
 /** Registries redirect once, to where blobs are stored, and that place once more at most. */
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
@@ -29,7 +29,7 @@ export async function sendFollowing(http: Http, request: HttpRequest): Promise<F
     await discard(response)
     next = redirected(next, response)
     if (seen.has(next.url.href)) throw refused(request, 'in a circle')
-    if (seen.size > MOST_REDIRECTS) throw refused(request, 'from place to place')
+    if (seen.size > MAX_REDIRECTS) throw refused(request, 'from place to place')
   }
 }
 

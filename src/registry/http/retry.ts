@@ -45,14 +45,14 @@ export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Pro
 /** Waits until another attempt is due after so many failures; throws the error when there is no point in one. */
 export async function waitOrThrow(retrying: Retrying, error: unknown, failures: number): Promise<void> {
   const {clock, name, report} = retrying
-  const asked = isPassing(error) ? retryAfter(error, clock.now()) : undefined
+  const asked = isRetryable(error) ? retryAfter(error, clock.now()) : undefined
   if (asked === undefined || asked > LONGEST_RETRY_AFTER || failures >= ATTEMPTS) throw error
   const wait = Math.round(asked + clock.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures))
   report?.({kind: 'retry', name, done: failures, total: ATTEMPTS, wait})
   await clock.sleep(wait)
 }
 
-function isPassing(error: unknown): error is CrossplaneError {
+function isRetryable(error: unknown): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
   if (error.code === 'registry-unreachable') return true
   return error.cause instanceof FailedAnswer && (mayPass(error.cause.status) || isUnnoticed(error.cause))

@@ -1,5 +1,5 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import type {Places} from '../placement.js'
-import type {Finding} from '../resolution.js'
 
 /** What to try first, by what is wrong; the first rule that was found decides. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const OTHERS =
 
 /** One thing to try; a second one where versions disagree and the reader may overrule that. */
 export function adviceFor(
-  findings: readonly Finding[],
+  findings: readonly Diagnostic[],
   parts: ReadonlySet<string>,
   {dependencyNamespace}: Places,
 ): string[] {

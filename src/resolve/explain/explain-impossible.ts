@@ -1,11 +1,11 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {grouped} from '../../index/grouped.js'
 import {crdName, formatSummary, type OwnedCrd} from '../../index/package-summary.js'
 import {type FactOrigin, factsAbout, factTable} from '../facts.js'
 import {isNear} from './near-text.js'
-import type {Demand, Problem} from '../search/problem.js'
+import type {Demand, Problem} from '../solver/problem.js'
 import type {Question} from '../question.js'
 import {type CrdNeed, isWildcard, meant} from '../requirement.js'
-import type {Finding} from '../resolution.js'
 import {needText, some} from './words.js'
 
 /** A need that nothing meets, whatever is chosen: `who` says whose it is. */
@@ -14,39 +14,47 @@ export function explainImpossible(
   {requirement, outcome}: Demand,
   problem: Problem,
   question: Question,
-): Finding[] {
+): Diagnostic[] {
   if (requirement.form !== 'crd' || outcome.kind !== 'impossible') return []
   const {ownership} = outcome
   if (ownership.kind === 'distrusted') {
     const {rule, candidates} = ownership
     const message = `${who}, which ${some(candidates)} owns, and you trust only ${rule.identity} with ${rule.group}`
-    return [{rule: 'distrusted-owner', message}]
+    return [{severity: 'error' as const, rule: 'distrusted-owner', message}]
   }
   return [missing(who, requirement, problem, question), ...unknowns(requirement, question)]
 }
 
-function missing(who: string, need: CrdNeed, problem: Problem, question: Question): Finding {
+function missing(who: string, need: CrdNeed, problem: Problem, question: Question): Diagnostic {
   const group = needText({text: need.group})
   if (question.emptyGroups.includes(need.group)) {
-    return {rule: 'never-existed-group', message: `${who}, and ${group} never had a kind in any release`}
+    return {
+      severity: 'error' as const,
+      rule: 'never-existed-group',
+      message: `${who}, and ${group} never had a kind in any release`,
+    }
   }
   const facts = factsAbout(need, factTable(question.facts))
   if (facts.length > 0) {
     const served = [...new Set(facts.flatMap(fact => fact.served ?? []))].sort()
     const where = SERVED_WHERE.find(([origin]) => facts.some(fact => fact.origin === origin))?.[1]
     const message = `${who}, and ${where ?? 'it is there'} as ${served.join(', ')} only`
-    return {rule: 'stale-version', message}
+    return {severity: 'error' as const, rule: 'stale-version', message}
   }
   const owners = problem.table.ownersOf(need.group)
   if (owners.length > 0) {
     const owned = ownedCrds(question).filter(({crd}) => crd.group === need.group)
     const names = [...new Set(owned.map(({crd}) => crd.plural))].sort()
     const message = `${who}, and nobody owns that kind: of ${group} there is only ${some(names)}, of ${some(owners)}`
-    return {rule: 'missing-crd', message}
+    return {severity: 'error' as const, rule: 'missing-crd', message}
   }
   const near = nearest(need, question)
   const hint = near.length === 0 ? '' : `; perhaps it means ${near.join(' or ')}`
-  return {rule: 'missing-group', message: `${who}, and nobody at hand owns a kind of ${group}${hint}`}
+  return {
+    severity: 'error' as const,
+    rule: 'missing-group',
+    message: `${who}, and nobody at hand owns a kind of ${group}${hint}`,
+  }
 }
 
 /** Where a kind is that is there in other versions. */
@@ -57,7 +65,7 @@ const SERVED_WHERE: readonly (readonly [FactOrigin, string])[] = [
 ]
 
 /** The most that a need is guessed to mean. */
-const MOST_GUESSES = 3
+const MAX_GUESSES = 3
 
 /** The same kind in another group, which it may have moved to, or else groups that are spelled nearly alike; whose. */
 function nearest(need: CrdNeed, question: Question): string[] {
@@ -70,7 +78,7 @@ function nearest(need: CrdNeed, question: Question): string[] {
     moved.length > 0
       ? moved.map(({identity, crd}) => `${crdName(crd)} of ${identity}`)
       : near.map(({identity, crd}) => `the group ${crd.group} of ${identity}`)
-  return [...new Set(guesses)].sort().slice(0, MOST_GUESSES)
+  return [...new Set(guesses)].sort().slice(0, MAX_GUESSES)
 }
 
 interface Owned {
@@ -87,7 +95,7 @@ function ownedCrds({summaries, excluded}: Question): Owned[] {
 }
 
 /** What might own it, and cannot be looked into or is not believed. */
-function unknowns(need: CrdNeed, {unreadable, excluded, summaries}: Question): Finding[] {
+function unknowns(need: CrdNeed, {unreadable, excluded, summaries}: Question): Diagnostic[] {
   const hidden = grouped(excluded, ({identity, tag}) => `${identity}:${tag}`)
   const lies = summaries
     .filter(({crds}) => meant(need, crds).length > 0)
@@ -95,10 +103,12 @@ function unknowns(need: CrdNeed, {unreadable, excluded, summaries}: Question): F
     .filter(({kind}) => kind === 'lying')
   const findings = [
     ...lies.map(each => ({
+      severity: 'error' as const,
       rule: 'lying-candidate',
       message: `${formatSummary(each)} is said to own it, and is left out: ${each.reason}`,
     })),
     ...unreadable.map(each => ({
+      severity: 'error' as const,
       rule: 'unreadable-candidate',
       message: `${formatSummary(each)} may own it, and cannot be read: ${each.reason}`,
     })),

@@ -1,22 +1,24 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {meant} from '../requirement.js'
-import type {Need} from '../search/nogood.js'
-import type {Problem} from '../search/problem.js'
+import type {Need} from '../solver/nogood.js'
+import type {Problem} from '../solver/problem.js'
 import type {Question} from '../question.js'
-import type {Finding} from '../resolution.js'
 import {OWNER_WORDS, some, whoNeeds} from './words.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 
 /** A need that no version of its package meets, whatever else is chosen. */
-export function explainNeed(problem: Problem, question: Question, need: Need): Finding[] {
+export function explainNeed(problem: Problem, question: Question, need: Need): Diagnostic[] {
   const who = whoNeeds(problem, need.from, need.position, need.demand.requirement)
   const node = problem.node(need.edge.to)
   const refused = node.refused.map(({summary, reason, rule}) => ({
+    severity: 'error' as const,
     rule,
     message: `${node.identity}:${summary.tag} cannot be chosen: ${reason}`,
   }))
   const unreadable = question.unreadable
     .filter(({identity}) => identity === node.identity)
     .map(({identity, tag, reason}) => ({
+      severity: 'error' as const,
       rule: 'unreadable-package',
       message: `${identity}:${tag} cannot be read: ${reason}`,
     }))
@@ -28,19 +30,31 @@ function headline(
   problem: Problem,
   need: Need,
   {who, isUnreadable}: {readonly who: string; readonly isUnreadable: boolean},
-): Finding {
+): Diagnostic {
   const {requirement} = need.demand
   const {identity, versions} = problem.node(need.edge.to)
   if (versions.length === 0) {
     return isUnreadable || problem.table.has(identity)
-      ? {rule: 'no-version', message: `${who}, and no version of ${identity} may be chosen`}
-      : {rule: 'missing-package', message: `${who}, and ${identity} is nowhere to be found`}
+      ? {
+          severity: 'error' as const,
+          rule: 'no-version',
+          message: `${who}, and no version of ${identity} may be chosen`,
+        }
+      : {
+          severity: 'error' as const,
+          rule: 'missing-package',
+          message: `${who}, and ${identity} is nowhere to be found`,
+        }
   }
   const wrongScope = scopeFinding(problem, need, who)
   if (wrongScope !== undefined) return wrongScope
   if (requirement.form === 'package') {
     const tags = some(versions.map(({summary}) => summary.tag))
-    return {rule: 'missing-version', message: `${who}, and ${identity} is there as ${tags} only`}
+    return {
+      severity: 'error' as const,
+      rule: 'missing-version',
+      message: `${who}, and ${identity} is there as ${tags} only`,
+    }
   }
   return staleFinding(problem, need, who)
 }
@@ -50,7 +64,7 @@ function scopeFinding(
   problem: Problem,
   {from, position, demand, edge}: Need,
   who: string,
-): Finding | undefined {
+): Diagnostic | undefined {
   if (from === 0 || edge.relaxed !== 0n) return undefined
   const {identity, versions} = problem.node(edge.to)
   const requirer = problem.version(from, position).summary
@@ -60,11 +74,11 @@ function scopeFinding(
   const scopes = versions.filter(({summary}) => meets(summary)).map(({summary}) => summary.permissionScope)
   if (requirer.permissionScope !== 'Cluster' || scopes.length === 0) return undefined
   const message = `${who}, and ${identity} is Namespaced: ${requirer.identity} is a Cluster package, which has no namespace to put that in`
-  return {rule: 'scope', message}
+  return {severity: 'error' as const, rule: 'scope', message}
 }
 
 /** The owner is known, and serves what is asked for in no version that may be chosen. */
-function staleFinding(problem: Problem, {demand, edge}: Need, who: string): Finding {
+function staleFinding(problem: Problem, {demand, edge}: Need, who: string): Diagnostic {
   const {requirement} = demand
   const {identity, versions} = problem.node(edge.to)
   if (requirement.form === 'package') throw new RangeError('a package is no CRD')
@@ -73,5 +87,5 @@ function staleFinding(problem: Problem, {demand, edge}: Need, who: string): Find
     return `${summary.tag} ${found.length === 0 ? 'does not own it' : `serves ${found.join(', ')}`}`
   })
   const message = `${who}, which ${identity} owns (${OWNER_WORDS[edge.because]}), but ${some(served)}`
-  return {rule: 'stale-version', message}
+  return {severity: 'error' as const, rule: 'stale-version', message}
 }

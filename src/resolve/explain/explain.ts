@@ -1,18 +1,19 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {grouped} from '../../index/grouped.js'
 import {explainImpossible} from './explain-impossible.js'
-import type {Nogood, Refusal} from '../search/nogood.js'
+import type {Nogood, Refusal} from '../solver/nogood.js'
 import {sharedCrds} from './notes.js'
 import type {Places} from '../placement.js'
-import type {Problem} from '../search/problem.js'
+import type {Problem} from '../solver/problem.js'
 import type {Question} from '../question.js'
-import type {Finding, NoAnswer} from '../resolution.js'
+import type {NoAnswer} from '../resolution.js'
 import {adviceFor} from './advice.js'
 import {explainNeed} from './explain-need.js'
 import {all, needText, some, tagsOf, versionName, whoNeeds} from './words.js'
-import type {OpenNeed} from '../search/open-need.js'
+import type {OpenRequirement} from '../solver/open-need.js'
 
 /** The most sentences of an explanation: who reads this far has understood, or never will. */
-const MOST_FINDINGS = 24
+const MAX_FINDINGS = 24
 
 /** Why there is no answer, from what was asked for down to what is wrong. */
 export function noAnswer(problem: Problem, question: Question, nogood: Nogood, places: Places): NoAnswer {
@@ -20,11 +21,15 @@ export function noAnswer(problem: Problem, question: Question, nogood: Nogood, p
   explainer.explain(nogood)
   const {findings} = explainer
   const shown =
-    findings.length <= MOST_FINDINGS
+    findings.length <= MAX_FINDINGS
       ? findings
       : [
-          ...findings.slice(0, MOST_FINDINGS),
-          {rule: 'more', message: `${findings.length - MOST_FINDINGS} further reasons are left out`},
+          ...findings.slice(0, MAX_FINDINGS),
+          {
+            severity: 'error' as const,
+            rule: 'more',
+            message: `${findings.length - MAX_FINDINGS} further reasons are left out`,
+          },
         ]
   return {
     kind: 'refused',
@@ -43,7 +48,7 @@ function askedFor({roots}: Question): string {
 
 /** Walks a proof from its end to its reasons, each of which is said once. */
 class Explainer {
-  readonly findings: Finding[] = []
+  readonly findings: Diagnostic[] = []
   readonly #problem: Problem
   readonly #question: Question
   readonly #seen = new Set<Nogood>()
@@ -83,7 +88,11 @@ class Explainer {
       demand.requirement.form === 'package' && demand.requirement.identity === identity
         ? `${who}, and no version of it will do (considered: ${tags})`
         : `${who}, so ${identity} is needed, and no version of it will do (considered: ${tags})`
-    this.#say({rule: refusals.some(({kind}) => kind === 'need') ? 'version-conflict' : 'no-version', message})
+    this.#say({
+      severity: 'error' as const,
+      rule: refusals.some(({kind}) => kind === 'need') ? 'version-conflict' : 'no-version',
+      message,
+    })
     this.#explainImpossible(node, refusals)
     for (const refusal of refusals) this.#explainRefusal(node, refusal)
   }
@@ -118,6 +127,7 @@ class Explainer {
       const tags = some(tagsOf(this.#problem, node, refusal.versions))
       const other = this.#problem.node(cause.node).identity
       this.#say({
+        severity: 'error' as const,
         rule: 'no-version',
         message: `with ${tags} of ${identity} no version of ${other} is left, for these reasons`,
       })
@@ -134,6 +144,7 @@ class Explainer {
     const tags = some(tagsOf(this.#problem, node, versions))
     const only = some(tagsOf(this.#problem, node, edge.allowed & all))
     this.#say({
+      severity: 'error' as const,
       rule: 'version-conflict',
       message: `${who}, which only ${only} of ${identity} can meet: not ${tags}`,
     })
@@ -147,14 +158,14 @@ class Explainer {
     const tags = some(tagsOf(this.#problem, node, versions))
     const does = (versions & (versions - 1n)) === 0n ? 'does' : 'do'
     const message = `${owner} owns ${crds}, and so ${does} ${tags} of ${identity}: two packages never own the same CRD`
-    this.#say({rule: 'ownership-conflict', message})
+    this.#say({severity: 'error' as const, rule: 'ownership-conflict', message})
   }
 
-  #sayAll(findings: readonly Finding[]): void {
+  #sayAll(findings: readonly Diagnostic[]): void {
     for (const finding of findings) this.#say(finding)
   }
 
-  #say(finding: Finding): void {
+  #say(finding: Diagnostic): void {
     if (this.#said.has(finding.message)) return
     this.#said.add(finding.message)
     this.findings.push(finding)
@@ -164,8 +175,9 @@ class Explainer {
 type NeedOf = Extract<Nogood['cause'], {readonly kind: 'exhausted'}>['need']
 
 /** Needs whose owner nobody has decided on: each with the line that would. */
-export function ambiguity(problem: Problem, question: Question, open: readonly OpenNeed[]): NoAnswer {
+export function ambiguity(problem: Problem, question: Question, open: readonly OpenRequirement[]): NoAnswer {
   const findings = open.map(({node, position, need, candidates}) => ({
+    severity: 'error' as const,
     rule: 'ambiguous-owner',
     message: `${whoNeeds(problem, node, position, need)}, and ${candidates.length} packages own it: ${all(candidates)}`,
   }))
@@ -179,7 +191,7 @@ export function ambiguity(problem: Problem, question: Question, open: readonly O
 }
 
 /** Installs that cannot be where they were asked for. */
-export function misplaced(findings: readonly Finding[]): NoAnswer {
+export function misplaced(findings: readonly Diagnostic[]): NoAnswer {
   const isIncomplete = findings.every(({rule}) => rule === 'no-namespace')
   const [first] = findings
   return {

@@ -1,9 +1,9 @@
 /** How many letters may differ before two names are taken for different ones. */
-const MOST_EDITS = 2
+const MAX_EDITS = 2
 
 /** Whether two names differ by at most two letters that are wrong, missing or too many. */
 export function isNear(a: string, b: string): boolean {
-  if (a === b || Math.abs(a.length - b.length) > MOST_EDITS) return false
+  if (a === b || Math.abs(a.length - b.length) > MAX_EDITS) return false
   let row = Array.from({length: b.length + 1}, (_, index) => index)
   for (const [index, letter] of [...a].entries()) {
     const next = [index + 1]
@@ -13,5 +13,5 @@ export function isNear(a: string, b: string): boolean {
     }
     row = next
   }
-  return (row[b.length] ?? Infinity) <= MOST_EDITS
+  return (row[b.length] ?? Infinity) <= MAX_EDITS
 }

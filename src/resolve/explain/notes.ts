@@ -1,15 +1,16 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import type {FactOrigin} from '../facts.js'
 import type {Answered} from './answered.js'
-import {ruleFor} from '../search/owners.js'
+import {ruleFor} from '../solver/owners.js'
 import {passedOverNotes} from './passed-over.js'
-import {type Problem, READER} from '../search/problem.js'
-import type {Finding, MetNeed} from '../resolution.js'
+import {type Problem, ROOT} from '../solver/problem.js'
+import type {SatisfiedRequirement} from '../resolution.js'
 import {FACT_WORDS, needText, OWNER_WORDS, some, versionName, whoNeeds} from './words.js'
 
 /** What a reader should know of an answer: what was assumed, trusted, accepted, held back. */
-export function answerNotes(answered: Answered): Finding[] {
+export function answerNotes(answered: Answered): Diagnostic[] {
   return [
     ...factNotes(answered),
     ...ownerNotes(answered),
@@ -20,7 +21,7 @@ export function answerNotes(answered: Answered): Finding[] {
   ]
 }
 
-interface OwnedNeed extends MetNeed {
+interface OwnedNeed extends SatisfiedRequirement {
   /** How messages name who has it. */
   readonly who: string
 }
@@ -39,19 +40,21 @@ const FACT_RULES: readonly (readonly [FactOrigin, string])[] = [
   ['never-existed', 'never-existed-group'],
 ]
 
-function factNotes(answered: Answered): Finding[] {
+function factNotes(answered: Answered): Diagnostic[] {
   const needs = allNeeds(answered)
   return FACT_RULES.flatMap(([origin, rule]) => {
     const met = needs.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
     if (met.length === 0) return []
     const texts = [...new Set(met.map(({requirement}) => needText(requirement)))]
     const who = [...new Set(met.map(each => each.who))]
-    return [{rule, message: `${some(texts)}, for ${some(who)}: ${FACT_WORDS[origin]}`}]
+    return [
+      {severity: 'note' as const, rule, message: `${some(texts)}, for ${some(who)}: ${FACT_WORDS[origin]}`},
+    ]
   })
 }
 
 /** Packages that are trusted with a group for no other reason than that nobody else owns what is needed. */
-function ownerNotes(answered: Answered): Finding[] {
+function ownerNotes(answered: Answered): Diagnostic[] {
   const trusted = new Map<string, Set<string>>()
   for (const {requirement, by} of allNeeds(answered)) {
     if (by.kind !== 'package' || by.because !== 'only-candidate' || requirement.form !== 'crd') continue
@@ -59,38 +62,39 @@ function ownerNotes(answered: Answered): Finding[] {
     trusted.set(by.identity, groups.add(requirement.group))
   }
   return [...trusted].map(([identity, groups]) => ({
+    severity: 'note' as const,
     rule: 'owner-first-use',
     message: `${identity} is taken as owner of ${some([...groups].sort())}: nobody else at hand owns what is needed of it`,
   }))
 }
 
 /** Packages that own a group because they were chosen before, though the reader trusts another with it by now. */
-function keptOwnerNotes(answered: Answered): Finding[] {
-  const kept = new Map<string, Finding>()
+function keptOwnerNotes(answered: Answered): Diagnostic[] {
+  const kept = new Map<string, Diagnostic>()
   for (const {requirement, by} of allNeeds(answered)) {
     if (by.kind !== 'package' || requirement.form !== 'crd') continue
     if (by.because !== 'locked' && by.because !== 'installed') continue
     const rule = ruleFor(requirement.group, answered.question.owners)
     if (rule === undefined || rule.identity === by.identity) continue
     const message = `${by.identity} stays owner of ${requirement.group} (${OWNER_WORDS[by.because]}), though you trust ${rule.identity} with it: that changes when ${by.identity} is upgraded`
-    kept.set(message, {rule: 'owner-kept', message})
+    kept.set(message, {severity: 'note' as const, rule: 'owner-kept', message})
   }
   return [...kept.values()]
 }
 
-function mismatchNotes(answered: Answered): Finding[] {
+function mismatchNotes(answered: Answered): Diagnostic[] {
   return allNeeds(answered).flatMap(({requirement, by, who}) => {
     if (by.kind !== 'package' || !by.isMismatch) return []
     const owner = answered.packages.find(({summary}) => summary.identity === by.identity)
     const name = owner === undefined ? by.identity : formatSummary(owner.summary)
     const message = `${who} needs ${needText(requirement)}, which ${name} does not serve: accepted, as you asked`
-    return [{rule: 'accepted-mismatch', message}]
+    return [{severity: 'note' as const, rule: 'accepted-mismatch', message}]
   })
 }
 
-function heldBackNotes(answered: Answered): Finding[] {
-  const {problem, chosen} = answered
-  return [...chosen].flatMap(([node, position]) => {
+function heldBackNotes(answered: Answered): Diagnostic[] {
+  const {problem, selected} = answered
+  return [...selected].flatMap(([node, position]) => {
     const newest = newestOf(problem, node)
     if (newest === undefined || newest === position || isPreferred(answered, node, position)) return []
     const why = holders(answered, node, newest)
@@ -98,6 +102,7 @@ function heldBackNotes(answered: Answered): Finding[] {
     const {tag} = problem.version(node, newest).summary
     return [
       {
+        severity: 'note' as const,
         rule: 'held-back',
         message: `${versionName(problem, node, position)} is held back, and ${tag} is the newest: ${why}`,
       },
@@ -119,7 +124,7 @@ function isPreferred({problem, question}: Answered, node: number, position: numb
 }
 
 /** Who does not take the newest version; undefined where the reader has pinned another, and knows. */
-function holders({problem, question, chosen}: Answered, node: number, newest: number): string | undefined {
+function holders({problem, question, selected}: Answered, node: number, newest: number): string | undefined {
   const {identity} = problem.node(node)
   const isPinned = question.roots.some(
     ({need}) =>
@@ -129,20 +134,20 @@ function holders({problem, question, chosen}: Answered, node: number, newest: nu
   )
   if (isPinned) return undefined
   const bit = 1n << BigInt(newest)
-  const direct = [[READER, 0] as const, ...chosen].flatMap(([from, position]) =>
+  const direct = [[ROOT, 0] as const, ...selected].flatMap(([from, position]) =>
     problem
       .demands(from, position)
       .filter(({outcome}) => outcome.kind === 'edge' && outcome.to === node && (outcome.allowed & bit) === 0n)
       .map(({requirement}) => whoNeeds(problem, from, position, requirement)),
   )
   if (direct.length > 0) return `${some([...new Set(direct)])}, which only other versions serve`
-  return ownTrouble(problem, chosen, node, newest) ?? 'with it there is no answer'
+  return ownTrouble(problem, selected, node, newest) ?? 'with it there is no answer'
 }
 
 /** What of the newest version itself does not fit what was chosen. */
 function ownTrouble(
   problem: Problem,
-  chosen: ReadonlyMap<number, number>,
+  selected: ReadonlyMap<number, number>,
   node: number,
   newest: number,
 ): string | undefined {
@@ -150,18 +155,18 @@ function ownTrouble(
   for (const {requirement, outcome} of problem.demands(node, newest)) {
     if (outcome.kind === 'impossible') return `${name} needs ${needText(requirement)}, which nobody defines`
     if (outcome.kind !== 'edge') continue
-    const position = chosen.get(outcome.to)
+    const position = selected.get(outcome.to)
     if (position === undefined || ((1n << BigInt(position)) & outcome.allowed) !== 0n) continue
     const other = versionName(problem, outcome.to, position)
     return `${name} needs ${needText(requirement)}, and ${other} is needed for others`
   }
   const rival = problem.rivals(node).find(each => {
-    const position = chosen.get(each)
+    const position = selected.get(each)
     return position !== undefined && (problem.clashing(node, each, position) & (1n << BigInt(newest))) !== 0n
   })
   if (rival === undefined) return undefined
-  const owner = versionName(problem, rival, chosen.get(rival) ?? 0)
-  return `${name} owns what ${owner} owns: ${some(sharedCrds(problem, node, newest, rival, chosen.get(rival) ?? 0))}`
+  const owner = versionName(problem, rival, selected.get(rival) ?? 0)
+  return `${name} owns what ${owner} owns: ${some(sharedCrds(problem, node, newest, rival, selected.get(rival) ?? 0))}`
 }
 
 /** Names of the CRDs that two versions both own. */

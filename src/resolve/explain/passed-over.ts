@@ -1,12 +1,12 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {UnreadablePackage} from '../../index/summaries.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import type {Answered} from './answered.js'
-import type {Finding} from '../resolution.js'
 import {some} from './words.js'
 
 /** Versions of what was chosen that a reader may miss, and the one that should not have been chosen. */
-export function passedOverNotes(answered: Answered): Finding[] {
+export function passedOverNotes(answered: Answered): Diagnostic[] {
   return [
     ...yankedNotes(answered),
     ...refusedNotes(answered),
@@ -15,7 +15,7 @@ export function passedOverNotes(answered: Answered): Finding[] {
   ]
 }
 
-function yankedNotes({packages, question}: Answered): Finding[] {
+function yankedNotes({packages, question}: Answered): Diagnostic[] {
   return packages.flatMap(({summary}) => {
     const yank = question.excluded.find(
       ({kind, identity, tag, digest}) =>
@@ -27,6 +27,7 @@ function yankedNotes({packages, question}: Answered): Finding[] {
     if (yank === undefined) return []
     return [
       {
+        severity: 'note' as const,
         rule: 'yanked-version',
         message: `${formatSummary(summary)} is locked, and was yanked: ${yank.reason}`,
       },
@@ -35,14 +36,16 @@ function yankedNotes({packages, question}: Answered): Finding[] {
 }
 
 /** What of something chosen may not be chosen though it is as new or newer: what was yanked, or is there twice. */
-function refusedNotes({problem, chosen}: Answered): Finding[] {
-  return [...chosen].flatMap(([node, position]) => {
+function refusedNotes({problem, selected}: Answered): Diagnostic[] {
+  return [...selected].flatMap(([node, position]) => {
     const {tag} = problem.version(node, position).summary
     const {refused} = problem.node(node)
     const messages = refused
       .filter(({rule, summary}) => rule !== 'unstable-version' && isAtLeast(summary.tag, tag))
       .map(({summary, reason, rule}) => [`${formatSummary(summary)} is not taken: ${reason}`, rule] as const)
-    return [...new Map(messages)].sort().map(([message, rule]) => ({rule, message}))
+    return [...new Map(messages)]
+      .sort()
+      .map(([message, rule]) => ({severity: 'note' as const, rule, message}))
   })
 }
 
@@ -51,12 +54,13 @@ function isAtLeast(tag: string, other: string): boolean {
 }
 
 /** A newer version of something chosen may be among what could not be read. */
-function unreadableNotes({packages, question}: Answered): Finding[] {
-  const chosen = new Set(packages.map(({summary}) => summary.identity))
+function unreadableNotes({packages, question}: Answered): Diagnostic[] {
+  const selected = new Set(packages.map(({summary}) => summary.identity))
   return question.unreadable
-    .filter(({identity}) => chosen.has(identity))
+    .filter(({identity}) => selected.has(identity))
     .sort(byName)
     .map(each => ({
+      severity: 'note' as const,
       rule: 'unreadable-package',
       message: `${formatSummary(each)} was not considered: ${each.reason}`,
     }))
@@ -68,14 +72,14 @@ function byName(a: UnreadablePackage, b: UnreadablePackage): number {
 }
 
 /** Nobody else owns what is needed, as far as could be read: who publishes damaged packages must not decide that alone. */
-function candidateNotes({packages, roots, question}: Answered): Finding[] {
+function candidateNotes({packages, roots, question}: Answered): Diagnostic[] {
   const needs = [...roots, ...packages.flatMap(each => each.needs)]
   const isTrusted = needs.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')
-  const chosen = new Set(packages.map(({summary}) => summary.identity))
-  const hidden = question.unreadable.filter(({identity}) => !chosen.has(identity)).sort(byName)
+  const selected = new Set(packages.map(({summary}) => summary.identity))
+  const hidden = question.unreadable.filter(({identity}) => !selected.has(identity)).sort(byName)
   const [first] = hidden
   if (!isTrusted || first === undefined) return []
   const why = hidden.length === 1 ? `: ${first.reason}` : ''
   const message = `${some(hidden.map(formatSummary))} could not be read, and may own what others were taken as owners of${why}`
-  return [{rule: 'unreadable-candidate', message}]
+  return [{severity: 'note' as const, rule: 'unreadable-candidate', message}]
 }

@@ -1,9 +1,9 @@
-import {firstOf, quoted} from '../../fetch/quoted.js'
+import {listSome, quoted} from '../../text.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {FactOrigin} from '../facts.js'
-import {positionsIn} from '../search/nogood.js'
-import type {OwnerReason} from '../search/owners.js'
-import {type Problem, READER} from '../search/problem.js'
+import {positionsIn} from '../solver/nogood.js'
+import type {OwnerReason} from '../solver/owners.js'
+import {type Problem, ROOT} from '../solver/problem.js'
 import type {Requirement} from '../requirement.js'
 
 /** The most versions, packages or kinds that one sentence lists. */
@@ -11,7 +11,7 @@ const MANY = 6
 
 /** `a, b and 3 more`. */
 export function some(texts: readonly string[]): string {
-  return firstOf(texts, MANY)
+  return listSome(texts, MANY)
 }
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -27,7 +27,7 @@ export function needText({text}: Pick<Requirement, 'text'>): string {
 
 /** `example/app:v1 needs x`, or for what a person asks for `x was asked for`. */
 export function whoNeeds(problem: Problem, from: number, position: number, need: Requirement): string {
-  if (from === READER) return `${needText(need)} was asked for`
+  if (from === ROOT) return `${needText(need)} was asked for`
   return `${versionName(problem, from, position)} needs ${needText(need)}`
 }
 

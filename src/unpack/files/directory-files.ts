@@ -1,11 +1,11 @@
 import {CrossplaneError} from '../../errors.js'
 import {Allowance} from '../../fetch/allowance.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import type {PackageDirectory} from './package-directory.js'
-import {compareBytes} from '../registry-file.js'
-import type {RegistryFile} from '../registry-file.js'
+import {compareBytes} from '../package-file.js'
+import type {PackageFile} from '../package-file.js'
 import {REGISTRY, expectSafePath, expectShortTarget} from './registry-path.js'
 import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
@@ -18,7 +18,7 @@ import {treeFiles} from './tree-files.js'
 export async function directoryFiles(
   directory: PackageDirectory,
   limits: SourceLimits = SOURCE_LIMITS,
-): Promise<readonly RegistryFile[]> {
+): Promise<readonly PackageFile[]> {
   const inside = await pathOfRegistry(directory)
   const tree = new RegistryTree(new Allowance(limits.directories, 'directories'))
   const context: Reading = {

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import {REGISTRY} from './registry-path.js'
 import type {DirectoryNode, FileNode, LinkNode, RegistryTree, TreeNode} from './registry-tree.js'

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import {REGISTRY} from './registry-path.js'
 import type {RegistryTree} from './registry-tree.js'
 

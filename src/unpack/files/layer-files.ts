@@ -12,7 +12,7 @@ import type {LayerChange} from './layer-change.js'
 import {readAhead} from './read-ahead.js'
 import {XPKG, readEntry} from './read-entry.js'
 import type {EntryContext} from './read-entry.js'
-import type {RegistryFile} from '../registry-file.js'
+import type {PackageFile} from '../package-file.js'
 import {REGISTRY} from './registry-path.js'
 import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
@@ -30,7 +30,7 @@ const AHEAD = {most: 3, room: 1024}
 export async function registryFiles(
   layers: readonly Layer[],
   limits: SourceLimits = SOURCE_LIMITS,
-): Promise<readonly RegistryFile[]> {
+): Promise<readonly PackageFile[]> {
   const whole = layers.findLastIndex(layer => layer.claimsWholeRegistry === true)
   const tree = (await treeOf(layers, Math.max(0, whole), limits)) ?? (await treeOf(layers, 0, limits))
   const files = tree && treeFiles({tree, location: [REGISTRY], holder: 'the image', limits})
@@ -53,7 +53,7 @@ async function treeOf(
   const changes = readAhead(
     read.map(
       (layer, index) => isWanted =>
-        layerChanges(context, whileWanted(layer, isWanted), start + index, nameOf(layers, start + index)),
+        layerChanges(context, whileRequested(layer, isWanted), start + index, nameOf(layers, start + index)),
     ),
     AHEAD,
   )
@@ -133,7 +133,7 @@ async function* layerChanges(
  * A layer that ends its reading by an error once nobody wants it: most of one is outside of `.registry/`, and after a
  * failure of another nobody should wait for gigabytes of that.
  */
-function whileWanted(layer: Layer, isWanted: () => boolean): Layer {
+function whileRequested(layer: Layer, isWanted: () => boolean): Layer {
   return {
     ...layer,
     async *open() {

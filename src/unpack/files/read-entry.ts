@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
 import {memberPath} from '../../fetch/member-path.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import type {TarEntry} from '../../fetch/tar-entries.js'
 import type {LayerChange} from './layer-change.js'

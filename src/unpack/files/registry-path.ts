@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 
 /** The directory at an image's root that makes it a package. */

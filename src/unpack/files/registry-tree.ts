@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
-import {quoted} from '../../fetch/quoted.js'
+import {quoted} from '../../text.js'
 
 /** What lies below `.registry/`. `layer` counts from 0, and says who put it there. */
 export type TreeNode = FileNode | LinkNode | DirectoryNode

@@ -2,8 +2,8 @@ import {Allowance} from '../../fetch/allowance.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import {followLink, unsafeLink} from './follow-link.js'
 import type {LinkContext, Place} from './follow-link.js'
-import {compareBytes, compareWalkOrder} from '../registry-file.js'
-import type {RegistryFile} from '../registry-file.js'
+import {compareBytes, compareWalkOrder} from '../package-file.js'
+import type {PackageFile} from '../package-file.js'
 import {REGISTRY, expectSafePath} from './registry-path.js'
 import type {DirectoryNode, FileNode, TreeNode} from './registry-tree.js'
 
@@ -12,7 +12,7 @@ import type {DirectoryNode, FileNode, TreeNode} from './registry-tree.js'
  * with all that is in it. Undefined when there is no `.registry/`. Throws `source-unsafe` for links that leave
  * `.registry/`, lead nowhere or in a circle, `limit-exceeded` for what links multiply.
  */
-export function treeFiles(context: LinkContext): readonly RegistryFile[] | undefined {
+export function treeFiles(context: LinkContext): readonly PackageFile[] | undefined {
   const root = context.tree.at([REGISTRY])
   if (root?.kind === 'symlink') throw unsafeLink(context, [], root, 'and a package may not begin with a link')
   if (root?.kind !== 'directory') return undefined
@@ -45,7 +45,7 @@ function* filesBelow(
   directory: DirectoryNode,
   path: readonly string[],
   shown: readonly string[],
-): Generator<RegistryFile, void, undefined> {
+): Generator<PackageFile, void, undefined> {
   const inside = {...walk, open: [...walk.open, directory]}
   for (const [name, node] of [...directory.children].sort(([one], [other]) => compareBytes(one, other))) {
     const here = [...shown, name]
@@ -63,7 +63,7 @@ function placeOf(walk: Walk, node: TreeNode, path: readonly string[], shown: rea
   throw unsafeLink(walk, shown, node, 'which holds the link itself')
 }
 
-function shownFile(walk: Walk, {bytes}: FileNode, shown: readonly string[]): RegistryFile {
+function shownFile(walk: Walk, {bytes}: FileNode, shown: readonly string[]): PackageFile {
   walk.files.spend(1, walk.holder)
   walk.bytes.spend(bytes.length, walk.holder)
   return {path: shown.join('/'), bytes}

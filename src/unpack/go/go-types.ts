@@ -220,8 +220,14 @@ function isInteger(value: JsonValue): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
 }
 
-function refuse(reader: Reader, path: FieldPath, wanted: string, value: JsonValue, advice = ''): undefined {
-  note(reader, path, 'wrong-type', `must be ${wanted}, not ${describe(value)}${advice}`)
+function refuse(
+  reader: Reader,
+  path: FieldPath,
+  requested: string,
+  value: JsonValue,
+  advice = '',
+): undefined {
+  note(reader, path, 'wrong-type', `must be ${requested}, not ${describe(value)}${advice}`)
   return undefined
 }
 

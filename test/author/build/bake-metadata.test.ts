@@ -3,7 +3,7 @@ import {bakeMetadata} from '../../../src/author/build/bake-metadata.js'
 import {installedCrd} from '../../../src/render/crds.js'
 import {ERAS, type EraName} from '../../../src/render/era.js'
 import {examinePackage, readPackage} from '../../../src/unpack/read-package.js'
-import type {RegistryFile} from '../../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../../src/unpack/package-file.js'
 import {registryFilesIn} from '../../corpus.js'
 
 const crd = (kind: string, annotations = '') => `apiVersion: apiextensions.k8s.io/v1
@@ -20,21 +20,21 @@ spec:
 const OWN_SCHEMA = `
   annotations: {packages.crossplane.io/ui-schema: own, other: stays}`
 
-function packageOf(files: Readonly<Record<string, string>>): RegistryFile[] {
+function packageOf(files: Readonly<Record<string, string>>): PackageFile[] {
   const all = {'app.yaml': 'title: Baked\npermissionScope: Cluster\n', ...files}
   return Object.entries(all).map(([path, text]) => ({path, bytes: Buffer.from(text)}))
 }
 
-const bake = (files: readonly RegistryFile[], era: EraName = 'packages') =>
+const bake = (files: readonly PackageFile[], era: EraName = 'packages') =>
   bakeMetadata(files, examinePackage(files), ERAS[era])
 
 /** Everything that installing means which metadata can touch. */
-function installed(files: readonly RegistryFile[], era: EraName = 'packages'): unknown {
+function installed(files: readonly PackageFile[], era: EraName = 'packages'): unknown {
   const read = readPackage('test', files)
   return {crds: read.crds.map(each => installedCrd(ERAS[era], read, each)), icons: read.icons}
 }
 
-const names = (files: readonly RegistryFile[]) => files.map(({path}) => path).sort()
+const names = (files: readonly PackageFile[]) => files.map(({path}) => path).sort()
 
 describe('baked metadata', () => {
   it.each<{name: string; files: Readonly<Record<string, string>>; left: readonly string[]}>([
@@ -122,7 +122,7 @@ describe('baked metadata', () => {
       'a/widget.crd.yaml': crd('Widget'),
       'gadget.crd.yaml': crd('Gadget'),
     })
-    const bytesOf = (files: readonly RegistryFile[]) =>
+    const bytesOf = (files: readonly PackageFile[]) =>
       files.find(({path}) => path === 'gadget.crd.yaml')?.bytes
     expect(bytesOf(bake(before))).toBe(bytesOf(before))
   })

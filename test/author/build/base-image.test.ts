@@ -138,8 +138,8 @@ describe('a package on top of an image', () => {
     expect(image.blobs.filter(({descriptor}) => descriptor.digest === below.descriptor.digest)).toHaveLength(
       1,
     )
-    const wanted = {platform: {os: 'linux', architecture: 'arm64'}}
-    expect(await namesIn(await fetchImage(builtStore(image), wanted))).toEqual(
+    const requested = {platform: {os: 'linux', architecture: 'arm64'}}
+    expect(await namesIn(await fetchImage(builtStore(image), requested))).toEqual(
       files.map(({path}) => path).sort(),
     )
   })

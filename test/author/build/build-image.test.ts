@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {buildImage, expectAgreement} from '../../../src/author/build/build-image.js'
 import type {App} from '../../../src/unpack/app.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
-import type {RegistryFile} from '../../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../../src/unpack/package-file.js'
 import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
 import {registryFilesIn} from '../../corpus.js'
 import {bytesOf} from '../../fetch/fake-sources.js'
@@ -129,11 +129,11 @@ describe('the image of a package', () => {
   it.each(['.wh.app.yaml', 'resources/.wh..wh..opq', '.wh.folder/app.yaml'])(
     'holds no file %s, which would delete others',
     path => {
-      const odd: RegistryFile = {path, bytes: new Uint8Array(0)}
+      const odd: PackageFile = {path, bytes: new Uint8Array(0)}
       expect(() => build({files: [...files, odd]})).toThrow(
         expect.objectContaining({
           code: 'package-invalid',
-          faults: [expect.objectContaining({file: `.registry/${path}`})],
+          diagnostics: [expect.objectContaining({file: `.registry/${path}`})],
         }),
       )
     },

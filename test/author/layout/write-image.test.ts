@@ -29,7 +29,7 @@ async function readAs(from: SourceFiles, tag?: string): Promise<unknown> {
   const image = await fetchImage(ociLayout(from, tag === undefined ? {} : {tag}))
   return {digest: image.digest, tag: image.tag, files: (await registryFiles(image.layers)).length}
 }
-const wanted = (image: typeof first, count: number, tag?: string) => ({
+const requested = (image: typeof first, count: number, tag?: string) => ({
   digest: image.root.digest,
   tag,
   files: count,
@@ -43,8 +43,8 @@ describe('a layout', () => {
     await writeLayout(first, 'v1', folder)
     const from = sources(folder)
     expect([await readAs(from, 'v1'), await readAs(from, 'v2')]).toEqual([
-      wanted(first, files.length, 'v1'),
-      wanted(second, files.length - 1, 'v2'),
+      requested(first, files.length, 'v1'),
+      requested(second, files.length - 1, 'v2'),
     ])
     const {manifests} = JSON.parse(Buffer.from(present(folder.files.get('index.json'))).toString()) as {
       manifests: unknown[]
@@ -59,7 +59,7 @@ describe('a layout', () => {
     const from = sources(folder)
     expect(await Promise.all(tags.map(tag => readAs(from, tag)))).toEqual(
       tags.map(tag =>
-        tag === 'v1' ? wanted(first, files.length, tag) : wanted(second, files.length - 1, tag),
+        tag === 'v1' ? requested(first, files.length, tag) : requested(second, files.length - 1, tag),
       ),
     )
   })
@@ -68,14 +68,14 @@ describe('a layout', () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
     await writeLayout(second, 'v1', folder)
-    expect(await readAs(sources(folder))).toEqual(wanted(second, files.length - 1, 'v1'))
+    expect(await readAs(sources(folder))).toEqual(requested(second, files.length - 1, 'v1'))
   })
 
   it('needs no tag, and the same again is no second image', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, undefined, folder)
     await writeLayout(first, undefined, folder)
-    expect(await readAs(sources(folder))).toEqual(wanted(first, files.length))
+    expect(await readAs(sources(folder))).toEqual(requested(first, files.length))
   })
 
   it('mends a blob that is not what its name says', async () => {
@@ -84,7 +84,7 @@ describe('a layout', () => {
     for (const [path, bytes] of folder.files)
       if (path.startsWith('blobs/')) folder.files.set(path, Buffer.alloc(bytes.length))
     await writeLayout(first, 'v1', folder)
-    expect(await readAs(sources(folder))).toEqual(wanted(first, files.length, 'v1'))
+    expect(await readAs(sources(folder))).toEqual(requested(first, files.length, 'v1'))
   })
 
   it('is begun where an interrupted write left off', async () => {
@@ -92,7 +92,7 @@ describe('a layout', () => {
     folder.files.set('blobs/sha256/x', Buffer.alloc(0))
     folder.files.set('.index.json.00ff.tmp', Buffer.alloc(0))
     await writeLayout(first, 'v1', folder)
-    expect(await readAs(sources(folder))).toEqual(wanted(first, files.length, 'v1'))
+    expect(await readAs(sources(folder))).toEqual(requested(first, files.length, 'v1'))
   })
 
   it('keeps what others wrote into its list', async () => {
@@ -122,7 +122,7 @@ describe('an archive', () => {
     const bytes = present(one.content())
     expect(Buffer.compare(bytes, present(other.content()))).toBe(0)
     expect(await readAs(await archiveFiles(memoryFile('a.tar', bytes)))).toEqual(
-      wanted(first, files.length, 'v1'),
+      requested(first, files.length, 'v1'),
     )
   })
 
@@ -131,7 +131,7 @@ describe('an archive', () => {
     await writeArchive(first, 'v1', file)
     await writeArchive(second, undefined, file)
     const read = await readAs(await archiveFiles(memoryFile('a.tar', present(file.content()))))
-    expect(read).toEqual(wanted(second, files.length - 1))
+    expect(read).toEqual(requested(second, files.length - 1))
   })
 
   it.each([

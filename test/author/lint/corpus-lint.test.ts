@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Finding} from '../../../src/author/lint/finding.js'
+import type {LintDiagnostic} from '../../../src/author/lint/lint-diagnostic.js'
 import {lintPackage} from '../../../src/author/lint/lint-package.js'
 import {CORPUS_ROOT, corpusEntries, describeCorpus, registryFilesIn} from '../../corpus.js'
 
@@ -98,17 +98,17 @@ function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
-function lintIn(...folder: readonly string[]): Finding[] {
+function lintIn(...folder: readonly string[]): LintDiagnostic[] {
   return lintPackage({files: registryFilesIn(join(CORPUS_ROOT, ...folder, '.registry'))})
 }
 
-function lintPulled(name: string): Finding[] {
+function lintPulled(name: string): LintDiagnostic[] {
   const [path = '', tag = ''] = name.split('@')
   const files = registryFilesIn(join(CORPUS_ROOT, 'corpus', name, '.registry'))
   return lintPackage({files, reference: {path: `crossplane/${path}`, tag}})
 }
 
-function countByRule(findings: readonly Finding[]): Readonly<Record<string, number>> {
+function countByRule(findings: readonly LintDiagnostic[]): Readonly<Record<string, number>> {
   const rules = findings.map(({rule}) => rule)
   return Object.fromEntries(rules.map(rule => [rule, rules.filter(each => each === rule).length]))
 }

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {lintExample} from '../../../scripts/lint-docs/lint-example.js'
-import type {Finding} from '../../../src/author/lint/finding.js'
+import type {LintDiagnostic} from '../../../src/author/lint/lint-diagnostic.js'
 import type {LintExample} from '../../../src/author/lint/lint-rule.js'
 import {WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'
 
@@ -21,7 +21,7 @@ export function describeFindings(title: string, cases: readonly LintCase[]): voi
 }
 
 /** A finding without its sentences, which are for people. */
-function placeOf({file, line, field, rule}: Finding): string {
+function placeOf({file, line, field, rule}: LintDiagnostic): string {
   const place = line === undefined ? file : `${file}:${line}`
   return `${place}${field === undefined ? '' : ` ${field}`} [${rule}]`.replace('.registry/', '')
 }

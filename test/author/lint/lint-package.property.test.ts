@@ -7,7 +7,7 @@ import {CrossplaneError} from '../../../src/errors.js'
 import {render} from '../../../src/pipeline/render/render.js'
 import {ERAS} from '../../../src/render/era.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
-import type {RegistryFile} from '../../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../../src/unpack/package-file.js'
 import {registryFilesIn} from '../../corpus.js'
 import {memoryDirectory} from '../../unpack/files/memory-directory.js'
 import {anyOrder, editedPackage, randomTree} from '../../unpack/files/random-trees.js'
@@ -22,7 +22,7 @@ const database = registryFilesIn(join(import.meta.dirname, '../../testdata/packa
 const RENDERED_ALL_THE_SAME = ['app-documents', 'duplicate-key', 'field-case', 'icon-type']
 
 /** Why a package cannot be rendered; undefined if it can. */
-async function refusal(files: readonly RegistryFile[]): Promise<string | undefined> {
+async function refusal(files: readonly PackageFile[]): Promise<string | undefined> {
   const directory = memoryDirectory(
     Object.fromEntries(
       files.map(({path, bytes}) => [`.registry/${path}`, Buffer.from(bytes).toString('utf8')]),
@@ -59,7 +59,7 @@ async function refusal(files: readonly RegistryFile[]): Promise<string | undefin
 }
 
 /** Whether lint finds what keeps a package from being rendered. */
-function foundUnusable(files: readonly RegistryFile[]): boolean {
+function foundUnusable(files: readonly PackageFile[]): boolean {
   const errors = lintPackage({files}).filter(({severity}) => severity === 'error')
   return errors.some(({rule}) => !RENDERED_ALL_THE_SAME.includes(rule))
 }

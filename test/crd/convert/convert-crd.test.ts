@@ -374,7 +374,7 @@ describe('what has no structural form', () => {
     expect(notes.find(({rule}) => rule === 'fallback')).toMatchObject({path: [...AT_A, ...at], version: 'v1'})
     const refused = expect.objectContaining({
       code: 'package-invalid',
-      faults: expect.arrayContaining([
+      diagnostics: expect.arrayContaining([
         expect.objectContaining({rule: 'non-structural', field: formatPath([...AT_A, ...at])}),
       ]),
     })

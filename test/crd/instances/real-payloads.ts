@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {documentsOf} from '../../../src/unpack/findings.js'
+import {documentsOf} from '../../../src/unpack/diagnostics.js'
 import {
   asObject,
   isJsonArray,

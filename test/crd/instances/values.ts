@@ -102,9 +102,9 @@ function objectOf(schema: JsonObject, full: boolean, payload: JsonObject): JsonO
   const additional = schema.additionalProperties
   if (isJsonObject(additional)) return full ? {[KEY]: valueOf(additional, full, payload) ?? null} : {}
   const required = asTexts(schema.required)
-  const wanted = fieldsOf(schema, false).filter(([name]) => full || required.includes(name))
+  const requested = fieldsOf(schema, false).filter(([name]) => full || required.includes(name))
   return Object.fromEntries(
-    wanted.flatMap(([name, part]) => {
+    requested.flatMap(([name, part]) => {
       const value = valueOf(part, full, payload)
       return value === undefined ? [] : [[name, value]]
     }),

@@ -21,10 +21,10 @@ const [GEARS, SERVERS] = ENTRY.crds as [Json, Json]
 /** Faults as `field [rule]`. */
 async function faultsIn(read: (name: string, bytes: Uint8Array) => unknown, given: unknown) {
   const bytes = given instanceof Uint8Array ? given : Buffer.from(JSON.stringify(given))
-  const {code, faults} = await failure(() => read('the entry x', bytes))
+  const {code, diagnostics} = await failure(() => read('the entry x', bytes))
   expect(code).toBe('index-invalid')
-  expect(faults.map(({file}) => file)).toEqual(faults.map(() => 'the entry x'))
-  return faults.map(({field, rule}) => `${field ?? ''} [${rule}]`)
+  expect(diagnostics.map(({file}) => file)).toEqual(diagnostics.map(() => 'the entry x'))
+  return diagnostics.map(({field, rule}) => `${field ?? ''} [${rule}]`)
 }
 
 const value = (field: string) => `${field} [index-value]`
@@ -283,17 +283,17 @@ describe('an entry of an index', () => {
 
   it('of a newer format is refused in plain words', async () => {
     const bytes = Buffer.from(JSON.stringify(entry({formatVersion: 3})))
-    const {faults} = await failure(() => readEntry('x', bytes))
-    expect(faults.map(({message}) => message)).toEqual([
+    const {diagnostics} = await failure(() => readEntry('x', bytes))
+    expect(diagnostics.map(({message}) => message)).toEqual([
       'it has format 3, and this program reads formats up to 1: a newer kubectl-crossplane wrote it',
     ])
   })
 
   it('puts nothing of its own into messages that could move a cursor', async () => {
     const hostile = entry({dependsOn: [{crd: '.\u001b[2J\u202e'}], tag: '\u001b[2J'})
-    const {faults} = await failure(() => readEntry('x', Buffer.from(JSON.stringify(hostile))))
+    const {diagnostics} = await failure(() => readEntry('x', Buffer.from(JSON.stringify(hostile))))
     // eslint-disable-next-line no-control-regex -- they are what must not be there
-    expect(faults.filter(({message}) => /[\u0000-\u001f\u202e]/.test(message))).toEqual([])
+    expect(diagnostics.filter(({message}) => /[\u0000-\u001f\u202e]/.test(message))).toEqual([])
   })
 })
 

@@ -169,10 +169,10 @@ describe('an index file', () => {
     },
   ])('with $name is refused: $reason', async ({in: text, want}) => {
     for (const size of [Infinity, 65_536]) {
-      const {code, faults} = await failure(async () => await read(text, size))
+      const {code, diagnostics} = await failure(async () => await read(text, size))
       expect(code).toBe('index-invalid')
-      expect(faults.map(({file}) => file)).toEqual(faults.map(() => 'a.jsonl'))
-      const told = faults.map(
+      expect(diagnostics.map(({file}) => file)).toEqual(diagnostics.map(() => 'a.jsonl'))
+      const told = diagnostics.map(
         ({line, field, rule}) => `${line ?? '-'} ${field === undefined ? '' : `${field} `}[${rule}]`,
       )
       expect(told).toEqual(want)

@@ -4,7 +4,7 @@ import {indexWriter} from '../../../src/index/registry/index-writer.js'
 import type {IndexLayout} from '../../../src/index/registry/layout.js'
 import {keepDocument, type NewDocument} from '../../../src/index/registry/keep-document.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
-import {type Fault, startFaulty} from '../../fakes/faulty-registry.js'
+import {type Diagnostic, startFaulty} from '../../fakes/faulty-registry.js'
 import {startRegistry} from '../../fakes/registry-server.js'
 import {outcome} from '../../outcome.js'
 import {indexed, inWords, newClient, only} from './some-index.js'
@@ -16,7 +16,7 @@ const MINE = Buffer.from('{"mine":1}')
 const DOCUMENT: NewDocument = {kind: 'entry', tag: 'x', bytes: MINE, isSame: found => MINE.equals(found)}
 
 /** A registry that does something to its answers. */
-async function registry(fault: Fault = answer => answer) {
+async function registry(fault: Diagnostic = answer => answer) {
   const server = await startRegistry({keepsTags: true})
   const proxy = await startFaulty(server.host, fault)
   running.push(server, proxy)

@@ -1,6 +1,6 @@
 import {nodeHttp} from '../../../src/adapters/http/node-http.js'
 import {packageCache} from '../../../src/cache/package-cache.js'
-import type {Fault} from '../../../src/errors.js'
+import type {Diagnostic} from '../../../src/diagnostic.js'
 import {digestOf} from '../../../src/fetch/verified-bytes.js'
 import type {IndexedSummary} from '../../../src/index/entry/entry-document.js'
 import {formatSummary} from '../../../src/index/package-summary.js'
@@ -52,9 +52,9 @@ export const only = (...summaries: readonly string[]) => ({summaries, unreadable
 export function rememberedIn(store: MemoryStore = memoryStore()): {
   readonly memory: IndexMemory
   readonly store: MemoryStore
-  readonly warnings: Fault[]
+  readonly warnings: Diagnostic[]
 } {
-  const warnings: Fault[] = []
+  const warnings: Diagnostic[] = []
   const memory = packageCache(store, {clock: steadyClock(), warn: warning => warnings.push(warning)})
   return {memory, store, warnings}
 }

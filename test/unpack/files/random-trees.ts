@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type {RegistryFile} from '../../../src/unpack/registry-file.js'
+import type {PackageFile} from '../../../src/unpack/package-file.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
 import {writeYaml} from '../../../src/yaml/write-yaml.js'
 
@@ -102,7 +102,7 @@ const content = fc.oneof(
 )
 
 /** Files at random: no path twice. */
-export const randomTree: fc.Arbitrary<RegistryFile[]> = fc.uniqueArray(fc.record({path, bytes: content}), {
+export const randomTree: fc.Arbitrary<PackageFile[]> = fc.uniqueArray(fc.record({path, bytes: content}), {
   maxLength: 8,
   selector: file => file.path,
 })
@@ -153,11 +153,11 @@ const lineEdit: fc.Arbitrary<Edit> = fc.record({
 })
 
 /** A package with a few lines of it changed. */
-export function editedPackage(files: readonly RegistryFile[]): fc.Arbitrary<RegistryFile[]> {
+export function editedPackage(files: readonly PackageFile[]): fc.Arbitrary<PackageFile[]> {
   return fc.array(lineEdit, {minLength: 1, maxLength: 4}).map(edits => edits.reduce(applyEdit, [...files]))
 }
 
-function applyEdit(files: RegistryFile[], {file, line, edit, word}: Edit): RegistryFile[] {
+function applyEdit(files: PackageFile[], {file, line, edit, word}: Edit): PackageFile[] {
   return files.map((each, index) => {
     if (index !== file % files.length) return each
     const lines = Buffer.from(each.bytes).toString('utf8').split('\n')

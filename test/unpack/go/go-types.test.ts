@@ -16,7 +16,7 @@ interface Case {
   readonly want: JsonObject | readonly string[]
 }
 
-const refusedAs = (wanted: string, given: string) => [`f must be ${wanted}, not ${given}`]
+const refusedAs = (requested: string, given: string) => [`f must be ${requested}, not ${given}`]
 
 describe('a scalar', () => {
   const cases: readonly Case[] = [

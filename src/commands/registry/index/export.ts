@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {indexToRead} from '../../../cli/ask/index/index-to-read.js'
+import {indexToRead} from '../../../cli/options/index/index-to-read.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/show/progress.js'
-import {showWarnings} from '../../../cli/show/show.js'
-import {writeExport} from '../../../cli/show/write-export.js'
+import {progress} from '../../../cli/output/progress.js'
+import {showWarnings} from '../../../cli/output/show.js'
+import {writeExport} from '../../../cli/output/write-export.js'
 import {exportIndex} from '../../../pipeline/index/export-index.js'
 
 export default class Export extends Command {

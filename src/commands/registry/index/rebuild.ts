@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../../cli/ask/argument.js'
-import {addPorts, indexTarget} from '../../../cli/ask/index/index-target.js'
+import {argument} from '../../../cli/options/argument.js'
+import {addPorts, indexTarget} from '../../../cli/options/index/index-target.js'
 import {INCOMPLETE} from '../../../cli/exit-code.js'
 import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/show/progress.js'
-import {formatDocument, show, showWarnings} from '../../../cli/show/show.js'
-import {formatAdded, skippedWarnings} from '../../../cli/show/show-index.js'
+import {progress} from '../../../cli/output/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/output/show.js'
+import {formatAdded, skippedWarnings} from '../../../cli/output/show-index.js'
 import {rebuildIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Rebuild extends Command {

@@ -1,20 +1,20 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {argument} from '../../../cli/ask/argument.js'
-import {indexToRead} from '../../../cli/ask/index/index-to-read.js'
+import {argument} from '../../../cli/options/argument.js'
+import {indexToRead} from '../../../cli/options/index/index-to-read.js'
 import {FOUND} from '../../../cli/exit-code.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
-import {painter} from '../../../cli/show/paint.js'
+import {painter} from '../../../cli/output/paint.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/show/progress.js'
-import {formatDocument, show, showNotes} from '../../../cli/show/show.js'
-import {formatFound} from '../../../cli/show/show-index.js'
+import {progress} from '../../../cli/output/progress.js'
+import {formatDocument, show, showNotes} from '../../../cli/output/show.js'
+import {formatFound} from '../../../cli/output/show-index.js'
 import {searchIndex} from '../../../pipeline/index/search-index.js'
 
 const part = (helpValue: string, summary: string) => string({helpGroup: 'SEARCH', helpValue, summary})
 
-export default class Search extends Command {
+export default class Solver extends Command {
   static override summary = 'Search an index for packages.'
   static override description = `Looks for text, in any case, in names, titles, categories, keywords and names of CRDs; with flags in one of these. Whatever \
 is given has to be found in the same version. Prints each package once, with its newest version of those. Ends with 1 if \
@@ -47,7 +47,7 @@ there is none.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Search)
+    const {args, flags} = await this.parse(Solver)
     const {title, category, keyword, crd} = flags
     const shown = progress(this.argv)
     const index = await indexToRead(flags, shown)

@@ -15,8 +15,8 @@ export class History {
 
   /** Begins a frame whose matches reach `window` bytes back and whose blocks have at most `block` bytes. */
   begin(window: number, block: number): void {
-    const wanted = Math.max(window, block, 1)
-    if (this.#ring.length < wanted) this.#ring = new Uint8Array(2 ** Math.ceil(Math.log2(wanted)))
+    const requested = Math.max(window, block, 1)
+    if (this.#ring.length < requested) this.#ring = new Uint8Array(2 ** Math.ceil(Math.log2(requested)))
     this.#mask = this.#ring.length - 1
     this.#window = window
     this.#length = 0

@@ -1,0 +1,31 @@
+import type {CacheStore} from '../../../cache/cache-store.js'
+import type {PackageCache} from '../../../cache/package-cache.js'
+import {CrossplaneError} from '../../../errors.js'
+import {cachePlace} from './cache-place.js'
+import {cacheStore, clock} from '../../wire.js'
+
+/** The store that a command about the cache is about. Throws `usage` where there is no place for one. */
+export async function selectedStore(flags: {readonly 'cache-dir'?: string}): Promise<CacheStore> {
+  const named = flags['cache-dir']
+  const place = named === '' ? undefined : cachePlace(named)
+  if (place !== undefined) return await cacheStore(place)
+  throw new CrossplaneError(
+    'usage',
+    named === '' ? '--cache-dir names no folder' : 'there is no home directory to keep a cache in',
+    {suggestions: ['Pass --cache-dir DIR.']},
+  )
+}
+
+/** The cache of pulls; without a place for one they go on without, and a warning says so. */
+export async function packageCache(
+  flags: {readonly 'cache-dir'?: string},
+  warn: (message: string) => void,
+): Promise<PackageCache | undefined> {
+  const place = cachePlace(flags['cache-dir'])
+  if (place === undefined) {
+    warn('There is no home directory to keep pulled packages in; --cache-dir names a folder.')
+    return undefined
+  }
+  const [store, cache] = await Promise.all([cacheStore(place), import('../../../cache/package-cache.js')])
+  return cache.packageCache(store, {clock: await clock(), warn: fault => warn(fault.message)})
+}

@@ -1,0 +1,36 @@
+import type {InspectReport} from '../../inspect/inspect-report.js'
+import {formatDiagnostic} from './format-diagnostic.js'
+import {packageSection, providesSection, requiresSection} from './inspection-of-package.js'
+import {peopleSection, permissionsSection} from './inspection-of-permissions.js'
+import {runsSection} from './inspection-of-runs.js'
+import type {Paint} from './paint.js'
+import {count, formatSections, type Section} from './section.js'
+import {formatTable, type Row} from './table.js'
+
+/** The report for people. What a package says stands in it as text of one line each, and never as control codes. */
+export function formatInspection(report: InspectReport, paint: Paint): string {
+  const sections = [
+    packageSection(report, paint),
+    providesSection(report, paint),
+    requiresSection(report, paint),
+    runsSection(report, paint),
+    permissionsSection(report, paint),
+    peopleSection(report, paint),
+    objectsSection(report, paint),
+    ...(report.warnings.length === 0 ? [] : [warningsSection(report)]),
+  ]
+  return formatSections(sections, paint)
+}
+
+function objectsSection({objects}: InspectReport, paint: Paint): Section {
+  const total = objects.reduce((sum, each) => sum + each.count, 0)
+  const rows = objects.map((each): Row => [String(each.count), each.kind, each.apiVersion])
+  return {title: `CREATES ${count(total, 'object')}`, lines: formatTable(rows, paint)}
+}
+
+function warningsSection({warnings}: InspectReport): Section {
+  return {
+    title: 'WARNINGS',
+    lines: warnings.map(warning => `  ${formatDiagnostic(warning)}`),
+  }
+}

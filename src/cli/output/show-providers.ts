@@ -1,0 +1,37 @@
+import {lines} from './lines.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {indexFindings} from '../../pipeline/index/indexed-version.js'
+import type {ProvidesReport} from '../../pipeline/provides.js'
+import type {Paint} from './paint.js'
+import {formatTable, type Row} from './table.js'
+
+/** The table for people; nothing but its head if nobody owns it. */
+export function formatProviders({providers}: ProvidesReport, paint: Paint): string {
+  const head: Row = [
+    'PACKAGE',
+    'TAG',
+    'CRD',
+    'KIND',
+    'SERVES',
+    'STORED',
+    'MATCHES',
+    ...withdrawnHead(providers),
+  ]
+  const rows = providers.map((each): Row => {
+    const matches = each.serves ? 'yes' : 'other version'
+    const {package: name, tag, name: crd, kind, served, stored, withdrawn = ''} = each
+    return [name, tag, crd, kind, served.join(','), stored, matches, withdrawn]
+  })
+  return lines(formatTable([head, ...rows], paint, ''))
+}
+
+/** The head of a last column that is there only if it says anything. */
+export function withdrawnHead(versions: readonly {readonly withdrawn?: string}[]): string[] {
+  return versions.some(({withdrawn}) => withdrawn !== undefined) ? ['WITHDRAWN'] : []
+}
+
+/** What a reader of the table should know: what could not be looked into, and may own the CRD, too; tags of which there are several. */
+export function providerNotes({providers, unreadable}: ProvidesReport): Diagnostic[] {
+  const summaries = providers.map(({package: identity, ...each}) => ({...each, identity}))
+  return indexFindings({unreadable, summaries})
+}

@@ -1,0 +1,157 @@
+import {lines} from './lines.js'
+import type {TreeReport} from '../../pipeline/tree.js'
+import type {TreeMet, TreeNode} from '../../resolve/dependency-tree.js'
+import type {Paint} from './paint.js'
+import {plainText} from './plain-text.js'
+import {formatDocument, show} from './show.js'
+
+/** The tree for people: what meets each need, and what is odd about it. */
+function formatTree({roots, installs}: TreeReport, paint: Paint): string {
+  const placed = new Map<string, string[]>()
+  for (const {package: name, namespace, name: install} of installs) {
+    placed.set(name, [...(placed.get(name) ?? []), `${namespace}/${install}`])
+  }
+  return lines(roots.flatMap(root => branch(root, {first: '', rest: '', placed, paint, isRoot: true})))
+}
+
+interface Branch {
+  readonly first: string
+  readonly rest: string
+  readonly placed: ReadonlyMap<string, readonly string[]>
+  readonly paint: Paint
+  readonly isRoot: boolean
+}
+
+function branch(node: TreeNode, {first, rest, isRoot, ...style}: Branch): string[] {
+  const children = node.needs.flatMap((need, index) => {
+    const isLast = index === node.needs.length - 1
+    return branch(need, {
+      ...style,
+      first: `${rest}${isLast ? '└── ' : '├── '}`,
+      rest: `${rest}${isLast ? '    ' : '│   '}`,
+      isRoot: false,
+    })
+  })
+  return [`${first}${nodeText(node, style, isRoot)}`, ...children]
+}
+
+function nodeText(
+  {need, met, mark}: TreeNode,
+  {placed, paint}: Pick<Branch, 'placed' | 'paint'>,
+  isRoot: boolean,
+): string {
+  const text = plainText(need)
+  if (met.by === 'nothing') return `${text}: ${paint('red', `UNMET: ${plainText(met.words)}`)}`
+  if (met.by === 'assumption') return `${text}: ${ASSUMPTIONS[met.origin]}`
+  const name = plainText(`${met.package}:${met.tag}`)
+  const isNamed = text === name || (isRoot && name.startsWith(`${text}:`))
+  const isFirst = mark === undefined || mark === 'depth'
+  const where = isFirst ? placeText(placed.get(met.package) ?? []) : ''
+  return `${isNamed ? '' : `${text}: `}${paint('bold', name)}${where}${markText(met.isMismatch, mark)}`
+}
+
+function placeText(places: readonly string[]): string {
+  return places.length === 0 ? '' : ` in ${places.map(each => plainText(each)).join(', ')}`
+}
+
+function markText(isMismatch: boolean, mark: TreeNode['mark']): string {
+  const marks = [
+    ...(isMismatch ? ['version mismatch, accepted'] : []),
+    ...(mark === undefined ? [] : [MARKS[mark]]),
+  ]
+  return marks.length === 0 ? '' : ` (${marks.join('; ')})`
+}
+
+const MARKS: Readonly<Record<NonNullable<TreeNode['mark']>, string>> = {
+  cycle: 'cycle',
+  depth: 'more below',
+  repeat: 'as above',
+}
+
+const ASSUMPTIONS: Readonly<Record<Extract<TreeMet, {readonly by: 'assumption'}>['origin'], string>> = {
+  assumed: 'there already, as you said',
+  cluster: 'there already',
+  crossplane: 'brought by Crossplane itself',
+  kubernetes: 'part of Kubernetes',
+  'never-existed': 'nothing: that group never had a kind',
+}
+
+/** An edge of a drawing: who needs what, and who meets it. */
+interface Arrow {
+  readonly from: string
+  readonly need: string
+  readonly to: string
+  readonly isUnmet: boolean
+}
+
+const ROOT = 'you'
+
+/** Each edge once, in the order of the tree. */
+function arrows(roots: readonly TreeNode[]): Arrow[] {
+  const found = new Map<string, Arrow>()
+  const walk = (node: TreeNode, from: string) => {
+    const {met, need} = node
+    const to = met.by === 'package' ? `${met.package}:${met.tag}` : need
+    const arrow = {from, need, to, isUnmet: met.by === 'nothing'}
+    found.set(JSON.stringify(arrow), arrow)
+    for (const each of node.needs) walk(each, to)
+  }
+  for (const root of roots) walk(root, ROOT)
+  return [...found.values()]
+}
+
+/** The graph for graphviz; what is unmet is red. */
+function formatDot({roots}: TreeReport): string {
+  const text = (value: string) => JSON.stringify(plainText(value))
+  const edges = arrows(roots).map(
+    ({from, need, to, isUnmet}) =>
+      `  ${text(from)} -> ${text(to)} [label=${text(need === to ? '' : need)}${isUnmet ? ', color=red' : ''}]`,
+  )
+  return ['digraph dependencies {', '  rankdir=LR', '  node [shape=box]', ...edges, '}', ''].join('\n')
+}
+
+/** The graph for Markdown pages; what is unmet is dotted. */
+function formatMermaid({roots}: TreeReport): string {
+  const all = arrows(roots)
+  const names = [...new Set(all.flatMap(({from, to}) => [from, to]))]
+  const idOf = (name: string) => `n${names.indexOf(name)}`
+  // Mermaid has entities for what ends a label, and takes them within quotes.
+  const text = (value: string) =>
+    `"${plainText(value).replace(/[^\w ./:@*-]/g, each => `#${each.charCodeAt(0)};`)}"`
+  const edges = all.map(({from, need, to, isUnmet}) => {
+    const label = need === to ? '' : `|${text(need)}|`
+    return `  ${idOf(from)} ${isUnmet ? '-.->' : '-->'}${label} ${idOf(to)}`
+  })
+  return ['flowchart LR', ...names.map(name => `  ${idOf(name)}[${text(name)}]`), ...edges, ''].join('\n')
+}
+
+/** The report as a document of our own. */
+function treeDocument({isComplete, roots, installs, notes}: TreeReport) {
+  return {
+    kind: 'DependencyTree',
+    isComplete,
+    roots: roots.map(nodeDocument),
+    installs: installs.map(install => ({...install, for: install.for.map(each => ({...each}))})),
+    notes: notes.map(note => ({...note})),
+  } as const
+}
+
+interface NodeDocument {
+  readonly [key: string]: string | {readonly [key: string]: string | boolean} | readonly NodeDocument[]
+}
+
+function nodeDocument({need, met, mark, needs}: TreeNode): NodeDocument {
+  return {need, met: {...met}, ...(mark === undefined ? {} : {mark}), needs: needs.map(nodeDocument)}
+}
+
+/** Prints the report in a format. */
+export async function showTree(
+  report: TreeReport,
+  format: 'text' | 'json' | 'yaml' | 'dot' | 'mermaid',
+  paint: Paint,
+): Promise<void> {
+  if (format === 'text') return await show(formatTree(report, paint))
+  if (format === 'dot') return await show(formatDot(report))
+  if (format === 'mermaid') return await show(formatMermaid(report))
+  await show(formatDocument(treeDocument(report), format))
+}

@@ -1,8 +1,0 @@
-import type {Fault} from '../../errors.js'
-import {plainText} from './plain-text.js'
-
-/** `file:line: message [rule]`, as compilers write it; names of files and messages hold what packages say. */
-export function formatFault({file, line, message, rule}: Fault): string {
-  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `
-  return plainText(`${place}${message} [${rule}]`)
-}

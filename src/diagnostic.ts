@@ -1,0 +1,36 @@
+/** How much a diagnostic matters: an error stops the command, a warning or a note does not. */
+export type Severity = 'error' | 'warning' | 'note'
+
+/** One thing to know about an input or an answer, from the reader of YAML to the JSON on stderr. */
+export interface Diagnostic {
+  readonly severity: Severity
+  /** A stable ID that scripts can test. */
+  readonly rule: string
+  /** States the fact: lowercase start, no period. */
+  readonly message: string
+  /** The file as users know it. */
+  readonly file?: string
+  /** Counts from 1. */
+  readonly line?: number
+  /** A path within the file, such as `spec.names.kind`. */
+  readonly field?: string
+  /** What the diagnostic is about, as data for programs. */
+  readonly subject?: Subject
+  /** Imperative sentences, or commands that work when pasted. */
+  readonly suggestions?: readonly string[]
+}
+
+/** The package, requirement, object or path that a diagnostic is about; only the fields that apply are present. */
+export interface Subject {
+  /** Identity of a package, such as `example/app`. */
+  readonly package?: string
+  readonly tag?: string
+  /** A requirement as its package or the user wrote it. */
+  readonly requirement?: string
+  /** The package that has the requirement, as `identity:tag`; absent for what the user requested. */
+  readonly requiredBy?: string
+  /** The packages or versions that were considered. */
+  readonly candidates?: readonly string[]
+  /** A Kubernetes object, as `Kind namespace/name` or `Kind name`. */
+  readonly object?: string
+}

@@ -1,0 +1,62 @@
+import {type Demand, type Edge, type PackageNode, ROOT} from './problem.js'
+
+/** A demand of a version of a package, that a package meets. */
+export interface Need {
+  readonly from: number
+  readonly position: number
+  readonly demand: Demand
+  readonly edge: Edge
+}
+
+/** Why versions of a package cannot be chosen, under the terms of the nogood that says so. */
+export type Refusal =
+  | {readonly kind: 'need'; readonly versions: bigint; readonly need: Need}
+  | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}
+  | {readonly kind: 'nogood'; readonly versions: bigint; readonly nogood: Nogood}
+
+/** How it is known that a nogood holds. */
+export type Cause =
+  | {readonly kind: 'impossible'; readonly node: number; readonly position: number; readonly demand: Demand}
+  | {readonly kind: 'clash'; readonly node: number; readonly refusal: Refusal}
+  | {
+      /** A package is needed and every version of it is refused. */
+      readonly kind: 'exhausted'
+      readonly node: number
+      readonly need: Need
+      readonly refusals: readonly Refusal[]
+    }
+
+/**
+ * Versions that cannot be chosen together: as long as of each package one of its set is chosen, there is no answer. It
+ * follows from the question alone, so it holds wherever the search is. Without terms it says that there is none at all.
+ */
+export interface Nogood {
+  readonly terms: ReadonlyMap<number, bigint>
+  readonly cause: Cause
+  /** Version parts of requirements that it rests on. */
+  readonly parts: ReadonlySet<string>
+}
+
+/** A nogood that is being put together. */
+export class Terms {
+  readonly terms = new Map<number, bigint>()
+  readonly parts = new Set<string>()
+
+  /** Under the condition that a version of this set is chosen. What the reader asks for always holds. */
+  add(node: number, versions: bigint): void {
+    if (node === ROOT) return
+    const known = this.terms.get(node)
+    this.terms.set(node, known === undefined ? versions : known & versions)
+  }
+
+  /** Under all conditions of another, but for one package. */
+  addAll({terms, parts}: Pick<Nogood, 'terms' | 'parts'>, but: number): void {
+    for (const [node, versions] of terms) if (node !== but) this.add(node, versions)
+    for (const part of parts) this.parts.add(part)
+  }
+}
+
+/** The positions of the versions in a set, in the order in which they are tried. */
+export function positionsIn(versions: bigint, {versions: all}: PackageNode): number[] {
+  return all.flatMap(({bit}, position) => ((versions & bit) === 0n ? [] : [position]))
+}

@@ -1,0 +1,175 @@
+import {grouped} from '../../index/grouped.js'
+import {crdName, type PackageSummary} from '../../index/package-summary.js'
+import {summaryText} from '../../index/summary-of.js'
+import {compareVersions, isStable} from '../../reference/newest-version.js'
+import type {ExcludedVersion, Preference, Question, Root} from '../question.js'
+
+/** One version of a package, at its place in the order in which versions are tried. */
+export interface Version {
+  readonly summary: PackageSummary
+  /** Its bit in a set of versions of the package. */
+  readonly bit: bigint
+}
+
+/** What may be chosen of one package, in order, and what may not, with the reason. */
+export interface Versions {
+  readonly versions: readonly Version[]
+  readonly refused: readonly {
+    readonly summary: PackageSummary
+    readonly reason: string
+    readonly rule: string
+  }[]
+}
+
+/** Summaries by package and by group, in an order of their own. */
+export class SummaryTable {
+  readonly #byIdentity = new Map<string, PackageSummary[]>()
+  readonly #ownersOf = new Map<string, Set<string>>()
+  readonly #ownersOfCrd = new Map<string, Set<string>>()
+  readonly #question: Question
+  readonly #excluded: ReadonlyMap<string, readonly ExcludedVersion[]>
+
+  constructor(question: Question) {
+    this.#question = question
+    this.#excluded = grouped(question.excluded, ({identity, tag}) => `${identity}:${tag}`)
+    for (const summary of question.summaries) this.#add(summary)
+  }
+
+  #add(summary: PackageSummary): void {
+    const known = this.#byIdentity.get(summary.identity)
+    if (known === undefined) this.#byIdentity.set(summary.identity, [summary])
+    else known.push(summary)
+    // What an entry says that was found to lie makes nobody a candidate.
+    if (this.#exclusionOf(summary)?.kind === 'lying') return
+    for (const crd of summary.crds) {
+      include(this.#ownersOf, crd.group, summary.identity)
+      include(this.#ownersOfCrd, crdName(crd), summary.identity)
+    }
+  }
+
+  /** Packages of which some version owns a CRD of exactly this group, sorted. */
+  ownersOf(group: string): string[] {
+    return [...(this.#ownersOf.get(group) ?? [])].sort()
+  }
+
+  /** Other packages of which some version owns a CRD that some version of this one owns, sorted. */
+  rivalsOf(identity: string): string[] {
+    const names = new Set(this.all(identity).flatMap(({crds}) => crds.map(crdName)))
+    const owners = [...names].flatMap(name => [...(this.#ownersOfCrd.get(name) ?? [])])
+    return [...new Set(owners)].filter(owner => owner !== identity).sort()
+  }
+
+  /** Whether a package was heard of at all. */
+  has(identity: string): boolean {
+    return this.#byIdentity.has(identity)
+  }
+
+  /** Every version that tells the truth, chosen or not: what a package may own. */
+  all(identity: string): PackageSummary[] {
+    const known = this.#byIdentity.get(identity) ?? []
+    return known.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
+  }
+
+  /** Versions in the order in which they are tried: locked, installed, the newest stable ones; others by name only. */
+  versions(identity: string): Versions {
+    const {roots, preferences} = this.#question
+    const preferred = preferences.filter(each => each.identity === identity && each.isUpgraded !== true)
+    const refused: {summary: PackageSummary; reason: string; rule: string}[] = []
+    const allowed: PackageSummary[] = []
+    for (const summary of this.#distinct(identity, refused)) {
+      const refusal = this.#refusal(summary, preferred, roots)
+      if (refusal === undefined) allowed.push(summary)
+      else refused.push({summary, ...refusal})
+    }
+    allowed.sort((a, b) => rankOf(a, preferred) - rankOf(b, preferred) || compareVersions(a.tag, b.tag))
+    refused.sort((a, b) => compareVersions(a.summary.tag, b.summary.tag) || (a.reason < b.reason ? -1 : 1))
+    return {versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})), refused}
+  }
+
+  /** Each version once. Two of one tag with different content are none, unless a digest says which is meant. */
+  #distinct(
+    identity: string,
+    refused: {summary: PackageSummary; reason: string; rule: string}[],
+  ): PackageSummary[] {
+    const byTag = grouped(this.#byIdentity.get(identity) ?? [], ({tag}) => tag)
+    const pinned = this.#pinnedDigests(identity)
+    return [...byTag.values()].flatMap(same => {
+      if (same.length === 1) return same
+      const distinct = [...new Map(same.map(summary => [summaryText(summary), summary])).values()]
+      const meant = distinct.filter(({digest}) => digest !== undefined && pinned.has(digest))
+      const open = distinct.filter(summary => this.#exclusionOf(summary) === undefined)
+      if (meant.length === 0 && open.length <= 1) return distinct
+      const others = meant.length === 0 ? open : distinct.filter(summary => !meant.includes(summary))
+      const reason = meant.length === 0 ? claimedBy(open) : undefined
+      refused.push(
+        ...others.map(summary => ({summary, reason: reason ?? isOther(summary), rule: 'version-twice'})),
+      )
+      return meant.length === 0 ? distinct.filter(summary => !open.includes(summary)) : meant
+    })
+  }
+
+  /** Digests of which somebody says that they are meant: who asks, and what was chosen before. */
+  #pinnedDigests(identity: string): ReadonlySet<string | undefined> {
+    const {roots, preferences} = this.#question
+    const asked = roots.flatMap(({need}) => (need.form === 'package' ? [need] : []))
+    const selected = preferences.filter(({isUpgraded}) => isUpgraded !== true)
+    const pins: readonly {readonly identity: string; readonly digest?: string}[] = [...asked, ...selected]
+    return new Set(pins.filter(pin => pin.identity === identity).map(({digest}) => digest))
+  }
+
+  #refusal(
+    summary: PackageSummary,
+    preferred: readonly Preference[],
+    roots: readonly Root[],
+  ): {reason: string; rule: string} | undefined {
+    const isLocked = preferred.some(({tag, because}) => tag === summary.tag && because === 'locked')
+    const exclusion = this.#exclusionOf(summary)
+    if (exclusion !== undefined && !(exclusion.kind === 'yanked' && isLocked)) {
+      const {kind, reason} = exclusion
+      return {reason: kind === 'yanked' ? `it was yanked: ${reason}` : reason, rule: `${kind}-version`}
+    }
+    if (isStable(summary.tag) || preferred.some(({tag}) => tag === summary.tag)) return undefined
+    if (roots.some(root => isNamedBy(root, summary))) return undefined
+    return {reason: 'no stable version, and only used where it is named', rule: 'unstable-version'}
+  }
+
+  #exclusionOf({identity, tag, digest}: PackageSummary): ExcludedVersion | undefined {
+    const excluded = this.#excluded.get(`${identity}:${tag}`) ?? []
+    return excluded.find(each => each.digest === undefined || each.digest === digest)
+  }
+}
+
+/** Of the same bytes only one can be true; who says otherwise is not known before they are read. */
+function claimedBy(twins: readonly PackageSummary[]): string {
+  const digests = [...new Set(twins.flatMap(({digest}) => digest ?? []))].sort()
+  const which = digests.length === 0 ? '' : `: ${digests.join(', ')}`
+  const claim =
+    digests.length === 1
+      ? 'entries say different things of this tag, and nothing says which is true'
+      : 'different packages claim this tag, and nothing says which is meant'
+  return `${twins.length} ${claim}${which}`
+}
+
+function isOther({digest = 'a folder'}: PackageSummary): string {
+  return `${digest} claims this tag, too, and is not the one that is meant`
+}
+
+function include(sets: Map<string, Set<string>>, key: string, member: string): void {
+  const known = sets.get(key)
+  if (known === undefined) sets.set(key, new Set([member]))
+  else known.add(member)
+}
+
+function isNamedBy({need}: Root, {identity, tag, digest}: PackageSummary): boolean {
+  if (need.form !== 'package' || need.identity !== identity) return false
+  return need.digest === undefined ? need.tag === tag : need.digest === digest
+}
+
+const PREFERENCES: readonly Preference['because'][] = ['locked', 'installed']
+
+/** Locked before installed before the rest, and what is only there because it was named last. */
+function rankOf({tag}: PackageSummary, preferred: readonly Preference[]): number {
+  const ranks = preferred.filter(each => each.tag === tag).map(({because}) => PREFERENCES.indexOf(because))
+  if (ranks.length > 0) return Math.min(...ranks)
+  return PREFERENCES.length + (isStable(tag) ? 0 : 1)
+}

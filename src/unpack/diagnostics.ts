@@ -1,0 +1,194 @@
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
+import {type FieldPath, formatPath, type JsonValue} from '../yaml/json-value.js'
+import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
+import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go/go-types.js'
+import {overlapping} from './overlapping-paths.js'
+import {baseName, displayPath, type PackageFile} from './package-file.js'
+
+/** What the readers of one package collect: errors make it unusable, warnings do not. */
+export interface Findings {
+  readonly errors: Diagnostic[]
+  readonly warnings: Diagnostic[]
+}
+
+/** A YAML document of a package, and where to point when something in it is wrong. */
+export interface SourceDocument {
+  /** The file's name as people know it. */
+  readonly name: string
+  /** Where it stands if it is an item of a List: what the fields in messages begin with. */
+  readonly at?: FieldPath
+  readonly yaml: YamlDocument
+}
+
+/** What is wrong, and with which field of a document; without a path, with the document or file as a whole. */
+export interface Problem {
+  readonly rule: string
+  readonly path?: FieldPath
+  readonly message: string
+}
+
+/** The most errors, and the most warnings, that are listed: nobody reads more, and a file can hold a million. */
+export const MAX_LISTED = 1000
+
+/** Notes what makes the package unusable. */
+export function errorAt(document: SourceDocument, problem: Problem, {errors}: Findings): void {
+  list(errors, document.name, () => diagnosticAt(document, problem.rule, problem.path ?? [], problem.message))
+}
+
+/** Notes what a careful reader should know. */
+export function warningAt(document: SourceDocument, problem: Problem, {warnings}: Findings): void {
+  list(warnings, document.name, () => ({
+    ...diagnosticAt(document, problem.rule, problem.path ?? [], problem.message),
+    severity: 'warning',
+  }))
+}
+
+/** Notes an error that concerns a file as a whole. */
+export function errorIn(file: PackageFile, {rule, message}: Problem, {errors}: Findings): void {
+  const name = displayPath(file)
+  list(errors, name, () => ({severity: 'error', rule, message, file: name}))
+}
+
+/** Notes a warning that concerns a file as a whole. */
+export function warningIn(file: PackageFile, {rule, message}: Problem, {warnings}: Findings): void {
+  const name = displayPath(file)
+  list(warnings, name, () => ({severity: 'warning', rule, message, file: name}))
+}
+
+function list(diagnostics: Diagnostic[], file: string, find: () => Diagnostic): void {
+  if (diagnostics.length > MAX_LISTED) return
+  const message = `more than ${MAX_LISTED} things were found, and the others are not listed`
+  diagnostics.push(
+    diagnostics.length < MAX_LISTED ? find() : {severity: 'warning', rule: 'too-many', message, file},
+  )
+}
+
+/** An error at a place of a document. */
+export function diagnosticAt(
+  document: SourceDocument,
+  rule: string,
+  path: FieldPath,
+  message: string,
+): Diagnostic {
+  const field = formatPath([...(document.at ?? []), ...path])
+  const line = document.yaml.lineOf(path)
+  return {severity: 'error', rule, message, file: document.name, line, ...(field === '' ? {} : {field})}
+}
+
+/** The first of files that a package may have only once; each of the others is an error under that rule. */
+export function onlyFile(
+  files: readonly PackageFile[],
+  rule: string,
+  findings: Findings,
+): PackageFile | undefined {
+  const [first, ...others] = files
+  for (const other of others) {
+    const message = `a package has one ${baseName(other)}, and there is another: ${displayPath(first ?? other)}`
+    errorIn(other, {rule, message}, findings)
+  }
+  return first
+}
+
+/** The first document of a file that is not empty. Others are not read, which is a warning under that rule. */
+export function firstDocument(
+  file: PackageFile,
+  rule: string,
+  findings: Findings,
+): SourceDocument | undefined {
+  const [document, further] = documentsOf(file, findings)
+  if (further !== undefined) {
+    warningAt(further, {rule, message: `only the first document of ${baseName(file)} counts`}, findings)
+  }
+  return document
+}
+
+/** The non-empty documents of a package's file; text that is no YAML becomes an error and yields none. */
+export function documentsOf(file: PackageFile, findings: Findings): SourceDocument[] {
+  return documentsIn(displayPath(file), file.bytes, findings)
+}
+
+/** The same of any file, by the name that messages give it. */
+export function documentsIn(name: string, bytes: Uint8Array, findings: Findings): SourceDocument[] {
+  try {
+    const documents = readYaml(bytes, name).map(yaml => ({name, yaml}))
+    for (const document of documents) noteDuplicateKeys(document, findings)
+    return documents
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
+    for (const fault of error.diagnostics) list(findings.errors, name, () => fault)
+    return []
+  }
+}
+
+function noteDuplicateKeys({name, yaml}: SourceDocument, {warnings}: Findings): void {
+  for (const {path, line} of yaml.duplicateKeys) {
+    const field = formatPath(path)
+    const message = `${field} is given twice: the last one counts`
+    list(warnings, name, () => ({
+      severity: 'warning',
+      rule: 'duplicate-key',
+      message,
+      file: name,
+      line,
+      field,
+    }))
+  }
+}
+
+/** The Go type that part of a document is read as. */
+export interface PartType {
+  readonly type: string
+  readonly types: GoTypes
+  readonly scalars: ScalarMode
+}
+
+/** Part of a document as its Go type has it. */
+export interface TypedPart {
+  readonly fields: Record<string, JsonValue>
+  /**
+   * Whether a value was refused at the path, around it or below it. Then that is the fault, and what seems to be missing
+   * there is none of its own.
+   */
+  readonly isRefused: (path: FieldPath) => boolean
+}
+
+/** Reads part of a document as a Go type; values of a wrong type become errors, everything else warnings. */
+export function readPart(
+  document: SourceDocument,
+  at: FieldPath,
+  value: JsonValue,
+  as: PartType,
+  findings: Findings,
+): TypedPart {
+  const typed = readAs(as.type, as.types, value, as.scalars)
+  const refused: FieldPath[] = []
+  for (const finding of typed.findings) {
+    const path = [...at, ...finding.path]
+    const message = `${formatPath(path) || 'the document'} ${finding.message}`
+    const problem = {rule: RULES[finding.problem], path, message}
+    if (finding.problem !== 'wrong-type') warningAt(document, problem, findings)
+    else {
+      errorAt(document, problem, findings)
+      refused.push(path)
+    }
+  }
+  return {fields: {...typed.value}, isRefused: overlapping(refused)}
+}
+
+/** The fields alone. */
+export function readTyped(
+  document: SourceDocument,
+  at: FieldPath,
+  value: JsonValue,
+  as: PartType,
+  findings: Findings,
+): Record<string, JsonValue> {
+  return readPart(document, at, value, as, findings).fields
+}
+
+const RULES: Readonly<Record<TypeFinding['problem'], string>> = {
+  'wrong-type': 'field-type',
+  'unknown-field': 'unknown-field',
+  'field-case': 'field-case',
+}

@@ -1,0 +1,30 @@
+import {describe, expect, it} from '@jest/globals'
+import {registryPorts} from '../../../../src/cli/options/registry/registries.js'
+import {outcome} from '../../../outcome.js'
+
+describe('where a registry sends us on to in plain HTTP', () => {
+  it.each([
+    {plain: false, reason: 'nobody allowed it', want: 'registry-failed'},
+    {plain: true, reason: 'it is tried, and there is no such host', want: 'registry-unreachable'},
+  ])('with --plain-http $plain: $reason', async ({plain, want}) => {
+    const flags = {'insecure-skip-tls-verify': false, 'plain-http': plain}
+    const {http} = await registryPorts(flags, 'registry.test')
+    const url = new URL('http://tokens.invalid/')
+    expect(await outcome(() => http.send({method: 'GET', url, headers: {}}))).toBe(want)
+  })
+})
+
+describe('a registry that a reference may name', () => {
+  it.each([
+    {host: 'localhost:99999', reason: 'there is no such port', want: 'usage'},
+    {host: '999.1.1.1', reason: 'there is no such address', want: 'usage'},
+    {host: '[:::]:80', reason: 'there is no such address', want: 'usage'},
+    {host: 'xn--a.test', reason: 'it encodes no name', want: 'usage'},
+    {host: 'registry.test:5000', reason: 'it may be there', want: 'object'},
+    {host: '[2001:db8::1]:5000', reason: 'it may be there', want: 'object'},
+  ])('$host: $reason', async ({host, want}) => {
+    const flags = {'insecure-skip-tls-verify': false, 'plain-http': false}
+    const ports = await outcome(() => registryPorts(flags, host))
+    expect(typeof ports === 'object' ? 'object' : ports).toBe(want)
+  })
+})

@@ -1,0 +1,190 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Question} from '../../../src/resolve/question.js'
+import {selected, question, solved, version} from '../world.js'
+
+const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`]})
+const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
+const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
+
+interface Case {
+  readonly name: string
+  readonly reason: string
+  readonly in: Question
+  readonly want: readonly string[] | string
+}
+
+const asks = (need: string, more: Partial<Question> = {}, ...others: Question['summaries']) =>
+  question(['app'], [app(need), ...SQL, ...others], more)
+const evil = version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1beta1,v9']})
+
+const lockedAt = (reference: string) => {
+  const [identity = '', tag = ''] = reference.split(':')
+  return {identity, tag, because: 'locked'} as const
+}
+const MOVED = [
+  version('app:v1.0.0', {needs: ['databases.sql.org', 'tables.old.org']}),
+  version('old:v1.0.0', {owns: ['databases.sql.org', 'tables.old.org']}),
+  version('old:v2.0.0', {owns: ['tables.old.org']}),
+  version('new:v1.0.0', {owns: ['databases.sql.org']}),
+]
+
+describe('who owns what is needed', () => {
+  it.each<Case>([
+    {
+      name: 'a squatter',
+      reason: 'is never picked for being newer',
+      in: asks('databases.sql.org/v9', {}, evil),
+      want: 'ambiguous-owner',
+    },
+    {
+      name: 'a squatter that is alone in serving it',
+      reason: 'the version never narrows the candidates',
+      in: asks('databases.sql.org/v9', {owners: [{group: 'sql.org', identity: 'sql'}]}, evil),
+      want: 'unresolvable',
+    },
+    {
+      name: 'the reader',
+      reason: 'says whom to trust',
+      in: asks('databases.sql.org/v9', {owners: [{group: '*.org', identity: 'evil/sql'}]}, evil),
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
+    },
+    {
+      name: 'the group itself',
+      reason: 'before what it ends in',
+      in: asks(
+        'databases.sql.org',
+        {
+          owners: [
+            {group: '*.org', identity: 'evil/sql'},
+            {group: 'sql.org', identity: 'sql'},
+          ],
+        },
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'what is asked for',
+      reason: 'before what the reader says of groups',
+      in: question(['app', 'sql'], [app('databases.sql.org'), ...SQL, evil], {
+        owners: [{group: 'sql.org', identity: 'evil/sql'}],
+      }),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a package that the same file names',
+      reason: 'decides for its CRDs, too',
+      in: question(['app'], [app('databases.sql.org/v1alpha1', 'sql'), ...SQL, evil]),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'what is installed',
+      reason: 'before what the reader says of groups',
+      in: asks(
+        'databases.sql.org',
+        {
+          preferences: [{identity: 'sql', tag: 'v2.0.0', because: 'installed'}],
+          owners: [{group: 'sql.org', identity: 'evil/sql'}],
+        },
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'what is locked',
+      reason: 'before what the reader says of groups',
+      in: asks(
+        'databases.sql.org',
+        {preferences: [lockedAt('sql:v2.0.0')], owners: [{group: 'sql.org', identity: 'evil/sql'}]},
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'what is locked and is to be upgraded',
+      reason: 'it leaves the group to whom the reader trusts with it',
+      in: asks(
+        'databases.sql.org',
+        {
+          preferences: [{...lockedAt('sql:v2.0.0'), isUpgraded: true}],
+          owners: [{group: 'sql.org', identity: 'evil/sql'}],
+        },
+        evil,
+      ),
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
+    },
+    {
+      name: 'two packages that are locked, of which one owned it in another version',
+      reason: 'kinds move, and the lock knows where to',
+      in: question(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0'), lockedAt('new:v1.0.0')]}),
+      want: ['app:v1.0.0', 'new:v1.0.0', 'old:v2.0.0'],
+    },
+    {
+      name: 'a locked version that is gone',
+      reason: 'nobody knows what it owned, but somebody trusted its package',
+      in: asks('databases.sql.org', {preferences: [lockedAt('sql:v0.9.0')]}, evil),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a locked version without the kind',
+      reason: 'its lock trusted nobody with it',
+      in: question(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0')]}),
+      want: 'ambiguous-owner',
+    },
+    {
+      name: 'an entry that lies',
+      reason: 'makes nobody a candidate',
+      in: asks(
+        'databases.sql.org',
+        {excluded: [{identity: 'evil/sql', tag: 'v99.0.0', kind: 'lying', reason: 'it owns nothing'}]},
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a CRD that moved from one package to another',
+      reason: 'the reader says which; then both packages fit in versions that do not share it',
+      in: question(
+        ['old', 'app'],
+        [
+          app('databases.sql.org/v2'),
+          version('old:v1.0.0', {owns: ['databases.sql.org/v1', 'tables.old.org']}),
+          version('old:v2.0.0', {owns: ['tables.old.org']}),
+          version('new:v1.0.0', {owns: ['databases.sql.org/v2']}),
+        ],
+        {owners: [{group: 'sql.org', identity: 'new'}]},
+      ),
+      want: 'unresolvable',
+    },
+    {
+      name: 'a CRD that moved, where the old owner is no root',
+      reason: 'then the reader decides',
+      in: question(
+        ['app'],
+        [
+          version('app:v1.0.0', {needs: ['databases.sql.org/v2', 'tables.old.org']}),
+          version('old:v1.0.0', {owns: ['databases.sql.org/v1', 'tables.old.org']}),
+          version('old:v2.0.0', {owns: ['tables.old.org']}),
+          version('new:v1.0.0', {owns: ['databases.sql.org/v2']}),
+        ],
+        {owners: [{group: 'sql.org', identity: 'new'}]},
+      ),
+      want: ['app:v1.0.0', 'new:v1.0.0', 'old:v2.0.0'],
+    },
+    {
+      name: 'a CRD that moved to another group between versions',
+      reason: 'each group is asked for by itself',
+      in: question(
+        ['app'],
+        [
+          app('databases.old.org/v1'),
+          version('sql:v1.0.0', {owns: ['databases.old.org/v1']}),
+          version('sql:v2.0.0', {owns: ['databases.new.org/v1']}),
+        ],
+      ),
+      want: ['app:v1.0.0', 'sql:v1.0.0'],
+    },
+  ])('$name: $reason', ({in: asked, want}) => {
+    expect(selected(solved(asked))).toEqual(want)
+  })
+})
