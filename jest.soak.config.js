@@ -1,0 +1,9 @@
+import base from './jest.config.js'
+
+/** The campaigns of test/soak, for as long as scripts/soak.mjs says. @type {import('jest').Config} */
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/soak/**/*.soak.ts'],
+  collectCoverageFrom: [],
+  coverageThreshold: undefined,
+}

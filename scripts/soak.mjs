@@ -1,0 +1,17 @@
+// Runs the campaigns of test/soak for SOAK_MINUTES minutes each (10), with the seed SOAK_SEED (a new one each time).
+// Arguments are jest's: `npm run soak -- tar` runs the files that have `tar` in their path.
+import {spawnSync} from 'node:child_process'
+import {randomInt} from 'node:crypto'
+
+const seed = process.env.SOAK_SEED ?? String(randomInt(1_000_000_000))
+const minutes = process.env.SOAK_MINUTES ?? '10'
+console.log(`SOAK_SEED=${seed} SOAK_MINUTES=${minutes}`)
+
+const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
+const {status, error} = spawnSync(
+  process.execPath,
+  [...jest, '--config', 'jest.soak.config.js', ...process.argv.slice(2)],
+  {stdio: 'inherit', env: {...process.env, SOAK_SEED: seed, SOAK_MINUTES: minutes}},
+)
+if (error !== undefined) console.error(String(error))
+process.exitCode = status ?? 1

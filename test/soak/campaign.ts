@@ -1,0 +1,62 @@
+import {it} from '@jest/globals'
+import {random} from '../shuffled.js'
+
+/** What one round of a campaign is given: everything random in it comes from `random`. */
+export interface Round {
+  /** Counts from 0. */
+  readonly number: number
+  /** Numbers from 0 to 1 that follow from the campaign's seed and the number of the round. */
+  readonly random: () => number
+}
+
+/** `npm run soak` sets it; without it, each campaign runs its short number of rounds. */
+const isLong = process.env.SOAK_MINUTES !== undefined
+const minutes = Number(process.env.SOAK_MINUTES ?? 0)
+/** The short run is the same every time, unless a seed is given. */
+const seed = Number(process.env.SOAK_SEED ?? 1)
+/** Repeats one round only. */
+const onlyRound = process.env.SOAK_ROUND === undefined ? undefined : Number(process.env.SOAK_ROUND)
+
+const MINUTE = 60_000
+
+/**
+ * Declares a campaign: a test that repeats `round` with another random input each time, `short` times in the full
+ * check and for SOAK_MINUTES minutes under `npm run soak`. A failure names the seed and the round that repeat it.
+ */
+export function campaign(
+  name: string,
+  {short}: {readonly short: number},
+  round: (round: Round) => Promise<void> | void,
+): void {
+  it(
+    `${name} (seed ${seed})`,
+    async () => {
+      if (onlyRound !== undefined) return runRound(onlyRound, round)
+      const end = Date.now() + minutes * MINUTE
+      let number = 0
+      for (; isLong ? Date.now() < end : number < short; number++) await runRound(number, round)
+      if (isLong) process.stderr.write(`${name}: ${number} rounds\n`)
+    },
+    (minutes + 10) * MINUTE,
+  )
+}
+
+async function runRound(number: number, round: (round: Round) => Promise<void> | void): Promise<void> {
+  try {
+    await round({number, random: random(seed * 1_000_003 + number)})
+  } catch (error) {
+    throw new Error(`round ${number} failed; repeat it with SOAK_SEED=${seed} SOAK_ROUND=${number}`, {
+      cause: error,
+    })
+  }
+}
+
+/** An integer from 0 to `count - 1`. */
+export function below(next: () => number, count: number): number {
+  return Math.floor(next() * count)
+}
+
+/** One of `items`, each as likely as the others. */
+export function pick<Item>(next: () => number, items: readonly Item[]): Item {
+  return items[below(next, items.length)]!
+}

@@ -1,0 +1,77 @@
+import {join} from 'node:path'
+import {describe, expect} from '@jest/globals'
+import fc from 'fast-check'
+import {lintPackage} from '../../src/author/lint/lint-package.js'
+import {lintRule} from '../../src/author/lint/lint-rules.js'
+import {CrossplaneError} from '../../src/errors.js'
+import {inspect} from '../../src/pipeline/inspect.js'
+import type {PackagePorts} from '../../src/pipeline/locate/located-package.js'
+import {render} from '../../src/pipeline/render/render.js'
+import {ERAS} from '../../src/render/era.js'
+import type {PackageFile} from '../../src/unpack/package-file.js'
+import {registryFilesIn} from '../corpus.js'
+import {memoryDirectory} from '../unpack/files/memory-directory.js'
+import {editedPackage, randomTree} from '../unpack/files/random-trees.js'
+import {below, campaign} from './campaign.js'
+
+const sound = ['full-observatory', 'cli-database', 'inspect-wide'].map(name =>
+  registryFilesIn(join(import.meta.dirname, '../testdata/packages', name, '.registry')),
+)
+const packages = fc.oneof(
+  {weight: 1, arbitrary: randomTree},
+  ...sound.map(files => ({weight: 3, arbitrary: editedPackage(files)})),
+)
+
+describe('mutated packages', () => {
+  campaign('are linted, inspected and rendered, or rejected with a code', {short: 150}, async ({random}) => {
+    const [files = []] = fc.sample(packages, {numRuns: 1, seed: below(random, 2 ** 31)})
+    expect(lintPackage({files}).filter(({rule}) => lintRule(rule) === undefined)).toEqual([])
+    await codeOf(inspect({api: 'packages', reference: './pkg', asPackage: IMAGE, parameters}, ports(files)))
+    for (const nonStructural of ['refuse', 'preserve'] as const) {
+      const crds = {apiVersion: 'v1', nonStructural} as const
+      await codeOf(
+        render({reference: './pkg', asPackage: IMAGE, parameters}, {...choices, crds}, ports(files)),
+      )
+    }
+  })
+})
+
+const IMAGE = 'example/pkg:v0.1.0'
+
+const parameters = {
+  namespace: 'team-a',
+  systemNamespace: 'crossplane-system',
+  imagePullSecrets: [],
+  serviceAccountAnnotations: {},
+  pin: true,
+}
+
+const choices = {
+  era: ERAS.packages,
+  base: false,
+  createNamespace: false,
+  includeRequest: false,
+  allowCorePermissions: false,
+  allowFullDeployment: false,
+} as const
+
+/** The code with which something was rejected. An error without a code is a bug and fails the round. */
+async function codeOf(outcome: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await outcome
+    return undefined
+  } catch (error) {
+    if (error instanceof CrossplaneError) return error.code
+    throw error
+  }
+}
+
+function ports(files: readonly PackageFile[]): PackagePorts {
+  const text = ({path, bytes}: PackageFile) => [`.registry/${path}`, Buffer.from(bytes).toString('utf8')]
+  const directory = memoryDirectory(Object.fromEntries(files.map(text)) as Record<string, string>)
+  const never = () => Promise.reject(new Error('only a directory is requested'))
+  return {
+    sources: {directory: () => Promise.resolve(directory), files: never, file: never},
+    remote: {},
+  }
+}
