@@ -3,6 +3,7 @@
 import comments from '@eslint-community/eslint-plugin-eslint-comments'
 import {defineConfig, globalIgnores} from 'eslint/config'
 import tseslint from 'typescript-eslint'
+import {words} from './scripts/words/eslint-rule.mjs'
 
 const typescript = ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts']
 const edges = ['src/adapters/**', 'src/cli/**', 'src/commands/**', 'src/hooks/**']
@@ -175,6 +176,12 @@ export default defineConfig(
       ...syntax(...house, noDefaultExport),
       'no-restricted-properties': ['error', ...noAmbientProcess],
     },
+  },
+  {
+    // Text that users read, and comments: scripts/words/banned-phrases.mjs has the list.
+    files: ['src/**/*.ts'],
+    plugins: {house: {rules: {words}}},
+    rules: {'house/words': 'error'},
   },
   {
     // The stages, errors.ts, and whatever module comes next: what is no edge is pure.
