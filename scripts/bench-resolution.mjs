@@ -5,15 +5,15 @@ import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {closure, diamonds, pigeons, tangledWildcards, wildcards} from './resolution-worlds.mjs'
 
-/** @typedef {{name: string, world: import('../src/resolve/question.js').Question, wanted?: number}} World `wanted` in seconds */
+/** @typedef {{name: string, world: import('../src/resolve/solver-input.js').SolverInput, requested?: number}} World `requested` in seconds */
 
 /** @returns {World[]} */
 function worlds() {
   return [
-    {name: 'pigeons, 7 into 6', world: pigeons(7, 6), wanted: 5},
-    {name: 'diamonds, depth 12 of 20 versions', world: diamonds(12, 20), wanted: 5},
-    {name: '300 wildcards over 40 groups', world: wildcards(300, 40), wanted: 5},
-    {name: '300 wildcards of 30 packages over 40 groups', world: tangledWildcards(), wanted: 5},
+    {name: 'pigeons, 7 into 6', world: pigeons(7, 6), requested: 5},
+    {name: 'diamonds, depth 12 of 20 versions', world: diamonds(12, 20), requested: 5},
+    {name: '300 wildcards over 40 groups', world: wildcards(300, 40), requested: 5},
+    {name: '300 wildcards of 30 packages over 40 groups', world: tangledWildcards(), requested: 5},
     ...[3, 4, 5, 6].map(holes => ({
       name: `series: pigeons, ${holes + 1} into ${holes}`,
       world: pigeons(holes + 1, holes),
@@ -29,11 +29,11 @@ function worlds() {
   ]
 }
 
-/** What was built, and only when it is wanted. @param {string} path */
+/** What was built, and only when it is requested. @param {string} path */
 const built = path => import(pathToFileURL(join(import.meta.dirname, '../dist', path)).href)
 
 /**
- * Rows of a table: name, answer, steps, best of three in milliseconds, what is wanted.
+ * Rows of a table: name, answer, steps, best of three in milliseconds, what is requested.
  * @param {string} folder
  */
 export async function resolutionRows(folder) {
@@ -45,20 +45,20 @@ export async function resolutionRows(folder) {
     budget: {isSpent: () => false},
   }
   /** @param {World} world */
-  const rowOf = ({name, world, wanted}) => {
+  const rowOf = ({name, world, requested}) => {
     const runs = [1, 2, 3].map(() => {
       const start = performance.now()
       const {kind, steps} = solve(world, options)
       return {kind, steps, milliseconds: performance.now() - start}
     })
     const best = Math.min(...runs.map(({milliseconds}) => milliseconds))
-    const limit = wanted === undefined ? '' : `<= ${wanted * 1000}`
+    const limit = requested === undefined ? '' : `<= ${requested * 1000}`
     return [name, runs[0]?.kind ?? '', String(runs[0]?.steps), best.toFixed(1), limit]
   }
   const {rows, world} = await indexedWorld(join(folder, 'index.jsonl'))
   return [
     ...rows,
-    rowOf({name: 'closure of 200, 2000 packages of 30, solved', world, wanted: 1}),
+    rowOf({name: 'closure of 200, 2000 packages of 30, solved', world, requested: 1}),
     ...worlds().map(rowOf),
   ]
 }
@@ -76,8 +76,8 @@ async function indexedWorld(path) {
   const start = performance.now()
   const index = listedIndex(path, await readIndexFile(path, createReadStream(path)))
   const read = performance.now()
-  const needs = asked.roots.map(({need}) => need)
-  const {summaries} = await collectSummaries(needs, [], asked.facts, asked.identify, index)
+  const requirements = asked.roots.map(({requirement}) => requirement)
+  const {summaries} = await collectSummaries(requirements, [], asked.facts, asked.identify, index)
   const collected = performance.now()
   const size = `${(statSync(path).size / 1e6).toFixed(0)} MB`
   const rows = [

@@ -1,6 +1,6 @@
 // Worlds of packages that are hard to put together, or large: what the resolver is measured on.
 
-/** @typedef {import('../src/resolve/question.js').Question} Question */
+/** @typedef {import('../src/resolve/solver-input.js').SolverInput} SolverInput */
 
 const count = (/** @type {number} */ length) => Array.from({length}, (_, index) => index)
 
@@ -8,9 +8,9 @@ const count = (/** @type {number} */ length) => Array.from({length}, (_, index) 
  * @param {string} identity
  * @param {number} index
  * @param {readonly string[]} owns CRDs as `plural.group/v1,v2`
- * @param {readonly string[]} needs
+ * @param {readonly string[]} requires
  */
-function version(identity, index, owns, needs = []) {
+function version(identity, index, owns, requires = []) {
   const tag = `v${index}.0.0`
   const crds = owns.map(text => {
     const [name = '', versions = ''] = text.split('/')
@@ -35,7 +35,7 @@ function version(identity, index, owns, needs = []) {
     category: '',
     keywords: [],
     crds,
-    dependsOn: needs.map(need => (need.includes('.') ? {crd: need} : {package: need})),
+    dependsOn: requires.map(need => (need.includes('.') ? {crd: need} : {package: need})),
   }
 }
 
@@ -43,9 +43,9 @@ function version(identity, index, owns, needs = []) {
  * @param {readonly string[]} roots
  * @param {readonly ReturnType<typeof version>[]} summaries
  */
-function question(roots, summaries) {
-  return /** @type {Question} */ ({
-    roots: roots.map(identity => ({need: {form: 'package', text: identity, identity}})),
+function input(roots, summaries) {
+  return /** @type {SolverInput} */ ({
+    roots: roots.map(identity => ({requirement: {form: 'package', text: identity, identity}})),
     summaries,
     unreadable: [],
     excluded: [],
@@ -62,7 +62,7 @@ export function pigeons(/** @type {number} */ birds, /** @type {number} */ holes
   const summaries = count(birds).flatMap(bird =>
     count(holes).map(hole => version(`p${bird}`, hole, [`hole${hole}.holes.org/v1`])),
   )
-  return question(
+  return input(
     count(birds).map(bird => `p${bird}`),
     summaries,
   )
@@ -81,7 +81,7 @@ export function diamonds(/** @type {number} */ depth, /** @type {number} */ vers
       }),
     ),
   )
-  return question(['l0', 'r0'], summaries)
+  return input(['l0', 'r0'], summaries)
 }
 
 /** One package with so many wildcards over so many groups, the last of which nobody can meet. */
@@ -89,8 +89,8 @@ export function wildcards(/** @type {number} */ needs, /** @type {number} */ gro
   const owners = count(groups).flatMap(group =>
     count(3).map(index => version(`o${group}`, index, [`a.g${group}.org/v1`, `b.g${group}.org/v${index}`])),
   )
-  const wanted = count(needs).map(need => `*.g${need % groups}.org/v${need === needs - 1 ? 9 : need % 2}`)
-  return question(['app'], [version('app', 1, [], wanted), ...owners])
+  const requested = count(needs).map(need => `*.g${need % groups}.org/v${need === needs - 1 ? 9 : need % 2}`)
+  return input(['app'], [version('app', 1, [], requested), ...owners])
 }
 
 /** 30 packages of six versions with 10 wildcards each over 40 groups, each in one version of it at odds with nobody. */
@@ -101,16 +101,16 @@ export function tangledWildcards() {
   const apps = count(30).flatMap(app =>
     count(6).map(index => {
       const groups = count(10).map(need => (app * 10 + need) % 40)
-      const wanted = groups.map(group => (index === 5 - (app % 5) ? 3 : (index * 7 + app * 3 + group) % 6))
+      const requested = groups.map(group => (index === 5 - (app % 5) ? 3 : (index * 7 + app * 3 + group) % 6))
       return version(
         `app${app}`,
         index,
         [],
-        groups.map((group, need) => `*.g${group}.org/v${wanted[need]}`),
+        groups.map((group, need) => `*.g${group}.org/v${requested[need]}`),
       )
     }),
   )
-  return question(
+  return input(
     count(30).map(app => `app${app}`),
     [...owners, ...apps],
   )
@@ -133,5 +133,5 @@ export function closure(
       return version(`p${place}`, index, [`k.g${place}.org/v${oldest},v${older},v${index}`], needs)
     }),
   )
-  return question(['p0'], summaries)
+  return input(['p0'], summaries)
 }

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import {carriedOver, type Lock} from '../declaration/lock.js'
 import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
-import type {Question} from '../resolve/question.js'
+import type {SolverInput} from '../resolve/solver-input.js'
 import {lockOf} from './resolve/lock-of.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
@@ -22,8 +22,8 @@ export async function lockPackages(
   ports: PackagePorts,
 ): Promise<LockReport> {
   const result = await resolvePackages(requested, policy, ports)
-  const upgraded = upgradedIn(policy, result.question)
-  if (result.kind === 'refused') throw unresolved(result)
+  const upgraded = upgradedIn(policy, result.input)
+  if (result.kind === 'rejected') throw unresolved(result)
   const fresh = lockOf(result, requested, policy)
   const previous = policy.lock?.lock
   const changes = lockChanges(previous, fresh)
@@ -31,12 +31,12 @@ export async function lockPackages(
   return {
     lock: carriedOver(fresh, previous),
     changes,
-    notes: [...notes, ...pinNotes(upgraded, result.question), ...movedNotes(upgraded, changes)],
+    notes: [...notes, ...pinNotes(upgraded, result.input), ...movedNotes(upgraded, changes)],
   }
 }
 
 /** Identities that are to be upgraded. Throws `usage` for one that is not locked. */
-function upgradedIn({lock: held}: ResolutionPolicy, {identify}: Question): string[] {
+function upgradedIn({lock: held}: ResolutionPolicy, {identify}: SolverInput): string[] {
   if (held === undefined || held.upgraded === 'all') return []
   const names = held.lock.packages.map(({identity}) => identity)
   const unknown = held.upgraded.find(text => !names.includes(identify(text)))
@@ -47,10 +47,15 @@ function upgradedIn({lock: held}: ResolutionPolicy, {identify}: Question): strin
 }
 
 /** A tag in a request is a pin. */
-function pinNotes(upgraded: readonly string[], {roots}: Question): Diagnostic[] {
-  return roots.flatMap(({need}) => {
-    if (need.form !== 'package' || !upgraded.includes(need.identity) || !isPinned(need.text)) return []
-    const message = `${need.identity} stays where it is: ${need.text} was asked for, and a tag is a pin`
+function pinNotes(upgraded: readonly string[], {roots}: SolverInput): Diagnostic[] {
+  return roots.flatMap(({requirement}) => {
+    if (
+      requirement.form !== 'package' ||
+      !upgraded.includes(requirement.identity) ||
+      !isPinned(requirement.text)
+    )
+      return []
+    const message = `${requirement.identity} stays where it is: ${requirement.text} was asked for, and a tag is a pin`
     return [{severity: 'note' as const, rule: 'pinned-version', message}]
   })
 }

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
-import type {Question} from '../resolve/question.js'
+import type {SolverInput} from '../resolve/solver-input.js'
 import type {HeldLock} from './resolve/held-lock.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
@@ -39,12 +39,12 @@ export async function outdated(
     {...free, lock: {...held, upgraded: 'all', otherwise: 'take'}},
     ports,
   )
-  if (result.kind === 'refused') throw unresolved(result)
-  const {question, resolution} = result
+  if (result.kind === 'rejected') throw unresolved(result)
+  const {input, resolution} = result
   const fitting = new Map(resolution.packages.map(({summary}) => [summary.identity, summary.tag]))
   const packages = held.lock.packages.flatMap(({identity, tag}) => {
     const fits = fitting.get(identity)
-    const newest = newestStable(offeredTags(identity, question))
+    const newest = newestStable(offeredTags(identity, input))
     const status = statusOf(tag, fits, newest)
     if (status === undefined) return []
     const found = {...(fits === undefined ? {} : {fits}), ...(newest === undefined ? {} : {newest})}
@@ -53,7 +53,7 @@ export async function outdated(
   return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
 }
 
-function offeredTags(of: string, {summaries, excluded}: Question): string[] {
+function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
   const yanked = excluded.filter(({kind, identity}) => kind === 'yanked' && identity === of)
   const isOffered = ({tag, digest}: PackageSummary) =>
     !yanked.some(each => each.tag === tag && (each.digest === undefined || each.digest === digest))

@@ -3,7 +3,7 @@ import {crdName} from '../index/package-summary.js'
 import type {UnreadablePackage} from '../index/summaries.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from './index/indexed-version.js'
-import {crdNeed, meant} from '../resolve/requirement.js'
+import {parseCrdRequirement, meant} from '../resolve/requirement.js'
 import {compareText} from '../reference/compare-text.js'
 
 /** Which packages own a CRD, each version by itself. */
@@ -33,11 +33,11 @@ interface Provider {
 /** Everybody who owns what a name with or without `*` and version means. */
 export async function provides(name: string, index: PackageIndex): Promise<ProvidesReport> {
   const crd = parseCrdName(name.replace(/^crd:/, ''))
-  const need = crdNeed(crd)
-  const {summaries, unreadable, yanked} = await index.ofGroup(need.group)
+  const requirement = parseCrdRequirement(crd)
+  const {summaries, unreadable, yanked} = await index.ofGroup(requirement.group)
   const reasonOf = withdrawals(yanked)
   const providers = summaries.flatMap(summary =>
-    meant(need, summary.crds).map(owned => {
+    meant(requirement, summary.crds).map(owned => {
       const withdrawn = reasonOf(summary)
       return {
         package: summary.identity,
@@ -49,7 +49,7 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
         scope: owned.scope,
         served: owned.served,
         stored: owned.stored,
-        serves: need.version === undefined || owned.served.includes(need.version),
+        serves: requirement.version === undefined || owned.served.includes(requirement.version),
         ...(withdrawn === undefined ? {} : {withdrawn}),
       }
     }),

@@ -30,19 +30,19 @@ export async function tree(
   ports: PackagePorts,
 ): Promise<TreeReport> {
   const result = await resolvePackages(requested, policy, ports)
-  if (result.kind === 'refused') {
-    const graph = sketch(result.question, result)
+  if (result.kind === 'rejected') {
+    const graph = sketch(result.input, result)
     const refusal = unresolved(result)
     return {isComplete: false, roots: dependencyTree(graph, depth), installs: [], notes: [], refusal}
   }
   const {resolution} = result
-  const installs = resolution.installs.map(({summary, namespace, name, requestedBy, for: needs}) => ({
+  const installs = resolution.installs.map(({summary, namespace, name, requestedBy, for: requirements}) => ({
     package: summary.identity,
     tag: summary.tag,
     namespace,
     name,
     isRequested: requestedBy.length > 0,
-    for: needs,
+    for: requirements,
   }))
   return {isComplete: true, roots: dependencyTree(resolution, depth), installs, notes: resolution.notes}
 }

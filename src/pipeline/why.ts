@@ -5,7 +5,7 @@ import {isCrdName} from '../reference/install-target.js'
 import {formatImageName} from '../reference/image-name.js'
 import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
-import {crdNeed, meant} from '../resolve/requirement.js'
+import {parseCrdRequirement, meant} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
@@ -31,9 +31,9 @@ export async function why(
   ports: PackagePorts,
 ): Promise<WhyReport> {
   const result = await resolvePackages(requested, policy, ports)
-  if (result.kind === 'refused') throw unresolved(result)
-  const {resolution, question} = result
-  const identity = identityOf(what, resolution, question.identify)
+  if (result.kind === 'rejected') throw unresolved(result)
+  const {resolution, input} = result
+  const identity = identityOf(what, resolution, input.identify)
   const found = resolution.packages.find(({summary}) => summary.identity === identity)
   if (found === undefined) throw nowhere(what, resolution)
   const {summary} = found
@@ -60,7 +60,7 @@ function identityOf(
 ): string | undefined {
   const crd = what.replace(/^crd:/, '')
   if (isCrdName(crd)) {
-    const owner = packages.find(({summary}) => meant(crdNeed(crd), summary.crds).length > 0)
+    const owner = packages.find(({summary}) => meant(parseCrdRequirement(crd), summary.crds).length > 0)
     if (owner !== undefined || crd !== what) return owner?.summary.identity
   }
   const target = parsePackageReference(what)

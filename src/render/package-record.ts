@@ -18,7 +18,7 @@ export interface Install {
   /** The image of containers that name none; pinned to its digest where that is known. Empty if there is none. */
   readonly image: string
   /** The plurals of CRDs that the package depends on, by what it writes; none where nobody looked them up. */
-  readonly neededPlurals?: ReadonlyMap<string, string>
+  readonly requiredPlurals?: ReadonlyMap<string, string>
 }
 
 /**
@@ -86,7 +86,7 @@ function recordSpec(era: Era, install: Install): JsonObject {
           })),
         }),
     controller: controllerSpec(era, install),
-    permissions: {rules: permissionRules(definitions, dependencies, install.neededPlurals)},
+    permissions: {rules: permissionRules(definitions, dependencies, install.requiredPlurals)},
   }
 }
 

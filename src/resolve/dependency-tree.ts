@@ -2,7 +2,7 @@ import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
 import type {OwnerReason} from './solver/owners.js'
 import type {Graph, SatisfiedRequirement, UnsatisfiedRequirement} from './resolution.js'
-import {needText} from './explain/words.js'
+import {requirementText} from './explain/words.js'
 
 /** A need, and below it what the package needs that meets it. */
 export interface TreeNode {
@@ -37,16 +37,16 @@ export function dependencyTree({packages, roots}: Graph, depth = Infinity): Tree
   const shown = new Set<string>()
   const grow = (need: SatisfiedRequirement | UnsatisfiedRequirement, path: readonly string[]): TreeNode => {
     const {requirement, by} = need
-    const text = needText(requirement)
+    const text = requirementText(requirement)
     if (by.kind === 'fact') return leaf(text, {by: 'assumption', origin: by.fact.origin})
-    if (by.kind === 'unmet') return leaf(text, {by: 'nothing', rule: by.rule, words: by.words})
+    if (by.kind === 'unsatisfied') return leaf(text, {by: 'nothing', rule: by.rule, words: by.words})
     const found = known.get(by.identity)
     if (found === undefined) throw new RangeError(`${by.identity} is no part of the graph`)
     const met = metBy(found.summary, by)
-    const mark = markOf(by.identity, path, {hasNeeds: found.needs.length > 0, shown, depth})
+    const mark = markOf(by.identity, path, {hasNeeds: found.requirements.length > 0, shown, depth})
     if (mark !== undefined) return {need: text, met, mark, needs: []}
-    if (found.needs.length > 0) shown.add(by.identity)
-    return {need: text, met, needs: found.needs.map(each => grow(each, [...path, by.identity]))}
+    if (found.requirements.length > 0) shown.add(by.identity)
+    return {need: text, met, needs: found.requirements.map(each => grow(each, [...path, by.identity]))}
   }
   return roots.map(need => grow(need, []))
 }

@@ -1,4 +1,4 @@
-import {type CrdNeed, isWildcard, meant} from './requirement.js'
+import {type CrdRequirement, isWildcard, meant} from './requirement.js'
 
 /** Why a kind is taken to be there. */
 export type FactOrigin =
@@ -42,20 +42,20 @@ function byText(a: Fact, b: Fact): number {
 }
 
 /** The fact that meets a need, if one does. */
-export function factFor(need: CrdNeed, facts: FactTable): Fact | undefined {
-  const {version} = need
-  return factsAbout(need, facts).find(
+export function factFor(requirement: CrdRequirement, facts: FactTable): Fact | undefined {
+  const {version} = requirement
+  return factsAbout(requirement, facts).find(
     ({served}) => version === undefined || served === undefined || served.includes(version),
   )
 }
 
 /** Facts of the resource that a need names, in whatever versions. */
-export function factsAbout(need: CrdNeed, facts: FactTable): Fact[] {
-  const ofGroup = facts.get(need.group) ?? []
-  const whole = ofGroup.filter(({plural, origin}) => plural === '*' && !isEmptyGroup(origin, need))
+export function factsAbout(requirement: CrdRequirement, facts: FactTable): Fact[] {
+  const ofGroup = facts.get(requirement.group) ?? []
+  const whole = ofGroup.filter(({plural, origin}) => plural === '*' && !isEmptyGroup(origin, requirement))
   return [
     ...meant(
-      need,
+      requirement,
       ofGroup.filter(({plural}) => plural !== '*'),
     ),
     ...whole,
@@ -63,6 +63,6 @@ export function factsAbout(need: CrdNeed, facts: FactTable): Fact[] {
 }
 
 /** A group that never had a kind has every one of its kinds, and no single one. */
-function isEmptyGroup(origin: FactOrigin, need: CrdNeed): boolean {
-  return origin === 'never-existed' && !isWildcard(need)
+function isEmptyGroup(origin: FactOrigin, requirement: CrdRequirement): boolean {
+  return origin === 'never-existed' && !isWildcard(requirement)
 }

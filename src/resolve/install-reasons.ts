@@ -1,6 +1,6 @@
 import {formatSummary} from '../index/package-summary.js'
 import type {Graph} from './resolution.js'
-import {needText} from './explain/words.js'
+import {requirementText} from './explain/words.js'
 
 /** A way from what was asked for to a package: each step is a need and the package that meets it. */
 export interface Reason {
@@ -13,8 +13,10 @@ export function installReasons(graph: Graph, identity: string): Reason[] {
   const asked = stepsTo(identity, graph.roots, graph).map(step => ({steps: [step]}))
   const needed = graph.packages
     .filter(({summary}) => summary.identity !== identity)
-    .flatMap(({summary, needs}) =>
-      stepsTo(identity, needs, graph).map(step => ({steps: [...(ways.get(summary.identity) ?? []), step]})),
+    .flatMap(({summary, requirements}) =>
+      stepsTo(identity, requirements, graph).map(step => ({
+        steps: [...(ways.get(summary.identity) ?? []), step],
+      })),
     )
   return [...asked, ...needed].sort((a, b) => a.steps.length - b.steps.length)
 }
@@ -25,7 +27,7 @@ type Step = Reason['steps'][number]
 function stepsTo(identity: string, needs: Graph['roots'], graph: Graph): Step[] {
   return needs.flatMap(({requirement, by}) =>
     by.kind === 'package' && by.identity === identity
-      ? [{need: needText(requirement), package: nameOf(identity, graph)}]
+      ? [{need: requirementText(requirement), package: nameOf(identity, graph)}]
       : [],
   )
 }
@@ -37,17 +39,19 @@ function nameOf(identity: string, {packages}: Graph): string {
 
 /** The shortest way to each package, breadth-first from what was asked for. */
 function shortestWays(graph: Graph): ReadonlyMap<string, readonly Step[]> {
-  const needsOf = new Map(graph.packages.map(({summary, needs}) => [summary.identity, needs]))
+  const requirementsOf = new Map(
+    graph.packages.map(({summary, requirements}) => [summary.identity, requirements]),
+  )
   const ways = new Map<string, readonly Step[]>()
   const visit = (needs: Graph['roots'], way: readonly Step[]) => {
     for (const {requirement, by} of needs) {
       if (by.kind !== 'package' || ways.has(by.identity)) continue
-      const step = {need: needText(requirement), package: nameOf(by.identity, graph)}
+      const step = {need: requirementText(requirement), package: nameOf(by.identity, graph)}
       ways.set(by.identity, [...way, step])
     }
   }
   visit(graph.roots, [])
   // The map grows while it is walked: breadth-first.
-  for (const [identity, way] of ways) visit(needsOf.get(identity) ?? [], way)
+  for (const [identity, way] of ways) visit(requirementsOf.get(identity) ?? [], way)
   return ways
 }

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import {formatSummary, type PackageSummary} from '../index/package-summary.js'
 import {parseImageName} from '../reference/image-name.js'
 import {defaultInstanceName} from '../reference/instance-name.js'
-import type {Root} from './question.js'
+import type {Root} from './solver-input.js'
 import type {SelectedPackage, SatisfiedRequirement, PlannedInstall} from './resolution.js'
 
 /** Where installs go that say nothing themselves. */
@@ -17,54 +17,54 @@ export interface Placement {
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
   /** What is wrong: then the installs are not to be used. */
-  readonly findings: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 interface OpenInstall extends PlannedInstall {
   readonly requestedBy: number[]
   readonly for: {text: string; by: string}[]
-  readonly needs: readonly SatisfiedRequirement[]
+  readonly requirements: readonly SatisfiedRequirement[]
   readonly dependencies: OpenInstall[]
 }
 
 /** Every install of the chosen packages: a Cluster package once, a Namespaced one in each namespace that needs it. */
 export function placeInstalls(
   roots: readonly Root[],
-  met: readonly SatisfiedRequirement[],
+  satisfied: readonly SatisfiedRequirement[],
   packages: readonly SelectedPackage[],
   places: Places,
 ): Placement {
   const placer = new Placer(packages, places)
-  const asked = roots.map((root, index) => ({root, index, met: met[index]}))
+  const asked = roots.map((root, index) => ({root, index, satisfied: satisfied[index]}))
   // Packages before CRDs: who asks for both means the one install.
   for (const isPackage of [true, false]) {
-    for (const each of asked.filter(({root}) => (root.need.form === 'package') === isPackage)) {
-      placer.request(each.root, each.index, each.met)
+    for (const each of asked.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
+      placer.request(each.root, each.index, each.satisfied)
     }
   }
   placer.placeDependencies()
-  return {installs: placer.dependenciesFirst(), findings: placer.findings()}
+  return {installs: placer.dependenciesFirst(), diagnostics: placer.diagnostics()}
 }
 
 class Placer {
   readonly #packages: ReadonlyMap<string, SelectedPackage>
   readonly #places: Places
   readonly #installs: OpenInstall[] = []
-  readonly #findings: Diagnostic[] = []
+  readonly #diagnostics: Diagnostic[] = []
 
   constructor(packages: readonly SelectedPackage[], places: Places) {
     this.#packages = new Map(packages.map(each => [each.summary.identity, each]))
     this.#places = places
   }
 
-  request(root: Root, index: number, met: SatisfiedRequirement | undefined): void {
-    const selected = met?.by.kind === 'package' ? this.#packages.get(met.by.identity) : undefined
+  request(root: Root, index: number, satisfied: SatisfiedRequirement | undefined): void {
+    const selected = satisfied?.by.kind === 'package' ? this.#packages.get(satisfied.by.identity) : undefined
     if (selected === undefined) return
     const {summary} = selected
     const namespace = this.#requestedNamespace(root, summary)
     if (namespace === undefined) return
     const name = root.name ?? instanceName(summary.identity)
-    const known = this.#known(summary, namespace, root.need.form === 'package' ? name : root.name)
+    const known = this.#known(summary, namespace, root.requirement.form === 'package' ? name : root.name)
     if (known !== undefined) known.requestedBy.push(index)
     else if (!this.#isSecondOfCluster(summary, namespace, name)) {
       this.#add(selected, namespace, name).requestedBy.push(index)
@@ -75,7 +75,7 @@ class Placer {
     if (namespace !== undefined) return namespace
     if (summary.permissionScope === 'Cluster') return this.#places.systemNamespace
     const message = `${formatSummary(summary)} is a Namespaced package, and no namespace was given to install it in`
-    this.#findings.push({severity: 'error' as const, rule: 'no-namespace', message})
+    this.#diagnostics.push({severity: 'error' as const, rule: 'no-namespace', message})
     return undefined
   }
 
@@ -85,7 +85,7 @@ class Placer {
     if (first === undefined) return false
     const [one, other] = [installId(first), installId({namespace, name})]
     const message = `${formatSummary(summary)} is a Cluster package, installed once per cluster, and is asked for as ${one} and as ${other}`
-    this.#findings.push({severity: 'error' as const, rule: 'cluster-package-twice', message})
+    this.#diagnostics.push({severity: 'error' as const, rule: 'cluster-package-twice', message})
     return true
   }
 
@@ -99,8 +99,8 @@ class Placer {
     )
   }
 
-  #add({summary, needs}: SelectedPackage, namespace: string, name: string): OpenInstall {
-    const install = {summary, namespace, name, requestedBy: [], for: [], needs, dependencies: []}
+  #add({summary, requirements}: SelectedPackage, namespace: string, name: string): OpenInstall {
+    const install = {summary, namespace, name, requestedBy: [], for: [], requirements, dependencies: []}
     this.#installs.push(install)
     return install
   }
@@ -108,7 +108,7 @@ class Placer {
   /** Breadth-first: installs that are added on the way have dependencies, too. */
   placeDependencies(): void {
     for (const install of this.#installs) {
-      for (const need of install.needs) this.#placeDependency(install, need)
+      for (const requirement of install.requirements) this.#placeDependency(install, requirement)
     }
   }
 
@@ -121,23 +121,23 @@ class Placer {
     install.dependencies.push(dependency)
   }
 
-  #installFor(requirer: OpenInstall, selected: SelectedPackage): OpenInstall {
+  #installFor(dependent: OpenInstall, selected: SelectedPackage): OpenInstall {
     const {summary} = selected
     if (summary.permissionScope === 'Cluster') {
       const known = this.#installs.find(install => install.summary.identity === summary.identity)
       return known ?? this.#add(selected, this.#places.systemNamespace, instanceName(summary.identity))
     }
     const namespace =
-      requirer.summary.permissionScope === 'Namespaced'
-        ? requirer.namespace
-        : (this.#places.dependencyNamespace ?? requirer.namespace)
+      dependent.summary.permissionScope === 'Namespaced'
+        ? dependent.namespace
+        : (this.#places.dependencyNamespace ?? dependent.namespace)
     return (
       this.#known(summary, namespace, undefined) ??
       this.#add(selected, namespace, instanceName(summary.identity))
     )
   }
 
-  findings(): Diagnostic[] {
+  diagnostics(): Diagnostic[] {
     const seen = new Map<string, OpenInstall>()
     for (const install of this.#installs) {
       const id = installId(install)
@@ -145,10 +145,10 @@ class Placer {
       if (earlier === undefined) seen.set(id, install)
       else {
         const message = `${formatSummary(earlier.summary)} and ${formatSummary(install.summary)} would both be installed as ${id}`
-        this.#findings.push({severity: 'error' as const, rule: 'name-collision', message})
+        this.#diagnostics.push({severity: 'error' as const, rule: 'name-collision', message})
       }
     }
-    return this.#findings
+    return this.#diagnostics
   }
 
   /** What others need before them; within a cycle, what was met first comes last. */
@@ -171,7 +171,7 @@ class Placer {
         else if (!seen.has(dependency)) open.push({install: dependency, next: 0})
       }
     }
-    return ordered.map(({needs: _needs, dependencies: _dependencies, ...install}) => install)
+    return ordered.map(({requirements: _needs, dependencies: _dependencies, ...install}) => install)
   }
 }
 

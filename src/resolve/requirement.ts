@@ -1,12 +1,13 @@
+import {isInRange} from '../reference/newest-version.js'
 import {type OwnedCrd, type PackageSummary} from '../index/package-summary.js'
 import {crdRequirement} from '../unpack/crd-requirement.js'
 import type {Dependency} from '../unpack/package.js'
 
 /** What has to be there: some CRD, or a package. `text` is how its author wrote it. */
-export type Requirement = CrdNeed | PackageNeed
+export type Requirement = CrdRequirement | PackageRequirement
 
 /** One CRD, or with `*` for a resource any of the group; without a version in any. */
-export interface CrdNeed {
+export interface CrdRequirement {
   readonly form: 'crd'
   readonly text: string
   readonly resource: string
@@ -14,30 +15,42 @@ export interface CrdNeed {
   readonly version?: string
 }
 
-/** A package; only who asks for the whole may pin it to a tag or digest. */
-export interface PackageNeed {
+/** A package; only a root can restrict it to a tag, a digest or a range. */
+export interface PackageRequirement {
   readonly form: 'package'
   readonly text: string
   readonly identity: string
   readonly tag?: string
   readonly digest?: string
+  /** A semver range such as `^0.10`: only stable versions within it can be selected. */
+  readonly range?: string
 }
 
 /** A repository as its full name, docker.io's printed short. */
 export type Identify = (repository: string) => string
 
 export function requirementOf(dependency: Dependency, identify: Identify): Requirement {
-  if ('crd' in dependency) return crdNeed(dependency.crd)
+  if ('crd' in dependency) return parseCrdRequirement(dependency.crd)
   return {form: 'package', text: dependency.package, identity: identify(dependency.package)}
 }
 
 /** `<resource>.<group>[/<version>]`. */
-export function crdNeed(text: string): CrdNeed {
+export function parseCrdRequirement(text: string): CrdRequirement {
   return {form: 'crd', text, ...crdRequirement(text)}
 }
 
-export function isWildcard({resource}: CrdNeed): boolean {
+export function isWildcard({resource}: CrdRequirement): boolean {
   return resource === '*'
+}
+
+/** Whether a root's tag, digest and range leave a version of its package to select; a digest takes precedence over a tag. */
+export function isAllowedBy(
+  {tag, digest, range}: PackageRequirement,
+  version: Pick<PackageSummary, 'tag' | 'digest'>,
+): boolean {
+  if (digest !== undefined) return digest === version.digest
+  if (tag !== undefined) return tag === version.tag
+  return range === undefined || isInRange(version.tag, range)
 }
 
 /** What can meet a need for a CRD: one that a package owns, or one that is there already. */
@@ -47,13 +60,13 @@ type Offered = Pick<OwnedCrd, 'group' | 'plural'> & Partial<Pick<OwnedCrd, 'sing
  * Those of a list that a need speaks of, whatever their versions: authors wrote plurals, singulars and lower-cased
  * kinds, and a name that is one CRD's plural is not taken for another's kind.
  */
-export function meant<Crd extends Offered>(need: CrdNeed, crds: readonly Crd[]): Crd[] {
-  const ofGroup = crds.filter(({group}) => group === need.group)
-  if (isWildcard(need)) return ofGroup
+export function meant<Crd extends Offered>(requirement: CrdRequirement, crds: readonly Crd[]): Crd[] {
+  const ofGroup = crds.filter(({group}) => group === requirement.group)
+  if (isWildcard(requirement)) return ofGroup
   const readings = [
-    (crd: Crd) => crd.plural === need.resource,
-    (crd: Crd) => crd.singular === need.resource,
-    (crd: Crd) => crd.kind?.toLowerCase() === need.resource,
+    (crd: Crd) => crd.plural === requirement.resource,
+    (crd: Crd) => crd.singular === requirement.resource,
+    (crd: Crd) => crd.kind?.toLowerCase() === requirement.resource,
   ]
   return readings.map(reading => ofGroup.filter(reading)).find(found => found.length > 0) ?? []
 }
@@ -61,14 +74,14 @@ export function meant<Crd extends Offered>(need: CrdNeed, crds: readonly Crd[]):
 /** How far a version of a package meets a need of a CRD. */
 export type Offer = 'serves' | 'owns' | 'nothing'
 
-export function offerOf(need: CrdNeed, {crds}: Pick<PackageSummary, 'crds'>): Offer {
-  const found = meant(need, crds)
-  const {version} = need
+export function offerOf(requirement: CrdRequirement, {crds}: Pick<PackageSummary, 'crds'>): Offer {
+  const found = meant(requirement, crds)
+  const {version} = requirement
   if (found.some(({served}) => version === undefined || served.includes(version))) return 'serves'
   return found.length > 0 ? 'owns' : 'nothing'
 }
 
 /** The same need, whatever version of it. */
-export function inAnyVersion({version: _any, ...need}: CrdNeed): CrdNeed {
-  return need
+export function inAnyVersion({version: _any, ...requirement}: CrdRequirement): CrdRequirement {
+  return requirement
 }

@@ -18,7 +18,7 @@ export interface Resolution {
 export interface SelectedPackage {
   readonly summary: PackageSummary
   /** How its requirements are met, in the order of its file. */
-  readonly needs: readonly SatisfiedRequirement[]
+  readonly requirements: readonly SatisfiedRequirement[]
 }
 
 export interface SatisfiedRequirement {
@@ -39,14 +39,14 @@ type SatisfiedBy =
 /** A need that nothing meets, in a picture of what was asked for. */
 export interface UnsatisfiedRequirement {
   readonly requirement: Requirement
-  readonly by: {readonly kind: 'unmet'; readonly rule: string; readonly words: string}
+  readonly by: {readonly kind: 'unsatisfied'; readonly rule: string; readonly words: string}
 }
 
 /** Packages and what they need, as far as it can be met. */
 export interface Graph {
   readonly packages: readonly {
     readonly summary: PackageSummary
-    readonly needs: readonly (SatisfiedRequirement | UnsatisfiedRequirement)[]
+    readonly requirements: readonly (SatisfiedRequirement | UnsatisfiedRequirement)[]
   }[]
   readonly roots: readonly (SatisfiedRequirement | UnsatisfiedRequirement)[]
 }
@@ -63,12 +63,12 @@ export interface PlannedInstall {
 }
 
 /** Why there is no answer, as a derivation in plain words. */
-export interface NoAnswer {
-  readonly kind: 'refused'
+export interface Rejection {
+  readonly kind: 'rejected'
   readonly code: 'unresolvable' | 'ambiguous-owner' | 'usage' | 'timeout'
   /** One sentence, without a full stop. */
   readonly message: string
-  readonly findings: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
   readonly suggestions: readonly string[]
   /** The versions that fit together, where only owners or places are open. */
   readonly selected?: readonly PackageSummary[]

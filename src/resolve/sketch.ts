@@ -1,35 +1,35 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import {explainImpossible} from './explain/explain-impossible.js'
-import {explainNeed} from './explain/explain-need.js'
-import {positionsIn} from './solver/nogood.js'
-import {type Demand, type Edge, Problem, ROOT} from './solver/problem.js'
-import type {Question} from './question.js'
+import {explainRequirement} from './explain/explain-requirement.js'
+import {type ActiveEdge, positionsIn} from './solver/nogood.js'
+import {type Demand, SolverModel, ROOT} from './solver/solver-model.js'
+import type {SolverInput} from './solver-input.js'
 import {offerOf} from './requirement.js'
-import type {Graph, SatisfiedRequirement, NoAnswer, UnsatisfiedRequirement} from './resolution.js'
-import {all, needText, some, tagsOf, versionName} from './explain/words.js'
+import type {Graph, SatisfiedRequirement, Rejection, UnsatisfiedRequirement} from './resolution.js'
+import {all, requirementText, some, tagsOf, versionName} from './explain/words.js'
 
 /**
  * A picture of what was asked for where there is no answer: each package in the version of it that was chosen, or else
  * in the first that suits whoever needs it first, and what then is left unmet.
  */
-export function sketch(question: Question, {selected: before = []}: Pick<NoAnswer, 'selected'> = {}): Graph {
-  const problem = new Problem(question, new Set())
+export function sketch(input: SolverInput, {selected: before = []}: Pick<Rejection, 'selected'> = {}): Graph {
+  const model = new SolverModel(input, new Set())
   const selected = new Map<number, number>()
-  const rootDemands = problem.demands(ROOT, 0)
+  const rootDemands = model.demands(ROOT, 0)
   const chooseFor = (demands: readonly Demand[]) => {
-    for (const [node, position] of choices(problem, demands, before)) {
+    for (const [node, position] of choices(model, demands, before)) {
       if (!selected.has(node)) selected.set(node, position)
     }
   }
   chooseFor(rootDemands)
   // The map grows while it is walked: breadth-first.
-  for (const [node, position] of selected) chooseFor(problem.demands(node, position))
+  for (const [node, position] of selected) chooseFor(model.demands(node, position))
   const draw = (from: number, position: number, demand: Demand) =>
-    drawNeed({problem, question, selected}, from, position, demand)
+    drawNeed({model, input, selected}, from, position, demand)
   return {
     packages: [...selected].map(([node, position]) => ({
-      summary: problem.version(node, position).summary,
-      needs: problem.demands(node, position).map(demand => draw(node, position, demand)),
+      summary: model.version(node, position).summary,
+      requirements: model.demands(node, position).map(demand => draw(node, position, demand)),
     })),
     roots: rootDemands.map(demand => draw(ROOT, 0, demand)),
   }
@@ -37,14 +37,14 @@ export function sketch(question: Question, {selected: before = []}: Pick<NoAnswe
 
 /** Packages that demands lead to, each with a version. */
 function choices(
-  problem: Problem,
+  model: SolverModel,
   demands: readonly Demand[],
   before: readonly PackageSummary[],
 ): (readonly [node: number, position: number])[] {
   return demands.flatMap(({outcome}) => {
     if (outcome.kind !== 'edge') return []
-    const positions = positionsIn(outcome.allowed, problem.node(outcome.to))
-    const known = positions.find(each => before.includes(problem.version(outcome.to, each).summary))
+    const positions = positionsIn(outcome.allowed, model.node(outcome.to))
+    const known = positions.find(each => before.includes(model.version(outcome.to, each).summary))
     const position = known ?? positions[0]
     return position === undefined ? [] : [[outcome.to, position] as const]
   })
@@ -63,8 +63,8 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
 }
 
 interface Drawing {
-  readonly problem: Problem
-  readonly question: Question
+  readonly model: SolverModel
+  readonly input: SolverInput
   readonly selected: ReadonlyMap<number, number>
 }
 
@@ -75,36 +75,39 @@ function drawNeed(
   demand: Demand,
 ): SatisfiedRequirement | UnsatisfiedRequirement {
   const {requirement, outcome} = demand
-  const unmet = (rule: string, words: string) => ({requirement, by: {kind: 'unmet', rule, words}}) as const
+  const unsatisfied = (rule: string, words: string) =>
+    ({requirement, by: {kind: 'unsatisfied', rule, words}}) as const
   if (outcome.kind === 'fact') return {requirement, by: outcome}
-  if (outcome.kind === 'edge') return drawEdge(drawing, {from, position, demand, edge: outcome})
+  if (outcome.kind === 'edge') return drawEdge(drawing, {...outcome, from, position, requirement})
   if (outcome.kind === 'ambiguous') {
-    return unmet('ambiguous-owner', `owned by ${all(outcome.candidates)}: say which you trust`)
+    return unsatisfied('ambiguous-owner', `owned by ${all(outcome.candidates)}: say which you trust`)
   }
-  const {problem, question} = drawing
-  const [finding] = explainImpossible(needText(requirement), demand, problem, question)
-  return unmet(finding?.rule ?? 'missing-group', UNMET_WORDS[finding?.rule ?? ''] ?? 'nothing meets it')
+  const {model, input} = drawing
+  const [diagnostic] = explainImpossible(requirementText(requirement), demand, model, input)
+  return unsatisfied(
+    diagnostic?.rule ?? 'missing-group',
+    UNMET_WORDS[diagnostic?.rule ?? ''] ?? 'nothing meets it',
+  )
 }
 
 function drawEdge(
-  {problem, question, selected}: Drawing,
-  need: {readonly from: number; readonly position: number; readonly demand: Demand; readonly edge: Edge},
+  {model, input, selected}: Drawing,
+  edge: ActiveEdge,
 ): SatisfiedRequirement | UnsatisfiedRequirement {
-  const {requirement} = need.demand
-  const {to, because, allowed} = need.edge
-  const {identity} = problem.node(to)
+  const {requirement, to, because, allowed} = edge
+  const {identity} = model.node(to)
   if (allowed === 0n) {
-    const [finding] = explainNeed(problem, question, need)
-    const rule = finding?.rule ?? 'no-version'
+    const [diagnostic] = explainRequirement(model, input, edge)
+    const rule = diagnostic?.rule ?? 'no-version'
     const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'meets it'}`
-    return {requirement, by: {kind: 'unmet', rule, words}}
+    return {requirement, by: {kind: 'unsatisfied', rule, words}}
   }
   const position = selected.get(to) ?? 0
   if ((allowed & (1n << BigInt(position))) === 0n) {
-    const words = `only ${some(tagsOf(problem, to, allowed))} of ${identity} meets it, and others need ${versionName(problem, to, position)}`
-    return {requirement, by: {kind: 'unmet', rule: 'version-conflict', words}}
+    const words = `only ${some(tagsOf(model, to, allowed))} of ${identity} meets it, and others need ${versionName(model, to, position)}`
+    return {requirement, by: {kind: 'unsatisfied', rule: 'version-conflict', words}}
   }
-  const {summary} = problem.version(to, position)
+  const {summary} = model.version(to, position)
   const isMismatch = requirement.form === 'crd' && offerOf(requirement, summary) === 'owns'
   return {requirement, by: {kind: 'package', identity, because, isMismatch}}
 }

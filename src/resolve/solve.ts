@@ -1,12 +1,12 @@
-import {ambiguity, misplaced, noAnswer, spentBudget} from './explain/explain.js'
+import {ambiguity, misplaced, noSolution, spentBudget} from './explain/explain.js'
 import {firstHittingSet} from './solver/fewest-mismatches.js'
 import type {Nogood} from './solver/nogood.js'
-import {openRequirements} from './solver/open-need.js'
+import {openRequirements} from './solver/open-requirements.js'
 import {answerNotes} from './explain/notes.js'
 import {placeInstalls, type Places} from './placement.js'
-import {type Demand, Problem, ROOT, versionPart} from './solver/problem.js'
-import type {Preference, Question} from './question.js'
-import type {SelectedPackage, SatisfiedRequirement, NoAnswer, Resolution} from './resolution.js'
+import {type Demand, SolverModel, ROOT, versionPart} from './solver/solver-model.js'
+import type {Preference, SolverInput} from './solver-input.js'
+import type {SelectedPackage, SatisfiedRequirement, Rejection, Resolution} from './resolution.js'
 import {offerOf} from './requirement.js'
 import {type Budget, Solver, type SearchResult} from './solver/solver.js'
 
@@ -18,41 +18,41 @@ export interface SolveOptions extends Places {
 
 export type Solved =
   | {readonly kind: 'resolved'; readonly resolution: Resolution; readonly steps: number}
-  | (NoAnswer & {readonly steps: number})
+  | (Rejection & {readonly steps: number})
 
 /**
  * What to install so that everything asked for has what it needs, or why that cannot be. The same question gives the
  * same answer, whatever order its summaries, facts, rules and preferences come in. See
  * docs/decisions/0010-resolution.md for what the answer is.
  */
-export function solve(question: Question, options: SolveOptions): Solved {
+export function solve(input: SolverInput, options: SolveOptions): Solved {
   const placed =
     options.dependencyNamespace === undefined
-      ? question
-      : {...question, dependencyNamespace: options.dependencyNamespace}
-  const hunt = new Hunt(placed, options)
-  const found = hunt.keep() ?? hunt.find(options.allowVersionMismatch)
-  return {...answerOf(hunt, found, placed, options), steps: hunt.steps}
+      ? input
+      : {...input, dependencyNamespace: options.dependencyNamespace}
+  const run = new SolveRun(placed, options)
+  const found = run.keep() ?? run.find(options.allowVersionMismatch)
+  return {...answerOf(run, found, placed, options), steps: run.steps}
 }
 
-type Found = SearchResult & {readonly problem: Problem}
+type Found = SearchResult & {readonly model: SolverModel}
 
-class Hunt {
-  readonly #question: Question
+class SolveRun {
+  readonly #input: SolverInput
   readonly #budget: Budget
   steps = 0
 
-  constructor(question: Question, {budget}: SolveOptions) {
-    this.#question = question
+  constructor(input: SolverInput, {budget}: SolveOptions) {
+    this.#input = input
     this.#budget = budget
   }
 
   search(ignored: ReadonlySet<string>): Found {
-    const problem = new Problem(this.#question, ignored)
+    const model = new SolverModel(this.#input, ignored)
     const before = this.steps
-    const result = new Solver(problem).run({isSpent: steps => this.#budget.isSpent(before + steps)})
+    const result = new Solver(model).run({isSpent: steps => this.#budget.isSpent(before + steps)})
     this.steps = before + result.steps
-    return {...result, problem}
+    return {...result, model}
   }
 
   /**
@@ -60,7 +60,7 @@ class Hunt {
    * now, they are as good as what fits. None where there are no such, or that is no answer any more.
    */
   keep(): Found | undefined {
-    const kept = acceptedParts(this.#question.preferences, 'kept')
+    const kept = acceptedParts(this.#input.preferences, 'kept')
     if (kept.size === 0) return undefined
     const found = this.search(kept)
     return found.kind === 'none' ? undefined : found
@@ -70,7 +70,7 @@ class Hunt {
   find(allowVersionMismatch: boolean): Found {
     const strict = this.search(new Set())
     if (strict.kind !== 'none') return strict
-    const accepted = acceptedParts(this.#question.preferences, 'all')
+    const accepted = acceptedParts(this.#input.preferences, 'all')
     const known = accepted.size === 0 ? strict : this.search(accepted)
     if (known.kind !== 'none') return known
     return allowVersionMismatch ? this.relax(strict) : strict
@@ -81,7 +81,7 @@ class Hunt {
     const cores = [strict.nogood.parts]
     for (;;) {
       const ignored = this.#nextIgnored(cores)
-      if (ignored === 'spent') return {kind: 'spent', steps: 0, problem: strict.problem}
+      if (ignored === 'spent') return {kind: 'spent', steps: 0, model: strict.model}
       if (ignored === undefined) return strict
       const result = this.search(ignored)
       if (result.kind !== 'none') return result
@@ -108,7 +108,7 @@ function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'
   const parts = preferences.flatMap(({identity, accepted = []}) =>
     accepted
       .filter(({owner}) => which === 'all' || !(upgraded.has(identity) || upgraded.has(owner)))
-      .map(need => versionPart(identity, need)),
+      .map(requirement => versionPart(identity, requirement)),
   )
   return new Set(parts)
 }
@@ -117,41 +117,41 @@ function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'
 class Spent extends Error {}
 
 function answerOf(
-  hunt: Hunt,
+  run: SolveRun,
   found: Found,
-  question: Question,
+  input: SolverInput,
   options: SolveOptions,
-): {readonly kind: 'resolved'; readonly resolution: Resolution} | NoAnswer {
-  const {problem} = found
-  if (found.kind === 'spent') return spentBudget(question, hunt.steps)
-  if (found.kind === 'none') return noAnswer(problem, question, found.nogood, options)
-  const open = openRequirements(problem, found.selected)
-  const packages = selectedPackages(problem, found.selected)
+): {readonly kind: 'resolved'; readonly resolution: Resolution} | Rejection {
+  const {model} = found
+  if (found.kind === 'spent') return spentBudget(input, run.steps)
+  if (found.kind === 'none') return noSolution(model, input, found.nogood, options)
+  const open = openRequirements(model, found.selected)
+  const packages = selectedPackages(model, found.selected)
   const selected = packages.map(({summary}) => summary)
-  if (open.length > 0) return {...ambiguity(problem, question, open), selected}
-  const roots = problem.demands(ROOT, 0).flatMap(demand => satisfied(problem, found.selected, demand))
-  const {installs, findings} = placeInstalls(question.roots, roots, packages, options)
-  if (findings.length > 0) return {...misplaced(findings), selected}
-  const notes = answerNotes({problem, question, packages, roots, selected: found.selected})
+  if (open.length > 0) return {...ambiguity(model, input, open), selected}
+  const roots = model.demands(ROOT, 0).flatMap(demand => satisfied(model, found.selected, demand))
+  const {installs, diagnostics} = placeInstalls(input.roots, roots, packages, options)
+  if (diagnostics.length > 0) return {...misplaced(diagnostics), selected}
+  const notes = answerNotes({model, input, packages, roots, selected: found.selected})
   return {kind: 'resolved', resolution: {packages, roots, installs, notes}}
 }
 
-function selectedPackages(problem: Problem, selected: ReadonlyMap<number, number>): SelectedPackage[] {
+function selectedPackages(model: SolverModel, selected: ReadonlyMap<number, number>): SelectedPackage[] {
   return [...selected].map(([node, position]) => ({
-    summary: problem.version(node, position).summary,
-    needs: problem.demands(node, position).flatMap(demand => satisfied(problem, selected, demand)),
+    summary: model.version(node, position).summary,
+    requirements: model.demands(node, position).flatMap(demand => satisfied(model, selected, demand)),
   }))
 }
 
 function satisfied(
-  problem: Problem,
+  model: SolverModel,
   selected: ReadonlyMap<number, number>,
   {requirement, outcome}: Demand,
 ): SatisfiedRequirement[] {
   if (outcome.kind === 'fact') return [{requirement, by: outcome}]
   if (outcome.kind !== 'edge') return []
   const {to, because} = outcome
-  const {summary} = problem.version(to, selected.get(to) ?? 0)
+  const {summary} = model.version(to, selected.get(to) ?? 0)
   const isMismatch = requirement.form === 'crd' && offerOf(requirement, summary) === 'owns'
   return [{requirement, by: {kind: 'package', identity: summary.identity, because, isMismatch}}]
 }

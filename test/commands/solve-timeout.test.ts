@@ -34,7 +34,7 @@ const folder = writeTree(temporaryFolder(), {
   'wanted.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 packages:
-${roots.map(({need}) => `- package: x/${need.text}\n`).join('')}`,
+${roots.map(({requirement}) => `- package: x/${requirement.text}\n`).join('')}`,
 })
 const run = (command: string, ...args: readonly string[]) =>
   runCli(

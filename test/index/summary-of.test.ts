@@ -81,20 +81,20 @@ describe('the summary of a package', () => {
 })
 
 describe('what a summary has wrong', () => {
-  const truth = version('a:v1.0.0', {owns: ['as.a.org/v1', 'bs.a.org'], needs: ['x.y.org']})
+  const truth = version('a:v1.0.0', {owns: ['as.a.org/v1', 'bs.a.org'], requires: ['x.y.org']})
 
   it.each([
     {name: 'nothing', reason: 'it is true', in: truth, want: []},
     {
       name: 'a version too many',
       reason: 'nobody serves it',
-      in: version('a:v1.0.0', {owns: ['as.a.org/v1,v2', 'bs.a.org'], needs: ['x.y.org']}),
+      in: version('a:v1.0.0', {owns: ['as.a.org/v1,v2', 'bs.a.org'], requires: ['x.y.org']}),
       want: ['as.a.org'],
     },
     {
       name: 'a CRD too many and one too few',
       reason: 'both are told',
-      in: version('a:v1.0.0', {owns: ['cs.a.org', 'bs.a.org'], needs: ['x.y.org']}),
+      in: version('a:v1.0.0', {owns: ['cs.a.org', 'bs.a.org'], requires: ['x.y.org']}),
       want: ['as.a.org', 'cs.a.org'],
     },
     {

@@ -1,8 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question} from '../../src/resolve/question.js'
+import type {SolverInput} from '../../src/resolve/solver-input.js'
 import {bigWorld, diamonds, pigeons, tangledWildcards, wildcards} from './adversarial-worlds.js'
 import {bruteForce} from './oracle.js'
-import {selected, question, solved, version} from './world.js'
+import {selected, input, solved, version} from './world.js'
 
 describe('worlds that are made to be hard', () => {
   it.each([
@@ -84,10 +84,10 @@ describe('worlds that are made to be hard', () => {
     const links = Array.from({length: 3000}, (_, index) =>
       version(`p${index}:v1.0.0`, {
         owns: [`k.g${index}.org`],
-        needs: index === 2999 ? [] : [`k.g${index + 1}.org`],
+        requires: index === 2999 ? [] : [`k.g${index + 1}.org`],
       }),
     )
-    expect(selected(solved(question(['p0'], links)))).toHaveLength(3000)
+    expect(selected(solved(input(['p0'], links)))).toHaveLength(3000)
   })
 
   it('ends when its budget is spent, and says so', () => {
@@ -97,10 +97,10 @@ describe('worlds that are made to be hard', () => {
   })
 
   it('ends so, too, while it looks for the fewest mismatches', () => {
-    const broken: Question = question(
+    const broken: SolverInput = input(
       ['a'],
       [
-        version('a:v1.0.0', {needs: ['k.b.org/v2', 'k.c.org/v2']}),
+        version('a:v1.0.0', {requires: ['k.b.org/v2', 'k.c.org/v2']}),
         version('b:v1.0.0', {owns: ['k.b.org/v1']}),
         version('c:v1.0.0', {owns: ['k.c.org/v1']}),
       ],

@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
 import {dependencyTree, type TreeNode} from '../../src/resolve/dependency-tree.js'
 import {installReasons} from '../../src/resolve/install-reasons.js'
-import type {Question} from '../../src/resolve/question.js'
+import type {SolverInput} from '../../src/resolve/solver-input.js'
 import type {Graph} from '../../src/resolve/resolution.js'
 import {sketch} from '../../src/resolve/sketch.js'
-import {question, solved, version} from './world.js'
+import {input, solved, version} from './world.js'
 
 /** A tree as `need=package:tag(mark)[children]`. */
 function drawn(nodes: readonly TreeNode[]): string {
@@ -21,18 +21,18 @@ function drawn(nodes: readonly TreeNode[]): string {
     .join(' ')
 }
 
-function graphOf(asked: Question): Graph {
+function graphOf(asked: SolverInput): Graph {
   const result = solved(asked)
-  if (result.kind === 'refused') throw new Error(result.message)
+  if (result.kind === 'rejected') throw new Error(result.message)
   return result.resolution
 }
 
 const leaf = version('leaf:v1', {owns: ['ls.l.org']})
-const mid = version('mid:v1', {needs: ['ls.l.org']})
-const twice = question(['top'], [version('top:v1', {needs: ['mid', 'mid', 'leaf']}), mid, leaf].map(stable))
-const cycle = question(
+const mid = version('mid:v1', {requires: ['ls.l.org']})
+const twice = input(['top'], [version('top:v1', {requires: ['mid', 'mid', 'leaf']}), mid, leaf].map(stable))
+const cycle = input(
   ['a'],
-  [version('a:v1', {needs: ['b']}), version('b:v1', {needs: ['a', 'b']})].map(stable),
+  [version('a:v1', {requires: ['b']}), version('b:v1', {requires: ['a', 'b']})].map(stable),
 )
 
 function stable<Summary extends {readonly tag: string}>(summary: Summary): Summary {
@@ -72,7 +72,7 @@ describe('the tree of an answer', () => {
 
 describe('a picture of what cannot be put together', () => {
   const sql = ['1', '2'].map(major => version(`sql:v${major}.0.0`, {owns: [`ds.sql.org/v${major}`]}))
-  const app = (...needs: string[]) => version('app:v1.0.0', {needs})
+  const app = (...requires: string[]) => version('app:v1.0.0', {requires})
 
   it.each([
     {name: 'what nobody owns', in: [app('x.y.org')], want: 'x.y.org=!missing-group'},
@@ -88,22 +88,22 @@ describe('a picture of what cannot be put together', () => {
       want: 'ds.sql.org=!ambiguous-owner',
     },
   ])('$name is unmet, and the rest is there', ({in: summaries, want}) => {
-    const [root] = dependencyTree(sketch(question(['app'], summaries)))
+    const [root] = dependencyTree(sketch(input(['app'], summaries)))
     expect(drawn(root?.needs ?? [])).toBe(want)
   })
 
   it('has the versions that were chosen where only an owner is open', () => {
-    const asked = question(
+    const asked = input(
       ['app'],
       [
         app('ds.sql.org'),
-        version('app:v2.0.0', {needs: ['x.y.org', 'ds.sql.org']}),
+        version('app:v2.0.0', {requires: ['x.y.org', 'ds.sql.org']}),
         ...sql,
         version('b:v1.0.0', {owns: ['ds.sql.org']}),
       ],
     )
     const result = solved(asked)
-    expect(drawn(dependencyTree(sketch(asked, result.kind === 'refused' ? result : {})))).toBe(
+    expect(drawn(dependencyTree(sketch(asked, result.kind === 'rejected' ? result : {})))).toBe(
       'app=app:v1.0.0[ds.sql.org=!ambiguous-owner]',
     )
   })
@@ -116,7 +116,7 @@ describe('a picture of what cannot be put together', () => {
 })
 
 describe('why a package is there', () => {
-  const steps = (asked: Question, identity: string) =>
+  const steps = (asked: SolverInput, identity: string) =>
     installReasons(graphOf(asked), identity).map(reason => reason.steps.map(({need}) => need).join(' > '))
 
   it.each([

@@ -1,26 +1,26 @@
 import type {PackageSummary} from '../../src/index/package-summary.js'
-import type {Question} from '../../src/resolve/question.js'
+import type {SolverInput} from '../../src/resolve/solver-input.js'
 
 // Written without a look at src/resolve, for worlds of plurals, stable versions and cluster packages only.
 
 type Need = string
 type Chosen = ReadonlyMap<string, PackageSummary>
 interface Open {
-  readonly need: Need
+  readonly requirement: Need
   readonly by?: PackageSummary
 }
 
-const owns = (need: Need, {crds}: PackageSummary, anyVersion: boolean) => {
-  const [name = '', requested] = need.split('/')
+const owns = (requirement: Need, {crds}: PackageSummary, anyVersion: boolean) => {
+  const [name = '', requested] = requirement.split('/')
   const matching = crds.filter(({plural, group}) => name === `${plural}.${group}` || name === `*.${group}`)
   return matching.some(({served}) => anyVersion || requested === undefined || served.includes(requested))
 }
 
-const needsOf = (summary: PackageSummary): Open[] =>
-  summary.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by: summary}))
+const requirementsOf = (summary: PackageSummary): Open[] =>
+  summary.dependsOn.map(each => ({requirement: 'crd' in each ? each.crd : each.package, by: summary}))
 
-const isMetBy = (need: Need, {facts}: Question) => {
-  const [name = '', requested] = need.split('/')
+const isMetBy = (requirement: Need, {facts}: SolverInput) => {
+  const [name = '', requested] = requirement.split('/')
   return facts.some(
     ({plural, group, served = []}) =>
       [`${plural}.${group}`, `*.${group}`].includes(name) &&
@@ -29,23 +29,23 @@ const isMetBy = (need: Need, {facts}: Question) => {
 }
 
 /** The package that a need means; `met` where it needs none, `none` where it has none, `open` where nobody says. */
-export function ownerIn(question: Question, {need, by}: Open): string {
-  const {roots, summaries, owners} = question
-  if (!need.includes('.')) return need
-  if (isMetBy(need, question)) return 'met'
-  if (by !== undefined && owns(need, by, true)) return by.identity
-  const owning = summaries.filter(each => owns(need, each, true)).map(each => each.identity)
+export function ownerIn(input: SolverInput, {requirement, by}: Open): string {
+  const {roots, summaries, owners} = input
+  if (!requirement.includes('.')) return requirement
+  if (isMetBy(requirement, input)) return 'met'
+  if (by !== undefined && owns(requirement, by, true)) return by.identity
+  const owning = summaries.filter(each => owns(requirement, each, true)).map(each => each.identity)
   const preferred = preferredBy(roots, by).find(identity => owning.includes(identity))
   if (preferred !== undefined) return preferred
-  const group = need.slice(need.indexOf('.') + 1).split('/')[0]
+  const group = requirement.slice(requirement.indexOf('.') + 1).split('/')[0]
   const rule = owners.find(each => each.group === group)
   if (rule !== undefined) return owning.find(each => each === rule.identity) ?? 'none'
   const [only = 'none', ...others] = new Set(owning)
   return others.length > 0 ? 'open' : only
 }
 
-const preferredBy = (roots: Question['roots'], by: PackageSummary | undefined) => [
-  ...roots.flatMap(each => (each.need.form === 'package' ? [each.need.identity] : [])),
+const preferredBy = (roots: SolverInput['roots'], by: PackageSummary | undefined) => [
+  ...roots.flatMap(each => (each.requirement.form === 'package' ? [each.requirement.identity] : [])),
   ...(by?.dependsOn ?? []).flatMap(each => ('package' in each ? [each.package] : [])),
 ]
 
@@ -53,13 +53,14 @@ const newestFirst = (a: PackageSummary, b: PackageSummary) =>
   Number(b.tag.slice(1, -4)) - Number(a.tag.slice(1, -4))
 
 const suits = (
-  need: Need,
+  requirement: Need,
   summary: PackageSummary,
   selected: Chosen,
   ignored: ReadonlySet<string>,
   by?: PackageSummary,
 ) =>
-  (!need.includes('.') || owns(need, summary, by !== undefined && ignored.has(`${by.identity} ${need}`))) &&
+  (!requirement.includes('.') ||
+    owns(requirement, summary, by !== undefined && ignored.has(`${by.identity} ${requirement}`))) &&
   ![...selected.values()].some(
     other =>
       other.identity !== summary.identity &&
@@ -68,28 +69,30 @@ const suits = (
 
 /** The first complete assignment, by trying all of them in order. With `isGreedy` only the first of each choice. */
 export function bruteForce(
-  question: Question,
+  input: SolverInput,
   {ignored = new Set(), isGreedy = false}: {ignored?: ReadonlySet<string>; isGreedy?: boolean} = {},
 ): Chosen | undefined {
   const go = ([open, ...rest]: Open[], selected: Chosen): Chosen | undefined => {
     if (open === undefined) return selected
-    const {need, by} = open
-    const owner = ownerIn(question, open)
+    const {requirement, by} = open
+    const owner = ownerIn(input, open)
     if (owner === 'met' || owner === 'open') return go(rest, selected)
     const known = selected.get(owner)
-    const all = question.summaries.filter(each => each.identity === owner).sort(newestFirst)
+    const all = input.summaries.filter(each => each.identity === owner).sort(newestFirst)
     const fitting = (known === undefined ? all : [known]).filter(each =>
-      suits(need, each, selected, ignored, by),
+      suits(requirement, each, selected, ignored, by),
     )
     for (const each of isGreedy ? fitting.slice(0, 1) : fitting) {
       const found = go(
-        known === undefined ? [...rest, ...needsOf(each)] : rest,
+        known === undefined ? [...rest, ...requirementsOf(each)] : rest,
         new Map(selected).set(owner, each),
       )
       if (found !== undefined) return found
     }
     return undefined
   }
-  const roots = question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text}))
+  const roots = input.roots.map(({requirement}) => ({
+    requirement: requirement.form === 'package' ? requirement.identity : requirement.text,
+  }))
   return go(roots, new Map())
 }

@@ -1,11 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question, Root} from '../../src/resolve/question.js'
+import type {SolverInput, Root} from '../../src/resolve/solver-input.js'
 import type {PlannedInstall} from '../../src/resolve/resolution.js'
 import type {SolveOptions} from '../../src/resolve/solve.js'
-import {selected, question, root, solved, version} from './world.js'
+import {selected, input, root, solved, version} from './world.js'
 
 const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`]})
-const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
+const app = (...requires: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], requires})
 const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
 
 describe('where installs go', () => {
@@ -13,17 +13,17 @@ describe('where installs go', () => {
     version(reference, {scope: 'Namespaced', ...content})
   const places = (
     roots: readonly (string | Root)[],
-    summaries: Question['summaries'],
+    summaries: SolverInput['summaries'],
     options: Partial<SolveOptions> = {},
   ) => {
-    const result = solved(question(roots, summaries), options)
-    if (result.kind === 'refused') return result.findings.map(({rule}) => rule)
+    const result = solved(input(roots, summaries), options)
+    if (result.kind === 'rejected') return result.diagnostics.map(({rule}) => rule)
     return result.resolution.installs.map(install => describeInstall(install))
   }
   const describeInstall = ({summary, namespace, name, requestedBy}: PlannedInstall) =>
     `${summary.identity} ${namespace}/${name}${requestedBy.length === 0 ? '' : ' *'}`
   const db = namespaced('example/db:v1.0.0', {owns: ['dbs.db.org']})
-  const web = namespaced('example/web:v1.0.0', {needs: ['dbs.db.org', 'databases.sql.org']})
+  const web = namespaced('example/web:v1.0.0', {requires: ['dbs.db.org', 'databases.sql.org']})
 
   it.each([
     {
@@ -109,8 +109,8 @@ describe('where installs go', () => {
       in: places(
         ['a'],
         [
-          version('a:v1.0.0', {owns: ['as.a.org'], needs: ['bs.b.org']}),
-          version('b:v1.0.0', {owns: ['bs.b.org'], needs: ['as.a.org']}),
+          version('a:v1.0.0', {owns: ['as.a.org'], requires: ['bs.b.org']}),
+          version('b:v1.0.0', {owns: ['bs.b.org'], requires: ['as.a.org']}),
         ],
       ),
       want: ['b crossplane-system/b', 'a crossplane-system/a *'],
@@ -120,11 +120,11 @@ describe('where installs go', () => {
   })
 
   it('one without a place is a question of the command line, not of packages', () => {
-    expect(selected(solved(question(['example/db'], [db])))).toBe('usage')
+    expect(selected(solved(input(['example/db'], [db])))).toBe('usage')
   })
 
   it('who needs an install for what is kept', () => {
-    const result = solved(question([root('example/web', {namespace: 'a'})], [web, db, ...SQL]))
+    const result = solved(input([root('example/web', {namespace: 'a'})], [web, db, ...SQL]))
     const installs = result.kind === 'resolved' ? result.resolution.installs : []
     expect(installs.map(install => install.for)).toEqual([
       [{text: 'dbs.db.org', by: 'a/example-web'}],

@@ -1,9 +1,9 @@
 import {random} from '../shuffled.js'
-import type {Question} from '../../src/resolve/question.js'
-import {question, version} from './world.js'
+import type {SolverInput} from '../../src/resolve/solver-input.js'
+import {input, version} from './world.js'
 
 /** A small world in which versions differ in what they own, serve and need, so that the newest is often wrong. */
-export function randomWorld(seed: number): Question {
+export function randomWorld(seed: number): SolverInput {
   const next = random(seed)
   const below = (count: number) => Math.floor(next() * count)
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!
@@ -14,7 +14,7 @@ export function randomWorld(seed: number): Question {
     ...(next() < 0.5 ? [{name, kind: `x${name}.${name}.org`}] : []),
   ])
   const shared = next() < 0.25 ? [{name: pick(names), kind: pick(kinds).kind}] : []
-  const need = () => {
+  const requirement = () => {
     const {kind} = pick(kinds)
     const form = next()
     if (form < 0.1) return pick(names)
@@ -31,19 +31,19 @@ export function randomWorld(seed: number): Question {
             (each, place, list) =>
               list.findIndex(other => other.split('/')[0] === each.split('/')[0]) === place,
           ),
-        needs: Array.from({length: below(3)}, need),
+        requires: Array.from({length: below(3)}, requirement),
       }),
     ),
   )
   const facts =
     next() < 0.2 ? [{origin: 'assumed' as const, group: 'a.org', plural: 'as', served: ['v1']}] : []
   const owners = next() < 0.3 ? [{group: `${pick(names)}.org`, identity: pick(names)}] : []
-  const roots = Array.from({length: 1 + below(3)}, () => (next() < 0.5 ? pick(names) : need()))
-  return question([...new Set(roots)], summaries, {facts, owners})
+  const roots = Array.from({length: 1 + below(3)}, () => (next() < 0.5 ? pick(names) : requirement()))
+  return input([...new Set(roots)], summaries, {facts, owners})
 }
 
 /** A world without a spare: every package has one kind, and every version needs exact versions of several others. */
-export function tangledWorld(seed: number): Question {
+export function tangledWorld(seed: number): SolverInput {
   const next = random(seed)
   const below = (count: number) => Math.floor(next() * count)
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
@@ -51,18 +51,18 @@ export function tangledWorld(seed: number): Question {
     Array.from({length: 4}, (_, index) =>
       version(`${name}:v${index}.0.0`, {
         owns: [`${name}s.${name}.org/v${index},v${(index + 1 + below(2)) % 4}`],
-        needs: names
+        requires: names
           .slice(place + 1)
           .filter(() => next() < 0.6)
           .map(other => `${other}s.${other}.org/v${below(4)}`),
       }),
     ),
   )
-  return question(['a', 'b'], summaries)
+  return input(['a', 'b'], summaries)
 }
 
 /** A world in which kinds of one group are owned now by this package, now by that one, and the reader trusts one of them. */
-export function movingWorld(seed: number): Question {
+export function movingWorld(seed: number): SolverInput {
   const next = random(seed)
   const below = (count: number) => Math.floor(next() * count)
   const names = ['a', 'b', 'c']
@@ -74,7 +74,7 @@ export function movingWorld(seed: number): Question {
     ),
   )
   const requested = ['own.a.org', 'own.b.org', 'own.c.org', 'k.moving.org', 'l.moving.org', '*.moving.org']
-  const app = version('app:v1.0.0', {needs: requested.filter(() => next() < 0.6)})
+  const app = version('app:v1.0.0', {requires: requested.filter(() => next() < 0.6)})
   const rules = next() < 0.9 ? [{group: 'moving.org', identity: names[below(3)] ?? ''}] : []
-  return question(['app'], [app, ...owners], {owners: rules})
+  return input(['app'], [app, ...owners], {owners: rules})
 }

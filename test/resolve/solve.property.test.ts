@@ -1,24 +1,26 @@
 import {describe, expect, it} from '@jest/globals'
 import {crdName, type PackageSummary} from '../../src/index/package-summary.js'
-import type {Question} from '../../src/resolve/question.js'
+import type {SolverInput} from '../../src/resolve/solver-input.js'
 import type {SelectedPackage, Resolution} from '../../src/resolve/resolution.js'
 import {shuffled} from '../shuffled.js'
 import {bruteForce, ownerIn} from './oracle.js'
 import {movingWorld, randomWorld, tangledWorld} from './random-world.js'
-import {selected, explained, question as questionOf, solved, version} from './world.js'
+import {selected, explained, input as questionOf, solved, version} from './world.js'
 
 const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
 
 /** What the oracle says, in the words of `chosen`. */
-function expected(question: Question, ignored: ReadonlySet<string> = new Set()): readonly string[] | string {
-  const answer = bruteForce(question, {ignored})
+function expected(input: SolverInput, ignored: ReadonlySet<string> = new Set()): readonly string[] | string {
+  const answer = bruteForce(input, {ignored})
   if (answer === undefined) return 'unresolvable'
   const isOpen = [
-    ...question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text})),
+    ...input.roots.map(({requirement}) => ({
+      requirement: requirement.form === 'package' ? requirement.identity : requirement.text,
+    })),
     ...[...answer.values()].flatMap(by =>
-      by.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by})),
+      by.dependsOn.map(each => ({requirement: 'crd' in each ? each.crd : each.package, by})),
     ),
-  ].some(open => ownerIn(question, open) === 'open')
+  ].some(open => ownerIn(input, open) === 'open')
   return isOpen ? 'ambiguous-owner' : [...answer.values()].map(({identity, tag}) => `${identity}:${tag}`)
 }
 
@@ -28,10 +30,10 @@ describe('the answer to small random worlds', () => {
   it(`is that of brute force in each of ${WORLDS}, of which at least half defeat the greedy choice`, () => {
     const counts = {defeated: 0, rescued: 0, ambiguous: 0}
     for (const seed of seeds(WORLDS)) {
-      const question = randomWorld(seed)
-      const want = expected(question)
-      expect({seed, answer: selected(solved(question))}).toEqual({seed, answer: want})
-      const isDefeated = bruteForce(question, {isGreedy: true}) === undefined
+      const input = randomWorld(seed)
+      const want = expected(input)
+      expect({seed, answer: selected(solved(input))}).toEqual({seed, answer: want})
+      const isDefeated = bruteForce(input, {isGreedy: true}) === undefined
       counts.defeated += Number(isDefeated)
       counts.rescued += Number(isDefeated && want !== 'unresolvable')
       counts.ambiguous += Number(want === 'ambiguous-owner')
@@ -44,10 +46,10 @@ describe('the answer to small random worlds', () => {
   it('is that of brute force where every choice is tangled with every other', () => {
     const counts = {defeated: 0, rescued: 0}
     for (const seed of seeds(1000)) {
-      const question = tangledWorld(seed)
-      const want = expected(question)
-      expect({seed, answer: selected(solved(question))}).toEqual({seed, answer: want})
-      const isDefeated = bruteForce(question, {isGreedy: true}) === undefined
+      const input = tangledWorld(seed)
+      const want = expected(input)
+      expect({seed, answer: selected(solved(input))}).toEqual({seed, answer: want})
+      const isDefeated = bruteForce(input, {isGreedy: true}) === undefined
       counts.defeated += Number(isDefeated)
       counts.rescued += Number(isDefeated && want !== 'unresolvable')
     }
@@ -58,12 +60,12 @@ describe('the answer to small random worlds', () => {
   it('holds up to a verifier that knows nothing of how it was found', () => {
     let [verified, mismatched] = [0, 0]
     for (const seed of seeds(2000)) {
-      for (const question of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
+      for (const input of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
         for (const allowVersionMismatch of [false, true]) {
-          const result = solved(question, {allowVersionMismatch})
-          if (result.kind === 'refused') continue
+          const result = solved(input, {allowVersionMismatch})
+          if (result.kind === 'rejected') continue
           const accepted = acceptedIn(result.resolution)
-          expect({seed, diagnostics: faultsOf(question, result.resolution, accepted)}).toEqual({
+          expect({seed, diagnostics: faultsOf(input, result.resolution, accepted)}).toEqual({
             seed,
             diagnostics: [],
           })
@@ -77,10 +79,10 @@ describe('the answer to small random worlds', () => {
   })
 
   it('is found wrong by that verifier wherever something of it is changed', () => {
-    const question = questionOf(
+    const input = questionOf(
       ['a'],
       [
-        version('a:v1.0.0', {needs: ['k.b.org/v1', '*.c.org']}),
+        version('a:v1.0.0', {requires: ['k.b.org/v1', '*.c.org']}),
         version('b:v1.0.0', {owns: ['k.b.org/v1']}),
         version('b:v2.0.0', {owns: ['k.b.org/v2']}),
         version('c:v1.0.0', {owns: ['k.c.org']}),
@@ -89,27 +91,27 @@ describe('the answer to small random worlds', () => {
       ],
       {owners: [{group: 'c.org', identity: 'c'}]},
     )
-    const result = solved(question)
-    if (result.kind === 'refused') throw new Error(result.message)
+    const result = solved(input)
+    if (result.kind === 'rejected') throw new Error(result.message)
     const {resolution} = result
     const [a, b, c] = resolution.packages
-    const [b2, d, e] = question.summaries.filter(({identity, tag}) =>
+    const [b2, d, e] = input.summaries.filter(({identity, tag}) =>
       /^[bde]:v2|^[de]/.test(`${identity}:${tag}`),
     )
     const wrong = [
       [a, b],
       [a, {...b, summary: b2}, c],
-      [a, b, c, {summary: d, needs: []}],
-      [a, b, c, {summary: e, needs: []}],
+      [a, b, c, {summary: d, requires: []}],
+      [a, b, c, {summary: e, requires: []}],
       [a, {...b, summary: {...b?.summary, crds: []}}, c],
-      [a, b, c, {summary: b2, needs: []}],
+      [a, b, c, {summary: b2, requires: []}],
     ] as Resolution['packages'][]
     const none = new Set<string>()
-    expect(faultsOf(question, resolution, none)).toEqual([])
+    expect(faultsOf(input, resolution, none)).toEqual([])
     for (const packages of wrong) {
-      expect(faultsOf(question, {...resolution, packages}, none)).not.toEqual([])
+      expect(faultsOf(input, {...resolution, packages}, none)).not.toEqual([])
     }
-    expect(faultsOf(question, {...resolution, installs: []}, none)).not.toEqual([])
+    expect(faultsOf(input, {...resolution, installs: []}, none)).not.toEqual([])
   })
 
   it.each([
@@ -118,12 +120,12 @@ describe('the answer to small random worlds', () => {
   ])('$name, whatever is published then', ({allowVersionMismatch, most}) => {
     const counts = {resolved: 0, mismatched: 0}
     for (const seed of seeds(500)) {
-      for (const question of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
-        const first = solved(question, {allowVersionMismatch})
-        if (first.kind === 'refused') continue
+      for (const input of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
+        const first = solved(input, {allowVersionMismatch})
+        if (first.kind === 'rejected') continue
         const preferences = first.resolution.packages.map(lockedAs)
-        const locked = {...question, preferences: shuffled(preferences, seed)}
-        const later = {...locked, summaries: [...question.summaries, ...newcomers(question)]}
+        const locked = {...input, preferences: shuffled(preferences, seed)}
+        const later = {...locked, summaries: [...input.summaries, ...newcomers(input)]}
         const answers = [locked, later].map(each => selected(solved(each)))
         expect({seed, answers}).toEqual({seed, answers: [selected(first), selected(first)]})
         counts.resolved += 1
@@ -137,17 +139,17 @@ describe('the answer to small random worlds', () => {
   it('does not depend on the order in which summaries, facts and rules arrive', () => {
     for (const seed of seeds(1000)) {
       for (const plain of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
-        const question = withFindings(plain, seed)
+        const input = withFindings(plain, seed)
         const other = {
-          ...question,
-          summaries: shuffled(question.summaries, seed),
-          unreadable: shuffled(question.unreadable, seed),
-          excluded: shuffled(question.excluded, seed),
-          facts: shuffled(question.facts, seed),
-          owners: shuffled(question.owners, seed),
-          preferences: shuffled(question.preferences, seed),
+          ...input,
+          summaries: shuffled(input.summaries, seed),
+          unreadable: shuffled(input.unreadable, seed),
+          excluded: shuffled(input.excluded, seed),
+          facts: shuffled(input.facts, seed),
+          owners: shuffled(input.owners, seed),
+          preferences: shuffled(input.preferences, seed),
         }
-        const [one, two] = [solved(question), solved(other)]
+        const [one, two] = [solved(input), solved(other)]
         expect({seed, answer: selected(two), words: explained(two)}).toEqual({
           seed,
           answer: selected(one),
@@ -160,15 +162,15 @@ describe('the answer to small random worlds', () => {
 })
 
 /** A package of an answer as a lock has it. */
-function lockedAs({summary: {identity, tag}, needs}: SelectedPackage) {
-  const accepted = needs.flatMap(({requirement: {text}, by}) =>
+function lockedAs({summary: {identity, tag}, requirements}: SelectedPackage) {
+  const accepted = requirements.flatMap(({requirement: {text}, by}) =>
     by.kind === 'package' && by.isMismatch ? [{text, owner: by.identity}] : [],
   )
   return {identity, tag, because: 'locked', accepted} as const
 }
 
 /** A newer version of every package, which needs nothing, and a package of somebody else that owns all there is. */
-function newcomers({summaries}: Question): PackageSummary[] {
+function newcomers({summaries}: SolverInput): PackageSummary[] {
   const newer = summaries.map(each => ({...each, tag: 'v9.0.0', version: 'v9.0.0', dependsOn: []}))
   const owned = new Map(summaries.flatMap(({crds}) => crds.map(crd => [crdName(crd), crd] as const)))
   const squatter = {...version('squatter:v99.0.0'), crds: [...owned.values()]}
@@ -176,14 +178,14 @@ function newcomers({summaries}: Question): PackageSummary[] {
 }
 
 /** With some versions withdrawn or unreadable, and some chosen before. */
-function withFindings(question: Question, seed: number): Question {
-  const some = shuffled(question.summaries, seed + 1)
+function withFindings(input: SolverInput, seed: number): SolverInput {
+  const some = shuffled(input.summaries, seed + 1)
   const [yanked, dark, before] = [some.slice(0, 2), some.slice(2, 5), some.slice(5, 8)]
   const reason =
     (text: string) =>
     ({identity, tag}: PackageSummary) => ({identity, tag, reason: text})
   return {
-    ...question,
+    ...input,
     excluded: yanked.map(each => ({...reason('it squeaks')(each), kind: 'yanked'})),
     unreadable: dark.map(reason('it is dark')),
     preferences: before.map(({identity, tag}) => ({identity, tag, because: 'locked'})),
@@ -193,8 +195,8 @@ function withFindings(question: Question, seed: number): Question {
 /** Which version parts an answer ignores, as the oracle writes them. */
 function acceptedIn({packages}: Resolution): ReadonlySet<string> {
   return new Set(
-    packages.flatMap(({summary, needs}) =>
-      needs.flatMap(({requirement, by}) =>
+    packages.flatMap(({summary, requirements}) =>
+      requirements.flatMap(({requirement, by}) =>
         by.kind === 'package' && by.isMismatch ? [`${summary.identity} ${requirement.text}`] : [],
       ),
     ),
@@ -202,35 +204,37 @@ function acceptedIn({packages}: Resolution): ReadonlySet<string> {
 }
 
 interface OpenRequirement {
-  readonly need: string
+  readonly requirement: string
   readonly by?: PackageSummary
 }
 
 /** What of an answer is not as every answer must be. */
 function faultsOf(
-  question: Question,
+  input: SolverInput,
   {packages, roots, installs}: Resolution,
   accepted: ReadonlySet<string>,
 ): string[] {
   const chosenSummaries = packages.map(({summary}) => summary)
   const crds = chosenSummaries.flatMap(summary => summary.crds.map(crdName))
-  const known = question.summaries.map(summary => JSON.stringify(summary))
-  const needs: readonly OpenRequirement[] = [
-    ...question.roots.map(({need}) => ({need: need.form === 'package' ? need.identity : need.text})),
+  const known = input.summaries.map(summary => JSON.stringify(summary))
+  const requires: readonly OpenRequirement[] = [
+    ...input.roots.map(({requirement}) => ({
+      requirement: requirement.form === 'package' ? requirement.identity : requirement.text,
+    })),
     ...chosenSummaries.flatMap(by =>
-      by.dependsOn.map(each => ({need: 'crd' in each ? each.crd : each.package, by})),
+      by.dependsOn.map(each => ({requirement: 'crd' in each ? each.crd : each.package, by})),
     ),
   ]
-  const unmet = needs.filter(open => {
-    const owner = ownerIn(question, open)
+  const unsatisfied = requires.filter(open => {
+    const owner = ownerIn(input, open)
     const summary = chosenSummaries.find(({identity}) => identity === owner)
     if (owner === 'met') return false
     if (summary === undefined) return true
-    const [name = '', version] = open.need.split('/')
-    const isAccepted = open.by !== undefined && accepted.has(`${open.by.identity} ${open.need}`)
+    const [name = '', version] = open.requirement.split('/')
+    const isAccepted = open.by !== undefined && accepted.has(`${open.by.identity} ${open.requirement}`)
     const requested = isAccepted ? undefined : version
     return (
-      open.need.includes('.') &&
+      open.requirement.includes('.') &&
       !summary.crds.some(
         crd =>
           (name === crdName(crd) || name === `*.${crd.group}`) &&
@@ -238,9 +242,9 @@ function faultsOf(
       )
     )
   })
-  const needed = new Set(needs.map(open => ownerIn(question, open)))
+  const needed = new Set(requires.map(open => ownerIn(input, open)))
   return [
-    ...unmet.map(({need}) => `${need} is not met`),
+    ...unsatisfied.map(({requirement}) => `${requirement} is not met`),
     ...chosenSummaries
       .filter(({identity}) => !needed.has(identity))
       .map(({identity}) => `nobody needs ${identity}`),
@@ -249,7 +253,7 @@ function faultsOf(
       ? []
       : ['a package has two versions']),
     ...(chosenSummaries.every(summary => known.includes(JSON.stringify(summary))) ? [] : ['made up']),
-    ...(roots.length === question.roots.length ? [] : ['something asked for is lost']),
+    ...(roots.length === input.roots.length ? [] : ['something asked for is lost']),
     ...(new Set(installs.map(({summary}) => summary.identity)).size === packages.length
       ? []
       : ['a package is not installed']),
@@ -258,7 +262,7 @@ function faultsOf(
 
 describe('accepting versions that were not asked for', () => {
   /** Requirements with a version, as package and text, sorted. */
-  const partsOf = ({summaries}: Question) =>
+  const partsOf = ({summaries}: SolverInput) =>
     [
       ...new Set(
         summaries.flatMap(({identity, dependsOn}) =>
@@ -281,21 +285,21 @@ describe('accepting versions that were not asked for', () => {
   it('accepts the fewest that make an answer possible, of several sets the first', () => {
     let accepted = 0
     for (const seed of seeds(600)) {
-      const question = randomWorld(seed)
-      if (expected(question) !== 'unresolvable') continue
-      const parts = partsOf(question)
+      const input = randomWorld(seed)
+      if (expected(input) !== 'unresolvable') continue
+      const parts = partsOf(input)
       const limit = 3
       let want: readonly string[] | string = 'unresolvable'
       let isKnown = false
       for (let size = 0; size <= limit && !isKnown; size += 1) {
         for (const ignored of sets(parts, size)) {
-          want = expected(question, new Set(ignored))
+          want = expected(input, new Set(ignored))
           isKnown = want !== 'unresolvable'
           if (isKnown) break
         }
       }
       if (!isKnown && parts.length > limit) continue
-      const result = solved(question, {allowVersionMismatch: true})
+      const result = solved(input, {allowVersionMismatch: true})
       expect({seed, answer: selected(result)}).toEqual({seed, answer: want})
       accepted += Number(isKnown)
     }

@@ -1,23 +1,23 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question} from '../../src/resolve/question.js'
+import type {Root, SolverInput} from '../../src/resolve/solver-input.js'
 import type {SolveOptions} from '../../src/resolve/solve.js'
-import {selected, question, solved, version} from './world.js'
+import {selected, input, solved, version} from './world.js'
 
-const sql = (tag: string, served: string, needs: string[] = []) =>
-  version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`], needs})
-const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
+const sql = (tag: string, served: string, requires: string[] = []) =>
+  version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`], requires})
+const app = (...requires: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], requires})
 const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
 
 interface Case {
   readonly name: string
   readonly reason: string
-  readonly in: Question
+  readonly in: SolverInput
   readonly options?: Partial<SolveOptions>
   readonly want: readonly string[] | string
 }
 
-const asks = (need: string, more: Partial<Question> = {}, ...others: Question['summaries']) =>
-  question(['app'], [app(need), ...SQL, ...others], more)
+const asks = (requirement: string, more: Partial<SolverInput> = {}, ...others: SolverInput['summaries']) =>
+  input(['app'], [app(requirement), ...SQL, ...others], more)
 const evil = version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1beta1,v9']})
 
 describe('which packages are chosen', () => {
@@ -49,7 +49,7 @@ describe('which packages are chosen', () => {
     {
       name: 'a singular that is the plural of another',
       reason: 'the plural is what is meant',
-      in: question(
+      in: input(
         ['app'],
         [
           app('series.sql.org/v1'),
@@ -85,7 +85,7 @@ describe('which packages are chosen', () => {
     {
       name: 'a candidate that is named',
       reason: 'it is asked for',
-      in: question(['app', 'sql:v4.0.0-rc.1'], [app('databases.sql.org'), ...SQL, sql('v4.0.0-rc.1', 'v1')]),
+      in: input(['app', 'sql:v4.0.0-rc.1'], [app('databases.sql.org'), ...SQL, sql('v4.0.0-rc.1', 'v1')]),
       want: ['app:v1.0.0', 'sql:v4.0.0-rc.1'],
     },
     {
@@ -134,7 +134,7 @@ describe('which packages are chosen', () => {
     {
       name: 'a yanked version by name',
       reason: 'only a lock may keep it',
-      in: question(['sql:v3.0.0'], SQL, {
+      in: input(['sql:v3.0.0'], SQL, {
         excluded: [{identity: 'sql', tag: 'v3.0.0', kind: 'yanked', reason: 'it loses data'}],
       }),
       want: 'unresolvable',
@@ -142,8 +142,8 @@ describe('which packages are chosen', () => {
     {
       name: 'a digest',
       reason: 'says which of two is meant',
-      in: question(
-        [{need: {form: 'package', text: 'sql', identity: 'sql', digest: 'sha256:b'}}],
+      in: input(
+        [{requirement: {form: 'package', text: 'sql', identity: 'sql', digest: 'sha256:b'}}],
         ['sha256:a', 'sha256:b'].map(digest => version('sql:v1.0.0', {digest, owns: ['databases.sql.org']})),
       ),
       want: ['sql:v1.0.0'],
@@ -151,11 +151,54 @@ describe('which packages are chosen', () => {
     {
       name: 'the same twice',
       reason: 'is once',
-      in: question(['sql'], [...SQL, ...SQL]),
+      in: input(['sql'], [...SQL, ...SQL]),
       want: ['sql:v3.0.0'],
     },
   ])('$name: $reason', ({in: asked, options = {}, want}) => {
     expect(selected(solved(asked, options))).toEqual(want)
+  })
+})
+
+describe('the range of a root', () => {
+  const inRange = (range: string): Root => ({
+    requirement: {form: 'package', text: 'sql', identity: 'sql', range},
+  })
+
+  it.each<Case>([
+    {
+      name: 'selects the newest stable version within it',
+      reason: 'newer ones are excluded',
+      in: input([inRange('^2.0.0')], [...SQL, sql('v2.1.0', 'v1'), sql('v2.2.0-rc.1', 'v1')]),
+      want: ['sql:v2.1.0'],
+    },
+    {
+      name: 'matches tags without a leading v',
+      reason: 'both are semantic versions',
+      in: input([inRange('~0.9.1')], [sql('0.9.0', 'v1'), sql('0.9.4', 'v1'), sql('0.10.0', 'v1')]),
+      want: ['sql:0.9.4'],
+    },
+    {
+      name: 'rejects what only a version outside serves',
+      reason: 'the user restricted the package',
+      in: input([inRange('^1.0.0'), 'app'], [app('databases.sql.org/v1beta1'), ...SQL]),
+      want: 'unresolvable',
+    },
+    {
+      name: 'rejects a locked version outside',
+      reason: 'the declaration takes precedence',
+      in: input([inRange('^2.0.0')], SQL, {
+        preferences: [{identity: 'sql', tag: 'v3.0.0', because: 'locked'}],
+      }),
+      want: ['sql:v2.0.0'],
+    },
+    {
+      name: 'excludes versions that are not semantic',
+      reason: 'they cannot be compared',
+      in: input([inRange('>=0.0.0')], [sql('latest', 'v1')]),
+      want: 'unresolvable',
+    },
+  ])('$name: $reason', ({in: asked, want}) => {
+    expect(selected(solved(asked))).toEqual(want)
   })
 })
 
@@ -164,11 +207,11 @@ describe('what leads back to itself', () => {
     {
       name: 'a cycle',
       reason: 'is legal',
-      in: question(
+      in: input(
         ['a'],
         [
-          version('a:v1.0.0', {owns: ['as.a.org'], needs: ['bs.b.org']}),
-          version('b:v1.0.0', {owns: ['bs.b.org'], needs: ['as.a.org']}),
+          version('a:v1.0.0', {owns: ['as.a.org'], requires: ['bs.b.org']}),
+          version('b:v1.0.0', {owns: ['bs.b.org'], requires: ['as.a.org']}),
         ],
       ),
       want: ['a:v1.0.0', 'b:v1.0.0'],
@@ -176,12 +219,12 @@ describe('what leads back to itself', () => {
     {
       name: 'a cycle that comes to another version of itself',
       reason: 'one version each',
-      in: question(
+      in: input(
         ['a'],
         [
-          version('a:v2.0.0', {owns: ['as.a.org/v2'], needs: ['bs.b.org']}),
-          version('a:v1.0.0', {owns: ['as.a.org/v1'], needs: ['bs.b.org']}),
-          version('b:v1.0.0', {owns: ['bs.b.org'], needs: ['as.a.org/v1']}),
+          version('a:v2.0.0', {owns: ['as.a.org/v2'], requires: ['bs.b.org']}),
+          version('a:v1.0.0', {owns: ['as.a.org/v1'], requires: ['bs.b.org']}),
+          version('b:v1.0.0', {owns: ['bs.b.org'], requires: ['as.a.org/v1']}),
         ],
       ),
       want: ['a:v1.0.0', 'b:v1.0.0'],
@@ -189,16 +232,16 @@ describe('what leads back to itself', () => {
     {
       name: 'a package that needs itself',
       reason: 'it is there',
-      in: question(['a'], [version('a:v1.0.0', {needs: ['a']})]),
+      in: input(['a'], [version('a:v1.0.0', {requires: ['a']})]),
       want: ['a:v1.0.0'],
     },
     {
       name: 'a package that needs its own CRD',
       reason: 'whoever else owns it is not asked',
-      in: question(
+      in: input(
         ['a'],
         [
-          version('a:v1.0.0', {owns: ['as.a.org/v1'], needs: ['as.a.org/v1', '*.a.org']}),
+          version('a:v1.0.0', {owns: ['as.a.org/v1'], requires: ['as.a.org/v1', '*.a.org']}),
           version('b:v1.0.0', {owns: ['as.a.org/v1']}),
         ],
       ),
@@ -207,11 +250,11 @@ describe('what leads back to itself', () => {
     {
       name: 'a package that needs its own CRD in a version that it does not serve',
       reason: 'that of its older version does not help, and the older one helps itself',
-      in: question(
+      in: input(
         ['a'],
         [
-          version('a:v2.0.0', {owns: ['as.a.org/v2'], needs: ['as.a.org/v1']}),
-          version('a:v1.0.0', {owns: ['as.a.org/v1'], needs: ['as.a.org/v1']}),
+          version('a:v2.0.0', {owns: ['as.a.org/v2'], requires: ['as.a.org/v1']}),
+          version('a:v1.0.0', {owns: ['as.a.org/v1'], requires: ['as.a.org/v1']}),
         ],
       ),
       want: ['a:v1.0.0'],
@@ -264,7 +307,7 @@ describe('what is there without a package', () => {
     {
       name: 'a CRD that is asked for and there',
       reason: 'nothing is installed',
-      in: question(['databases.sql.org/v1'], SQL, {facts: [fact]}),
+      in: input(['databases.sql.org/v1'], SQL, {facts: [fact]}),
       want: [],
     },
   ])('$name: $reason', ({in: asked, want}) => {

@@ -1,6 +1,6 @@
 import type {OwnedCrd, PackageSummary} from '../../src/index/package-summary.js'
-import type {Question, Root} from '../../src/resolve/question.js'
-import {crdNeed} from '../../src/resolve/requirement.js'
+import type {SolverInput, Root} from '../../src/resolve/solver-input.js'
+import {parseCrdRequirement} from '../../src/resolve/requirement.js'
 import {solve, type Solved, type SolveOptions} from '../../src/resolve/solve.js'
 
 /** A CRD as `plural.group/v1,v2`: its kind is the plural with a capital, its singular the plural without an s. */
@@ -23,14 +23,14 @@ function owned(text: string): OwnedCrd {
 /** What a version of a package owns and needs; a need without a dot is a package. */
 export interface Content {
   readonly owns?: readonly string[]
-  readonly needs?: readonly string[]
+  readonly requires?: readonly string[]
   readonly scope?: 'Cluster' | 'Namespaced'
   readonly digest?: string
 }
 
 export function version(
   reference: string,
-  {owns = [], needs = [], scope = 'Cluster', digest}: Content = {},
+  {owns = [], requires = [], scope = 'Cluster', digest}: Content = {},
 ): PackageSummary {
   const [identity = '', tag = ''] = reference.split(':')
   return {
@@ -43,22 +43,24 @@ export function version(
     category: '',
     keywords: [],
     crds: owns.map(owned),
-    dependsOn: needs.map(need => (need.includes('.') ? {crd: need} : {package: need})),
+    dependsOn: requires.map(requirement =>
+      requirement.includes('.') ? {crd: requirement} : {package: requirement},
+    ),
   }
 }
 
 /** What is asked for: `package`, `package:tag` or a CRD. */
-export function root(text: string, place: Omit<Root, 'need'> = {}): Root {
-  if (text.includes('.') && !text.includes(':')) return {need: crdNeed(text), ...place}
+export function root(text: string, place: Omit<Root, 'requirement'> = {}): Root {
+  if (text.includes('.') && !text.includes(':')) return {requirement: parseCrdRequirement(text), ...place}
   const [identity = '', tag] = text.split(':')
-  return {need: {form: 'package', text, identity, ...(tag === undefined ? {} : {tag})}, ...place}
+  return {requirement: {form: 'package', text, identity, ...(tag === undefined ? {} : {tag})}, ...place}
 }
 
-export function question(
+export function input(
   roots: readonly (string | Root)[],
   summaries: readonly PackageSummary[],
-  more: Partial<Question> = {},
-): Question {
+  more: Partial<SolverInput> = {},
+): SolverInput {
   return {
     roots: roots.map(each => (typeof each === 'string' ? root(each) : each)),
     summaries,
@@ -75,7 +77,7 @@ export function question(
 
 const ENDLESS = {isSpent: () => false}
 
-export function solved(asked: Question, options: Partial<SolveOptions> = {}): Solved {
+export function solved(asked: SolverInput, options: Partial<SolveOptions> = {}): Solved {
   return solve(asked, {
     allowVersionMismatch: false,
     systemNamespace: 'crossplane-system',
@@ -86,17 +88,17 @@ export function solved(asked: Question, options: Partial<SolveOptions> = {}): So
 
 /** What was chosen, as `package:tag` in the order of choice, or the code of a refusal. */
 export function selected(result: Solved): readonly string[] | string {
-  if (result.kind === 'refused') return result.code
+  if (result.kind === 'rejected') return result.code
   return result.resolution.packages.map(({summary: {identity, tag}}) => `${identity}:${tag}`)
 }
 
 /** A refusal as people read it. */
 export function explained(result: Solved): string {
   if (result.kind === 'resolved') return `resolved: ${String(selected(result))}`
-  const {code, message, findings, suggestions} = result
+  const {code, message, diagnostics, suggestions} = result
   const lines = [
     `${code}: ${message}`,
-    ...findings.map(finding => `  ${finding.message} [${finding.rule}]`),
+    ...diagnostics.map(diagnostic => `  ${diagnostic.message} [${diagnostic.rule}]`),
     ...suggestions.map(suggestion => `Try: ${suggestion}`),
   ]
   return lines.map(line => `${line}\n`).join('')

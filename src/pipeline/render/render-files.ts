@@ -83,7 +83,7 @@ async function renderRequests(
       owner === undefined
         ? resolveInstall(era, await locatePackage(requestedImage(request), ports), parameters)
         : resolveRequest(era, owner.located, owner.package, parameters)
-    const plurals = owner === undefined ? {} : {neededPlurals: owner.neededPlurals}
+    const plurals = owner === undefined ? {} : {requiredPlurals: owner.requiredPlurals}
     parts.push(installPart(era, {...resolved.install, ...plurals}, choices))
     warnings.push(...resolved.warnings)
   }

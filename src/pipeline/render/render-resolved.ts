@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
-import {type NeededPlurals, neededPlurals} from '../../resolve/needed-plurals.js'
+import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../resolve/catalog.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
@@ -33,11 +33,11 @@ export async function renderRequested(
   ports: PackagePorts,
 ): Promise<ResolvedSet> {
   const result = await resolvePackages(requested, policy, ports)
-  if (result.kind === 'refused') throw unresolved(result)
+  if (result.kind === 'rejected') throw unresolved(result)
   const {resolution, opened} = result
   const parts: Part[] = []
   const warnings: Diagnostic[] = []
-  const plurals = neededPlurals(resolution)
+  const plurals = requiredPlurals(resolution)
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
@@ -52,7 +52,7 @@ export async function renderRequested(
 function partOf(
   {summary, namespace, name, requestedBy}: PlannedInstall,
   {located, package: read}: OpenPackage,
-  {requested, policy, pin, plurals}: RenderRequest & {readonly plurals: ReadonlyMap<string, NeededPlurals>},
+  {requested, policy, pin, plurals}: RenderRequest & {readonly plurals: ReadonlyMap<string, RequiredPlurals>},
   choices: RenderChoices,
 ): {readonly part: Part; readonly warnings: readonly Diagnostic[]} {
   const asked = requestedBy.map(index => requested[index]?.parameters).find(each => each !== undefined)
@@ -67,7 +67,7 @@ function partOf(
   }
   const {install, warnings} = resolveRequest(choices.era, located, read, parameters)
   refuseUnnamedRequest(install, choices)
-  const known = {...install, neededPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
+  const known = {...install, requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
   return {part: installPart(choices.era, known, choices), warnings}
 }
 

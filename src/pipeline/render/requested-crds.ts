@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {parseCrdName} from '../../reference/install-target.js'
 import type {InstallRequest} from '../../render/request.js'
-import {type NeededPlurals, neededPlurals} from '../../resolve/needed-plurals.js'
+import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {OpenPackage} from '../resolve/catalog.js'
@@ -14,7 +14,7 @@ export type CrdRequest = InstallRequest & {readonly crd: string}
 
 /** The package that owns what a request asks for. */
 interface RequestedOwner extends OpenPackage {
-  readonly neededPlurals: NeededPlurals
+  readonly requiredPlurals: RequiredPlurals
 }
 
 export interface RequestedOwners {
@@ -37,20 +37,20 @@ export async function ownersOfRequests(
     ...(namespace === '' ? {} : {namespace}),
   }))
   const result = await resolvePackages(requested, policy, ports)
-  if (result.kind === 'refused') throw unresolved(result)
+  if (result.kind === 'rejected') throw unresolved(result)
   const {resolution, opened} = result
-  const plurals = neededPlurals(resolution)
+  const plurals = requiredPlurals(resolution)
   const owners = requests.map((request, index) => {
     const identity = ownerOf(request, resolution.roots[index])
     const found = opened.get(identity)
     if (found === undefined) throw new RangeError(`${identity} was not read`)
-    return [request, {...found, neededPlurals: plurals.get(identity) ?? new Map<string, string>()}] as const
+    return [request, {...found, requiredPlurals: plurals.get(identity) ?? new Map<string, string>()}] as const
   })
   return {owners: new Map(owners), notes: [...resolution.notes, ...unrequested(resolution.installs)]}
 }
 
-function ownerOf({name, crd}: CrdRequest, met: Resolution['roots'][number] | undefined): string {
-  if (met?.by.kind === 'package') return met.by.identity
+function ownerOf({name, crd}: CrdRequest, satisfied: Resolution['roots'][number] | undefined): string {
+  if (satisfied?.by.kind === 'package') return satisfied.by.identity
   throw new CrossplaneError(
     'usage',
     `the request ${name} asks for ${crd}, which is there without any package: nothing would be installed`,
@@ -62,8 +62,8 @@ function ownerOf({name, crd}: CrdRequest, met: Resolution['roots'][number] | und
 function unrequested(installs: readonly PlannedInstall[]): Diagnostic[] {
   return installs
     .filter(({requestedBy}) => requestedBy.length === 0)
-    .map(({summary, namespace, name, for: needs}) => {
-      const requirers = [...new Set(needs.map(({by}) => by))].join(' and ')
+    .map(({summary, namespace, name, for: requirements}) => {
+      const requirers = [...new Set(requirements.map(({by}) => by))].join(' and ')
       const message = `${formatSummary(summary)} as ${namespace}/${name}, which ${requirers} needs, is not rendered: only what requests in files ask for is`
       return {severity: 'note' as const, rule: 'not-requested', message}
     })

@@ -3,7 +3,7 @@ import {isCrdName} from '../../reference/install-target.js'
 import {coreKindsOf, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import type {InputFile} from '../../render/written-input.js'
 import type {Fact} from '../../resolve/facts.js'
-import {crdNeed} from '../../resolve/requirement.js'
+import {parseCrdRequirement} from '../../resolve/requirement.js'
 import {readCrd} from '../../unpack/crds.js'
 import {documentsIn, diagnosticAt, type Findings} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
@@ -62,7 +62,7 @@ function assumedCrd(text: string): Fact {
       suggestions: ['Write RESOURCE.GROUP[/VERSION], or a file that ends in .yaml, .yml or .json.'],
     })
   }
-  const {resource, group, version} = crdNeed(text)
+  const {resource, group, version} = parseCrdRequirement(text)
   return {origin: 'assumed', group, plural: resource, ...(version === undefined ? {} : {served: [version]})}
 }
 

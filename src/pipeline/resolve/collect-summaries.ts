@@ -15,7 +15,7 @@ export interface Collected {
  * there already is not asked about. `given` are packages that are at hand, and take the place of their like.
  */
 export async function collectSummaries(
-  needs: readonly Requirement[],
+  requirements: readonly Requirement[],
   given: readonly PackageSummary[],
   facts: readonly Fact[],
   identify: Identify,
@@ -23,14 +23,16 @@ export async function collectSummaries(
 ): Promise<Collected> {
   const table = factTable(facts)
   const collection = new Collection(given)
-  const needsOf = ({dependsOn}: PackageSummary) => dependsOn.map(each => requirementOf(each, identify))
+  const requirementsOf = ({dependsOn}: PackageSummary) => dependsOn.map(each => requirementOf(each, identify))
   const asked = new Set<string>()
-  let open = [...needs, ...given.flatMap(needsOf)]
+  let open = [...requirements, ...given.flatMap(requirementsOf)]
   while (open.length > 0) {
-    const lookups = open.flatMap(need => lookupFor(need, table, from)).filter(({key}) => isNew(key, asked))
+    const lookups = open
+      .flatMap(requirement => lookupFor(requirement, table, from))
+      .filter(({key}) => isNew(key, asked))
     const founds = await Promise.all(lookups.map(({look}) => look()))
     const fresh = founds.flatMap(found => collection.add(found))
-    open = fresh.flatMap(summary => [wholePackage(summary), ...needsOf(summary)])
+    open = fresh.flatMap(summary => [wholePackage(summary), ...requirementsOf(summary)])
   }
   return collection
 }
@@ -40,13 +42,13 @@ interface Lookup {
   readonly look: () => Promise<Found>
 }
 
-function lookupFor(need: Requirement, facts: FactTable, from: Summaries): Lookup[] {
-  if (need.form === 'package') {
-    const {identity} = need
+function lookupFor(requirement: Requirement, facts: FactTable, from: Summaries): Lookup[] {
+  if (requirement.form === 'package') {
+    const {identity} = requirement
     return [{key: `package ${identity}`, look: () => from.ofPackage(identity)}]
   }
-  if (factFor(need, facts) !== undefined) return []
-  const {group} = need
+  if (factFor(requirement, facts) !== undefined) return []
+  const {group} = requirement
   return [{key: `group ${group}`, look: () => from.ofGroup(group)}]
 }
 

@@ -7,7 +7,7 @@ import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
 import {RENDER_VERSION} from '../../render/render-version.js'
 import type {Fact} from '../../resolve/facts.js'
-import type {Question, Root} from '../../resolve/question.js'
+import type {SolverInput, Root} from '../../resolve/solver-input.js'
 import type {Identify} from '../../resolve/requirement.js'
 import type {SatisfiedRequirement, PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
@@ -32,15 +32,15 @@ interface LockedPolicy {
 
 /** An answer as the lock that leads to it again. */
 export function lockOf(
-  {question, resolution}: {readonly question: Question; readonly resolution: Resolution},
+  {input, resolution}: {readonly input: SolverInput; readonly resolution: Resolution},
   requested: readonly LockedWish[],
   policy: LockedPolicy,
 ): Lock {
   const packages = resolution.packages.map(({summary}) =>
-    lockedPackage(summary, resolution.installs, question.roots),
+    lockedPackage(summary, resolution.installs, input.roots),
   )
   return {
-    requestHash: requestHash(requested, policy, question),
+    requestHash: requestHash(requested, policy, input),
     renderVersion: RENDER_VERSION,
     packages: packages.sort((a, b) => compareText(a.identity, b.identity)),
     acceptedMismatches: mismatches(resolution),
@@ -70,12 +70,12 @@ function lockedPackage(
 }
 
 function lockedInstall(
-  {namespace, name, requestedBy, for: needs}: PlannedInstall,
+  {namespace, name, requestedBy, for: requirements}: PlannedInstall,
   roots: readonly Root[],
 ): LockedInstall {
-  const requests = requestedBy.flatMap(index => roots[index]?.need ?? [])
+  const requests = requestedBy.flatMap(index => roots[index]?.requirement ?? [])
   const texts = new Map<string, Set<string>>()
-  for (const {by, text} of needs) texts.set(by, (texts.get(by) ?? new Set()).add(text))
+  for (const {by, text} of requirements) texts.set(by, (texts.get(by) ?? new Set()).add(text))
   return {
     namespace,
     name,
@@ -88,31 +88,38 @@ function lockedInstall(
 
 function mismatches({packages, roots}: Resolution): LockedMismatch[] {
   return [
-    ...roots.flatMap(need => mismatch(need)),
-    ...packages.flatMap(({summary, needs}) => needs.flatMap(need => mismatch(need, summary.identity))),
+    ...roots.flatMap(requirement => mismatch(requirement)),
+    ...packages.flatMap(({summary, requirements}) =>
+      requirements.flatMap(requirement => mismatch(requirement, summary.identity)),
+    ),
   ]
 }
 
-function mismatch({requirement, by}: SatisfiedRequirement, requirer?: string): LockedMismatch[] {
+function mismatch({requirement, by}: SatisfiedRequirement, dependent?: string): LockedMismatch[] {
   if (by.kind !== 'package' || !by.isMismatch) return []
   return [
-    {crd: requirement.text, owner: by.identity, ...(requirer === undefined ? {} : {requirer}), more: {}},
+    {
+      crd: requirement.text,
+      owner: by.identity,
+      ...(dependent === undefined ? {} : {requirer: dependent}),
+      more: {},
+    },
   ]
 }
 
 function assumptions({packages, roots}: Resolution): Record<string, string> {
-  const needs = [...roots, ...packages.flatMap(each => each.needs)]
-  const met = needs.flatMap(({requirement, by}) =>
+  const requirements = [...roots, ...packages.flatMap(each => each.requirements)]
+  const satisfied = requirements.flatMap(({requirement, by}) =>
     by.kind === 'fact' ? [[requirement.text, by.fact.origin] as const] : [],
   )
-  return Object.fromEntries(met.sort(([a], [b]) => compareText(a, b)))
+  return Object.fromEntries(satisfied.sort(([a], [b]) => compareText(a, b)))
 }
 
 /** Of everything that decides: what was asked for in its order, and what the reader says on how to meet it. */
 function requestHash(
   requested: readonly LockedWish[],
   {facts, crossplane, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
-  {owners, identify}: Question,
+  {owners, identify}: SolverInput,
 ): string {
   const asked = {
     requested: requested.map(({target, asPackage = '', namespace = '', name = ''}) => [

@@ -3,8 +3,8 @@ import {joinedIndex} from '../../index/joined-index.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
-import type {OwnerRule, Question} from '../../resolve/question.js'
-import type {NoAnswer} from '../../resolve/resolution.js'
+import type {OwnerRule, SolverInput} from '../../resolve/solver-input.js'
+import type {Rejection} from '../../resolve/resolution.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {EMPTY_GROUPS} from './assumed-facts.js'
@@ -47,8 +47,8 @@ export async function resolvePackages(
   const at = defaultSource === undefined ? ports : {...ports, defaultSource}
   const catalog = await catalogOf(at, nameOf)
   const start = await rootsOf(requested, {nameOf, catalog, ports: at, lock})
-  const question = await questionFor(start, policy, nameOf, catalog)
-  const result = await solveAndRead(question, policy, withGiven(catalog, start))
+  const input = await solverInput(start, policy, nameOf, catalog)
+  const result = await solveAndRead(input, policy, withGiven(catalog, start))
   return lock === undefined ? result : heldTo(lock, result, requested, policy)
 }
 
@@ -64,7 +64,7 @@ function heldTo(
   requested: readonly Requested[],
   policy: ResolutionPolicy,
 ): ResolvedPackages {
-  if (result.kind === 'refused') return result
+  if (result.kind === 'rejected') return result
   const fresh = lockOf(result, requested, policy)
   return {...result, resolution: notedBy(held, fresh, result.resolution)}
 }
@@ -79,17 +79,19 @@ function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'op
   return {open: async summary => given.get(formatSummary(summary)) ?? (await catalog.open(summary))}
 }
 
-async function questionFor(
+async function solverInput(
   {roots, given}: RequestedRoots,
   {facts, owners, dependencyNamespace, lock}: ResolutionPolicy,
   nameOf: NameRepository,
   catalog: Catalog,
-): Promise<Question> {
+): Promise<SolverInput> {
   const identify = identifier(nameOf)
   const atHand = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
   // Of a package that was read already nothing more has to be known, unless something leads back to it.
-  const needs = roots.map(({need}) => need).filter(need => need.form === 'crd' || need.tag === undefined)
-  const collected = await collectSummaries(needs, atHand, facts, identify, catalog.summaries)
+  const requirements = roots
+    .map(({requirement}) => requirement)
+    .filter(requirement => requirement.form === 'crd' || requirement.tag === undefined)
+  const collected = await collectSummaries(requirements, atHand, facts, identify, catalog.summaries)
   const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
   if (lock !== undefined) refuseOtherBytes(lock, preferences, collected.summaries)
@@ -108,6 +110,6 @@ async function questionFor(
 }
 
 /** A refusal as an error. */
-export function unresolved({code, message, findings, suggestions}: NoAnswer): CrossplaneError {
-  return new CrossplaneError(code, message, {diagnostics: findings, suggestions})
+export function unresolved({code, message, diagnostics, suggestions}: Rejection): CrossplaneError {
+  return new CrossplaneError(code, message, {diagnostics, suggestions})
 }

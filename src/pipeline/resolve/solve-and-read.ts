@@ -2,8 +2,8 @@ import {CrossplaneError} from '../../errors.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import {summaryLies} from '../../index/summary-of.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
-import type {ExcludedVersion, Question} from '../../resolve/question.js'
-import type {NoAnswer, Resolution} from '../../resolve/resolution.js'
+import type {ExcludedVersion, SolverInput} from '../../resolve/solver-input.js'
+import type {Rejection, Resolution} from '../../resolve/resolution.js'
 import {solve, type SolveOptions} from '../../resolve/solve.js'
 import {type Catalog, type OpenPackage, summaryOfOpen} from './catalog.js'
 
@@ -11,26 +11,26 @@ import {type Catalog, type OpenPackage, summaryOfOpen} from './catalog.js'
 export type ResolvedPackages =
   | {
       readonly kind: 'resolved'
-      readonly question: Question
+      readonly input: SolverInput
       readonly resolution: Resolution
       readonly opened: ReadonlyMap<string, OpenPackage>
     }
-  | (NoAnswer & {readonly question: Question})
+  | (Rejection & {readonly input: SolverInput})
 
 /** What was chosen is read, and what it says of itself held against what was said of it; what lied is left out. */
 export async function solveAndRead(
-  asked: Question,
+  asked: SolverInput,
   options: SolveOptions,
   catalog: Pick<Catalog, 'open'>,
 ): Promise<ResolvedPackages> {
-  let question = asked
+  let input = asked
   for (;;) {
-    const result = solve(question, options)
-    if (result.kind === 'refused') return {...result, question}
+    const result = solve(input, options)
+    if (result.kind === 'rejected') return {...result, input}
     const {resolution} = result
     const {opened, excluded} = await openAll(resolution, catalog)
-    if (excluded.length === 0) return {kind: 'resolved', question, resolution, opened}
-    question = {...question, excluded: [...question.excluded, ...excluded]}
+    if (excluded.length === 0) return {kind: 'resolved', input, resolution, opened}
+    input = {...input, excluded: [...input.excluded, ...excluded]}
   }
 }
 

@@ -6,8 +6,8 @@ import {
   type PackageReference,
   parsePackageImage,
 } from '../../reference/package-reference.js'
-import type {Root} from '../../resolve/question.js'
-import {crdNeed} from '../../resolve/requirement.js'
+import type {Root} from '../../resolve/solver-input.js'
+import {parseCrdRequirement} from '../../resolve/requirement.js'
 import {readPackage} from '../../unpack/read-package.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
@@ -67,11 +67,11 @@ async function rootOf(
   {nameOf, catalog, ports, lock}: RootContext,
 ): Promise<Root> {
   const place = {...(namespace === undefined ? {} : {namespace}), ...(name === undefined ? {} : {name})}
-  if (target.kind === 'crd') return {need: crdNeed(target.crd), ...place}
+  if (target.kind === 'crd') return {requirement: parseCrdRequirement(target.crd), ...place}
   const text = formatPackageReference(target)
   const floating = floatingName(target)
   if (floating !== undefined && newestStable(await catalog.tagsOf(floating)) !== undefined) {
-    return {need: {form: 'package', text, identity: nameOf(floating)}, ...place}
+    return {requirement: {form: 'package', text, identity: nameOf(floating)}, ...place}
   }
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
   const located = await locatePackage(asLocked(target, lock, nameOf), options)
@@ -79,7 +79,7 @@ async function rootOf(
   const identity = located.reference === undefined ? located.repositoryPath : nameOf(located.reference)
   const {tag} = summaryOfOpen(opened, identity)
   given.set(`${identity}:${tag}`, {...opened, identity})
-  return {need: {form: 'package', text, identity, tag}, ...place}
+  return {requirement: {form: 'package', text, identity, tag}, ...place}
 }
 
 /** The repository of a reference that leaves open which version is meant. */

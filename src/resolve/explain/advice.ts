@@ -33,11 +33,11 @@ const OTHERS =
 
 /** One thing to try; a second one where versions disagree and the reader may overrule that. */
 export function adviceFor(
-  findings: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   parts: ReadonlySet<string>,
   {dependencyNamespace}: Places,
 ): string[] {
-  const rules = findings.map(({rule}) => rule)
+  const rules = diagnostics.map(({rule}) => rule)
   const known = Object.keys(ADVICE).find(rule => rules.includes(rule))
   const first = known === undefined ? undefined : ADVICE[known]
   if (first === undefined) return [parts.size > 0 ? ACCEPT : OTHERS]

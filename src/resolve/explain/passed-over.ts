@@ -15,9 +15,9 @@ export function passedOverNotes(answered: Answered): Diagnostic[] {
   ]
 }
 
-function yankedNotes({packages, question}: Answered): Diagnostic[] {
+function yankedNotes({packages, input}: Answered): Diagnostic[] {
   return packages.flatMap(({summary}) => {
-    const yank = question.excluded.find(
+    const yank = input.excluded.find(
       ({kind, identity, tag, digest}) =>
         kind === 'yanked' &&
         identity === summary.identity &&
@@ -36,10 +36,10 @@ function yankedNotes({packages, question}: Answered): Diagnostic[] {
 }
 
 /** What of something chosen may not be chosen though it is as new or newer: what was yanked, or is there twice. */
-function refusedNotes({problem, selected}: Answered): Diagnostic[] {
+function refusedNotes({model, selected}: Answered): Diagnostic[] {
   return [...selected].flatMap(([node, position]) => {
-    const {tag} = problem.version(node, position).summary
-    const {refused} = problem.node(node)
+    const {tag} = model.version(node, position).summary
+    const {refused} = model.node(node)
     const messages = refused
       .filter(({rule, summary}) => rule !== 'unstable-version' && isAtLeast(summary.tag, tag))
       .map(({summary, reason, rule}) => [`${formatSummary(summary)} is not taken: ${reason}`, rule] as const)
@@ -54,9 +54,9 @@ function isAtLeast(tag: string, other: string): boolean {
 }
 
 /** A newer version of something chosen may be among what could not be read. */
-function unreadableNotes({packages, question}: Answered): Diagnostic[] {
+function unreadableNotes({packages, input}: Answered): Diagnostic[] {
   const selected = new Set(packages.map(({summary}) => summary.identity))
-  return question.unreadable
+  return input.unreadable
     .filter(({identity}) => selected.has(identity))
     .sort(byName)
     .map(each => ({
@@ -72,11 +72,11 @@ function byName(a: UnreadablePackage, b: UnreadablePackage): number {
 }
 
 /** Nobody else owns what is needed, as far as could be read: who publishes damaged packages must not decide that alone. */
-function candidateNotes({packages, roots, question}: Answered): Diagnostic[] {
-  const needs = [...roots, ...packages.flatMap(each => each.needs)]
-  const isTrusted = needs.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')
+function candidateNotes({packages, roots, input}: Answered): Diagnostic[] {
+  const requirements = [...roots, ...packages.flatMap(each => each.requirements)]
+  const isTrusted = requirements.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')
   const selected = new Set(packages.map(({summary}) => summary.identity))
-  const hidden = question.unreadable.filter(({identity}) => !selected.has(identity)).sort(byName)
+  const hidden = input.unreadable.filter(({identity}) => !selected.has(identity)).sort(byName)
   const [first] = hidden
   if (!isTrusted || first === undefined) return []
   const why = hidden.length === 1 ? `: ${first.reason}` : ''

@@ -3,7 +3,7 @@ import {formatSummary} from '../../index/package-summary.js'
 import type {FactOrigin} from '../facts.js'
 import {positionsIn} from '../solver/nogood.js'
 import type {OwnerReason} from '../solver/owners.js'
-import {type Problem, ROOT} from '../solver/problem.js'
+import {type SolverModel, ROOT} from '../solver/solver-model.js'
 import type {Requirement} from '../requirement.js'
 
 /** The most versions, packages or kinds that one sentence lists. */
@@ -21,24 +21,29 @@ export function all(texts: readonly string[]): string {
 }
 
 /** A requirement as its author wrote it, without anything that moves a cursor. */
-export function needText({text}: Pick<Requirement, 'text'>): string {
+export function requirementText({text}: Pick<Requirement, 'text'>): string {
   return quoted(text).slice(1, -1)
 }
 
 /** `example/app:v1 needs x`, or for what a person asks for `x was asked for`. */
-export function whoNeeds(problem: Problem, from: number, position: number, need: Requirement): string {
-  if (from === ROOT) return `${needText(need)} was asked for`
-  return `${versionName(problem, from, position)} needs ${needText(need)}`
+export function dependentText(
+  model: SolverModel,
+  from: number,
+  position: number,
+  requirement: Requirement,
+): string {
+  if (from === ROOT) return `${requirementText(requirement)} was asked for`
+  return `${versionName(model, from, position)} needs ${requirementText(requirement)}`
 }
 
-export function versionName(problem: Problem, node: number, position: number): string {
-  return formatSummary(problem.version(node, position).summary)
+export function versionName(model: SolverModel, node: number, position: number): string {
+  return formatSummary(model.version(node, position).summary)
 }
 
 /** The tags of a set of versions, in the order in which they are tried. */
-export function tagsOf(problem: Problem, node: number, versions: bigint): string[] {
-  const positions = positionsIn(versions, problem.node(node))
-  return positions.map(position => problem.version(node, position).summary.tag)
+export function tagsOf(model: SolverModel, node: number, versions: bigint): string[] {
+  const positions = positionsIn(versions, model.node(node))
+  return positions.map(position => model.version(node, position).summary.tag)
 }
 
 /** Why a package was taken for an owner. */

@@ -15,15 +15,15 @@ export function firstHittingSet(
   return undefined
 }
 
-interface Hunt {
+interface SolveRun {
   readonly cores: readonly ReadonlySet<string>[]
   readonly members: readonly string[]
   readonly size: number
   readonly spend: () => void
 }
 
-function hittingSet(begun: readonly string[], from: number, hunt: Hunt): readonly string[] | undefined {
-  const {cores, members, size, spend} = hunt
+function hittingSet(begun: readonly string[], from: number, run: SolveRun): readonly string[] | undefined {
+  const {cores, members, size, spend} = run
   spend()
   const open = cores.filter(core => !begun.some(member => core.has(member)))
   if (open.length === 0) return begun.length === size ? begun : undefined
@@ -32,7 +32,7 @@ function hittingSet(begun: readonly string[], from: number, hunt: Hunt): readonl
   const last = Math.min(...open.map(core => members.findLastIndex(member => core.has(member))))
   for (let index = from; index <= last; index += 1) {
     const member = members[index]
-    const found = member === undefined ? undefined : hittingSet([...begun, member], index + 1, hunt)
+    const found = member === undefined ? undefined : hittingSet([...begun, member], index + 1, run)
     if (found !== undefined) return found
   }
   return undefined

@@ -1,28 +1,28 @@
-import {type Demand, type Edge, type PackageNode, ROOT} from './problem.js'
+import type {Requirement} from '../requirement.js'
+import {type Demand, type Edge, type PackageNode, ROOT} from './solver-model.js'
 
-/** A demand of a version of a package, that a package meets. */
-export interface Need {
+/** An edge and the version of a package that it starts from. */
+export interface ActiveEdge extends Edge {
   readonly from: number
   readonly position: number
-  readonly demand: Demand
-  readonly edge: Edge
+  readonly requirement: Requirement
 }
 
 /** Why versions of a package cannot be chosen, under the terms of the nogood that says so. */
 export type Refusal =
-  | {readonly kind: 'need'; readonly versions: bigint; readonly need: Need}
+  | {readonly kind: 'edge'; readonly versions: bigint; readonly edge: ActiveEdge}
   | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}
   | {readonly kind: 'nogood'; readonly versions: bigint; readonly nogood: Nogood}
 
 /** How it is known that a nogood holds. */
 export type Cause =
   | {readonly kind: 'impossible'; readonly node: number; readonly position: number; readonly demand: Demand}
-  | {readonly kind: 'clash'; readonly node: number; readonly refusal: Refusal}
+  | {readonly kind: 'conflict'; readonly node: number; readonly refusal: Refusal}
   | {
       /** A package is needed and every version of it is refused. */
       readonly kind: 'exhausted'
       readonly node: number
-      readonly need: Need
+      readonly edge: ActiveEdge
       readonly refusals: readonly Refusal[]
     }
 

@@ -1,7 +1,7 @@
 import {grouped} from '../../index/grouped.js'
-import {type CrdNeed, type Identify, inAnyVersion, offerOf} from '../requirement.js'
+import {type CrdRequirement, type Identify, inAnyVersion, offerOf} from '../requirement.js'
 import type {PackageSummary} from '../../index/package-summary.js'
-import type {OwnerRule, Preference, Question} from '../question.js'
+import type {OwnerRule, Preference, SolverInput} from '../solver-input.js'
 import type {SummaryTable} from './summary-table.js'
 
 /** Why a package is the one that owns what a need names. */
@@ -30,49 +30,51 @@ export class Owners {
   readonly #identify: Identify
   readonly #candidates = new Map<string, readonly string[]>()
 
-  constructor(table: SummaryTable, {owners, roots, preferences, identify}: Question) {
+  constructor(table: SummaryTable, {owners, roots, preferences, identify}: SolverInput) {
     this.#table = table
     this.#rules = owners
     this.#identify = identify
-    this.#rootIdentities = roots.flatMap(({need}) => (need.form === 'package' ? [need.identity] : []))
+    this.#rootIdentities = roots.flatMap(({requirement}) =>
+      requirement.form === 'package' ? [requirement.identity] : [],
+    )
     this.#preferences = grouped(preferences, ({identity}) => identity)
   }
 
   /** Packages that own what a need names in any version, sorted: the version asked for never narrows them. */
-  candidates(need: CrdNeed): readonly string[] {
-    const key = `${need.resource}.${need.group}`
+  candidates(requirement: CrdRequirement): readonly string[] {
+    const key = `${requirement.resource}.${requirement.group}`
     const known = this.#candidates.get(key)
     if (known !== undefined) return known
-    const requested = inAnyVersion(need)
+    const requested = inAnyVersion(requirement)
     const found = this.#table
-      .ownersOf(need.group)
+      .ownersOf(requirement.group)
       .filter(identity => this.#table.all(identity).some(summary => offerOf(requested, summary) === 'serves'))
     this.#candidates.set(key, found)
     return found
   }
 
   /** `requirer` is the version whose file says so; none for what the reader asks for. */
-  ownerOf(need: CrdNeed, requirer?: PackageSummary): Ownership {
-    if (requirer !== undefined && offerOf(need, requirer) !== 'nothing') {
-      return {kind: 'owner', identity: requirer.identity, because: 'itself'}
+  ownerOf(requirement: CrdRequirement, dependent?: PackageSummary): Ownership {
+    if (dependent !== undefined && offerOf(requirement, dependent) !== 'nothing') {
+      return {kind: 'owner', identity: dependent.identity, because: 'itself'}
     }
-    const candidates = this.candidates(need)
+    const candidates = this.candidates(requirement)
     if (candidates.length === 0) return {kind: 'nobody'}
     const choices: readonly (readonly [OwnerReason, readonly string[]])[] = [
       ['root', this.#rootIdentities],
-      ['depends-on-package', this.#dependedOn(requirer)],
-      ['locked', this.#chosenBefore('locked', need, candidates)],
-      ['installed', this.#chosenBefore('installed', need, candidates)],
+      ['depends-on-package', this.#dependedOn(dependent)],
+      ['locked', this.#selectedBefore('locked', requirement, candidates)],
+      ['installed', this.#selectedBefore('installed', requirement, candidates)],
     ]
     for (const [because, preferred] of choices) {
       const identity = preferred.find(each => candidates.includes(each))
       if (identity !== undefined) return {kind: 'owner', identity, because}
     }
-    return this.#trusted(need, candidates)
+    return this.#trusted(requirement, candidates)
   }
 
-  #dependedOn(requirer: PackageSummary | undefined): string[] {
-    const entries = requirer?.dependsOn ?? []
+  #dependedOn(dependent: PackageSummary | undefined): string[] {
+    const entries = dependent?.dependsOn ?? []
     return entries.flatMap(entry => ('package' in entry ? [this.#identify(entry.package)] : []))
   }
 
@@ -81,9 +83,13 @@ export class Owners {
    * says nothing, because kinds move from one package to another. It only counts where that version is gone. Of several
    * the one counts that the reader trusts, and one that is to be upgraded leaves a group to whom the reader trusts.
    */
-  #chosenBefore(because: Preference['because'], need: CrdNeed, candidates: readonly string[]): string[] {
-    const rule = ruleFor(need.group, this.#rules)
-    const owned = inAnyVersion(need)
+  #selectedBefore(
+    because: Preference['because'],
+    requirement: CrdRequirement,
+    candidates: readonly string[],
+  ): string[] {
+    const rule = ruleFor(requirement.group, this.#rules)
+    const owned = inAnyVersion(requirement)
     const before = candidates
       .flatMap(identity => this.#preferences.get(identity) ?? [])
       .filter(
@@ -101,8 +107,8 @@ export class Owners {
     return identities.filter(identity => identity === rule?.identity).concat(identities)
   }
 
-  #trusted(need: CrdNeed, candidates: readonly string[]): Ownership {
-    const rule = ruleFor(need.group, this.#rules)
+  #trusted(requirement: CrdRequirement, candidates: readonly string[]): Ownership {
+    const rule = ruleFor(requirement.group, this.#rules)
     const [only, ...others] = candidates
     if (rule !== undefined) {
       return candidates.includes(rule.identity)

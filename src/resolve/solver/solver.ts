@@ -1,5 +1,5 @@
-import {type Cause, type Need, type Nogood, positionsIn, type Refusal, Terms} from './nogood.js'
-import {type Demand, type Problem, ROOT, versionPart} from './problem.js'
+import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Refusal, Terms} from './nogood.js'
+import {type Demand, type Edge, type SolverModel, ROOT, versionPart} from './solver-model.js'
 
 /** Whether a search has to end, though it has not: asked after each of its steps. */
 export interface Budget {
@@ -16,32 +16,32 @@ interface Choice {
   readonly node: number
   readonly position: number
   readonly bit: bigint
-  /** How many needs there were before it, and how many of them were looked at. */
-  readonly needs: number
+  /** How many edges there were before it, and how many of them were looked at. */
+  readonly edges: number
   readonly head: number
 }
 
 /**
- * Takes needs breadth-first from the reader's, in file order, and the versions of each package in their order: the
+ * Takes edges breadth-first from the reader's, in file order, and the versions of each package in their order: the
  * answer is the first complete assignment of that order. Whatever fails leaves a nogood, by which the search jumps back
  * to the last choice that had to do with it; since a nogood follows from the question alone, nothing is skipped that
  * holds an answer. docs/decisions/0010-resolution.md says why that is so.
  */
 export class Solver {
-  readonly #problem: Problem
+  readonly #model: SolverModel
   readonly #trail: Choice[] = []
   readonly #selected = new Map<
     number,
     {readonly level: number; readonly position: number; readonly bit: bigint}
   >()
-  readonly #needs: Need[] = []
-  readonly #needsOf = new Map<number, Need[]>()
+  readonly #edges: ActiveEdge[] = []
+  readonly #edgesTo = new Map<number, ActiveEdge[]>()
   readonly #learned = new Map<number, Nogood[]>()
   #head = 0
   #steps = 0
 
-  constructor(problem: Problem) {
-    this.#problem = problem
+  constructor(model: SolverModel) {
+    this.#model = model
   }
 
   run(budget: Budget): SearchResult {
@@ -51,11 +51,11 @@ export class Solver {
         this.#learn(conflict)
         if (!this.#jumpBack(conflict)) return {kind: 'none', nogood: conflict, steps: this.#steps}
       }
-      const need = this.#nextNeed()
-      if (need === undefined) return this.#answer()
+      const edge = this.#nextEdge()
+      if (edge === undefined) return this.#answer()
       this.#steps += 1
       if (budget.isSpent(this.#steps)) return {kind: 'spent', steps: this.#steps}
-      conflict = this.#meet(need)
+      conflict = this.#satisfy(edge)
     }
   }
 
@@ -65,47 +65,48 @@ export class Solver {
     return {kind: 'answer', selected, steps: this.#steps}
   }
 
-  /** The first need whose package has no version yet. */
-  #nextNeed(): Need | undefined {
-    for (; this.#head < this.#needs.length; this.#head += 1) {
-      const need = this.#needs[this.#head]
-      if (need !== undefined && !this.#selected.has(need.edge.to)) return need
+  /** The first edge whose package has no version yet. */
+  #nextEdge(): ActiveEdge | undefined {
+    for (; this.#head < this.#edges.length; this.#head += 1) {
+      const edge = this.#edges[this.#head]
+      if (edge !== undefined && !this.#selected.has(edge.to)) return edge
     }
     return undefined
   }
 
   /** Chooses the first version that nothing refuses; a conflict if there is none, or if it cannot be. */
-  #meet(need: Need): Nogood | undefined {
-    const {to} = need.edge
+  #satisfy(edge: ActiveEdge): Nogood | undefined {
+    const {to} = edge
     const {remaining} = this.#refusals(to)
-    const [position] = positionsIn(remaining, this.#problem.node(to))
+    const [position] = positionsIn(remaining, this.#model.node(to))
     if (position === undefined) return this.#exhausted(to)
     return this.#choose(to, position, 1n << BigInt(position))
   }
 
   #choose(node: number, position: number, bit: bigint): Nogood | undefined {
-    const demands = this.#problem.demands(node, position)
+    const demands = this.#model.demands(node, position)
     const impossible = demands.find(({outcome}) => outcome.kind === 'impossible')
     if (impossible !== undefined) return this.#impossible(node, position, impossible)
-    this.#trail.push({node, position, bit, needs: this.#needs.length, head: this.#head})
+    this.#trail.push({node, position, bit, edges: this.#edges.length, head: this.#head})
     this.#selected.set(node, {level: this.#trail.length - 1, position, bit})
-    const added: Need[] = []
+    const added: ActiveEdge[] = []
     for (const demand of demands) {
-      if (demand.outcome.kind === 'edge') added.push({from: node, position, demand, edge: demand.outcome})
+      if (demand.outcome.kind === 'edge')
+        added.push({...demand.outcome, from: node, position, requirement: demand.requirement})
     }
-    for (const need of added) this.#addNeed(need)
-    for (const need of added) {
-      const conflict = this.#conflictOf(need)
+    for (const edge of added) this.#addEdge(edge)
+    for (const edge of added) {
+      const conflict = this.#conflictOf(edge)
       if (conflict !== undefined) return conflict
     }
     return undefined
   }
 
-  #addNeed(need: Need): void {
-    this.#needs.push(need)
-    const known = this.#needsOf.get(need.edge.to)
-    if (known === undefined) this.#needsOf.set(need.edge.to, [need])
-    else known.push(need)
+  #addEdge(edge: ActiveEdge): void {
+    this.#edges.push(edge)
+    const known = this.#edgesTo.get(edge.to)
+    if (known === undefined) this.#edgesTo.set(edge.to, [edge])
+    else known.push(edge)
   }
 
   #impossible(node: number, position: number, demand: Demand): Nogood {
@@ -114,39 +115,39 @@ export class Solver {
     return nogood(terms, {kind: 'impossible', node, position, demand})
   }
 
-  /** What a new need contradicts at once: a version that is chosen, or all that are left of its package. */
-  #conflictOf(need: Need): Nogood | undefined {
-    const {to, allowed} = need.edge
+  /** What a new edge contradicts at once: a version that is chosen, or all that are left of its package. */
+  #conflictOf(edge: ActiveEdge): Nogood | undefined {
+    const {to, allowed} = edge
     const selected = this.#selected.get(to)
-    if (selected !== undefined) return (selected.bit & allowed) === 0n ? this.#clash(need) : undefined
-    const needs = this.#needsOf.get(to) ?? []
-    const left = needs.reduce((set, {edge}) => set & edge.allowed, this.#problem.node(to).all)
+    if (selected !== undefined) return (selected.bit & allowed) === 0n ? this.#conflicting(edge) : undefined
+    const edges = this.#edgesTo.get(to) ?? []
+    const left = edges.reduce((set, each) => set & each.allowed, this.#model.node(to).all)
     return left === 0n ? this.#exhausted(to) : undefined
   }
 
-  #clash(need: Need): Nogood {
-    const {to, allowed} = need.edge
-    const versions = this.#problem.node(to).all & ~allowed
+  #conflicting(edge: ActiveEdge): Nogood {
+    const {to, allowed} = edge
+    const versions = this.#model.node(to).all & ~allowed
     const terms = new Terms()
     terms.add(to, versions)
-    this.#addNeedTerm(terms, need, versions)
-    return nogood(terms, {kind: 'clash', node: to, refusal: {kind: 'need', versions, need}})
+    this.#addEdgeTerm(terms, edge, versions)
+    return nogood(terms, {kind: 'conflict', node: to, refusal: {kind: 'edge', versions, edge}})
   }
 
   /** A package that is needed, and of which nothing is left. */
   #exhausted(node: number): Nogood {
     const {refusals} = this.#refusals(node)
-    const [need] = this.#needsOf.get(node) ?? []
-    if (need === undefined) throw new RangeError(`nobody needs package ${node}`)
+    const [edge] = this.#edgesTo.get(node) ?? []
+    if (edge === undefined) throw new RangeError(`nothing requires package ${node}`)
     const terms = new Terms()
-    this.#addNeedTerm(terms, need, 0n)
+    this.#addEdgeTerm(terms, edge, 0n)
     for (const refusal of refusals) this.#addRefusal(terms, node, refusal)
-    return nogood(terms, {kind: 'exhausted', node, need, refusals})
+    return nogood(terms, {kind: 'exhausted', node, edge, refusals})
   }
 
   /** What refuses versions of a package as things stand, each version once, and what is left. */
   #refusals(node: number): {remaining: bigint; refusals: Refusal[]} {
-    let remaining = this.#problem.node(node).all
+    let remaining = this.#model.node(node).all
     const refusals: Refusal[] = []
     for (const refusal of this.#standing(node)) {
       const versions = refusal.versions & remaining
@@ -158,15 +159,15 @@ export class Solver {
   }
 
   *#standing(node: number): Generator<Refusal> {
-    const {all} = this.#problem.node(node)
-    for (const need of this.#needsOf.get(node) ?? []) {
-      yield {kind: 'need', versions: all & ~need.edge.allowed, need}
+    const {all} = this.#model.node(node)
+    for (const edge of this.#edgesTo.get(node) ?? []) {
+      yield {kind: 'edge', versions: all & ~edge.allowed, edge}
     }
-    for (const rival of this.#problem.rivals(node)) {
+    for (const rival of this.#model.rivals(node)) {
       const selected = this.#selected.get(rival)
       if (selected === undefined) continue
       const {position} = selected
-      yield {kind: 'rival', versions: this.#problem.clashing(node, rival, position), rival, position}
+      yield {kind: 'rival', versions: this.#model.conflicting(node, rival, position), rival, position}
     }
     for (const each of this.#learned.get(node) ?? []) {
       if (this.#holds(each, node)) {
@@ -185,34 +186,36 @@ export class Solver {
 
   #addRefusal(terms: Terms, node: number, refusal: Refusal): void {
     if (refusal.kind === 'nogood') return terms.addAll(refusal.nogood, node)
-    if (refusal.kind === 'need') return this.#addNeedTerm(terms, refusal.need, refusal.versions)
+    if (refusal.kind === 'edge') return this.#addEdgeTerm(terms, refusal.edge, refusal.versions)
     const {rival, versions} = refusal
     const others = this.#versionsWhere(
       rival,
-      position => (this.#problem.clashing(node, rival, position) & versions) === versions,
+      position => (this.#model.conflicting(node, rival, position) & versions) === versions,
     )
     terms.add(rival, others)
   }
 
-  /** Every version of the package that has the need which would refuse the same versions: so more is learned at once. */
-  #addNeedTerm(terms: Terms, {from, edge: {to}}: Need, versions: bigint): void {
+  /** Every version of the package that has the edge which would refuse the same versions: so more is learned at once. */
+  #addEdgeTerm(terms: Terms, {from, to}: ActiveEdge, versions: bigint): void {
     if (from === ROOT) return
-    const {identity} = this.#problem.node(from)
+    const {identity} = this.#model.node(from)
     const alike = this.#versionsWhere(from, position => {
-      const edges = this.#problem.demands(from, position).flatMap(demand => edgeTo(to, demand))
-      return edges.length > 0 && edges.reduce((set, {edge}) => set & edge.allowed, versions) === 0n
+      const edges = this.#model.demands(from, position).flatMap(demand => edgesOf(demand, to))
+      return edges.length > 0 && edges.reduce((set, each) => set & each.allowed, versions) === 0n
     })
     terms.add(from, alike)
-    for (const position of positionsIn(alike, this.#problem.node(from))) {
-      for (const {demand, edge} of this.#problem.demands(from, position).flatMap(each => edgeTo(to, each))) {
-        const forVersion = edge.relaxed & ~edge.allowed & versions
-        if (forVersion !== 0n) terms.parts.add(versionPart(identity, demand.requirement))
+    for (const position of positionsIn(alike, this.#model.node(from))) {
+      for (const demand of this.#model.demands(from, position)) {
+        for (const {relaxed, allowed} of edgesOf(demand, to)) {
+          if ((relaxed & ~allowed & versions) !== 0n)
+            terms.parts.add(versionPart(identity, demand.requirement))
+        }
       }
     }
   }
 
   #versionsWhere(node: number, holds: (position: number) => boolean): bigint {
-    const {versions} = this.#problem.node(node)
+    const {versions} = this.#model.node(node)
     return versions.reduce((set, {bit}, position) => (holds(position) ? set | bit : set), 0n)
   }
 
@@ -237,17 +240,16 @@ export class Solver {
     const choice = this.#trail.pop()
     if (choice === undefined) return
     this.#selected.delete(choice.node)
-    while (this.#needs.length > choice.needs) {
-      const need = this.#needs.pop()
-      if (need !== undefined) this.#needsOf.get(need.edge.to)?.pop()
+    while (this.#edges.length > choice.edges) {
+      const edge = this.#edges.pop()
+      if (edge !== undefined) this.#edgesTo.get(edge.to)?.pop()
     }
     this.#head = choice.head
   }
 }
 
-function edgeTo(to: number, demand: Demand): {demand: Demand; edge: Need['edge']}[] {
-  const {outcome} = demand
-  return outcome.kind === 'edge' && outcome.to === to ? [{demand, edge: outcome}] : []
+function edgesOf({outcome}: Demand, to: number): Edge[] {
+  return outcome.kind === 'edge' && outcome.to === to ? [outcome] : []
 }
 
 function nogood({terms, parts}: Terms, cause: Cause): Nogood {

@@ -2,7 +2,7 @@ import {grouped} from '../../index/grouped.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import {summaryText} from '../../index/summary-of.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
-import type {ExcludedVersion, Preference, Question, Root} from '../question.js'
+import type {ExcludedVersion, Preference, SolverInput, Root} from '../solver-input.js'
 
 /** One version of a package, at its place in the order in which versions are tried. */
 export interface Version {
@@ -26,13 +26,13 @@ export class SummaryTable {
   readonly #byIdentity = new Map<string, PackageSummary[]>()
   readonly #ownersOf = new Map<string, Set<string>>()
   readonly #ownersOfCrd = new Map<string, Set<string>>()
-  readonly #question: Question
+  readonly #input: SolverInput
   readonly #excluded: ReadonlyMap<string, readonly ExcludedVersion[]>
 
-  constructor(question: Question) {
-    this.#question = question
-    this.#excluded = grouped(question.excluded, ({identity, tag}) => `${identity}:${tag}`)
-    for (const summary of question.summaries) this.#add(summary)
+  constructor(input: SolverInput) {
+    this.#input = input
+    this.#excluded = grouped(input.excluded, ({identity, tag}) => `${identity}:${tag}`)
+    for (const summary of input.summaries) this.#add(summary)
   }
 
   #add(summary: PackageSummary): void {
@@ -72,7 +72,7 @@ export class SummaryTable {
 
   /** Versions in the order in which they are tried: locked, installed, the newest stable ones; others by name only. */
   versions(identity: string): Versions {
-    const {roots, preferences} = this.#question
+    const {roots, preferences} = this.#input
     const preferred = preferences.filter(each => each.identity === identity && each.isUpgraded !== true)
     const refused: {summary: PackageSummary; reason: string; rule: string}[] = []
     const allowed: PackageSummary[] = []
@@ -110,8 +110,8 @@ export class SummaryTable {
 
   /** Digests of which somebody says that they are meant: who asks, and what was chosen before. */
   #pinnedDigests(identity: string): ReadonlySet<string | undefined> {
-    const {roots, preferences} = this.#question
-    const asked = roots.flatMap(({need}) => (need.form === 'package' ? [need] : []))
+    const {roots, preferences} = this.#input
+    const asked = roots.flatMap(({requirement}) => (requirement.form === 'package' ? [requirement] : []))
     const selected = preferences.filter(({isUpgraded}) => isUpgraded !== true)
     const pins: readonly {readonly identity: string; readonly digest?: string}[] = [...asked, ...selected]
     return new Set(pins.filter(pin => pin.identity === identity).map(({digest}) => digest))
@@ -160,9 +160,9 @@ function include(sets: Map<string, Set<string>>, key: string, member: string): v
   else known.add(member)
 }
 
-function isNamedBy({need}: Root, {identity, tag, digest}: PackageSummary): boolean {
-  if (need.form !== 'package' || need.identity !== identity) return false
-  return need.digest === undefined ? need.tag === tag : need.digest === digest
+function isNamedBy({requirement}: Root, {identity, tag, digest}: PackageSummary): boolean {
+  if (requirement.form !== 'package' || requirement.identity !== identity) return false
+  return requirement.digest === undefined ? requirement.tag === tag : requirement.digest === digest
 }
 
 const PREFERENCES: readonly Preference['because'][] = ['locked', 'installed']

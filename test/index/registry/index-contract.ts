@@ -22,10 +22,10 @@ export interface RunningRegistry {
   stop(): Promise<void>
 }
 
-const SQL = indexed('example/sql:v1', {owns: ['tables.sql.org', 'users.sql.org'], needs: ['x.y.org/v1']})
+const SQL = indexed('example/sql:v1', {owns: ['tables.sql.org', 'users.sql.org'], requires: ['x.y.org/v1']})
 const SQL2 = indexed('example/sql:v2', {owns: ['grants.auth.org', 'tables.sql.org']})
 const AUTH = indexed('other.org/team/auth:v1', {owns: ['users.auth.org']})
-const APP = indexed('example/app:v1', {needs: ['example/sql']})
+const APP = indexed('example/app:v1', {requires: ['example/sql']})
 
 /** The repositories that a refusal asks for. */
 export function toCreate(error: unknown): readonly string[] {

@@ -5,9 +5,9 @@ import {listedSummaries} from '../../../src/index/summaries.js'
 import type {Catalog, OpenPackage} from '../../../src/pipeline/resolve/catalog.js'
 import {collectSummaries} from '../../../src/pipeline/resolve/collect-summaries.js'
 import {solveAndRead} from '../../../src/pipeline/resolve/solve-and-read.js'
-import {crdNeed} from '../../../src/resolve/requirement.js'
+import {parseCrdRequirement} from '../../../src/resolve/requirement.js'
 import {readPackage} from '../../../src/unpack/read-package.js'
-import {question, version} from '../../resolve/world.js'
+import {input, version} from '../../resolve/world.js'
 
 /** The package that a summary tells the truth about. */
 function packageOf({identity, tag, crds, dependsOn}: PackageSummary): OpenPackage {
@@ -34,7 +34,7 @@ function packageOf({identity, tag, crds, dependsOn}: PackageSummary): OpenPackag
 
 const truth = version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1']})
 const lie = version('example/sql:v2.0.0', {owns: ['databases.sql.org/v1,v2']})
-const app = version('example/app:v1.0.0', {needs: ['databases.sql.org/v1']})
+const app = version('example/app:v1.0.0', {requires: ['databases.sql.org/v1']})
 
 /** A catalog of packages that are as their summaries say, but for those given. */
 function catalog(
@@ -60,7 +60,7 @@ const policy = {
   systemNamespace: 'crossplane-system',
   budget: {isSpent: () => false},
 }
-const asked = question(['example/app'], [app, truth, lie])
+const asked = input(['example/app'], [app, truth, lie])
 const honest = packageOf(version('example/sql:v2.0.0', {owns: ['databases.sql.org/v2']}))
 
 interface Case {
@@ -107,7 +107,7 @@ describe('what was chosen is read before anything is made of it', () => {
   it('refuses where nothing is left, and says why', async () => {
     const all = {'example/sql:v1.0.0': 'access-denied', 'example/sql:v2.0.0': honest} as const
     const result = await solveAndRead(asked, policy, catalog(all, []))
-    const rules = result.kind === 'refused' ? result.findings.map(({rule}) => rule) : []
+    const rules = result.kind === 'rejected' ? result.diagnostics.map(({rule}) => rule) : []
     expect(rules).toEqual(expect.arrayContaining(['no-version', 'private-version', 'lying-version']))
   })
 
@@ -132,11 +132,17 @@ describe('which summaries are asked for', () => {
       ofPackage: (identity: string) => (asks.push(identity), all.ofPackage(identity)),
     }
     const given = version('example/web:v1.0.0', {
-      needs: ['databases.sql.org/v1', 'tables.sql.org', 'things.there.org', 'example/app'],
+      requires: ['databases.sql.org/v1', 'tables.sql.org', 'things.there.org', 'example/app'],
     })
     const facts = [{origin: 'assumed', group: 'there.org', plural: 'things'}] as const
     const identify = (text: string) => text
-    const found = await collectSummaries([crdNeed('databases.sql.org')], [given], facts, identify, counted)
+    const found = await collectSummaries(
+      [parseCrdRequirement('databases.sql.org')],
+      [given],
+      facts,
+      identify,
+      counted,
+    )
     expect(asks.sort()).toEqual(['example/app', 'example/sql', 'sql.org'])
     expect(found.summaries.map(formatSummary).sort()).toEqual([
       'example/app:v1.0.0',
@@ -152,8 +158,8 @@ describe('which summaries are asked for', () => {
     }))
     const many = yanked.map(({tag}) => version(`example/sql:${tag}`, {owns: ['databases.sql.org/v1']}))
     const all = listedSummaries({summaries: many, unreadable: [], yanked})
-    const needs = [crdNeed('databases.sql.org'), crdNeed('others.example.org')]
-    const found = await collectSummaries(needs, [], [], text => text, all)
+    const requires = [parseCrdRequirement('databases.sql.org'), parseCrdRequirement('others.example.org')]
+    const found = await collectSummaries(requires, [], [], text => text, all)
     expect({summaries: found.summaries.length, yanked: found.yanked.length}).toEqual({
       summaries: 200_000,
       yanked: 200_000,

@@ -1,21 +1,21 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question} from '../../../src/resolve/question.js'
+import type {SolverInput} from '../../../src/resolve/solver-input.js'
 import type {SolveOptions} from '../../../src/resolve/solve.js'
 import {expectGolden} from '../../golden.js'
 import {pigeons} from '../adversarial-worlds.js'
-import {explained, question, root, solved, version} from '../world.js'
+import {explained, input, root, solved, version} from '../world.js'
 
 interface Case {
   readonly name: string
-  readonly in: Question
+  readonly in: SolverInput
   readonly options?: Partial<SolveOptions>
   /** The rule that must be among the findings. */
   readonly rule: string
 }
 
-const app = (...needs: string[]) => version('example/app:v1.0.0', {owns: ['apps.app.org'], needs})
-const sql = (tag: string, served: string, needs: string[] = []) =>
-  version(`example/sql:${tag}`, {owns: [`databases.sql.org/${served}`], needs})
+const app = (...requires: string[]) => version('example/app:v1.0.0', {owns: ['apps.app.org'], requires})
+const sql = (tag: string, served: string, requires: string[] = []) =>
+  version(`example/sql:${tag}`, {owns: [`databases.sql.org/${served}`], requires})
 const unreadable = {identity: 'example/dark', tag: 'v2.0.0', reason: 'reading the package found 2 faults'}
 const excluded = (kind: 'yanked' | 'private' | 'vanished' | 'lying', reason: string) => ({
   excluded: [{identity: 'example/sql', tag: 'v1.0.0', kind, reason}],
@@ -23,68 +23,75 @@ const excluded = (kind: 'yanked' | 'private' | 'vanished' | 'lying', reason: str
 const twins = ['sha256:aa', 'sha256:bb'].map(digest =>
   version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest}),
 )
-const need = (crd: string, summaries: Question['summaries'] = [], more: Partial<Question> = {}) =>
-  question(['example/app'], [app(crd), ...summaries], more)
+const requirement = (
+  crd: string,
+  summaries: SolverInput['summaries'] = [],
+  more: Partial<SolverInput> = {},
+) => input(['example/app'], [app(crd), ...summaries], more)
 
 const CASES: readonly Case[] = [
-  {name: 'a group that nobody has', in: need('things.nowhere.org/v1'), rule: 'missing-group'},
+  {name: 'a group that nobody has', in: requirement('things.nowhere.org/v1'), rule: 'missing-group'},
   {
     name: 'a group that is spelled wrong',
-    in: need('databases.sqll.org/v1', [sql('v1.0.0', 'v1')]),
+    in: requirement('databases.sqll.org/v1', [sql('v1.0.0', 'v1')]),
     rule: 'missing-group',
   },
   {
     name: 'a kind that moved to another group',
-    in: need('databases.old.example.net/v1', [sql('v1.0.0', 'v1')]),
+    in: requirement('databases.old.example.net/v1', [sql('v1.0.0', 'v1')]),
     rule: 'missing-group',
   },
   {
     name: 'a group that nobody has, where something cannot be read',
-    in: need('things.nowhere.org/v1', [], {unreadable: [unreadable]}),
+    in: requirement('things.nowhere.org/v1', [], {unreadable: [unreadable]}),
     rule: 'unreadable-candidate',
   },
   {
     name: 'a group that no version can do without',
-    in: question(
+    in: input(
       ['example/app'],
       ['v1.0.0', 'v2.0.0', 'v3.0.0'].map(tag =>
-        version(`example/app:${tag}`, {needs: ['things.nowhere.org/v1']}),
+        version(`example/app:${tag}`, {requires: ['things.nowhere.org/v1']}),
       ),
     ),
     rule: 'missing-group',
   },
-  {name: 'a kind that nobody has', in: need('tables.sql.org/v1', [sql('v1.0.0', 'v1')]), rule: 'missing-crd'},
+  {
+    name: 'a kind that nobody has',
+    in: requirement('tables.sql.org/v1', [sql('v1.0.0', 'v1')]),
+    rule: 'missing-crd',
+  },
   {
     name: 'a group that never had a kind',
-    in: need('things.core.crossplane.io/v1'),
+    in: requirement('things.core.crossplane.io/v1'),
     rule: 'never-existed-group',
   },
   {
     name: 'a version that nobody serves any more',
-    in: need('databases.sql.org/v1alpha1', [sql('v1.0.0', 'v1beta1'), sql('v2.0.0', 'v1')]),
+    in: requirement('databases.sql.org/v1alpha1', [sql('v1.0.0', 'v1beta1'), sql('v2.0.0', 'v1')]),
     rule: 'stale-version',
   },
   {
     name: 'a version that Crossplane itself does not serve',
-    in: need('buckets.storage.org/v2', [], {
+    in: requirement('buckets.storage.org/v2', [], {
       facts: [{origin: 'crossplane', group: 'storage.org', plural: 'buckets', served: ['v1alpha1']}],
     }),
     rule: 'stale-version',
   },
   {
     name: 'a version that the cluster does not serve',
-    in: need('buckets.storage.org/v2', [], {
+    in: requirement('buckets.storage.org/v2', [], {
       facts: [{origin: 'cluster', group: 'storage.org', plural: 'buckets', served: ['v1alpha1']}],
     }),
     rule: 'stale-version',
   },
   {
     name: 'two who want different versions',
-    in: question(
+    in: input(
       ['example/app', 'example/shop'],
       [
         app('databases.sql.org/v1'),
-        version('example/shop:v3.0.0', {needs: ['databases.sql.org/v2']}),
+        version('example/shop:v3.0.0', {requires: ['databases.sql.org/v2']}),
         sql('v1.0.0', 'v1'),
         sql('v2.0.0', 'v2'),
       ],
@@ -93,7 +100,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a version that nobody serves beside one that only an old release serves',
-    in: question(
+    in: input(
       ['example/app'],
       [app('*.sql.org/v1alpha1', 'databases.sql.org/v9'), sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1')],
     ),
@@ -101,18 +108,18 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a package that needs its own kind in a version that it does not serve',
-    in: question(['example/app'], [app('apps.app.org/v2')]),
+    in: input(['example/app'], [app('apps.app.org/v2')]),
     rule: 'stale-version',
   },
   {
     name: 'a conflict below the surface',
-    in: question(
+    in: input(
       ['example/app'],
       [
         app('databases.sql.org/v1', 'caches.cache.org/v1'),
         sql('v1.0.0', 'v1', ['disks.disk.org/v1']),
-        version('example/cache:v1.0.0', {owns: ['caches.cache.org/v1'], needs: ['disks.disk.org/v2']}),
-        version('example/cache:v1.1.0', {owns: ['caches.cache.org/v1'], needs: ['racks.rack.org/v1']}),
+        version('example/cache:v1.0.0', {owns: ['caches.cache.org/v1'], requires: ['disks.disk.org/v2']}),
+        version('example/cache:v1.1.0', {owns: ['caches.cache.org/v1'], requires: ['racks.rack.org/v1']}),
         version('example/disk:v1.0.0', {owns: ['disks.disk.org/v1']}),
         version('example/disk:v2.0.0', {owns: ['disks.disk.org/v2']}),
       ],
@@ -121,7 +128,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'several owners',
-    in: need('databases.sql.org/v1', [
+    in: requirement('databases.sql.org/v1', [
       sql('v1.0.0', 'v1'),
       version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1,v2']}),
     ]),
@@ -129,38 +136,38 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'an owner that the reader does not trust',
-    in: need('databases.sql.org/v1', [version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1']})], {
+    in: requirement('databases.sql.org/v1', [version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1']})], {
       owners: [{group: '*.org', identity: 'example/sql'}],
     }),
     rule: 'distrusted-owner',
   },
   {
     name: 'two packages that own the same CRD',
-    in: question(
+    in: input(
       ['example/sql', 'other/sql'],
       [sql('v1.0.0', 'v1'), version('other/sql:v1.0.0', {owns: ['databases.sql.org/v1']})],
     ),
     rule: 'ownership-conflict',
   },
-  {name: 'a package that is nowhere', in: need('example/sql'), rule: 'missing-package'},
+  {name: 'a package that is nowhere', in: requirement('example/sql'), rule: 'missing-package'},
   {
     name: 'a tag that is nowhere',
-    in: question(['example/sql:v9'], [sql('v1.0.0', 'v1')]),
+    in: input(['example/sql:v9'], [sql('v1.0.0', 'v1')]),
     rule: 'missing-version',
   },
   {
     name: 'a package that has candidates only',
-    in: need('databases.sql.org/v1', [sql('v1.0.0-rc.1', 'v1')]),
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0-rc.1', 'v1')]),
     rule: 'unstable-version',
   },
   {
     name: 'a package that was yanked',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], excluded('yanked', 'it loses data')),
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1')], excluded('yanked', 'it loses data')),
     rule: 'yanked-version',
   },
   {
     name: 'a package that is private',
-    in: need(
+    in: requirement(
       'databases.sql.org/v1',
       [sql('v1.0.0', 'v1')],
       excluded('private', 'the registry refuses access to it'),
@@ -169,7 +176,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a package that is not what its entry says',
-    in: need(
+    in: requirement(
       'databases.sql.org/v1',
       [sql('v1.0.0', 'v1')],
       excluded('lying', 'the package itself says otherwise of databases.sql.org'),
@@ -178,7 +185,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a package that is gone',
-    in: need(
+    in: requirement(
       'example/sql',
       [sql('v1.0.0', 'v1')],
       excluded('vanished', 'the registry has no example/sql:v1.0.0'),
@@ -187,7 +194,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a package by name that is not what its entry says',
-    in: need(
+    in: requirement(
       'example/sql',
       [sql('v1.0.0', 'v1')],
       excluded('lying', 'the package itself says otherwise of databases.sql.org'),
@@ -196,24 +203,24 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a package that cannot be read',
-    in: need('example/dark', [], {unreadable: [unreadable]}),
+    in: requirement('example/dark', [], {unreadable: [unreadable]}),
     rule: 'unreadable-package',
   },
   {
     name: 'two packages under one tag',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1'), sql('v1.0.0', 'v2')]),
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1'), sql('v1.0.0', 'v2')]),
     rule: 'version-twice',
   },
   {
     name: 'a Cluster package that needs a Namespaced one',
-    in: need('databases.sql.org/v1', [
+    in: requirement('databases.sql.org/v1', [
       version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], scope: 'Namespaced'}),
     ]),
     rule: 'scope',
   },
   {
     name: 'a Cluster package in two places',
-    in: question(
+    in: input(
       [root('example/sql', {namespace: 'a'}), root('example/sql', {namespace: 'b'})],
       [sql('v1.0.0', 'v1')],
     ),
@@ -221,7 +228,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'two packages under one name',
-    in: question(
+    in: input(
       [root('example/sql', {name: 'it'}), root('example/app', {name: 'it'})],
       [sql('v1.0.0', 'v1'), app()],
     ),
@@ -229,7 +236,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'Namespaced packages without a namespace',
-    in: question(
+    in: input(
       ['example/one', 'example/two'],
       ['one', 'two'].map(name => version(`example/${name}:v1.0.0`, {scope: 'Namespaced'})),
     ),
@@ -241,18 +248,18 @@ const CASES: readonly Case[] = [
 const NOTES: readonly Case[] = [
   {
     name: 'what is taken to be there',
-    in: need('*.core.crossplane.io/v1alpha1', [], {
+    in: requirement('*.core.crossplane.io/v1alpha1', [], {
       facts: [{origin: 'never-existed', group: 'core.crossplane.io', plural: '*'}],
     }),
     rule: 'never-existed-group',
   },
   {
     name: 'what the reader, Crossplane and Kubernetes have',
-    in: question(
+    in: input(
       ['example/app', 'example/shop'],
       [
         app('caches.cache.org/v1', 'buckets.storage.org/v1alpha1', 'deployments.apps/v1'),
-        version('example/shop:v1.0.0', {needs: ['buckets.storage.org']}),
+        version('example/shop:v1.0.0', {requires: ['buckets.storage.org']}),
       ],
       {
         facts: [
@@ -266,7 +273,7 @@ const NOTES: readonly Case[] = [
   },
   {
     name: 'an owner that is locked, and no longer trusted',
-    in: need(
+    in: requirement(
       'databases.sql.org/v1',
       [sql('v1.0.0', 'v1'), version('other/sql:v1.0.0', {owns: ['databases.sql.org/v1']})],
       {
@@ -278,19 +285,19 @@ const NOTES: readonly Case[] = [
   },
   {
     name: 'an only owner, where another may be among what cannot be read',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {unreadable: [unreadable]}),
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {unreadable: [unreadable]}),
     rule: 'unreadable-candidate',
   },
   {
     name: 'an only owner, where much cannot be read',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
       unreadable: ['v2.0.0', 'v1.0.0'].map(tag => ({...unreadable, tag})),
     }),
     rule: 'unreadable-candidate',
   },
   {
     name: 'a provider that is held back by a stale wildcard',
-    in: need('*.sql.org/v1alpha1', [
+    in: requirement('*.sql.org/v1alpha1', [
       sql('v0.9.0', 'v1alpha1'),
       sql('v0.10.0', 'v1beta1'),
       sql('v0.11.0', 'v1'),
@@ -299,18 +306,21 @@ const NOTES: readonly Case[] = [
   },
   {
     name: 'a provider that is held back by what it needs itself',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1'), sql('v2.0.0', 'v1', ['disks.disk.org/v1'])]),
+    in: requirement('databases.sql.org/v1', [
+      sql('v1.0.0', 'v1'),
+      sql('v2.0.0', 'v1', ['disks.disk.org/v1']),
+    ]),
     rule: 'held-back',
   },
   {
     name: 'a version that was not asked for',
-    in: need('databases.sql.org/v1', [sql('v2.0.0', 'v2')]),
+    in: requirement('databases.sql.org/v1', [sql('v2.0.0', 'v2')]),
     options: {allowVersionMismatch: true},
     rule: 'accepted-mismatch',
   },
   {
     name: 'a yanked version that is locked',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
       ...excluded('yanked', 'it loses data'),
       preferences: [{identity: 'example/sql', tag: 'v1.0.0', because: 'locked'}],
     }),
@@ -318,26 +328,26 @@ const NOTES: readonly Case[] = [
   },
   {
     name: 'a newer version that was yanked',
-    in: need('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
+    in: requirement('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
       ...excluded('yanked', 'it loses data'),
     }),
     rule: 'yanked-version',
   },
   {
     name: 'a newer version that is private',
-    in: need('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
+    in: requirement('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
       ...excluded('private', 'the registry refuses access to it'),
     }),
     rule: 'private-version',
   },
   {
     name: 'two publishers of one version',
-    in: need('databases.sql.org/v1', [sql('v0.9.0', 'v1'), ...twins]),
+    in: requirement('databases.sql.org/v1', [sql('v0.9.0', 'v1'), ...twins]),
     rule: 'version-twice',
   },
   {
     name: 'two repositories of an index that contradict each other',
-    in: need('databases.sql.org/v1', [
+    in: requirement('databases.sql.org/v1', [
       sql('v0.9.0', 'v1'),
       version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest: 'sha256:aa'}),
       version('example/sql:v1.0.0', {owns: ['databases.sql.org/v2'], digest: 'sha256:aa'}),
@@ -346,14 +356,14 @@ const NOTES: readonly Case[] = [
   },
   {
     name: 'two publishers of one version, of which one is locked',
-    in: need('databases.sql.org/v1', twins, {
+    in: requirement('databases.sql.org/v1', twins, {
       preferences: [{identity: 'example/sql', tag: 'v1.0.0', digest: 'sha256:bb', because: 'locked'}],
     }),
     rule: 'version-twice',
   },
   {
     name: 'a newer version that cannot be read',
-    in: need('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
+    in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {
       unreadable: [{...unreadable, identity: 'example/sql'}],
     }),
     rule: 'unreadable-package',
@@ -362,12 +372,12 @@ const NOTES: readonly Case[] = [
 
 const rulesOf = ({in: asked, options = {}}: Case) => {
   const result = solved(asked, options)
-  return (result.kind === 'refused' ? result.findings : result.resolution.notes).map(({rule}) => rule)
+  return (result.kind === 'rejected' ? result.diagnostics : result.resolution.notes).map(({rule}) => rule)
 }
 
 describe('explanations', () => {
   it.each(CASES)('$name: is $rule', each => {
-    expect(solved(each.in, each.options).kind).toBe('refused')
+    expect(solved(each.in, each.options).kind).toBe('rejected')
     expect(rulesOf(each)).toContain(each.rule)
   })
 

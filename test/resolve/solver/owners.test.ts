@@ -1,20 +1,20 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Question} from '../../../src/resolve/question.js'
-import {selected, question, solved, version} from '../world.js'
+import type {SolverInput} from '../../../src/resolve/solver-input.js'
+import {selected, input, solved, version} from '../world.js'
 
 const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`databases.sql.org/${served}`]})
-const app = (...needs: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], needs})
+const app = (...requires: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], requires})
 const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
 
 interface Case {
   readonly name: string
   readonly reason: string
-  readonly in: Question
+  readonly in: SolverInput
   readonly want: readonly string[] | string
 }
 
-const asks = (need: string, more: Partial<Question> = {}, ...others: Question['summaries']) =>
-  question(['app'], [app(need), ...SQL, ...others], more)
+const asks = (requirement: string, more: Partial<SolverInput> = {}, ...others: SolverInput['summaries']) =>
+  input(['app'], [app(requirement), ...SQL, ...others], more)
 const evil = version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1beta1,v9']})
 
 const lockedAt = (reference: string) => {
@@ -22,7 +22,7 @@ const lockedAt = (reference: string) => {
   return {identity, tag, because: 'locked'} as const
 }
 const MOVED = [
-  version('app:v1.0.0', {needs: ['databases.sql.org', 'tables.old.org']}),
+  version('app:v1.0.0', {requires: ['databases.sql.org', 'tables.old.org']}),
   version('old:v1.0.0', {owns: ['databases.sql.org', 'tables.old.org']}),
   version('old:v2.0.0', {owns: ['tables.old.org']}),
   version('new:v1.0.0', {owns: ['databases.sql.org']}),
@@ -66,7 +66,7 @@ describe('who owns what is needed', () => {
     {
       name: 'what is asked for',
       reason: 'before what the reader says of groups',
-      in: question(['app', 'sql'], [app('databases.sql.org'), ...SQL, evil], {
+      in: input(['app', 'sql'], [app('databases.sql.org'), ...SQL, evil], {
         owners: [{group: 'sql.org', identity: 'evil/sql'}],
       }),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
@@ -74,7 +74,7 @@ describe('who owns what is needed', () => {
     {
       name: 'a package that the same file names',
       reason: 'decides for its CRDs, too',
-      in: question(['app'], [app('databases.sql.org/v1alpha1', 'sql'), ...SQL, evil]),
+      in: input(['app'], [app('databases.sql.org/v1alpha1', 'sql'), ...SQL, evil]),
       want: ['app:v1.0.0', 'sql:v2.0.0'],
     },
     {
@@ -116,7 +116,7 @@ describe('who owns what is needed', () => {
     {
       name: 'two packages that are locked, of which one owned it in another version',
       reason: 'kinds move, and the lock knows where to',
-      in: question(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0'), lockedAt('new:v1.0.0')]}),
+      in: input(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0'), lockedAt('new:v1.0.0')]}),
       want: ['app:v1.0.0', 'new:v1.0.0', 'old:v2.0.0'],
     },
     {
@@ -128,7 +128,7 @@ describe('who owns what is needed', () => {
     {
       name: 'a locked version without the kind',
       reason: 'its lock trusted nobody with it',
-      in: question(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0')]}),
+      in: input(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0')]}),
       want: 'ambiguous-owner',
     },
     {
@@ -144,7 +144,7 @@ describe('who owns what is needed', () => {
     {
       name: 'a CRD that moved from one package to another',
       reason: 'the reader says which; then both packages fit in versions that do not share it',
-      in: question(
+      in: input(
         ['old', 'app'],
         [
           app('databases.sql.org/v2'),
@@ -159,10 +159,10 @@ describe('who owns what is needed', () => {
     {
       name: 'a CRD that moved, where the old owner is no root',
       reason: 'then the reader decides',
-      in: question(
+      in: input(
         ['app'],
         [
-          version('app:v1.0.0', {needs: ['databases.sql.org/v2', 'tables.old.org']}),
+          version('app:v1.0.0', {requires: ['databases.sql.org/v2', 'tables.old.org']}),
           version('old:v1.0.0', {owns: ['databases.sql.org/v1', 'tables.old.org']}),
           version('old:v2.0.0', {owns: ['tables.old.org']}),
           version('new:v1.0.0', {owns: ['databases.sql.org/v2']}),
@@ -174,7 +174,7 @@ describe('who owns what is needed', () => {
     {
       name: 'a CRD that moved to another group between versions',
       reason: 'each group is asked for by itself',
-      in: question(
+      in: input(
         ['app'],
         [
           app('databases.old.org/v1'),

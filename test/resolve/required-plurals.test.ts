@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Fact} from '../../src/resolve/facts.js'
-import {neededPlurals} from '../../src/resolve/needed-plurals.js'
-import {question, solved, version} from './world.js'
+import {requiredPlurals} from '../../src/resolve/required-plurals.js'
+import {input, solved, version} from './world.js'
 
 const FACTS: readonly Fact[] = [
   {
@@ -14,7 +14,7 @@ const FACTS: readonly Fact[] = [
   },
   {origin: 'kubernetes', group: 'apps', plural: '*'},
 ]
-const db = version('db:v1.0.0', {owns: ['databases.d.org/v1,v2', 'tables.d.org'], needs: ['table.d.org']})
+const db = version('db:v1.0.0', {owns: ['databases.d.org/v1,v2', 'tables.d.org'], requires: ['table.d.org']})
 const twins = {
   ...version('twins:v1.0.0', {owns: ['ones.t.org', 'others.t.org']}),
   crds: version('twins:v1.0.0', {owns: ['ones.t.org', 'others.t.org']}).crds.map(crd => ({
@@ -24,10 +24,10 @@ const twins = {
 }
 
 /** The plurals that an application is known to mean. */
-function plurals(needs: readonly string[]): Record<string, string> {
-  const result = solved(question(['app'], [version('app:v1.0.0', {needs}), db, twins], {facts: FACTS}))
-  if (result.kind === 'refused') throw new Error(result.message)
-  return Object.fromEntries(neededPlurals(result.resolution).get('app') ?? [])
+function plurals(requires: readonly string[]): Record<string, string> {
+  const result = solved(input(['app'], [version('app:v1.0.0', {requires}), db, twins], {facts: FACTS}))
+  if (result.kind === 'rejected') throw new Error(result.message)
+  return Object.fromEntries(requiredPlurals(result.resolution).get('app') ?? [])
 }
 
 describe('the plurals of what a package needs', () => {
@@ -40,13 +40,15 @@ describe('the plurals of what a package needs', () => {
     {name: 'a group that is there as a whole', in: 'deployment.apps/v1', want: undefined},
     {name: 'a name that two kinds have', in: 'it.t.org', want: undefined},
     {name: 'a package', in: 'db', want: undefined},
-  ])('$name: $want', ({in: need, want}) => {
-    expect(plurals([need])).toEqual(want === undefined ? {} : {[need]: want})
+  ])('$name: $want', ({in: requirement, want}) => {
+    expect(plurals([requirement])).toEqual(want === undefined ? {} : {[requirement]: want})
   })
 
   it('each need by what is written of it, also by whoever owns it', () => {
-    const result = solved(question(['db'], [db]))
-    if (result.kind === 'refused') throw new Error(result.message)
-    expect(neededPlurals(result.resolution)).toEqual(new Map([['db', new Map([['table.d.org', 'tables']])]]))
+    const result = solved(input(['db'], [db]))
+    if (result.kind === 'rejected') throw new Error(result.message)
+    expect(requiredPlurals(result.resolution)).toEqual(
+      new Map([['db', new Map([['table.d.org', 'tables']])]]),
+    )
   })
 })

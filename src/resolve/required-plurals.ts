@@ -3,15 +3,21 @@ import {isWildcard, meant} from './requirement.js'
 import type {SatisfiedRequirement, Resolution} from './resolution.js'
 
 /** The plurals of CRDs by what a package writes of them in `dependsOn`; those that nobody knows are left out. */
-export type NeededPlurals = ReadonlyMap<string, string>
+export type RequiredPlurals = ReadonlyMap<string, string>
 
 /** For each package of an answer the plurals of what it needs, by its identity. */
-export function neededPlurals({packages}: Pick<Resolution, 'packages'>): ReadonlyMap<string, NeededPlurals> {
+export function requiredPlurals({
+  packages,
+}: Pick<Resolution, 'packages'>): ReadonlyMap<string, RequiredPlurals> {
   const owners = new Map(packages.map(({summary}) => [summary.identity, summary]))
   return new Map(
-    packages.map(({summary, needs}) => [
+    packages.map(({summary, requirements}) => [
       summary.identity,
-      new Map(needs.flatMap(need => pluralOf(need, owners).map(plural => [need.requirement.text, plural]))),
+      new Map(
+        requirements.flatMap(requirement =>
+          pluralOf(requirement, owners).map(plural => [requirement.requirement.text, plural]),
+        ),
+      ),
     ]),
   )
 }

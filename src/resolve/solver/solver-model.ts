@@ -1,8 +1,15 @@
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import {type Fact, factFor, factTable, type FactTable} from '../facts.js'
 import {Owners, type OwnerReason, type Ownership} from './owners.js'
-import type {Question} from '../question.js'
-import {type CrdNeed, offerOf, type PackageNeed, type Requirement, requirementOf} from '../requirement.js'
+import type {SolverInput} from '../solver-input.js'
+import {
+  type CrdRequirement,
+  isAllowedBy,
+  offerOf,
+  type PackageRequirement,
+  type Requirement,
+  requirementOf,
+} from '../requirement.js'
 import {SummaryTable, type Version, type Versions} from './summary-table.js'
 
 /** A package as the search sees it: a number, and versions as bits. Number 0 is who asks for the whole. */
@@ -47,10 +54,10 @@ export function versionPart(identity: string, {text}: Pick<Requirement, 'text'>)
 export const ROOT = 0
 
 /** A question as numbers and bits, worked out as far as it is asked about. */
-export class Problem {
+export class SolverModel {
   readonly table: SummaryTable
   readonly owners: Owners
-  readonly #question: Question
+  readonly #input: SolverInput
   readonly #ignored: ReadonlySet<string>
   readonly #facts: FactTable
   readonly #nodes: PackageNode[] = []
@@ -58,15 +65,15 @@ export class Problem {
   readonly #demands = new Map<string, readonly Demand[]>()
   readonly #offers = new Map<string, {readonly serves: bigint; readonly owns: bigint}>()
   readonly #rivals = new Map<number, readonly number[]>()
-  readonly #clashes = new Map<string, bigint>()
+  readonly #conflicts = new Map<string, bigint>()
 
   /** @param ignored - version parts that need not hold, as `versionPart` writes them. */
-  constructor(question: Question, ignored: ReadonlySet<string>) {
-    this.#question = question
+  constructor(input: SolverInput, ignored: ReadonlySet<string>) {
+    this.#input = input
     this.#ignored = ignored
-    this.table = new SummaryTable(question)
-    this.owners = new Owners(this.table, question)
-    this.#facts = factTable(question.facts)
+    this.table = new SummaryTable(input)
+    this.owners = new Owners(this.table, input)
+    this.#facts = factTable(input.facts)
     this.#nodes.push({index: ROOT, identity: '', versions: [], refused: [], all: 1n})
   }
 
@@ -105,65 +112,66 @@ export class Problem {
 
   #workOut(node: number, position: number): Demand[] {
     if (node === ROOT) {
-      return this.#question.roots.map(({need}) => this.#demand(need, undefined))
+      return this.#input.roots.map(({requirement}) => this.#demand(requirement, undefined))
     }
     const {summary} = this.version(node, position)
     return summary.dependsOn.map(dependency =>
-      this.#demand(requirementOf(dependency, this.#question.identify), summary),
+      this.#demand(requirementOf(dependency, this.#input.identify), summary),
     )
   }
 
-  #demand(requirement: Requirement, requirer: PackageSummary | undefined): Demand {
+  #demand(requirement: Requirement, dependent: PackageSummary | undefined): Demand {
     if (requirement.form === 'package') {
-      return {requirement, outcome: this.#packageOutcome(requirement, requirer)}
+      return {requirement, outcome: this.#packageOutcome(requirement, dependent)}
     }
     const fact = factFor(requirement, this.#facts)
     if (fact !== undefined) return {requirement, outcome: {kind: 'fact', fact}}
-    const ownership = this.owners.ownerOf(requirement, requirer)
+    const ownership = this.owners.ownerOf(requirement, dependent)
     if (ownership.kind === 'ambiguous') return {requirement, outcome: ownership}
     if (ownership.kind !== 'owner') return {requirement, outcome: {kind: 'impossible', ownership}}
-    return {requirement, outcome: this.#edge(requirement, ownership, requirer)}
+    return {requirement, outcome: this.#edge(requirement, ownership, dependent)}
   }
 
-  #edge(need: CrdNeed, owner: Extract<Ownership, {readonly kind: 'owner'}>, requirer?: PackageSummary): Edge {
+  #edge(
+    requirement: CrdRequirement,
+    owner: Extract<Ownership, {readonly kind: 'owner'}>,
+    dependent?: PackageSummary,
+  ): Edge {
     const to = this.indexOf(owner.identity)
-    const {serves, owns} = this.#offersOf(to, need)
-    const placed = this.#placeable(to, requirer)
+    const {serves, owns} = this.#offersOf(to, requirement)
+    const placed = this.#placeable(to, dependent)
     const relaxed = owns & placed
-    const isIgnored = requirer !== undefined && this.#ignored.has(versionPart(requirer.identity, need))
+    const isIgnored =
+      dependent !== undefined && this.#ignored.has(versionPart(dependent.identity, requirement))
     const allowed = isIgnored ? relaxed : serves & placed
     return {kind: 'edge', to, because: owner.because, allowed, relaxed}
   }
 
-  #packageOutcome({identity, tag, digest}: PackageNeed, requirer?: PackageSummary): Outcome {
-    const to = this.indexOf(identity)
-    const because = requirer === undefined ? 'root' : 'depends-on-package'
-    const allowed =
-      this.#placeable(to, requirer) &
-      this.#where(to, summary =>
-        digest === undefined ? tag === undefined || tag === summary.tag : digest === summary.digest,
-      )
+  #packageOutcome(requirement: PackageRequirement, dependent?: PackageSummary): Outcome {
+    const to = this.indexOf(requirement.identity)
+    const because = dependent === undefined ? 'root' : 'depends-on-package'
+    const allowed = this.#placeable(to, dependent) & this.#where(to, each => isAllowedBy(requirement, each))
     return {kind: 'edge', to, because, allowed, relaxed: allowed}
   }
 
   /** Versions of a package that may be installed for a requirer: a Cluster one has no namespace for a Namespaced one. */
-  #placeable(node: number, requirer: PackageSummary | undefined): bigint {
-    const {dependencyNamespace} = this.#question
-    if (requirer?.permissionScope !== 'Cluster' || dependencyNamespace !== undefined)
+  #placeable(node: number, dependent: PackageSummary | undefined): bigint {
+    const {dependencyNamespace} = this.#input
+    if (dependent?.permissionScope !== 'Cluster' || dependencyNamespace !== undefined)
       return this.node(node).all
     return this.#where(
       node,
-      ({identity, permissionScope}) => identity === requirer.identity || permissionScope === 'Cluster',
+      ({identity, permissionScope}) => identity === dependent.identity || permissionScope === 'Cluster',
     )
   }
 
-  #offersOf(node: number, need: CrdNeed): {readonly serves: bigint; readonly owns: bigint} {
-    const key = `${node} ${need.text}`
+  #offersOf(node: number, requirement: CrdRequirement): {readonly serves: bigint; readonly owns: bigint} {
+    const key = `${node} ${requirement.text}`
     const known = this.#offers.get(key)
     if (known !== undefined) return known
     const offers = {
-      serves: this.#where(node, summary => offerOf(need, summary) === 'serves'),
-      owns: this.#where(node, summary => offerOf(need, summary) !== 'nothing'),
+      serves: this.#where(node, summary => offerOf(requirement, summary) === 'serves'),
+      owns: this.#where(node, summary => offerOf(requirement, summary) !== 'nothing'),
     }
     this.#offers.set(key, offers)
     return offers
@@ -183,13 +191,13 @@ export class Problem {
   }
 
   /** Versions of a package that own a CRD which this version of another owns, too: both cannot be installed. */
-  clashing(node: number, rival: number, position: number): bigint {
+  conflicting(node: number, rival: number, position: number): bigint {
     const key = `${node} ${rival} ${position}`
-    const known = this.#clashes.get(key)
+    const known = this.#conflicts.get(key)
     if (known !== undefined) return known
     const names = new Set(this.version(rival, position).summary.crds.map(crdName))
-    const clash = this.#where(node, ({crds}) => crds.some(crd => names.has(crdName(crd))))
-    this.#clashes.set(key, clash)
-    return clash
+    const conflicting = this.#where(node, ({crds}) => crds.some(crd => names.has(crdName(crd))))
+    this.#conflicts.set(key, conflicting)
+    return conflicting
   }
 }

@@ -1,10 +1,10 @@
 import type {PackageSummary} from '../index/package-summary.js'
 import type {UnreadablePackage} from '../index/summaries.js'
 import type {Fact} from './facts.js'
-import type {CrdNeed, Identify, PackageNeed} from './requirement.js'
+import type {CrdRequirement, Identify, PackageRequirement} from './requirement.js'
 
 /** Everything that decides what to install. The order of `roots` is part of the question, that of the rest is not. */
-export interface Question {
+export interface SolverInput {
   readonly roots: readonly Root[]
   readonly summaries: readonly PackageSummary[]
   /** What was looked at and is no candidate, with the reason. */
@@ -23,7 +23,7 @@ export interface Question {
 
 /** What a person asks for. */
 export interface Root {
-  readonly need: CrdNeed | PackageNeed
+  readonly requirement: CrdRequirement | PackageRequirement
   readonly namespace?: string
   readonly name?: string
 }
@@ -47,11 +47,11 @@ export interface Preference {
    */
   readonly isUpgraded?: boolean
   /** Needs of this package that its reader accepted though their owner does not serve their versions. */
-  readonly accepted?: readonly AcceptedNeed[]
+  readonly accepted?: readonly AcceptedRequirement[]
 }
 
 /** `text` is how the author of the need wrote it. */
-interface AcceptedNeed {
+interface AcceptedRequirement {
   readonly text: string
   readonly owner: string
 }
