@@ -1,7 +1,10 @@
-// The gate: every step runs, whatever the others found, so that one run shows all there is to repair.
+// The gates. `check` is for every change; `check:full` (--full) runs all tests, with coverage. Every step runs, even if
+// an earlier one failed, so that one run shows all there is to fix.
 import {spawnSync} from 'node:child_process'
 
-const steps = ['build', 'typecheck', 'lint', 'format:check', 'depcruise', 'knip', 'publint', 'test:coverage']
+const QUICK = ['build', 'typecheck', 'lint', 'format:check', 'depcruise', 'knip', 'publint', 'test:quick']
+const FULL = ['build', 'test:coverage']
+const isFull = process.argv.includes('--full')
 
 /** @param {string} step */
 function run(step) {
@@ -12,8 +15,8 @@ function run(step) {
   return {step, passed: status === 0, seconds: (performance.now() - start) / 1000}
 }
 
-const results = steps.map(run)
-console.log('\n=== check')
+const results = (isFull ? FULL : QUICK).map(run)
+console.log(`\n=== ${isFull ? 'check:full' : 'check'}`)
 for (const {step, passed, seconds} of results) {
   console.log(`${passed ? 'ok    ' : 'FAILED'} ${step.padEnd(15)} ${seconds.toFixed(1).padStart(6)} s`)
 }

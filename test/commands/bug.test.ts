@@ -79,7 +79,7 @@ describe('a bug', () => {
       kind: 'Error',
       code: 'internal',
       message: expect.stringContaining(logs),
-      diagnostics: [],
+      faults: [],
       suggestions: [expect.any(String)],
     })
   })

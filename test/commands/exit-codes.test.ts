@@ -246,7 +246,7 @@ describe('the exit status and the code of every failure', () => {
       kind: 'Error',
       code,
       message: expect.stringMatching(/^[^\n]{10,}$/),
-      diagnostics: expect.any(Array),
+      faults: expect.any(Array),
       suggestions: expect.any(Array),
       ...(want.cause === undefined ? {} : {cause: expect.stringMatching(want.cause)}),
     })

@@ -66,7 +66,7 @@ async function met(index: string, need: string, ...flags: readonly string[]) {
 }
 
 const rulesOf = (stderr: string) =>
-  (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {diagnostics: {rule: string}[]}).diagnostics.map(
+  (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {faults: {rule: string}[]}).faults.map(
     ({rule}) => rule,
   )
 

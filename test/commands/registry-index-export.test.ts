@@ -66,9 +66,9 @@ describe('registry index export and import', () => {
     const file = worlds.path('broken.jsonl')
     writeFileSync(file, `${await exported('--index', world.root)}{}\n`)
     const refused = await world.index('import', file, '--index', `${world.server.host}/other`, '-o', 'json')
-    const {code, diagnostics} = JSON.parse(refused.stderr) as {code: string; diagnostics: object[]}
-    expect({status: refused.status, code, diagnostics}).toMatchObject({
-      ...{status: 1, code: 'index-invalid', diagnostics: [{file, line: 5}]},
+    const {code, faults} = JSON.parse(refused.stderr) as {code: string; faults: object[]}
+    expect({status: refused.status, code, faults}).toMatchObject({
+      ...{status: 1, code: 'index-invalid', faults: [{file, line: 5}]},
     })
     expect(world.server.contents.repository('other')).toBeUndefined()
   })

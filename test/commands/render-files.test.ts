@@ -233,7 +233,7 @@ describe('-f with standard input', () => {
       status: 1,
       stdout: '',
       code: 'input-invalid',
-      diagnostics: [{rule: 'input-kind', file: 'standard input', line: 1}],
+      faults: [{rule: 'input-kind', file: 'standard input', line: 1}],
     })
   })
 })

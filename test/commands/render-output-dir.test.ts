@@ -118,8 +118,8 @@ describe('--output-dir refuses with 5 and leaves everything as it was', () => {
   const refused = async (folder: string, ...args: readonly string[]) => {
     const before = treeOf(folder)
     const {status, stdout, stderr} = await write(folder, ...args, '-o', 'json')
-    const {code, diagnostics, suggestions} = JSON.parse(stderr) as Record<string, unknown>
-    const paths = (diagnostics as {rule: string; file: string}[]).map(({rule, file}) => `${file}: ${rule}`)
+    const {code, faults, suggestions} = JSON.parse(stderr) as Record<string, unknown>
+    const paths = (faults as {rule: string; file: string}[]).map(({rule, file}) => `${file}: ${rule}`)
     expect(treeOf(folder)).toEqual(before)
     expect({status, stdout, code, suggestions}).toEqual({
       status: 5,

@@ -31,13 +31,13 @@ async function failureOf(...args: readonly string[]) {
   const error = JSON.parse(stderr === '' ? '{}' : stderr.slice(stderr.indexOf('{'))) as {
     code?: string
     message?: string
-    diagnostics?: readonly {rule: string; message: string}[]
+    faults?: readonly {rule: string; message: string}[]
   }
   return {
     status,
     stdout,
     code: error.code,
-    diagnostics: error.diagnostics?.map(({rule}) => rule),
+    faults: error.faults?.map(({rule}) => rule),
     message: error.message,
   }
 }
@@ -47,17 +47,17 @@ describe('what render refuses before it writes anything', () => {
     {
       name: 'an empty file',
       args: ['-f', file('# nothing\n')],
-      want: {status: 1, code: 'input-invalid', diagnostics: ['input-empty']},
+      want: {status: 1, code: 'input-invalid', faults: ['input-empty']},
     },
     {
       name: 'a source that is a URL',
       args: [...DATABASE, '--source', 'http://r.io'],
-      want: {status: 2, code: 'usage', diagnostics: ['request']},
+      want: {status: 2, code: 'usage', faults: ['request']},
     },
     {
       name: 'a secret that cannot be',
       args: [...DATABASE, '--image-pull-secret', 'Bad!'],
-      want: {status: 2, code: 'usage', diagnostics: ['request']},
+      want: {status: 2, code: 'usage', faults: ['request']},
     },
     {
       name: 'a namespace that cannot be, with -f',
@@ -69,12 +69,12 @@ describe('what render refuses before it writes anything', () => {
         '--packages',
         packages,
       ],
-      want: {status: 2, code: 'usage', diagnostics: []},
+      want: {status: 2, code: 'usage', faults: []},
     },
     {
       name: 'a request for a CRD that nobody owns',
       args: ['-f', file(request('a', '{crd: a.example.org/v1}')), '--packages', packages],
-      want: {status: 3, code: 'unresolvable', diagnostics: ['missing-group', 'unreadable-candidate']},
+      want: {status: 3, code: 'unresolvable', faults: ['missing-group', 'unreadable-candidate']},
     },
     {
       name: 'a request of the other scope',
@@ -86,46 +86,46 @@ describe('what render refuses before it writes anything', () => {
         '--packages',
         packages,
       ],
-      want: {status: 2, code: 'usage', diagnostics: []},
+      want: {status: 2, code: 'usage', faults: []},
     },
     {
       name: 'a record whose CRD is nowhere: what could not be read is named',
       args: ['-f', file(wanting('nowhere.example.org', 'Nothing')), '--packages', packages],
-      want: {status: 1, code: 'input-invalid', diagnostics: ['package-unreadable']},
+      want: {status: 1, code: 'input-invalid', faults: ['package-unreadable']},
     },
     {
       name: 'a folder of packages that is not there',
       args: ['a:v1', '--packages', '/nonexistent'],
-      want: {status: 1, code: 'not-found', diagnostics: []},
+      want: {status: 1, code: 'not-found', faults: []},
     },
     {
       name: 'latest alone',
       args: ['example/app', '--packages', latest, '--offline'],
-      want: {status: 1, code: 'offline', diagnostics: []},
+      want: {status: 1, code: 'offline', faults: []},
     },
     {
       name: 'no folder to look in',
       args: ['example/app:v1', '--offline'],
-      want: {status: 1, code: 'offline', diagnostics: []},
+      want: {status: 1, code: 'offline', faults: []},
     },
     {
       name: 'an identity for what has one',
       args: ['example/app:v1', '--as-package', 'a/b:v1', '--packages', latest],
-      want: {status: 2, code: 'usage', diagnostics: []},
+      want: {status: 2, code: 'usage', faults: []},
     },
     {
       name: 'v1beta1 for a Kubernetes without it',
       args: [...DATABASE, '--crd-version', 'v1beta1', '--kube-version', '1.36'],
-      want: {status: 2, code: 'usage', diagnostics: []},
+      want: {status: 2, code: 'usage', faults: []},
     },
     {
       name: 'no version of Kubernetes',
       args: [...DATABASE, '--kube-version', 'new'],
-      want: {status: 2, code: 'usage', diagnostics: []},
+      want: {status: 2, code: 'usage', faults: []},
     },
   ])('$name', async ({args, want}) => {
-    const {status, code, diagnostics, stdout} = await failureOf(...args)
-    expect({status, code, diagnostics, stdout}).toEqual({...want, stdout: ''})
+    const {status, code, faults, stdout} = await failureOf(...args)
+    expect({status, code, faults, stdout}).toEqual({...want, stdout: ''})
   })
 })
 
