@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'reference-invalid' // text that is no package reference
   | 'reference-incomplete' // a local package needs an identity, image or version it does not have
   | 'not-found' // what a reference or path names is not there
+  | 'read-failed' // a file exists and cannot be read
   | 'unsupported' // recognised, and not something this program reads
   | 'source-invalid' // an image, layout or archive that breaks its own format
   | 'source-unsafe' // a path, link or device that would leave the package

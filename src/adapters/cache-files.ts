@@ -4,29 +4,33 @@ import type * as nodeFs from 'node:fs/promises'
 import {join} from 'node:path'
 import {dirname} from 'node:path/posix'
 import {cacheFailed} from './cache-failure.js'
+import {expectTrusted} from './cache-trust.js'
 import {kindOf, unless} from './file-system.js'
 import {readFully} from './read-fully.js'
 
-/** What a cache asks of a file system. */
+/** The file system operations that a cache uses. */
 export type CacheFileSystem = Pick<
   typeof nodeFs,
   'lstat' | 'lutimes' | 'mkdir' | 'open' | 'readdir' | 'rename' | 'stat' | 'unlink'
 >
 
-/** Below the root: writes that are under way, and what is about to be removed. */
+/** The folder below the root of files that are being written or removed. */
 export const UNFINISHED = 'unfinished'
 
-/** A package may be private to its owner. */
+/** Packages may be private. */
 export const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Nothing is at a path, or what is there is none of ours: a link, a folder, a socket. */
+/** Errors for a path that has nothing of the cache: absent, a link, a folder, a socket. */
 export const NOTHING = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']
 
-/** Never through a link, and never waiting for a writer, should a fifo be there. */
+/** Does not follow a link, and does not wait for the writer of a FIFO. */
 const READ_FILE_ITSELF = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** The bytes of a plain file; undefined for anything else. */
+/**
+ * Reads a regular file; undefined for anything else. Owner and mode are those of the open file, so that nobody can
+ * exchange it between check and read. Throws `cache-failed` for a file that another user could have written.
+ */
 export async function readFile(
   files: CacheFileSystem,
   path: string,
@@ -37,6 +41,7 @@ export async function readFile(
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) return undefined
+    expectTrusted(path, stats)
     if (stats.size > limit) return 'too long'
     return await readFully(handle, new Uint8Array(stats.size))
   } finally {
@@ -44,7 +49,7 @@ export async function readFile(
   }
 }
 
-/** Aside, under a name that nobody else has, then into place at once. */
+/** Writes a file under a unique name, then renames it into place. */
 export async function writeFile(
   files: CacheFileSystem,
   root: string,
@@ -72,30 +77,36 @@ async function writeNew(files: CacheFileSystem, path: string, bytes: Uint8Array)
   }
 }
 
-/** Makes a folder below the root and those that lead to it, none through a link. */
+/** Creates a folder below the root and its parents, none through a link. */
 async function makeFolder(files: CacheFileSystem, root: string, folder: string): Promise<void> {
   if (folder === '.' || (await isReached(files, root, folder))) return
   await makeFolder(files, root, dirname(folder))
   await unless(['EEXIST'], files.mkdir(join(root, folder), {mode: FOLDER_MODE}))
   if (!(await isReached(files, root, folder)))
-    throw cacheFailed(`Cannot write to ${join(root, folder)} in the cache: it is no folder.`)
+    throw cacheFailed(`cannot write to ${join(root, folder)} in the cache: not a directory`)
 }
 
-/** Whether a folder below the root is one, and reached without a link. */
+/**
+ * Reports whether a folder below the root exists and is reached without a link. Throws `cache-failed` for one that another
+ * user could have written to.
+ */
 export async function isReached(
   files: Pick<CacheFileSystem, 'lstat'>,
   root: string,
   folder: string,
 ): Promise<boolean> {
   if (folder === '.') return true
-  return (
-    (await isReached(files, root, dirname(folder))) && (await kindOf(files, join(root, folder))) === 'folder'
-  )
+  if (!(await isReached(files, root, dirname(folder)))) return false
+  const path = join(root, folder)
+  const stats = await unless(['ENOENT', 'ENOTDIR'], files.lstat(path))
+  if (stats?.isDirectory() !== true) return false
+  expectTrusted(path, stats)
+  return true
 }
 
 /**
- * Deletes a file that was not used since a time. One who marks it as used in between is seen: it is moved aside first,
- * where nobody can mark it any more, and back if it was.
+ * Deletes a file that was not used since a time. It is moved aside first, where no other process can mark it as used, and
+ * back if one did so in between.
  */
 export async function removeUnused(
   files: CacheFileSystem,
@@ -120,7 +131,7 @@ async function isUsed(files: CacheFileSystem, path: string, since: number): Prom
   return stats !== undefined && stats.mtimeMs > since
 }
 
-/** Whether there was a file, or a link, which is removed without what it leads to. */
+/** Removes a file, or a link without its target; reports whether there was one. */
 export async function removeFile(files: CacheFileSystem, path: string): Promise<boolean> {
   return (await kindOf(files, path)) !== 'folder' && (await isDone(files.unlink(path)))
 }
@@ -134,7 +145,7 @@ async function isDone(act: Promise<void>): Promise<boolean> {
   )
 }
 
-/** Whether it is there; who may not mark it may still read it. */
+/** Marks a file as used and reports whether it exists; on a read-only cache it is only looked for. */
 export async function touchFile(files: CacheFileSystem, path: string): Promise<boolean> {
   const now = new Date()
   const touched = files.lutimes(path, now, now).then(() => true)
@@ -146,7 +157,7 @@ export async function touchFile(files: CacheFileSystem, path: string): Promise<b
   )
 }
 
-/** A new path in the folder of what is under way. */
+/** Returns a new path in the folder of unfinished files. */
 function asideIn(root: string): string {
   return join(root, UNFINISHED, `${process.pid}-${randomBytes(8).toString('hex')}`)
 }

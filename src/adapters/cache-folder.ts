@@ -18,15 +18,21 @@ import {cacheRoot} from './cache-root.js'
 import {unless} from './file-system.js'
 
 /**
- * A cache in the folder at `root`, which need not be there yet; it is made for its owner alone. Nothing is brought to disk
- * at once: what a loss of power leaves half written is found when it is used, as any other damage.
+ * Opens a cache in the folder at `root`, which need not exist; it is created for its owner alone. Writes are not synced:
+ * what a power failure leaves incomplete is detected on use, like any other damage.
  */
 export function cacheFolder(root: string, files: CacheFileSystem = nodeFs): CacheStore {
   const place = cacheRoot(files, root)
   const at = (name: string) => join(root, checkedName(name))
+  const trusted = new Set<string>()
+  /** Folders are checked once for reading: what is read is checked itself each time. */
+  const isTrusted = async (folder: string) => {
+    if (!trusted.has(folder) && (await isReached(files, root, folder))) trusted.add(folder)
+    return trusted.has(folder)
+  }
   const attempt = <T>(attempted: string, name: string, otherwise: T, act: (path: string) => Promise<T>) =>
     attemptInCache(attempted, at(name), async () =>
-      (await place.isOurs()) ? await act(at(name)) : otherwise,
+      (await place.isOurs()) && (await isTrusted(dirname(name))) ? await act(at(name)) : otherwise,
     )
   return {
     name: root,
@@ -41,7 +47,7 @@ export function cacheFolder(root: string, files: CacheFileSystem = nodeFs): Cach
     write: (name, bytes) =>
       attemptInCache('write', at(name), async () => {
         const isDone = await unless(['ENOENT'], tryToWrite(name, bytes))
-        if (isDone === undefined) await tryToWrite(name, bytes) // somebody cleared the cache meanwhile
+        if (isDone === undefined) await tryToWrite(name, bytes) // another process cleared the cache meanwhile
       }),
 
     touch: name => attempt('mark as used', name, false, path => touchFile(files, path)),
@@ -71,26 +77,25 @@ export function cacheFolder(root: string, files: CacheFileSystem = nodeFs): Cach
   }
 }
 
-/** How many segments a name has, at most. */
 const MAX_DEPTH = 4
 
 const SEGMENT = /^[a-z0-9][a-z0-9.-]*$/
 
-/** A name that could lead out of the folder is a bug of whoever made it up. */
+/** Throws for a name that could lead out of the folder, which is a bug of the caller. */
 function checkedName(name: string): string {
   const segments = name.split('/')
   if (segments.length <= MAX_DEPTH && segments.every(segment => SEGMENT.test(segment))) return name
-  throw new TypeError(`${JSON.stringify(name)} names nothing in a cache`)
+  throw new TypeError(`${JSON.stringify(name)} is not a name in a cache`)
 }
 
-/** Plain files below a folder whose names could be ours; links are not followed. */
+/** Lists the regular files below a folder that have names of a cache; links are not followed. */
 async function* filesBelow(files: CacheFileSystem, root: string, folder: string): AsyncGenerator<StoredItem> {
   const path = join(root, folder)
   const names = await attemptInCache('list', path, () => unless(NOTHING, files.readdir(path)))
   for (const segment of names ?? []) {
     if (!SEGMENT.test(segment)) continue
     const name = folder === '.' ? segment : `${folder}/${segment}`
-    const stats = await attemptInCache('look at', join(root, name), () =>
+    const stats = await attemptInCache('read', join(root, name), () =>
       unless(NOTHING, files.lstat(join(root, name))),
     )
     if (stats?.isFile() === true) yield {name, size: stats.size, usedAt: stats.mtimeMs}
@@ -100,8 +105,5 @@ async function* filesBelow(files: CacheFileSystem, root: string, folder: string)
 }
 
 function tooLong(path: string, limit: number): CrossplaneError {
-  return new CrossplaneError(
-    'limit-exceeded',
-    `${path} in the cache is longer than the ${limit} bytes that are read of it.`,
-  )
+  return new CrossplaneError('limit-exceeded', `${path} in the cache is longer than ${limit} bytes`)
 }

@@ -1,27 +1,27 @@
-import {constants, type Stats} from 'node:fs'
 import {basename, join} from 'node:path'
 import {cacheFailed} from './cache-failure.js'
 import {type CacheFileSystem, FOLDER_MODE, readFile, UNFINISHED, writeFile} from './cache-files.js'
+import {expectTrusted} from './cache-trust.js'
 import {unless} from './file-system.js'
 import {makeAll} from './real-folder.js'
 
-/** The folder that a cache is in. Both throw `cache-failed` for a folder that is none of ours. */
+/** The folder that a cache is in. Both throw `cache-failed` for a folder that is not a cache of this user. */
 export interface CacheRoot {
-  /** Whether it is there and marked as ours. */
+  /** Reports whether it exists and is marked as ours. */
   isOurs(): Promise<boolean>
-  /** Makes it and marks it. */
+  /** Creates and marks it. */
   prepare(): Promise<void>
 }
 
-/** A folder of this name is ours whatever else is in it. */
+/** A folder of this name is a cache whatever else it contains. */
 const OWN_NAME = 'kubectl-crossplane'
 
-/** Backups leave out a folder that holds this, see https://bford.info/cachedir; the second line says that it is ours. */
+/** Backup programs skip a folder with this file, see https://bford.info/cachedir; the second line marks it as ours. */
 const MARKER = 'CACHEDIR.TAG'
 const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55\n'
 const MARK = `${SIGNATURE}# This folder is the package cache of kubectl-crossplane; "cache clear" empties it.\n`
 
-/** The folder at `root`, which may be a link to one. What was found to be ours is not looked at again. */
+/** Opens the folder at `root`, which may be a link to one. A folder that was marked as ours is not checked again. */
 export function cacheRoot(files: CacheFileSystem, root: string): CacheRoot {
   let isKnown = false
   const isOurs = async () => {
@@ -44,17 +44,12 @@ export function cacheRoot(files: CacheFileSystem, root: string): CacheRoot {
 async function isMarked(files: CacheFileSystem, root: string): Promise<boolean> {
   const stats = await unless(['ENOENT', 'ENOTDIR'], files.stat(root))
   if (stats === undefined) return false
-  if (!stats.isDirectory()) throw cacheFailed(`Cannot use ${root} as a cache: it is no folder.`)
-  if (isOpenToAll(stats)) throw cacheFailed(`Cannot use ${root} as a cache: everybody may write to it.`)
+  if (!stats.isDirectory()) throw cacheFailed(`cannot use ${root} as a cache: not a directory`)
+  expectTrusted(root, stats)
   const names = await files.readdir(root) // before the mark is looked for: nothing else comes before the mark
   if (isMark(await readFile(files, join(root, MARKER), MAX_OF_A_MARK))) return true
   if (basename(root) === OWN_NAME || names.every(name => name === UNFINISHED)) return false
-  throw cacheFailed(`Cannot use ${root} as a cache: it holds other things.`)
-}
-
-/** Who may write here decides what packages are. On Windows modes say nothing of that. */
-function isOpenToAll({mode}: Stats): boolean {
-  return process.platform !== 'win32' && (mode & constants.S_IWOTH) !== 0
+  throw cacheFailed(`cannot use ${root} as a cache: it contains other files`)
 }
 
 const MAX_OF_A_MARK = 4096

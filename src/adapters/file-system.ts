@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises'
 import {CrossplaneError} from '../errors.js'
 
-/** What the adapters of this folder ask of a file system. */
+/** The file system operations that the adapters use. */
 export type FileSystem = Pick<
   typeof nodeFs,
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'rename' | 'rmdir' | 'unlink'
@@ -10,10 +10,10 @@ export type FileSystem = Pick<
 /** Node's own. */
 export const realFileSystem: FileSystem = nodeFs
 
-/** What can be at a path; links are not followed. */
+/** The kind of a path; symbolic links are not followed. */
 export type PathKind = 'absent' | 'file' | 'folder' | 'link' | 'other'
 
-/** What is at a path. Below a file there is nothing. */
+/** Returns the kind of a path; a path below a file is absent. */
 export async function kindOf(files: Pick<FileSystem, 'lstat'>, path: string): Promise<PathKind> {
   const stats = await unless(['ENOENT', 'ENOTDIR'], files.lstat(path))
   if (stats === undefined) return 'absent'
@@ -22,7 +22,7 @@ export async function kindOf(files: Pick<FileSystem, 'lstat'>, path: string): Pr
   return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** The result of an act, or `undefined` where the system answers with one of these codes. */
+/** Returns the result of `act`, or `undefined` where it fails with one of these system error codes. */
 export async function unless<T>(codes: readonly string[], act: Promise<T>): Promise<T | undefined> {
   try {
     return await act
@@ -32,37 +32,46 @@ export async function unless<T>(codes: readonly string[], act: Promise<T>): Prom
   }
 }
 
-/** Runs `act`, and says of a system's refusal what was attempted on which path: `output-failed`. */
+/** Runs `act`; a system error becomes `output-failed`, naming the attempted action and the path. */
 export async function attempt<T>(attempted: string, path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (cause) {
     const code = systemCode(cause)
     if (code === undefined) throw cause
-    throw new CrossplaneError('output-failed', `Cannot ${attempted} ${path}: ${reasonOf(code)}.`, {
+    throw new CrossplaneError('output-failed', `cannot ${attempted} ${path}: ${reasonOf(code)}`, {
       cause,
-      suggestions: ['See to that, then run the command again: nothing half written is taken for whole.'],
+      suggestions: ['Fix the cause and run the command again.'],
     })
   }
 }
 
-/** A system's code in words, or itself where it is an uncommon one. */
+/** Returns a system error code in words, as `strerror` has them; an uncommon code is returned unchanged. */
 export function reasonOf(code: string): string {
   return REASONS.get(code) ?? code
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
-  ['EDQUOT', 'the disk quota is used up'],
-  ['EEXIST', 'something else is in its place'],
-  ['ENOENT', 'a part of the path is not there'],
-  ['ENOSPC', 'no space is left on the device'],
-  ['ENOTDIR', 'a part of the path is no folder'],
-  ['EPERM', 'the operation is not permitted'],
-  ['EROFS', 'the file system is read-only'],
+  ['EBUSY', 'device or resource busy'],
+  ['EDQUOT', 'disk quota exceeded'],
+  ['EEXIST', 'file exists'],
+  ['EINVAL', 'invalid argument'],
+  ['EIO', 'input/output error'],
+  ['EISDIR', 'is a directory'],
+  ['ELOOP', 'too many levels of symbolic links'],
+  ['EMFILE', 'too many open files'],
+  ['ENAMETOOLONG', 'file name too long'],
+  ['ENFILE', 'too many open files in system'],
+  ['ENOENT', 'no such file or directory'],
+  ['ENOSPC', 'no space left on device'],
+  ['ENOTDIR', 'not a directory'],
+  ['ENOTEMPTY', 'directory not empty'],
+  ['EPERM', 'operation not permitted'],
+  ['EROFS', 'read-only file system'],
 ])
 
-/** `ENOENT` and its like; `undefined` for what is no error of the system. By shape: it may come from another realm. */
+/** Returns the code of a system error, such as `ENOENT`. By shape, since the error may come from another realm. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('syscall' in error) || !('code' in error))
     return undefined

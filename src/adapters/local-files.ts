@@ -6,14 +6,14 @@ import {CrossplaneError} from '../errors.js'
 import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
 import {cannotRead, isAbsent} from './cannot-read.js'
 
-/** A regular file on disk, such as an archive. `not-found` when there is none. */
+/** Opens a regular file on disk, such as an archive. Throws `not-found` for anything else. */
 export async function localFile(path: string): Promise<SourceFile> {
   const stats = await statOf(path)
   if (stats?.isFile() === true) return sourceFile(path, stats)
   throw notThere('file', path, stats)
 }
 
-/** The files below a directory on disk, such as an OCI layout. */
+/** Opens the files below a directory on disk, such as an OCI layout. Throws `not-found`. */
 export async function localFiles(directory: string): Promise<SourceFiles> {
   const stats = await statOf(directory)
   if (stats?.isDirectory() !== true) throw notThere('folder', directory, stats)
@@ -28,13 +28,13 @@ export async function localFiles(directory: string): Promise<SourceFiles> {
 }
 
 function notThere(requested: 'file' | 'folder', path: string, stats: Stats | undefined): CrossplaneError {
-  return new CrossplaneError('not-found', `Cannot read the ${requested} ${path}: ${kindIn(stats)}.`)
+  return new CrossplaneError('not-found', `cannot read the ${requested} ${path}: ${kindIn(stats)}`)
 }
 
 function kindIn(stats: Stats | undefined): string {
-  if (stats === undefined) return 'it is not there'
-  if (stats.isDirectory()) return 'it is a folder'
-  return stats.isFile() ? 'it is a file' : 'it is neither a file nor a folder'
+  if (stats === undefined) return 'no such file or directory'
+  if (stats.isDirectory()) return 'is a directory'
+  return stats.isFile() ? 'not a directory' : 'neither a regular file nor a directory'
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {
@@ -50,7 +50,7 @@ function sourceFile(path: string, {size}: Stats): SourceFile {
   return {name: path, size, read: (start = 0, end = size) => readRange(path, start, end)}
 }
 
-/** Opened when the first byte is asked for, closed when the last was, or nobody asks any more. */
+/** Opens the file when the first byte is read; closes it after the last, or when the reader stops. */
 async function* readRange(
   path: string,
   start: number,

@@ -1,13 +1,15 @@
 import type {Dirent} from 'node:fs'
-import {readdir, stat} from 'node:fs/promises'
+import {readdir, realpath, stat} from 'node:fs/promises'
 import {join} from 'node:path'
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {FolderVersion, PackageFolder} from '../pipeline/locate/package-sources.js'
+import {cannotRead} from './cannot-read.js'
+import {systemCode} from './file-system.js'
 
 /** How deep below the folder packages are looked for; a repository path has few segments. */
 const MAX_DEPTH = 8
 
-/** The folder of packages at `root`; what cannot be read there is not there. */
+/** Opens the folder of packages at `root`. A subfolder that cannot be read is skipped, as `lost+found` is. */
 export function packagesFolder(root: string): PackageFolder {
   return {
     versions: async repositoryPath => {
@@ -16,17 +18,23 @@ export function packagesFolder(root: string): PackageFolder {
     },
     all: async () => {
       await expectFolder(root)
-      return await allBelow(root, [], 0)
+      return await allBelow({root, spend: budgetFor(root)}, [], [])
     },
   }
 }
 
 async function expectFolder(root: string): Promise<void> {
-  if (await isDirectory(root)) return
-  throw new CrossplaneError('not-found', `there is no folder of packages ${JSON.stringify(root)}`, {
-    suggestions: ['Pass --packages DIR with a folder that holds PATH/VERSION or PATH@VERSION.'],
+  const stats = await stat(root).catch((error: unknown) => {
+    const failure = cannotRead(root, error)
+    throw failure instanceof CrossplaneError ? withSuggestions(failure, [FOLDER_ADVICE]) : failure
+  })
+  if (stats.isDirectory()) return
+  throw new CrossplaneError('not-found', `cannot read ${root}: not a directory`, {
+    suggestions: [FOLDER_ADVICE],
   })
 }
+
+const FOLDER_ADVICE = 'Pass --packages DIR with a folder that holds PATH/VERSION or PATH@VERSION.'
 
 type NamedVersion = FolderVersion & {readonly repositoryPath: string}
 
@@ -43,35 +51,66 @@ async function versionsAt(root: string, repositoryPath: string): Promise<FolderV
   return found.filter(version => version !== undefined)
 }
 
-async function allBelow(root: string, path: readonly string[], depth: number): Promise<NamedVersion[]> {
-  if (depth > MAX_DEPTH) return []
+/** Links can make a small folder endless. */
+const MAX_ENTRIES = 20_000
+
+interface Search {
+  readonly root: string
+  /** Counts an entry; throws `limit-exceeded` at the end. */
+  readonly spend: () => void
+}
+
+/** `above` holds the real paths of the folders on the way, so that a link to one of them is not followed. */
+async function allBelow(
+  search: Search,
+  path: readonly string[],
+  above: readonly string[],
+): Promise<NamedVersion[]> {
+  const folder = join(search.root, ...path)
+  const real = await realpath(folder).catch(() => folder)
+  if (path.length > MAX_DEPTH || above.includes(real)) return []
   const found: NamedVersion[] = []
-  for (const entry of await entries(join(root, ...path))) {
-    const at = join(root, ...path, entry.name)
-    const sign = entry.name.indexOf('@')
-    const [name, tag] =
-      sign === -1 ? [undefined, entry.name] : [entry.name.slice(0, sign), entry.name.slice(sign + 1)]
-    const version = sign === -1 && path.length === 0 ? undefined : await versionOf(at, tag)
+  for (const entry of await entries(folder)) {
+    search.spend()
+    const at = join(folder, entry.name)
+    const [name, tag] = splitName(entry.name)
+    const version = name === undefined && path.length === 0 ? undefined : await versionOf(at, tag)
     if (version !== undefined)
       found.push({...version, repositoryPath: [...path, ...(name === undefined ? [] : [name])].join('/')})
-    else if (await isDirectory(at)) found.push(...(await allBelow(root, [...path, entry.name], depth + 1)))
+    else if (await isDirectory(at))
+      found.push(...(await allBelow(search, [...path, entry.name], [...above, real])))
   }
   return found
+}
+
+function budgetFor(root: string): () => void {
+  let left = MAX_ENTRIES
+  return () => {
+    left -= 1
+    if (left >= 0) return
+    const message = `cannot search ${root} for packages: more than ${MAX_ENTRIES} files and folders`
+    throw new CrossplaneError('limit-exceeded', message, {suggestions: [FOLDER_ADVICE]})
+  }
+}
+
+/** Splits `NAME@VERSION`; a name without `@` is a version. */
+function splitName(text: string): readonly [name: string | undefined, tag: string] {
+  const at = text.indexOf('@')
+  return at === -1 ? [undefined, text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 async function entries(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, {withFileTypes: true})
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw error
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'].includes(systemCode(error) ?? '')) return []
+    throw cannotRead(folder, error)
   }
 }
 
 const TARBALL = '.tar'
 
-/** What lies at a path as a version of a package, or undefined if it is none. */
+/** Recognizes a package at a path; undefined for anything else. */
 async function versionOf(path: string, name: string): Promise<FolderVersion | undefined> {
   if (await isDirectory(join(path, '.registry'))) return {tag: name, at: {kind: 'directory', path}}
   if (await exists(join(path, 'oci-layout'))) return {tag: name, at: {kind: 'oci-layout', path}}

@@ -6,6 +6,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'reference-invalid': 2,
   'reference-incomplete': 2,
   'not-found': 1,
+  'read-failed': 1,
   unsupported: 1,
   'source-invalid': 1,
   'source-unsafe': 4,

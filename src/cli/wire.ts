@@ -61,6 +61,20 @@ export async function registryAccounts(): Promise<RegistryAccounts> {
   }
 }
 
+/** Reads a file that the user named; see `src/adapters/read-named-file.ts`. */
+export async function readNamedFile(path: string, limit: number): Promise<Uint8Array> {
+  return await (await import('../adapters/read-named-file.js')).readNamedFile(path, limit)
+}
+
+/** Reads a stream to its end, such as standard input. */
+export async function readStream(
+  stream: AsyncIterable<unknown>,
+  name: string,
+  limit: number,
+): Promise<Uint8Array> {
+  return await (await import('../adapters/read-named-file.js')).readStream(stream, name, limit)
+}
+
 export async function cacheStore(root: string): Promise<CacheStore> {
   return (await import('../adapters/cache-folder.js')).cacheFolder(root)
 }

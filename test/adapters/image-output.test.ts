@@ -63,7 +63,7 @@ describe('outputs on disk', () => {
     await expect(writableFolder(path).list()).rejects.toMatchObject({code: 'output-failed'})
     await expect(writableFolder(path).write('a', some())).rejects.toMatchObject({
       code: 'output-failed',
-      message: expect.stringContaining(`${path}: something else is in its place`),
+      message: expect.stringContaining(`${path}: file exists`),
     })
     await expect(writableFile(join(path, 'below/a')).write(some())).rejects.toMatchObject({
       code: 'output-failed',

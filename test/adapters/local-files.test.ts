@@ -57,10 +57,10 @@ describe('localFile and localFiles', () => {
         words(() => localFile(join(root, 'pipe'))),
       ]),
     ).toEqual([
-      expect.stringContaining('the folder no: it is not there.'),
-      expect.stringContaining('the folder a/b: it is a file.'),
-      expect.stringContaining('the file a: it is a folder.'),
-      expect.stringContaining('the file pipe: it is neither a file nor a folder.'),
+      expect.stringContaining('the folder no: no such file or directory'),
+      expect.stringContaining('the folder a/b: not a directory'),
+      expect.stringContaining('the file a: is a directory'),
+      expect.stringContaining('the file pipe: neither a regular file nor a directory'),
     ])
   })
 

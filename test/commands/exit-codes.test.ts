@@ -110,6 +110,12 @@ const CASES: readonly Case[] = [
     want: {status: 1, cause: /^ENOENT/},
   },
   {
+    code: 'read-failed',
+    reason: 'a device is not read',
+    in: render('-f', '/dev/zero'),
+    want: {status: 1},
+  },
+  {
     code: 'unsupported',
     reason: 'the layout is of a version to come',
     in: render(`oci:${at('layout-to-come')}`),

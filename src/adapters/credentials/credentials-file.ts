@@ -1,12 +1,12 @@
-import {randomBytes} from 'node:crypto'
-import {lstat, mkdir, open, readFile, readlink, realpath, rename, rm} from 'node:fs/promises'
+import {lstat, mkdir, open, readlink, realpath} from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
 import {CrossplaneError} from '../../errors.js'
 import type {CredentialsFile} from '../../registry/credentials/credential-ports.js'
-import {isAbsent} from '../cannot-read.js'
-import {systemCode, unless} from '../file-system.js'
+import {realFileSystem, reasonOf, systemCode, unless} from '../file-system.js'
+import {readNamedFile} from '../read-named-file.js'
+import {replaceFile} from '../replace-file.js'
 
-/** The file at a path, whether or not it exists. One that is a link stays one: what it leads to is written. */
+/** Opens the file at a path, which need not exist. A symbolic link is kept: its target is written. */
 export function credentialsFile(path: string): CredentialsFile {
   return {
     path,
@@ -15,36 +15,36 @@ export function credentialsFile(path: string): CredentialsFile {
   }
 }
 
+/** Far more than any file with credentials has. */
+const MAX_BYTES = 4 * 1024 * 1024
+
 async function read(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return Buffer.from(await readNamedFile(path, MAX_BYTES)).toString()
   } catch (error) {
-    if (isAbsent(error)) return undefined
+    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
     throw error
   }
 }
 
-/** Nobody ever sees half of it, and nobody but its owner any of it. */
+/** Readers see the old or the new content, and only the owner can read either. */
 async function replace(path: string, text: string): Promise<void> {
   const target = await targetOf(path)
   await mkdir(dirname(target), {recursive: true, mode: 0o700})
-  const unfinished = `${target}.${randomBytes(6).toString('hex')}`
+  await replaceFile(realFileSystem, target, unfinished => writeNew(unfinished, text))
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
   try {
-    const file = await open(unfinished, 'wx', 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(unfinished, target)
-  } catch (error) {
-    await rm(unfinished, {force: true})
-    throw error
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
-/** Where a path leads, also where a link leads to what is not there yet. */
+/** Resolves a path, also through a link whose target does not exist yet. */
 async function targetOf(path: string): Promise<string> {
   const real = await unless(['ENOENT'], realpath(path))
   if (real !== undefined) return real
@@ -56,10 +56,13 @@ async function attempt<T>(verb: string, path: string, act: () => Promise<T>): Pr
   try {
     return await act()
   } catch (cause) {
-    if (systemCode(cause) === undefined) throw cause
-    throw new CrossplaneError('credentials-failed', `cannot ${verb} the credentials file ${path}`, {
+    const code = systemCode(cause)
+    if (code === undefined && !(cause instanceof CrossplaneError)) throw cause
+    const message =
+      code === undefined ? (cause as CrossplaneError).message : `cannot ${verb} ${path}: ${reasonOf(code)}`
+    throw new CrossplaneError('credentials-failed', message, {
       cause,
-      suggestions: ['Grant access to it, or name another file in REGISTRY_AUTH_FILE.'],
+      suggestions: ['Fix the cause, or set REGISTRY_AUTH_FILE to another credentials file.'],
     })
   }
 }

@@ -1,9 +1,8 @@
-import {readFile} from 'node:fs/promises'
 import {createSecureContext} from 'node:tls'
 import type {SecureContext} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
 import type {ClientCertificate, HttpOptions} from '../../registry/http/http-options.js'
-import {cannotRead} from '../cannot-read.js'
+import {readNamedFile} from '../read-named-file.js'
 import {trustedCertificates} from './trusted-certificates.js'
 
 /** What TLS is spoken with; each is made when it is first wanted, because reading the authorities takes a while. */
@@ -33,11 +32,7 @@ export function tlsContexts({authorities = [], clientCertificate}: HttpOptions):
 async function showing({certFile, keyFile}: ClientCertificate, ca: string[]): Promise<SecureContext> {
   const [cert, key] = await Promise.all([certFile, keyFile].map(pemOf))
   try {
-    return createSecureContext({
-      ca,
-      ...(cert === undefined ? {} : {cert}),
-      ...(key === undefined ? {} : {key}),
-    })
+    return createSecureContext({ca, cert, key})
   } catch (cause) {
     const message = `the client certificate ${certFile} and the key ${keyFile} cannot be used`
     throw new CrossplaneError('usage', message, {
@@ -50,9 +45,7 @@ async function showing({certFile, keyFile}: ClientCertificate, ca: string[]): Pr
 }
 
 async function pemOf(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    throw cannotRead(path, error)
-  }
+  return Buffer.from(await readNamedFile(path, MAX_PEM_BYTES))
 }
+
+const MAX_PEM_BYTES = 1024 * 1024

@@ -1,9 +1,8 @@
 import {X509Certificate} from 'node:crypto'
-import {readFile} from 'node:fs/promises'
 import {rootCertificates} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
 import type {AuthorityFile} from '../../registry/http/http-options.js'
-import {cannotRead} from '../cannot-read.js'
+import {readNamedFile} from '../read-named-file.js'
 
 /**
  * Where systems keep the authorities that their administrator trusts, most frequent first: Debian, Fedora, openSUSE,
@@ -17,9 +16,12 @@ const SYSTEM_BUNDLES: readonly AuthorityFile[] = [
   '/etc/ssl/cert.pem',
 ].map(path => ({path, given: 'the system', optional: true}))
 
+/** The bundle of a system has some 250 KB. */
+const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
+
 /**
  * The authorities to trust, as PEM: Node's own, the system's and those of the files. Handing any to TLS replaces its
- * default, so all are listed. Throws `not-found` and `usage` for a file that cannot be read or is none of certificates.
+ * default, so all are listed. Throws `not-found`, `read-failed` and `usage`.
  */
 export async function trustedCertificates(files: readonly AuthorityFile[]): Promise<readonly string[]> {
   const given = await Promise.all(files.map(certificatesOf))
@@ -52,10 +54,10 @@ async function certificatesOf(file: AuthorityFile): Promise<readonly string[]> {
 
 async function textOf({path, optional}: AuthorityFile): Promise<string | undefined> {
   try {
-    return await readFile(path, 'latin1')
+    return Buffer.from(await readNamedFile(path, MAX_BUNDLE_BYTES)).toString('latin1')
   } catch (error) {
     if (optional === true) return undefined
-    throw cannotRead(path, error)
+    throw error
   }
 }
 

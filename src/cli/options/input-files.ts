@@ -1,26 +1,28 @@
-import {readFile} from 'node:fs/promises'
 import {CrossplaneError} from '../../errors.js'
 import type {InputFile} from '../../render/written-input.js'
+import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
+import {readNamedFile, readStream} from '../wire.js'
 
-/** Reads the files given with a flag; `-` is standard input. */
+/** Reads the files given with a flag; `-` is standard input. Throws `not-found`, `read-failed`, `limit-exceeded`. */
 export async function readInputFiles(names: readonly string[], flag = '-f'): Promise<InputFile[]> {
   return await Promise.all(
-    names.map(async name => (name === '-' ? await readStandardInput() : await readNamed(name, flag))),
+    names.map(async name => (name === '-' ? await readStandardInput() : await readFlagFile(name, flag))),
   )
 }
 
-async function readNamed(name: string, flag: string): Promise<InputFile> {
+async function readFlagFile(name: string, flag: string): Promise<InputFile> {
   try {
-    return {name, bytes: await readFile(name)}
+    return {name, bytes: await readNamedFile(name, MAX_FILE_BYTES)}
   } catch (error) {
-    throw new CrossplaneError('not-found', `the file ${name} given with ${flag} cannot be read`, {
-      cause: error,
+    if (!(error instanceof CrossplaneError)) throw error
+    throw new CrossplaneError(error.code, error.message, {
+      cause: error.cause,
+      suggestions: [`Check the value of ${flag}.`],
     })
   }
 }
 
 async function readStandardInput(): Promise<InputFile> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-  return {name: 'standard input', bytes: Buffer.concat(chunks)}
+  const name = 'standard input'
+  return {name, bytes: await readStream(process.stdin, name, MAX_FILE_BYTES)}
 }

@@ -1,11 +1,11 @@
-import {createReadStream} from 'node:fs'
-import {CrossplaneError} from '../../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../../errors.js'
 import type {PackageIndex} from '../../../index/package-index.js'
 import type {RemotePackages} from '../../../pipeline/locate/pull-package.js'
 import {parseImageName} from '../../../reference/image-name.js'
 import {nameFromSource} from '../../../reference/image-source.js'
 import {mirroredRepository} from '../../../reference/mirrors.js'
 import {type Repository, repositoryOf} from '../../../reference/repository.js'
+import {packageSources} from '../../wire.js'
 import {checkedSource} from '../registry/default-source.js'
 
 /** Where an index is. */
@@ -79,18 +79,14 @@ export async function indexInFile(path: string): Promise<PackageIndex> {
   return listedIndex(path, await readIndexFile(path, bytesOf(path)))
 }
 
-/** Throws `not-found` for a file that cannot be read. */
+/** Throws `not-found` and `read-failed`, also for what is not a regular file. */
 async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   try {
-    for await (const chunk of createReadStream(path)) yield chunk as Uint8Array
+    yield* (await packageSources.file(path)).read()
   } catch (error) {
-    throw new CrossplaneError('not-found', `the index ${path} cannot be read`, {
-      cause: error,
-      suggestions: [
-        (error as NodeJS.ErrnoException).code === 'EISDIR'
-          ? 'Name a folder of packages with --packages, or make a file of it: kubectl crossplane registry index export --packages DIR --output-file FILE.'
-          : 'Name a file that kubectl crossplane registry index export wrote.',
-      ],
-    })
+    if (!(error instanceof CrossplaneError)) throw error
+    throw withSuggestions(error, [
+      'Name a file that kubectl crossplane registry index export wrote; for a folder of packages, use --packages DIR.',
+    ])
   }
 }

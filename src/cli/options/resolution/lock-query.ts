@@ -7,6 +7,8 @@ import {writeLock} from '../../../declaration/write-lock.js'
 import {CrossplaneError} from '../../../errors.js'
 import type {HeldLock} from '../../../pipeline/resolve/held-lock.js'
 import {parsePackageImage} from '../../../reference/package-reference.js'
+import {MAX_FILE_BYTES} from '../../../yaml/source-text.js'
+import {readStream} from '../../wire.js'
 import {readInputFiles} from '../input-files.js'
 
 /** The values of `lockFlags`, as oclif parses them, with what says where a lock is by default. */
@@ -104,9 +106,7 @@ function upgradedIn({upgrade = []}: {readonly upgrade?: readonly string[]}): rea
 async function bytesOf(file: WritableFile): Promise<Buffer | undefined> {
   const existing = await file.existing()
   if (existing === undefined) return undefined
-  const chunks: Uint8Array[] = []
-  for await (const chunk of existing.read()) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return Buffer.from(await readStream(existing.read(), file.name, MAX_FILE_BYTES))
 }
 
 /**

@@ -1,0 +1,57 @@
+import {constants} from 'node:fs'
+import {open} from 'node:fs/promises'
+import {CrossplaneError} from '../errors.js'
+import {cannotRead} from './cannot-read.js'
+import {readFully} from './read-fully.js'
+
+/** Opening a FIFO without a writer must not block: a blocked open cannot be interrupted. */
+const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK
+
+/**
+ * Reads a file that the user named, at most `limit` bytes. Only regular files are read: a device or a FIFO may never end.
+ * Throws `not-found`, `read-failed` and `limit-exceeded`.
+ */
+export async function readNamedFile(path: string, limit: number): Promise<Uint8Array> {
+  try {
+    const handle = await open(path, READ_WITHOUT_WAITING)
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile()) throw notRegular(path, stats.isDirectory())
+      if (stats.size > limit) throw tooLarge(path, limit)
+      return await readFully(handle, Buffer.alloc(stats.size))
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    throw cannotRead(path, error)
+  }
+}
+
+/** Reads a stream to its end, such as standard input. Throws `limit-exceeded`. */
+export async function readStream(
+  stream: AsyncIterable<unknown>,
+  name: string,
+  limit: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    size += bytes.length
+    if (size > limit) throw tooLarge(name, limit)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+function notRegular(path: string, isFolder: boolean): CrossplaneError {
+  const reason = isFolder ? 'is a directory' : 'not a regular file'
+  return new CrossplaneError('read-failed', `cannot read ${path}: ${reason}`)
+}
+
+function tooLarge(path: string, limit: number): CrossplaneError {
+  const size = limit % MEBIBYTE === 0 ? `${limit / MEBIBYTE} MiB` : `${limit / 1024} KiB`
+  return new CrossplaneError('limit-exceeded', `cannot read ${path}: larger than ${size}`)
+}
+
+const MEBIBYTE = 1024 * 1024

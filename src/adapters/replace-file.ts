@@ -1,0 +1,59 @@
+import {randomBytes} from 'node:crypto'
+import {rmSync} from 'node:fs'
+import {lstat} from 'node:fs/promises'
+import {basename, dirname, join} from 'node:path'
+import {type FileSystem, unless} from './file-system.js'
+
+/** How long after its last write an unfinished file is taken to be abandoned, in milliseconds. */
+const ABANDONED_AFTER = 10 * 60 * 1000
+
+/**
+ * Writes a file beside `path` and renames it into place, so that readers see the old or the new content. An unfinished
+ * file is removed on failure, when the process is interrupted, and, after a kill, by the next call for the same path.
+ */
+export async function replaceFile(
+  files: Pick<FileSystem, 'readdir' | 'rename' | 'unlink'>,
+  path: string,
+  write: (unfinished: string) => Promise<void>,
+): Promise<void> {
+  await removeAbandoned(files, path)
+  const unfinished = join(dirname(path), `${prefixOf(path)}${randomBytes(8).toString('hex')}${SUFFIX}`)
+  const removeAtExit = () => removeNow(unfinished)
+  process.once('exit', removeAtExit)
+  try {
+    await write(unfinished)
+    await files.rename(unfinished, path)
+  } catch (error) {
+    await files.unlink(unfinished).catch(() => undefined) // the first failure is the one to report
+    throw error
+  } finally {
+    process.off('exit', removeAtExit)
+  }
+}
+
+const SUFFIX = '.tmp'
+const TOKEN = /^[0-9a-f]{16}$/
+
+function prefixOf(path: string): string {
+  return `.${basename(path)}.`
+}
+
+async function removeAbandoned(files: Pick<FileSystem, 'readdir' | 'unlink'>, path: string): Promise<void> {
+  const folder = dirname(path)
+  const prefix = prefixOf(path)
+  for (const name of (await files.readdir(folder).catch(() => [])) as string[]) {
+    if (!name.startsWith(prefix) || !name.endsWith(SUFFIX)) continue
+    if (!TOKEN.test(name.slice(prefix.length, -SUFFIX.length))) continue
+    const stats = await unless(['ENOENT'], lstat(join(folder, name)))
+    if (stats?.isFile() === true && Date.now() - stats.mtimeMs > ABANDONED_AFTER)
+      await files.unlink(join(folder, name)).catch(() => undefined) // another process may have been faster
+  }
+}
+
+function removeNow(path: string): void {
+  try {
+    rmSync(path, {force: true})
+  } catch {
+    // The process is ending for a reason of its own.
+  }
+}

@@ -1,0 +1,64 @@
+import {mkdirSync, mkdtempSync, symlinkSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, it} from '@jest/globals'
+import {packagesFolder} from '../../src/adapters/packages-folder.js'
+import {outcome} from '../outcome.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const all = temporaryFolder()
+
+function folder(): string {
+  return writeTree(mkdtempSync(join(all, 'packages-')), {
+    'team/a/v1/.registry/app.yaml': '',
+    'team/b@v2/.registry/app.yaml': '',
+  })
+}
+
+const TWO = [
+  {repositoryPath: 'team/a', tag: 'v1'},
+  {repositoryPath: 'team/b', tag: 'v2'},
+]
+
+const found = async (root: string) =>
+  (await packagesFolder(root).all())
+    .map(({repositoryPath, tag}) => ({repositoryPath, tag}))
+    .sort((a, b) => (a.repositoryPath < b.repositoryPath ? -1 : 1))
+
+describe('packagesFolder', () => {
+  it('lists packages of both forms', async () => {
+    expect(await found(folder())).toEqual(TWO)
+  })
+
+  it('ends where links lead back to their own folder', async () => {
+    const root = folder()
+    for (let index = 0; index < 10; index += 1) symlinkSync('.', join(root, `link${index}`))
+    for (let index = 0; index < 10; index += 1) symlinkSync('../..', join(root, 'team/a', `up${index}`))
+    expect(await found(root)).toEqual(TWO)
+  })
+
+  it('stops where links multiply folders', async () => {
+    const root = folder()
+    for (let depth = 0; depth < 8; depth += 1) {
+      mkdirSync(join(root, `depth${depth}`))
+      for (let index = 0; index < 10; index += 1)
+        symlinkSync(`../depth${depth + 1}`, join(root, `depth${depth}`, `link${index}`))
+    }
+    expect(await outcome(() => packagesFolder(root).all())).toBe('limit-exceeded')
+  })
+
+  it('follows a link to a package', async () => {
+    const root = folder()
+    mkdirSync(join(root, 'other'))
+    symlinkSync('../team/a', join(root, 'other/c'))
+    expect(await found(root)).toContainEqual({repositoryPath: 'other/c', tag: 'v1'})
+  })
+
+  it('rejects what is not a folder', async () => {
+    await expect(packagesFolder(join(all, 'absent')).all()).rejects.toMatchObject({
+      code: 'not-found',
+      message: `cannot read ${join(all, 'absent')}: no such file or directory`,
+    })
+    writeTree(all, {file: ''})
+    await expect(packagesFolder(join(all, 'file')).versions('a')).rejects.toMatchObject({code: 'not-found'})
+  })
+})
