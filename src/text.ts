@@ -36,3 +36,8 @@ export function quoted(text: string): string {
 export function escaped(text: string): string {
   return quoted(text).slice(1, -1)
 }
+
+/** A word for a POSIX shell, in single quotes where it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

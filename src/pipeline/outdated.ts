@@ -2,7 +2,6 @@ import type {Diagnostic} from '../diagnostic.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {SolverInput} from '../resolve/solver-input.js'
-import type {HeldLock} from './resolve/held-lock.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
@@ -30,10 +29,11 @@ interface OutdatedPackage {
 /** Compares a lock with what could be chosen today. Throws as `resolvePackages` refuses. */
 export async function outdated(
   requested: readonly Requested[],
-  policy: ResolutionPolicy & {readonly lock: HeldLock},
+  policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<OutdatedReport> {
   const {lock: held, ...free} = policy
+  if (held === undefined) throw new RangeError('there is no lock to compare with')
   const result = await resolvePackages(
     requested,
     {...free, lock: {...held, upgraded: 'all', otherwise: 'take'}},

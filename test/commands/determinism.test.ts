@@ -3,7 +3,7 @@ import {copyFileSync, mkdirSync, readdirSync} from 'node:fs'
 import {dirname, join, relative} from 'node:path'
 import {localFile, localFiles} from '../../src/adapters/local-files.js'
 import {localPackage} from '../../src/adapters/local-package.js'
-import {render} from '../../src/pipeline/render/render.js'
+import {renderPackage} from '../../src/pipeline/render/render-package.js'
 import {ERAS} from '../../src/render/era.js'
 import type {PackageDirectory} from '../../src/unpack/files/package-directory.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
@@ -101,7 +101,7 @@ async function renderedInAnyOrder(
     allowFullDeployment: false,
   }
   const query = {reference: folder, ...(asPackage === undefined ? {} : {asPackage}), parameters}
-  const set = await render(query, choices, {
+  const set = await renderPackage(query, choices, {
     sources: {directory, files: localFiles, file: localFile},
     remote: {},
   })

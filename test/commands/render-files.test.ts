@@ -106,7 +106,7 @@ describe('-f with flags that its objects answer themselves', () => {
       status: 2,
       stdout: '',
       code: 'usage',
-      message: expect.stringContaining(`${name} and -f were given`),
+      message: expect.stringContaining(`${name} and -f are mutually exclusive`),
     })
   })
 

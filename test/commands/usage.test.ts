@@ -31,7 +31,7 @@ const CASES: readonly {
   },
   {name: 'unknown flag', reason: 'never ignored', in: render('./x', '--outptu', 'json'), want: ['--outptu']},
   {name: 'unknown short flag', reason: 'never ignored', in: render('./x', '-x'), want: ['-x']},
-  {name: 'missing REF', reason: 'nothing to render', in: render(), want: ['package']},
+  {name: 'missing REF', reason: 'nothing to render', in: render(), want: ['missing argument REF']},
   {name: 'missing IMAGE', reason: 'nothing to ask for', in: generate(), want: ['IMAGE']},
   {
     name: 'an argument too many',
@@ -39,7 +39,7 @@ const CASES: readonly {
     in: generate('a/b', 'c', 'd', 'extra'),
     want: ['extra'],
   },
-  {name: 'REF and -f', reason: 'two answers', in: render('./x', '-f', requests), want: ['./x', '-f']},
+  {name: 'REF and -f', reason: 'two answers', in: render('./x', '-f', requests), want: ['REF and -f are mutually exclusive']},
   ...['--scope=Cluster', '-c', '--source=r.example.org', '--image-pull-policy=Never'].map(flag => ({
     name: `${flag} and -f`,
     reason: 'the objects in the file say it',

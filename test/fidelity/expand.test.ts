@@ -3,7 +3,8 @@ import {join} from 'node:path'
 import {localFile, localFiles} from '../../src/adapters/local-files.js'
 import {localPackage} from '../../src/adapters/local-package.js'
 import {packagesFolder} from '../../src/adapters/packages-folder.js'
-import {render, type RenderQuery} from '../../src/pipeline/render/render.js'
+import {type RenderFiles, renderFiles} from '../../src/pipeline/render/render-files.js'
+import {type RenderPackage, renderPackage} from '../../src/pipeline/render/render-package.js'
 import {type EraName, ERAS} from '../../src/render/era.js'
 import {asObject, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
@@ -45,11 +46,14 @@ async function expand(
     allowCorePermissions: flags.includes('--insecure-allow-all-apigroups'),
     allowFullDeployment: flags.includes('--insecure-pass-full-deployment'),
   }
-  const set = await render(queryOf(name, requests), choices, ports)
+  const query = queryOf(name, requests)
+  const set = await ('files' in query
+    ? renderFiles(query, choices, ports)
+    : renderPackage(query, choices, ports))
   return set.objects.map(each => each.object).filter(({kind}) => kind !== 'Namespace')
 }
 
-function queryOf(name: string, requests: readonly JsonObject[]): RenderQuery {
+function queryOf(name: string, requests: readonly JsonObject[]): RenderFiles | RenderPackage {
   if (name !== BY_DIGEST)
     return {
       files: [{name, bytes: Buffer.from(writeYaml(requests))}],

@@ -5,7 +5,7 @@ import {formatDocument} from '../../src/cli/output/show.js'
 import type {InspectReport} from '../../src/inspect/inspect-report.js'
 import {localFile, localFiles} from '../../src/adapters/local-files.js'
 import {localPackage} from '../../src/adapters/local-package.js'
-import {render} from '../../src/pipeline/render/render.js'
+import {renderPackage} from '../../src/pipeline/render/render-package.js'
 import {ERAS} from '../../src/render/era.js'
 import type {InstallSet} from '../../src/render/install-set.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
@@ -30,7 +30,7 @@ async function rendered(name: string): Promise<InstallSet> {
     serviceAccountAnnotations: {},
     pin: true,
   }
-  return await render(
+  return await renderPackage(
     {reference: folderOf(name), asPackage, parameters},
     {
       era: ERAS.packages,

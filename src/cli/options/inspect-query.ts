@@ -1,26 +1,23 @@
 import type {InspectQuery} from '../../pipeline/inspect.js'
-import type {EraName} from '../../render/era.js'
-import {type RequestFlagValues, requestParameters} from './request-parameters.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {packageFlags} from '../flags/package.js'
+import {type RequestFlags, requestParameters} from './request-parameters.js'
 
-/** The values of `package inspect`'s arguments and flags, as oclif parses them. */
 interface InspectArguments {
   readonly ref: string
   readonly name?: string
 }
 
-interface InspectFlagValues extends RequestFlagValues {
-  readonly api: EraName
-  readonly 'as-package'?: string
-}
-
-/** What a command line asks for, as a question for the pipeline. */
-export function inspectQuery({ref, name}: InspectArguments, flags: InspectFlagValues): InspectQuery {
-  const {api, 'as-package': asPackage} = flags
+/** The query of `package inspect`. Throws `usage`. */
+export function inspectQuery(
+  {ref, name}: InspectArguments,
+  flags: RequestFlags & FlagValues<typeof packageFlags>,
+): InspectQuery {
   return {
     reference: ref,
-    api,
-    ...(asPackage === undefined ? {} : {asPackage}),
+    api: flags.api,
+    asPackage: flags['as-package'],
     parameters: {...requestParameters(flags, name), systemNamespace: SYSTEM_NAMESPACE, pin: true},
   }
 }

@@ -2,148 +2,109 @@ import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../../crd/kub
 import {CrossplaneError} from '../../errors.js'
 import type {RenderQuery} from '../../pipeline/render/render.js'
 import type {RenderChoices} from '../../pipeline/render/render-part.js'
-import {type EraName, ERAS} from '../../render/era.js'
-import {indexNames} from './index/indexes.js'
-import {readInputFiles} from './input-files.js'
-import {type RequestFlagValues, requestParameters} from './request-parameters.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
-import type {AskedFlagValues, DeclaredSources} from './resolution/wanted.js'
+import {ERAS} from '../../render/era.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {renderFlags} from '../flags/render.js'
+import {indexNames} from './index/index-name.js'
+import {type RequestArguments, requestParameters} from './request-parameters.js'
+import {resolutionQuery} from './resolution/resolution-query.js'
+import {resolutionSettings} from './resolution/resolution-settings.js'
 
-/** The values of `package render`'s arguments and flags, as oclif parses them. */
-export interface RenderArguments {
-  readonly ref?: string
-  readonly name?: string
-  readonly source?: string
-}
-
-export interface RenderFlagValues extends RequestFlagValues, AskedFlagValues {
-  readonly api: EraName
-  readonly packages?: string
-  readonly index?: readonly string[]
-  readonly filename?: readonly string[]
-  readonly base: boolean
-  readonly 'as-package'?: string
-  readonly 'no-dependencies': boolean
-  readonly 'no-pin': boolean
-  readonly 'create-namespace': boolean
-  readonly 'include-request': boolean
-  readonly 'allow-core-permissions': boolean
-  readonly 'allow-full-deployment': boolean
-  readonly 'crd-version'?: CrdApiVersion
-  readonly 'kube-version'?: string
-  readonly 'non-structural': 'refuse' | 'preserve'
-}
-
-/** A question, and where the declaration says that packages come from. */
-export type AskedRender = RenderQuery & {readonly sources?: DeclaredSources}
+type RenderFlags = FlagValues<typeof renderFlags>
 
 /**
- * What a command line asks for, as a question for the pipeline. Throws `usage` where it contradicts itself.
- * @param written - names of the flags that the command line holds; the others are defaults or from the environment.
+ * The query of `package render`. Throws `usage` where a command line contradicts itself.
+ * @param written - names of the flags on the command line; the others are defaults or come from the environment.
  */
-export async function renderQuery(
-  args: RenderArguments,
-  flags: RenderFlagValues,
+export function renderQuery(
+  args: RequestArguments,
+  flags: RenderFlags,
   written: ReadonlySet<string>,
-): Promise<AskedRender> {
+): RenderQuery {
   const pin = !flags['no-pin']
   const {namespace, filename} = flags
   const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE
-  refuseSeveral(args.ref, flags)
-  if (isHeld(flags)) refuseLock(flags)
-  refuseIndex(flags, written)
-  if (flags.declaration !== undefined) refuseRequestFlags('--declaration', written)
+  rejectSeveral(args.ref, flags)
+  if (isHeld(flags)) rejectLock(flags)
+  rejectIndex(flags, written)
+  if (flags.declaration !== undefined) rejectRequestFlags('--declaration', written)
   if (filename !== undefined) {
-    refuseRequestFlags('-f', written)
+    rejectRequestFlags('-f', written)
     return {
-      files: await readInputFiles(filename),
+      kind: 'files',
+      files: filename,
+      namespace,
       systemNamespace,
       pin,
-      policy: async () => (await import('./resolution/resolution-policy.js')).resolutionPolicy(flags),
-      ...(namespace === undefined ? {} : {namespace}),
+      settings: resolutionSettings(flags),
     }
   }
-  const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name, args.source)
+  const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name)
   if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags)) {
-    // Loaded here: one package by itself needs nothing of what resolves.
-    const {askedFor} = await import('./resolution/wanted.js')
-    return {...(await askedFor(args, flags, parameters)), pin}
+    return {kind: 'resolution', query: resolutionQuery(args, flags, parameters), pin}
   }
-  const asPackage = flags['as-package']
   return {
+    kind: 'package',
     reference: args.ref,
-    ...(asPackage === undefined ? {} : {asPackage}),
-    parameters: {...requestParameters(flags, name, args.source), systemNamespace, pin},
+    asPackage: flags['as-package'],
+    parameters: {...requestParameters(flags, name), systemNamespace, pin},
   }
 }
 
-function isHeld({'lock-file': file, locked}: RenderFlagValues): boolean {
-  return file !== undefined || locked === true
+function isHeld({'lock-file': file, locked}: RenderFlags): boolean {
+  return file !== undefined || locked
 }
 
-function hasPlace({packages, index}: RenderFlagValues): boolean {
+function hasPlace({packages, index}: RenderFlags): boolean {
   return packages !== undefined || indexNames({index}).length > 0
 }
 
-/** Whether what a package needs is nobody's concern: nobody said where to look for it. */
-function isAlone(flags: RenderFlagValues): boolean {
+/** Whether dependencies are left out: there is no place to look for them. */
+function isAlone(flags: RenderFlags): boolean {
   return flags['no-dependencies'] || !(hasPlace(flags) || isHeld(flags))
 }
 
-/** What is asked for comes from one place. */
-function refuseSeveral(
+function rejectSeveral(
   ref: string | undefined,
-  {filename, declaration, crd, 'no-dependencies': noDependencies}: RenderFlagValues,
+  {filename, declaration, crd, 'no-dependencies': noDependencies}: RenderFlags,
 ): void {
-  const given = [
-    ...(ref === undefined ? [] : [`the package ${ref}`]),
-    ...(crd === undefined ? [] : ['--crd']),
-    ...(filename === undefined ? [] : ['-f']),
-    ...(declaration === undefined ? [] : ['--declaration']),
-  ]
+  const given = Object.entries({REF: ref, '--crd': crd, '-f': filename, '--declaration': declaration})
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
   const [first, second] = given
   if (first === undefined) {
-    throw new CrossplaneError('usage', 'no package was given', {
-      suggestions: [
-        'Name one as REF, or pass --crd RESOURCE.GROUP[/VERSION], --declaration FILE, or --filename FILE with install requests or records.',
-      ],
+    throw new CrossplaneError('usage', 'missing argument REF', {
+      suggestions: ['Pass REF, --crd RESOURCE.GROUP[/VERSION], --declaration FILE or --filename FILE.'],
     })
   }
-  if (second === undefined) return refuseAlone(ref, noDependencies && filename === undefined)
-  throw new CrossplaneError('usage', `${first} and ${second} were given: they exclude each other`, {
-    suggestions: ['Leave out one of them, or put a request for the package into the file.'],
+  if (second !== undefined) throw mutuallyExclusive(first, second, 'Leave out one of them.')
+  if (noDependencies && filename === undefined) rejectWithoutRef(ref)
+}
+
+/** Such a package is found by resolving. */
+function rejectWithoutRef(ref: string | undefined): void {
+  if (ref !== undefined && !ref.startsWith('crd:')) return
+  throw new CrossplaneError('usage', '--no-dependencies requires a package as REF', {
+    suggestions: ['Leave out --no-dependencies, or pass the package as REF.'],
   })
 }
 
-/** A lock says what was chosen, and there choosing nothing is asked for. */
-function refuseLock({filename, 'no-dependencies': noDependencies}: RenderFlagValues): void {
-  const other = filename === undefined ? '--no-dependencies' : '-f'
+function rejectLock({filename, locked, 'no-dependencies': noDependencies}: RenderFlags): void {
   if (filename === undefined && !noDependencies) return
-  throw new CrossplaneError('usage', `a lock and ${other} were given: they exclude each other`, {
-    suggestions: [`Leave out --lock-file and --locked, or ${other}.`],
-  })
+  const flag = locked ? '--locked' : '--lock-file'
+  throw mutuallyExclusive(flag, filename === undefined ? '--no-dependencies' : '-f', `Leave out ${flag}.`)
 }
 
-/** An index would not be asked: neither which version is the newest, nor what was withdrawn. */
-function refuseIndex(
-  {filename, 'no-dependencies': noDependencies}: RenderFlagValues,
+function rejectIndex(
+  {filename, 'no-dependencies': noDependencies}: RenderFlags,
   written: ReadonlySet<string>,
 ): void {
   if (filename !== undefined || !noDependencies || !written.has('index')) return
-  throw new CrossplaneError('usage', '--index and --no-dependencies were given: they exclude each other', {
-    suggestions: ['Leave out one of them: without dependencies nothing is looked up in an index.'],
-  })
+  throw mutuallyExclusive('--index', '--no-dependencies', 'Leave out one of them.')
 }
 
-/** What is found by looking at all packages has no meaning without looking. */
-function refuseAlone(ref: string | undefined, noDependencies: boolean): void {
-  if (!noDependencies || (ref !== undefined && !ref.startsWith('crd:'))) return
-  throw new CrossplaneError('usage', '--no-dependencies is for one package that is named as REF', {
-    suggestions: ['Leave it out, or name the package.'],
-  })
-}
-
-/** Flags that say what objects in files say themselves. */
+/** Flags for values that the objects in files have. */
 const REQUEST_FLAGS = [
   'scope',
   'cluster',
@@ -154,15 +115,19 @@ const REQUEST_FLAGS = [
   'as-package',
 ] as const
 
-function refuseRequestFlags(from: '-f' | '--declaration', written: ReadonlySet<string>): void {
+function rejectRequestFlags(from: '-f' | '--declaration', written: ReadonlySet<string>): void {
   const given = REQUEST_FLAGS.find(flag => written.has(flag))
-  if (given === undefined) return
-  throw new CrossplaneError('usage', `--${given} and ${from} were given: they exclude each other`, {
-    suggestions: [`Leave --${given} out: what is in the files says it.`],
+  if (given !== undefined) throw mutuallyExclusive(`--${given}`, from, 'Set it in the file.')
+}
+
+function mutuallyExclusive(one: string, other: string, suggestion: string): CrossplaneError {
+  return new CrossplaneError('usage', `${one} and ${other} are mutually exclusive`, {
+    suggestions: [suggestion],
   })
 }
 
-export function renderChoices(flags: RenderFlagValues): RenderChoices {
+/** The choices of `package render` that hold for every install. Throws `usage`. */
+export function renderChoices(flags: RenderFlags): RenderChoices {
   return {
     era: ERAS[flags.api],
     base: flags.base,
@@ -174,13 +139,13 @@ export function renderChoices(flags: RenderFlagValues): RenderChoices {
   }
 }
 
-/** v1, unless the cluster is too old for it or the reader asks for the source's own. */
-function crdApiVersion({'crd-version': asked, 'kube-version': kube}: RenderFlagValues): CrdApiVersion {
-  if (asked === undefined) return kube === undefined ? 'v1' : crdApiVersionFor(kube)
-  if (kube !== undefined && asked === 'v1beta1' && !servesV1beta1(kube)) {
-    throw new CrossplaneError('usage', `--crd-version v1beta1 is nothing that Kubernetes ${kube} serves`, {
-      suggestions: ['Leave --crd-version out: CRDs are converted to v1.'],
+/** `v1`, unless the cluster is too old for it or `--crd-version` is given. */
+function crdApiVersion({'crd-version': requested, 'kube-version': kube}: RenderFlags): CrdApiVersion {
+  if (requested === undefined) return kube === undefined ? 'v1' : crdApiVersionFor(kube)
+  if (kube !== undefined && requested === 'v1beta1' && !servesV1beta1(kube)) {
+    throw new CrossplaneError('usage', `--crd-version v1beta1 is not served by Kubernetes ${kube}`, {
+      suggestions: ['Leave out --crd-version: CRDs are converted to v1.'],
     })
   }
-  return asked
+  return requested
 }

@@ -1,34 +1,30 @@
 import {CrossplaneError} from '../../errors.js'
 import {isQualifiedName} from '../../reference/kubernetes-names.js'
 import type {RequestParameters} from '../../pipeline/render/resolve-install.js'
-import type {PullPolicy} from '../../reference/pull-policy.js'
-import type {PermissionScope} from '../../unpack/package.js'
+import {quoted} from '../../text.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {requestFlags} from '../flags/request.js'
 
-/** The values of `requestFlags`, as oclif parses them. */
-export interface RequestFlagValues {
-  readonly scope?: PermissionScope
-  readonly cluster: boolean
-  readonly namespace?: string
-  readonly source?: string
-  readonly 'image-pull-secret'?: readonly string[]
-  readonly 'image-pull-policy'?: PullPolicy
-  readonly 'service-account-annotation'?: readonly string[]
+/** The arguments that name what to install. */
+export interface RequestArguments {
+  readonly ref?: string
+  readonly name?: string
 }
 
-/** The request's parameters; `sourceArgument` is the old CLI's third argument. */
+export type RequestFlags = FlagValues<typeof requestFlags>
+
+/** The request's parameters; `sourceArgument` is the third argument of the old CLI. Throws `usage`. */
 export function requestParameters(
-  flags: RequestFlagValues,
+  flags: RequestFlags,
   name: string | undefined,
   sourceArgument?: string,
 ): Omit<RequestParameters, 'systemNamespace' | 'pin'> {
-  const scope = flags.cluster ? 'Cluster' : flags.scope
-  const source = flags.source ?? sourceArgument
   return {
-    ...(name === undefined ? {} : {name}),
-    ...(flags.namespace === undefined ? {} : {namespace: flags.namespace}),
-    ...(scope === undefined ? {} : {scope}),
-    ...(source === undefined ? {} : {source}),
-    ...(flags['image-pull-policy'] === undefined ? {} : {imagePullPolicy: flags['image-pull-policy']}),
+    name,
+    namespace: flags.namespace,
+    scope: flags.cluster ? 'Cluster' : flags.scope,
+    source: flags.source ?? sourceArgument,
+    imagePullPolicy: flags['image-pull-policy'],
     imagePullSecrets: flags['image-pull-secret'] ?? [],
     serviceAccountAnnotations: annotationsOf(flags['service-account-annotation'] ?? []),
   }
@@ -42,11 +38,7 @@ function annotationOf(pair: string): [key: string, value: string] {
   const equals = pair.indexOf('=')
   const key = pair.slice(0, Math.max(0, equals))
   if (isQualifiedName(key)) return [key, pair.slice(equals + 1)]
-  throw new CrossplaneError(
-    'usage',
-    `--service-account-annotation ${JSON.stringify(pair)} is no annotation`,
-    {
-      suggestions: ['Write KEY=VALUE, such as iam.example.org/role=reader.'],
-    },
-  )
+  throw new CrossplaneError('usage', `invalid --service-account-annotation ${quoted(pair)}`, {
+    suggestions: ['Write KEY=VALUE, such as iam.example.org/role=reader.'],
+  })
 }

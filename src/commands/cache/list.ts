@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {selectedStore} from '../../cli/options/cache/cache-query.js'
+import {selectedStore} from '../../cli/ports/cache.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'

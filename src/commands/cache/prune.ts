@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
-import {selectedStore} from '../../cli/options/cache/cache-query.js'
+import {selectedStore} from '../../cli/ports/cache.js'
 import {parseDuration} from '../../cli/output/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'

@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/options/argument.js'
+import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {objectOutputFlag} from '../../cli/flags/output.js'
 import {requestFlags} from '../../cli/flags/request.js'

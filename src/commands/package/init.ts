@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
-import {boolean, option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/options/argument.js'
+import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {initFlags} from '../../cli/flags/init.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {initQuery} from '../../cli/options/author/init-query.js'
 import {formatJson, show} from '../../cli/output/show.js'
@@ -30,27 +30,7 @@ says which image the controller runs.`
     dir: argument({default: '.', description: 'The folder that is to hold .registry/.'}),
   }
 
-  static override flags = {
-    name: string({
-      helpGroup: 'PACKAGE',
-      helpValue: 'NAME',
-      summary: "Name of the package's objects (default: the folder's).",
-    }),
-    title: string({helpGroup: 'PACKAGE', helpValue: 'TEXT', summary: 'What people see (default: the name).'}),
-    scope: option({
-      options: ['Cluster', 'Namespaced'] as const,
-      helpGroup: 'PACKAGE',
-      summary: 'Permission scope (default: Namespaced, unless a CRD needs more).',
-    })(),
-    'from-crds': string({
-      helpGroup: 'PACKAGE',
-      helpValue: 'DIR',
-      summary: 'Folder of CRDs that the package owns.',
-    }),
-    'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Leave install.yaml out.'}),
-    ...outcomeOutputFlag,
-    ...commonFlags,
-  }
+  static override flags = {...initFlags, ...outcomeOutputFlag, ...commonFlags}
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Init)

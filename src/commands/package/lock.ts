@@ -1,18 +1,19 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {argument} from '../../cli/options/argument.js'
+import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {lockPath, lockToWrite, writeLockFile} from '../../cli/options/resolution/lock-query.js'
-import {packagePorts} from '../../cli/options/package-ports.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatLockChanges} from '../../cli/output/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/show.js'
-import {askedFreely} from '../../cli/options/resolution/wanted.js'
+import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {imageOutputs} from '../../cli/wire.js'
+import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
 
 export default class Lock extends Command {
@@ -55,12 +56,12 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Lock)
-    const {requested, policy, sources} = await askedFreely(args, flags)
-    const target = await lockToWrite(flags, await imageOutputs())
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown, sources)
+    const query = unlockedQuery(args, flags)
+    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
+    const target = await lockToWrite(args, flags, await imageOutputs())
     const held = target.held === undefined ? policy : {...policy, lock: target.held}
-    const {lock, changes, notes} = await lockPackages(requested, held, ports).finally(shown.end)
+    const {lock, changes, notes} = await lockPackages(requested, held, packages).finally(shown.end)
     await writeLockFile(target, lock)
     showNotes(notes, this.argv)
     await show(

@@ -1,17 +1,18 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/options/argument.js'
+import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {neededLock} from '../../cli/options/resolution/lock-query.js'
-import {packagePorts} from '../../cli/options/package-ports.js'
+import {lockToRead} from '../../cli/options/resolution/lock-query.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatOutdated} from '../../cli/output/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/show.js'
-import {askedFreely} from '../../cli/options/resolution/wanted.js'
+import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
+import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {outdated} from '../../pipeline/outdated.js'
 
 export default class Outdated extends Command {
@@ -42,11 +43,10 @@ not be found out; what is only held back by others is listed and is no reason to
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Outdated)
-    const {requested, policy, sources} = await askedFreely(args, flags)
-    const lock = await neededLock(flags)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown, sources)
-    const {notes, ...report} = await outdated(requested, {...policy, lock}, ports).finally(shown.end)
+    const query = {...unlockedQuery(args, flags), lock: lockToRead(args, flags)}
+    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
+    const {notes, ...report} = await outdated(requested, policy, packages).finally(shown.end)
     showNotes(notes, this.argv)
     await show(
       flags.output === 'text'

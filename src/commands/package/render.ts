@@ -1,13 +1,9 @@
 import {Command} from '@oclif/core/command'
-import {boolean, directory, option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/options/argument.js'
-import {choiceFlags} from '../../cli/flags/choice.js'
+import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {lockFlags} from '../../cli/flags/lock.js'
-import {objectOutputFlag} from '../../cli/flags/output.js'
-import {requestFlags} from '../../cli/flags/request.js'
-import {packagePorts} from '../../cli/options/package-ports.js'
+import {renderFlags} from '../../cli/flags/render.js'
 import {progress} from '../../cli/output/progress.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
 import {renderChoices, renderQuery} from '../../cli/options/render-query.js'
 import {formatInstallSet, show, showFolderChange, showNotes, showWarnings} from '../../cli/output/show.js'
 import {outputFolder} from '../../cli/wire.js'
@@ -50,69 +46,16 @@ What the package needs is rendered with it where --packages or --index gives a p
   static override args = {
     ref: argument({description: 'The package.'}),
     name: argument({description: "Name of the install; otherwise the repository's path."}),
-    source: argument({hidden: true, description: 'The same as --source.'}),
   }
 
-  static override flags = {
-    ...requestFlags,
-    ...choiceFlags,
-    filename: string({
-      char: 'f',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpGroup: 'PACKAGE',
-      helpValue: 'FILE',
-      summary: 'File with install requests, package records and CRDs, in place of REF; - is standard input.',
-    }),
-    ...lockFlags,
-    'no-dependencies': boolean({
-      helpGroup: 'DEPENDENCIES',
-      summary: 'Leave out what the package needs, even where --packages or --index gives a place to look.',
-    }),
-    'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Add the request objects.'}),
-    base: boolean({helpGroup: 'OUTPUT', summary: "Add the package API's own CRDs and roles."}),
-    'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Add the namespaces.'}),
-    'no-pin': boolean({helpGroup: 'OUTPUT', summary: "Leave the package's digest out of its image."}),
-    'crd-version': option({
-      options: ['v1', 'v1beta1'] as const,
-      helpGroup: 'OUTPUT',
-      summary: "API version of CRDs: v1, which they are converted to, or the source's own v1beta1.",
-    })(),
-    'kube-version': string({
-      env: 'CROSSPLANE_KUBE_VERSION',
-      helpGroup: 'OUTPUT',
-      helpValue: 'VERSION',
-      summary: 'Kubernetes that the objects are for (default: a current one).',
-    }),
-    'non-structural': option({
-      options: ['refuse', 'preserve'] as const,
-      default: 'refuse',
-      helpGroup: 'OUTPUT',
-      summary: 'A schema that v1 has no form for: an error, or a place that accepts anything.',
-    })(),
-    'allow-core-permissions': boolean({
-      helpGroup: 'SAFETY',
-      summary: "Grant permissions outside of packages' own API groups.",
-    }),
-    'allow-full-deployment': boolean({
-      helpGroup: 'SAFETY',
-      summary: "Keep the package's own security settings.",
-    }),
-    ...objectOutputFlag,
-    'output-dir': directory({
-      helpGroup: 'OUTPUT',
-      helpValue: 'DIR',
-      summary: 'Write files there, one for each object, in place of printing.',
-    }),
-    ...commonFlags,
-  }
+  static override flags = {...renderFlags, ...commonFlags}
 
   override async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(Render)
     const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
-    const query = await renderQuery(args, flags, written)
+    const query = renderQuery(args, flags, written)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown, query.sources)
+    const ports = requestPorts(flags, shown)
     const set = await render(query, renderChoices(flags), ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)

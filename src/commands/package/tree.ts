@@ -1,15 +1,16 @@
 import {Command} from '@oclif/core/command'
 import {integer, option} from '@oclif/core/flags'
-import {argument} from '../../cli/options/argument.js'
+import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {painter} from '../../cli/output/paint.js'
-import {packagePorts} from '../../cli/options/package-ports.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {showNotes} from '../../cli/output/show.js'
 import {showTree} from '../../cli/output/show-tree.js'
-import {askedFor} from '../../cli/options/resolution/wanted.js'
+import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
+import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {tree} from '../../pipeline/tree.js'
 
 export default class Tree extends Command {
@@ -52,10 +53,10 @@ on stderr. Where nothing fits together, what can be shown is shown, what is unme
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Tree)
-    const {requested, policy, sources} = await askedFor(args, flags)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown, sources)
-    const report = await tree(requested, policy, flags.depth, ports).finally(shown.end)
+    const query = resolutionQuery(args, flags)
+    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
+    const report = await tree(requested, policy, flags.depth, packages).finally(shown.end)
     showNotes(report.notes, this.argv)
     await showTree(report, flags.output, painter(this.argv, 'stdout'))
     if (report.refusal !== undefined) throw report.refusal

@@ -1,15 +1,16 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/options/argument.js'
+import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/output/paint.js'
-import {packagePorts} from '../../cli/options/package-ports.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
 import {formatWhy} from '../../cli/output/show-why.js'
-import {askedFor} from '../../cli/options/resolution/wanted.js'
+import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
+import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {why} from '../../pipeline/why.js'
 
 export default class Why extends Command {
@@ -44,10 +45,10 @@ it, for what, and whether its version was held back.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Why)
-    const {requested, policy, sources} = await askedFor({ref: args.ref}, flags)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown, sources)
-    const report = await why(args.what, requested, policy, ports).finally(shown.end)
+    const query = resolutionQuery({ref: args.ref}, flags)
+    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
+    const report = await why(args.what, requested, policy, packages).finally(shown.end)
     await show(
       flags.output === 'text'
         ? formatWhy(report, painter(this.argv, 'stdout'))

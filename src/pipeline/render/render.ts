@@ -1,23 +1,62 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
-import {type RenderFiles, renderFiles} from './render-files.js'
+import {renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import type {RenderChoices} from './render-part.js'
-import type {PackagePorts} from '../locate/located-package.js'
-import type {RenderRequest} from './render-resolved.js'
+import type {RequestPorts} from '../resolve/read-request.js'
+import type {ResolutionQuery, ResolutionSettings} from '../resolve/resolution-query.js'
 
-export type RenderQuery = RenderFiles | RenderPackage | RenderRequest
+/** What to render, as data: nothing that it names has been read. */
+export type RenderQuery = FilesQuery | PackageQuery | ResolvedQuery
 
-/** The install set that a question asks for; with notes where dependencies were resolved. */
+/** Install requests, records and CRDs in files. */
+interface FilesQuery {
+  readonly kind: 'files'
+  /** `-` is standard input. */
+  readonly files: readonly string[]
+  /** The namespace of objects without one. */
+  readonly namespace?: string
+  /** The namespace of requests for Cluster packages that have none, if `namespace` is absent too. */
+  readonly systemNamespace: string
+  readonly pin: boolean
+  readonly settings: ResolutionSettings
+}
+
+/** One package without its dependencies. */
+interface PackageQuery extends RenderPackage {
+  readonly kind: 'package'
+}
+
+/** One package or a declaration with all dependencies. */
+interface ResolvedQuery {
+  readonly kind: 'resolution'
+  readonly query: ResolutionQuery
+  readonly pin: boolean
+}
+
+/** Renders the install set of a query; with notes where dependencies were resolved. */
 export async function render(
   query: RenderQuery,
   choices: RenderChoices,
-  ports: PackagePorts,
+  ports: RequestPorts,
 ): Promise<InstallSet & {readonly notes?: readonly Diagnostic[]}> {
-  if ('files' in query) return await renderFiles(query, choices, ports)
-  if ('requested' in query) {
-    const {renderRequested} = await import('./render-resolved.js')
-    return await renderRequested(query, choices, ports)
-  }
-  return await renderPackage(query, choices, ports)
+  if (query.kind === 'package') return await renderPackage(query, choices, await ports.packages())
+  if (query.kind === 'files') return await renderQueriedFiles(query, choices, ports)
+  // Loaded here: a package without dependencies needs none of it.
+  const [{renderRequested}, {readRequest}] = await Promise.all([
+    import('./render-resolved.js'),
+    import('../resolve/read-request.js'),
+  ])
+  const {packages, ...request} = await readRequest(query.query, ports)
+  return await renderRequested({...request, pin: query.pin}, choices, packages)
+}
+
+async function renderQueriedFiles(
+  {files, settings, ...query}: FilesQuery,
+  choices: RenderChoices,
+  ports: RequestPorts,
+): ReturnType<typeof renderFiles> {
+  const policy = async () => (await import('../resolve/read-request.js')).readPolicy(settings, ports)
+  const read = await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
+  return await renderFiles({...query, files: read, policy}, choices, await ports.packages())
 }

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {lintPackage} from '../../../src/author/lint/lint-package.js'
 import {lintRule} from '../../../src/author/lint/lint-rules.js'
 import {CrossplaneError} from '../../../src/errors.js'
-import {render} from '../../../src/pipeline/render/render.js'
+import {renderPackage} from '../../../src/pipeline/render/render-package.js'
 import {ERAS} from '../../../src/render/era.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
 import type {PackageFile} from '../../../src/unpack/package-file.js'
@@ -47,7 +47,7 @@ async function refusal(files: readonly PackageFile[]): Promise<string | undefine
     allowFullDeployment: false,
   } as const
   try {
-    await render({reference: './pkg', asPackage: 'example/pkg:v0.1.0', parameters}, choices, {
+    await renderPackage({reference: './pkg', asPackage: 'example/pkg:v0.1.0', parameters}, choices, {
       sources,
       remote: {},
     })

@@ -1,16 +1,10 @@
 import {basename, resolve} from 'node:path'
+import type {FlagValues} from '../../flags/flag-values.js'
+import type {initFlags} from '../../flags/init.js'
 import type {InitQuery} from '../../../pipeline/author/init-package.js'
 
-/** The values of `package init`'s flags, as oclif parses them. */
-export interface InitFlagValues {
-  readonly name?: string
-  readonly title?: string
-  readonly scope?: InitQuery['scope']
-  readonly 'from-crds'?: string
-  readonly 'no-controller': boolean
-}
-
-export function initQuery(folder: string, flags: InitFlagValues): InitQuery {
+/** The query of `package init`. */
+export function initQuery(folder: string, flags: FlagValues<typeof initFlags>): InitQuery {
   const {name, title, scope, 'from-crds': fromCrds} = flags
   return {
     folderName: basename(resolve(folder)),

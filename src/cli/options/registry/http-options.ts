@@ -1,15 +1,10 @@
 import {CrossplaneError} from '../../../errors.js'
 import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../registry/http/http-options.js'
+import type {FlagValues} from '../../flags/flag-values.js'
+import type {registryFlags} from '../../flags/registry.js'
 import {proxyFor} from '../../../registry/http/proxy.js'
 
-/** The values of `registryFlags`, as oclif parses them. */
-export interface RegistryFlagValues {
-  readonly 'ca-file'?: string
-  readonly 'client-cert'?: string
-  readonly 'client-key'?: string
-  readonly 'insecure-skip-tls-verify': boolean
-  readonly 'plain-http': boolean
-}
+export type RegistryFlags = FlagValues<typeof registryFlags>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -18,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * line names: they alone see the client certificate. Throws `usage` for half a client certificate.
  */
 export function httpOptions(
-  flags: RegistryFlagValues,
+  flags: RegistryFlags,
   env: Environment,
   registries: readonly string[],
 ): HttpOptions {
@@ -33,7 +28,7 @@ export function httpOptions(
 }
 
 /** Node has said already that it cannot read the file in its own variable. */
-function authoritiesOf({'ca-file': caFile}: RegistryFlagValues, env: Environment): readonly AuthorityFile[] {
+function authoritiesOf({'ca-file': caFile}: RegistryFlags, env: Environment): readonly AuthorityFile[] {
   const files: readonly (Omit<AuthorityFile, 'path'> & {readonly path: string | undefined})[] = [
     {path: caFile, given: '--ca-file'},
     {path: env.SSL_CERT_FILE, given: 'SSL_CERT_FILE'},
@@ -43,7 +38,7 @@ function authoritiesOf({'ca-file': caFile}: RegistryFlagValues, env: Environment
 }
 
 function clientCertificateOf(
-  {'client-cert': certFile, 'client-key': keyFile}: RegistryFlagValues,
+  {'client-cert': certFile, 'client-key': keyFile}: RegistryFlags,
   hosts: readonly string[],
 ): ClientCertificate | undefined {
   if (certFile === undefined && keyFile === undefined) return undefined

@@ -6,53 +6,35 @@ import {readLock} from '../../../declaration/read-lock.js'
 import {writeLock} from '../../../declaration/write-lock.js'
 import {CrossplaneError} from '../../../errors.js'
 import type {HeldLock} from '../../../pipeline/resolve/held-lock.js'
+import type {LockQuery} from '../../../pipeline/resolve/resolution-query.js'
 import {parsePackageImage} from '../../../reference/package-reference.js'
 import {MAX_FILE_BYTES} from '../../../yaml/source-text.js'
 import {readStream} from '../../wire.js'
-import {readInputFiles} from '../input-files.js'
+import {shellWord} from '../../../text.js'
+import type {FlagValues} from '../../flags/flag-values.js'
+import type {indexFlags} from '../../flags/index-flags.js'
+import type {lockFlags} from '../../flags/lock.js'
+import type {declarationFlags, packageFlags} from '../../flags/package.js'
+import type {placeFlags} from '../../flags/request.js'
+import type {RequestArguments} from '../request-parameters.js'
 
-/** The values of `lockFlags`, as oclif parses them, with what says where a lock is by default. */
-export interface LockFlagValues {
-  readonly 'lock-file'?: string
-  readonly locked?: boolean
-  readonly declaration?: string
-}
+/** Where a lock file is, and whether it must exist. */
+type LockFlags = Partial<FlagValues<typeof lockFlags & typeof declarationFlags>>
 
 /**
- * The lock that an answer keeps to: the one that a command line names, or the one beside a declaration if there is one.
- * Throws `usage` where there can be none, and `not-found` where there has to be one.
+ * The lock that a result keeps to: the named one, or the one beside the declaration if there is one. Throws `usage`
+ * where there is no place for one.
  */
-export async function heldLock(flags: LockFlagValues): Promise<HeldLock | undefined> {
-  const isBinding = flags.locked === true
+export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery | undefined {
+  const {declaration, locked: isBinding = false} = flags
   const isNamed = flags['lock-file'] !== undefined || isBinding
-  const lock = isNamed ? await neededLock(flags) : await lockBeside(flags)
-  return lock === undefined ? undefined : {...lock, otherwise: isBinding ? 'refuse' : 'note'}
+  if (!isNamed && (declaration === undefined || declaration === '-')) return undefined
+  return {...lockToRead(args, flags), isOptional: !isNamed, otherwise: isBinding ? 'refuse' : 'note'}
 }
 
-async function lockBeside(flags: LockFlagValues): Promise<HeldLock | undefined> {
-  const {declaration} = flags
-  if (declaration === undefined || declaration === '-') return undefined
-  return await neededLock(flags).catch((error: unknown) => {
-    if (error instanceof CrossplaneError && isAbsent(error)) return undefined
-    throw error
-  })
-}
-
-/** The lock at its place, which only says what there was. Throws `not-found` where there is none. */
-export async function neededLock(flags: LockFlagValues): Promise<HeldLock> {
-  const path = lockPath(flags)
-  const [input] = await readInputFiles([path], '--lock-file').catch((error: unknown) => {
-    throw unreadable(path, error, flags)
-  })
-  if (input === undefined) throw new RangeError('one file was asked for')
-  const {name} = input
-  return {
-    name,
-    lock: readLock(name, input.bytes),
-    upgraded: [],
-    otherwise: 'take',
-    remedy: remedy(flags),
-  }
+/** A lock that must exist. Throws `usage` where there is no place for one. */
+export function lockToRead(args: RequestArguments, flags: LockFlags): LockQuery {
+  return {file: lockPath(flags), isOptional: false, otherwise: 'take', remedy: lockCommand(args, flags)}
 }
 
 /** A lock that is to be written anew, and what is there now. */
@@ -65,7 +47,8 @@ export interface LockToWrite {
 
 /** The lock that `package lock` writes. Throws `usage`, and what reading the one that is there throws. */
 export async function lockToWrite(
-  flags: LockFlagValues & {readonly upgrade?: readonly string[]},
+  args: RequestArguments,
+  flags: LockFlags & {readonly upgrade?: readonly string[]},
   outputs: {file(path: string): WritableFile},
 ): Promise<LockToWrite> {
   const name = lockPath(flags)
@@ -84,7 +67,7 @@ export async function lockToWrite(
     })
   }
   const lock = readLock(name, bytes)
-  return {file, bytes, held: {name, lock, upgraded, otherwise: 'take', remedy: remedy(flags)}}
+  return {file, bytes, held: {name, lock, upgraded, otherwise: 'take', remedy: lockCommand(args, flags)}}
 }
 
 /** Repositories without a tag: which version is meant is for the declaration to say. */
@@ -128,24 +111,11 @@ function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one === undefined || other === undefined ? one === other : one.equals(other)
 }
 
-function unreadable(path: string, error: unknown, flags: LockFlagValues): unknown {
-  if (!(error instanceof CrossplaneError)) return error
-  const {code, cause} = error
-  return new CrossplaneError(code, `the lock ${path} cannot be read`, {
-    cause,
-    suggestions: isAbsent(error) ? [`${remedy(flags)} writes one.`] : [],
-  })
-}
-
-function isAbsent({cause}: CrossplaneError): boolean {
-  return (cause as {readonly code?: unknown} | undefined)?.code === 'ENOENT'
-}
-
 /**
  * The file of the lock: the one that was named, or the one beside the declaration, called as that is. Throws `usage` for
  * what was asked for on a command line: it would take the place of a declaration's lock that happens to be here.
  */
-export function lockPath({'lock-file': file, declaration}: LockFlagValues): string {
+export function lockPath({'lock-file': file, declaration}: LockFlags): string {
   if (file !== undefined && file !== '') return file
   if (file === '' || declaration === undefined || declaration === '-') {
     throw new CrossplaneError(
@@ -160,8 +130,18 @@ export function lockPath({'lock-file': file, declaration}: LockFlagValues): stri
   return join(dirname(declaration), `${name}.lock`)
 }
 
-function remedy({'lock-file': file, declaration}: LockFlagValues): string {
-  const asked = declaration === undefined ? ' with what was asked for' : ` --declaration ${declaration}`
-  const place = file === undefined ? '' : ` --lock-file ${file === '-' ? 'FILE' : file}`
-  return `kubectl crossplane package lock${place}${asked}`
+/** The flags of this command line that decide what the lock contains; `package lock` has them all. */
+const LOCK_COMMAND_FLAGS = ['declaration', 'crd', 'packages', 'index', 'namespace', 'lock-file'] as const
+
+/** The command that writes the lock anew, to paste into a shell. */
+function lockCommand({ref, name}: RequestArguments, flags: LockFlags & LockCommandFlags): string {
+  const written = LOCK_COMMAND_FLAGS.flatMap(flag => {
+    const value = flags[flag]
+    const values = typeof value === 'string' ? [value] : (value ?? [])
+    return values.flatMap(each => [`--${flag}`, each])
+  })
+  const words = [ref, name].filter(each => each !== undefined)
+  return ['kubectl crossplane package lock', ...[...words, ...written].map(shellWord)].join(' ')
 }
+
+type LockCommandFlags = Partial<FlagValues<typeof packageFlags & typeof indexFlags & typeof placeFlags>>

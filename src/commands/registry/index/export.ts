@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {indexToRead} from '../../../cli/options/index/index-to-read.js'
+import {indexToRead} from '../../../cli/ports/index-to-read.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'

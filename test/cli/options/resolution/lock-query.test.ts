@@ -1,17 +1,15 @@
 import {describe, expect, it} from '@jest/globals'
-import {join} from 'node:path'
 import {
-  heldLock,
+  lockToKeep,
+  lockToRead,
   lockPath,
   lockToWrite,
-  neededLock,
   writeLockFile,
 } from '../../../../src/cli/options/resolution/lock-query.js'
 import {writeLock} from '../../../../src/declaration/write-lock.js'
 import {memoryTarget} from '../../../author/layout/memory-outputs.js'
 import {hash, LOCK} from '../../../declaration/locks.js'
 import {outcome} from '../../../outcome.js'
-import {temporaryFolder} from '../../../temporary-folder.js'
 
 const written = Buffer.from(writeLock(LOCK))
 const ELSE = {...LOCK, requestHash: hash('f')}
@@ -31,34 +29,42 @@ describe('lockPath', () => {
   })
 })
 
-describe('a lock that is to be kept to', () => {
-  const absent = join(temporaryFolder(), 'none.lock')
-
+describe('lockToKeep', () => {
   it.each([
     {name: 'nothing named', in: {}, want: undefined},
-    {name: 'only a declaration', in: DECLARATION, want: undefined},
-    {name: '--locked alone', in: {locked: true}, want: 'usage'},
-    {name: 'none there', in: {'lock-file': absent}, want: 'not-found'},
-  ])('$name: $want', async ({in: flags, want}) => {
-    expect(await outcome(() => heldLock(flags))).toBe(want)
+    {
+      name: 'only a declaration',
+      in: DECLARATION,
+      want: {file: 'deploy/wanted.lock', isOptional: true, otherwise: 'note'},
+    },
+    {name: 'a file', in: {'lock-file': 'a'}, want: {file: 'a', isOptional: false, otherwise: 'note'}},
+    {
+      name: '--locked',
+      in: {...DECLARATION, locked: true},
+      want: {file: 'deploy/wanted.lock', isOptional: false, otherwise: 'refuse'},
+    },
+  ])('$name', ({in: flags, want}) => {
+    const lock = lockToKeep({}, flags)
+    if (want === undefined) expect(lock).toBeUndefined()
+    else expect(lock).toMatchObject(want)
   })
 
-  it('tells how one is written only where there is none', async () => {
-    const suggestions = async (file: string) =>
-      neededLock({...DECLARATION, 'lock-file': file}).catch((error: unknown) => error)
-    expect(await suggestions(absent)).toMatchObject({
-      suggestions: [
-        expect.stringContaining(`package lock --lock-file ${absent} --declaration deploy/wanted.yaml`),
-      ],
-    })
-    expect(await suggestions('.')).toMatchObject({code: 'not-found', suggestions: []})
+  it('rejects --locked without a place for a lock', async () => {
+    expect(await outcome(() => lockToKeep({ref: 'example/app'}, {locked: true}))).toBe('usage')
+  })
+
+  it('names the command that writes the lock', () => {
+    const flags = {'lock-file': "it's.lock", packages: './packages', index: ['a.jsonl', 'r.org/b']}
+    expect(lockToRead({ref: 'example/app', name: 'app'}, flags).remedy).toBe(
+      `kubectl crossplane package lock example/app app --packages ./packages --index a.jsonl --index r.org/b --lock-file 'it'\\''s.lock'`,
+    )
   })
 })
 
 describe('a lock that is written', () => {
   const open = async (bytes?: Uint8Array, upgrade: readonly string[] = []) => {
     const file = memoryTarget('wanted.lock', bytes)
-    return {file, target: await lockToWrite({...DECLARATION, upgrade}, {file: () => file})}
+    return {file, target: await lockToWrite({}, {...DECLARATION, upgrade}, {file: () => file})}
   }
   const someoneWrites = (file: ReturnType<typeof memoryTarget>, bytes: Uint8Array) =>
     file.write(

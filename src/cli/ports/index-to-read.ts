@@ -1,18 +1,20 @@
-import {CrossplaneError} from '../../../errors.js'
-import type {PackageIndex} from '../../../index/package-index.js'
-import {formatSummary} from '../../../index/package-summary.js'
-import type {Progress} from '../../output/progress.js'
-import {checkedSource} from '../registry/default-source.js'
-import {type IndexFlagValues, indexNames, indexOpener} from './indexes.js'
-import {folderPorts, remotePackages} from '../package-ports.js'
-import type {PullFlagValues} from '../registry/pull-values.js'
+import {CrossplaneError} from '../../errors.js'
+import type {PackageIndex} from '../../index/package-index.js'
+import {formatSummary} from '../../index/package-summary.js'
+import type {Progress} from '../output/progress.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {pullFlags} from '../flags/pull.js'
+import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
+import {checkedSource} from '../options/registry/default-source.js'
+import {indexOpener} from './indexes.js'
+import {folderPorts, type PlaceFlags, remotePackages} from './package-ports.js'
 
 /**
  * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes,
  * whose versions are the folder's whatever their bytes, as where something is chosen. Throws `usage` where it names nothing.
  */
 export async function indexToRead(
-  flags: PullFlagValues & IndexFlagValues & {readonly packages?: string},
+  flags: FlagValues<typeof pullFlags> & IndexFlagValue & PlaceFlags,
   progress: Progress,
 ): Promise<PackageIndex> {
   const {packages, 'default-source': source} = flags
@@ -24,10 +26,10 @@ export async function indexToRead(
       suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],
     })
   }
-  const {joinedIndex} = await import('../../../index/joined-index.js')
+  const {joinedIndex} = await import('../../index/joined-index.js')
   const indexed = joinedIndex(indexes)
   if (packages === undefined) return indexed
-  const {folderIndex} = await import('../../../pipeline/index/folder-index.js')
+  const {folderIndex} = await import('../../pipeline/index/folder-index.js')
   const defaultSource = source === undefined ? undefined : checkedSource(source)
   const folder = await folderIndex(await folderPorts(flags), defaultSource)
   return indexes.length === 0 ? folder : joinedIndex([folder, indexed], formatSummary)

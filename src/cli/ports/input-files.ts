@@ -1,13 +1,14 @@
+import {dirname, isAbsolute, join} from 'node:path'
 import {CrossplaneError} from '../../errors.js'
+import type {InputFiles} from '../../pipeline/input-files.js'
 import type {InputFile} from '../../render/written-input.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
 import {readNamedFile, readStream} from '../wire.js'
 
-/** Reads the files given with a flag; `-` is standard input. Throws `not-found`, `read-failed`, `limit-exceeded`. */
-export async function readInputFiles(names: readonly string[], flag = '-f'): Promise<InputFile[]> {
-  return await Promise.all(
-    names.map(async name => (name === '-' ? await readStandardInput() : await readFlagFile(name, flag))),
-  )
+/** The files that a command line names, and standard input. */
+export const inputFiles: InputFiles = {
+  read: async (name, flag) => (name === '-' ? await readStandardInput() : await readFlagFile(name, flag)),
+  beside: (file, path) => (isAbsolute(path) || file === '-' ? path : join(dirname(file), path)),
 }
 
 async function readFlagFile(name: string, flag: string): Promise<InputFile> {
@@ -15,10 +16,8 @@ async function readFlagFile(name: string, flag: string): Promise<InputFile> {
     return {name, bytes: await readNamedFile(name, MAX_FILE_BYTES)}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    throw new CrossplaneError(error.code, error.message, {
-      cause: error.cause,
-      suggestions: [`Check the value of ${flag}.`],
-    })
+    const {code, message, cause} = error
+    throw new CrossplaneError(code, message, {cause, suggestions: [`Check the value of ${flag}.`]})
   }
 }
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {indexNames, parseIndexName} from '../../../../src/cli/options/index/indexes.js'
-import {outcome} from '../../../outcome.js'
+import {indexNames, parseIndexName} from '../../../src/cli/options/index/index-name.js'
+import {outcome} from '../../outcome.js'
 
 const repository = (registry: string, path: string) => ({kind: 'repository', root: {registry, path}})
 const file = (path: string) => ({kind: 'file', path})

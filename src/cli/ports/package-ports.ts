@@ -1,18 +1,40 @@
 import {parsePlatform} from '../../fetch/platform.js'
 import type {PackagePorts} from '../../pipeline/locate/located-package.js'
 import type {RemotePackages} from '../../pipeline/locate/pull-package.js'
-import {checkedSource} from './registry/default-source.js'
-import {packageCache} from './cache/cache-query.js'
-import type {PullFlagValues} from './registry/pull-values.js'
+import type {DeclaredSources, RequestPorts} from '../../pipeline/resolve/read-request.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {packageFlags} from '../flags/package.js'
+import type {pullFlags} from '../flags/pull.js'
+import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
+import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from '../output/progress.js'
-import type {DeclaredSources} from './resolution/wanted.js'
-import {type IndexFlagValues, indexNames, indexOpener} from './index/indexes.js'
-import {registries} from './registry/registries.js'
 import {packageFolder, packageSources} from '../wire.js'
+import {packageCache} from './cache.js'
+import {inputFiles} from './input-files.js'
+import {indexOpener} from './indexes.js'
+import {registries} from './registries.js'
+import {clockBudget} from './solve-budget.js'
 
-/** Where a command finds packages. Nothing is opened before it is asked of. */
+type PullFlags = FlagValues<typeof pullFlags>
+
+/** Flags that name a folder of packages, and the platform to read of each. */
+export type PlaceFlags = Pick<FlagValues<typeof packageFlags>, 'packages' | 'platform'>
+
+/** What a command that resolves needs from outside. */
+export function requestPorts(
+  flags: PullFlags & IndexFlagValue & PlaceFlags,
+  progress: Progress,
+): RequestPorts {
+  return {
+    inputs: inputFiles,
+    budget: milliseconds => clockBudget(milliseconds),
+    packages: declared => packagePorts(flags, progress, declared),
+  }
+}
+
+/** Where a command finds packages; nothing is opened before it is used. */
 export async function packagePorts(
-  flags: PullFlagValues & IndexFlagValues & {readonly packages?: string},
+  flags: PullFlags & IndexFlagValue & PlaceFlags,
   progress: Progress,
   declared?: DeclaredSources,
 ): Promise<PackagePorts> {
@@ -26,14 +48,8 @@ export async function packagePorts(
   }
 }
 
-/** Where a command finds packages that asks no registry. */
-export async function folderPorts({
-  packages,
-  platform,
-}: {
-  readonly packages?: string
-  readonly platform?: string
-}): Promise<PackagePorts> {
+/** Where a command without registries finds packages. */
+export async function folderPorts({packages, platform}: PlaceFlags): Promise<PackagePorts> {
   return {
     sources: packageSources,
     remote: {},
@@ -44,7 +60,7 @@ export async function folderPorts({
 
 /** Indexes of the command line before those of a declaration, each once. */
 function indexPorts(
-  flags: PullFlagValues & IndexFlagValues,
+  flags: PullFlags & IndexFlagValue,
   remote: RemotePackages,
   declared: DeclaredSources | undefined,
 ): Pick<PackagePorts, 'indexes'> {
@@ -54,9 +70,9 @@ function indexPorts(
   return {indexes: () => Promise.all(names.map(open))}
 }
 
-/** How registries are asked, and what was asked of them before. */
+/** Registries, and the cache of what was pulled from them. */
 export function remotePackages(
-  flags: PullFlagValues,
+  flags: PullFlags,
   progress: Progress,
   declared?: DeclaredSources,
 ): RemotePackages {

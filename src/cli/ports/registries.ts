@@ -1,10 +1,10 @@
-import {encryptedAbroad, settleScheme} from '../../../registry/http/scheme.js'
-import {endpointHost, expectHost} from '../../../registry/http/endpoint.js'
-import type {Registry} from '../../../registry/registry.js'
-import type {RegistryPorts} from '../../../registry/session.js'
-import {tracedHttp, type Trace} from '../../../registry/http/trace.js'
-import {httpOptions, type RegistryFlagValues} from './http-options.js'
-import {clock, http, keychain} from '../../wire.js'
+import {encryptedAbroad, settleScheme} from '../../registry/http/scheme.js'
+import {endpointHost, expectHost} from '../../registry/http/endpoint.js'
+import type {Registry} from '../../registry/registry.js'
+import type {RegistryPorts} from '../../registry/session.js'
+import {tracedHttp, type Trace} from '../../registry/http/trace.js'
+import {httpOptions, type RegistryFlags} from '../options/registry/http-options.js'
+import {clock, http, keychain} from '../wire.js'
 
 /** What is told while registries are spoken to. `trace` takes a line for each exchange, and may not be wanted. */
 export interface RegistryTelling {
@@ -14,14 +14,14 @@ export interface RegistryTelling {
 
 /** The registry at a host, spoken to as the flags say; each host is asked once how. */
 export function registries(
-  flags: RegistryFlagValues,
+  flags: RegistryFlags,
   {warn, trace}: RegistryTelling,
 ): (host: string) => Promise<Registry> {
   const known = new Map<string, Promise<Registry>>()
   const open = async (host: string) => {
     const [ports, {ociRegistry}] = await Promise.all([
       registryPorts(flags, host, trace),
-      import('../../../registry/oci-registry.js'),
+      import('../../registry/oci-registry.js'),
     ])
     return ociRegistry({...ports, keychain: await keychain(warn)})
   }
@@ -37,7 +37,7 @@ export function registries(
  * what is no host.
  */
 export async function registryPorts(
-  flags: RegistryFlagValues,
+  flags: RegistryFlags,
   host: string,
   trace?: Trace,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {

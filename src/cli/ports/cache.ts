@@ -1,8 +1,8 @@
-import type {CacheStore} from '../../../cache/cache-store.js'
-import type {PackageCache} from '../../../cache/package-cache.js'
-import {CrossplaneError} from '../../../errors.js'
+import type {CacheStore} from '../../cache/cache-store.js'
+import type {PackageCache} from '../../cache/package-cache.js'
+import {CrossplaneError} from '../../errors.js'
 import {cachePlace} from './cache-place.js'
-import {cacheStore, clock} from '../../wire.js'
+import {cacheStore, clock} from '../wire.js'
 
 /** The store that a command about the cache is about. Throws `usage` where there is no place for one. */
 export async function selectedStore(flags: {readonly 'cache-dir'?: string}): Promise<CacheStore> {
@@ -26,6 +26,6 @@ export async function packageCache(
     warn('There is no home directory to keep pulled packages in; --cache-dir names a folder.')
     return undefined
   }
-  const [store, cache] = await Promise.all([cacheStore(place), import('../../../cache/package-cache.js')])
+  const [store, cache] = await Promise.all([cacheStore(place), import('../../cache/package-cache.js')])
   return cache.packageCache(store, {clock: await clock(), warn: fault => warn(fault.message)})
 }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {clockBudget} from '../../../../src/cli/options/resolution/solve-budget.js'
+import {clockBudget} from '../../../src/cli/ports/solve-budget.js'
 
 describe('a budget of time', () => {
   it('begins with the first step, and is looked at after every 64', () => {

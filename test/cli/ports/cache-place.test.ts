@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {cachePlace} from '../../../../src/cli/options/cache/cache-place.js'
+import {cachePlace} from '../../../src/cli/ports/cache-place.js'
 
 describe('the folder of the cache', () => {
   const home = () => '/home/me'

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {registryPorts} from '../../../../src/cli/options/registry/registries.js'
-import {outcome} from '../../../outcome.js'
+import {registryPorts} from '../../../src/cli/ports/registries.js'
+import {outcome} from '../../outcome.js'
 
 describe('where a registry sends us on to in plain HTTP', () => {
   it.each([

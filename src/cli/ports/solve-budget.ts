@@ -1,4 +1,4 @@
-import type {Budget} from '../../../resolve/solver/solver.js'
+import type {Budget} from '../../resolve/solver/solver.js'
 
 /** So many steps are taken between two looks at the clock. */
 const STEPS_BETWEEN = 64

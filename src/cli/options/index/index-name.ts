@@ -1,0 +1,43 @@
+import {CrossplaneError} from '../../../errors.js'
+import {parseImageName} from '../../../reference/image-name.js'
+import {nameFromSource} from '../../../reference/image-source.js'
+import {type Repository, repositoryOf} from '../../../reference/repository.js'
+import {quoted} from '../../../text.js'
+import {checkedSource} from '../registry/default-source.js'
+
+/** The location of an index. */
+export type IndexName =
+  {readonly kind: 'file'; readonly path: string} | {readonly kind: 'repository'; readonly root: Repository}
+
+/** The value of `indexFlags`; from the environment it is one text, whatever the flag's type says. */
+export interface IndexFlagValue {
+  readonly index?: string | readonly string[]
+}
+
+/**
+ * The indexes that a command line or the environment names, in order. An empty variable names none; an empty flag is
+ * kept, and rejected when it is parsed.
+ */
+export function indexNames({index = []}: IndexFlagValue): readonly string[] {
+  if (typeof index !== 'string') return index
+  return index
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+}
+
+/**
+ * Parses the name of an index: a local path and a name that ends in `.jsonl` are files, everything else is a repository,
+ * in the default source if it has no registry. Throws `reference-invalid`.
+ */
+export function parseIndexName(text: string, defaultSource?: string): IndexName {
+  if (/^\.{0,2}\//.test(text) || text.endsWith('.jsonl')) return {kind: 'file', path: text}
+  const written = parseImageName(text)
+  if (written === undefined || written.tag !== undefined || written.digest !== undefined) {
+    throw new CrossplaneError('reference-invalid', `invalid index ${quoted(text)}`, {
+      suggestions: ['Write [HOST/]PATH without a tag, or ./FILE.'],
+    })
+  }
+  const name = defaultSource === undefined ? written : nameFromSource(written, checkedSource(defaultSource))
+  return {kind: 'repository', root: repositoryOf(name)}
+}

@@ -1,0 +1,70 @@
+import {CrossplaneError} from '../../../errors.js'
+import type {RequestedInstall} from '../../../pipeline/render/render-resolved.js'
+import type {ResolutionQuery} from '../../../pipeline/resolve/resolution-query.js'
+import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../../reference/install-target.js'
+import type {FlagValues} from '../../flags/flag-values.js'
+import type {lockFlags} from '../../flags/lock.js'
+import type {declarationFlags, packageFlags} from '../../flags/package.js'
+import type {placeFlags} from '../../flags/request.js'
+import type {RequestArguments} from '../request-parameters.js'
+import {lockToKeep} from './lock-query.js'
+import {type ResolutionFlags, resolutionSettings} from './resolution-settings.js'
+
+type RequestFlags = ResolutionFlags &
+  Partial<FlagValues<typeof declarationFlags & typeof packageFlags & typeof placeFlags & typeof lockFlags>>
+
+const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
+
+/** One package or CRD, or all that a declaration lists, and the lock to keep to. Throws `usage`, `reference-invalid`. */
+export function resolutionQuery(
+  args: RequestArguments,
+  flags: RequestFlags,
+  parameters?: RequestedInstall['parameters'],
+): ResolutionQuery {
+  const lock = lockToKeep(args, flags)
+  return {...unlockedQuery(args, flags, parameters), ...(lock === undefined ? {} : {lock})}
+}
+
+/** The same without a lock. */
+export function unlockedQuery(
+  {ref, name}: RequestArguments,
+  flags: Omit<RequestFlags, 'lock-file' | 'locked'>,
+  parameters: RequestedInstall['parameters'] = NO_PARAMETERS,
+): ResolutionQuery {
+  const {declaration: file, crd, namespace, 'as-package': asPackage} = flags
+  const settings = resolutionSettings(flags)
+  if (file !== undefined) {
+    rejectOthers({REF: ref, '--crd': crd, '--namespace': namespace, '--as-package': asPackage})
+    return {kind: 'declaration', file, settings}
+  }
+  const requested = {
+    target: targetOf(ref, crd),
+    parameters,
+    ...(namespace === undefined ? {} : {namespace}),
+    ...(name === undefined ? {} : {name}),
+    ...(asPackage === undefined ? {} : {asPackage}),
+  }
+  return {kind: 'install', requested, settings}
+}
+
+function rejectOthers(others: Readonly<Record<string, string | undefined>>): void {
+  const other = Object.entries(others).find(([, value]) => value !== undefined)
+  if (other === undefined) return
+  const [name] = other
+  throw new CrossplaneError('usage', `${name} and --declaration are mutually exclusive`, {
+    suggestions: [name === 'REF' ? 'Leave out one of them.' : 'Set it in the declaration.'],
+  })
+}
+
+function targetOf(ref: string | undefined, crd: string | undefined): InstallTarget {
+  if (ref !== undefined && crd !== undefined) {
+    throw new CrossplaneError('usage', 'REF and --crd are mutually exclusive', {
+      suggestions: ['Leave out one of them.'],
+    })
+  }
+  if (crd !== undefined) return {kind: 'crd', crd: parseCrdName(crd)}
+  if (ref !== undefined) return parseInstallTarget(ref)
+  throw new CrossplaneError('usage', 'missing argument REF', {
+    suggestions: ['Pass REF, --crd RESOURCE.GROUP[/VERSION] or --declaration FILE.'],
+  })
+}

@@ -1,0 +1,52 @@
+import {isGroupPattern} from '../../../declaration/declaration-check.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {ResolutionSettings} from '../../../pipeline/resolve/resolution-query.js'
+import {parsePackageImage} from '../../../reference/package-reference.js'
+import type {OwnerRule} from '../../../resolve/solver-input.js'
+import {quoted} from '../../../text.js'
+import type {FlagValues} from '../../flags/flag-values.js'
+import type {sourceFlag} from '../../flags/registry.js'
+import type {placeFlags} from '../../flags/request.js'
+import type {resolutionFlags} from '../../flags/resolution.js'
+import {parseDuration} from '../../output/duration.js'
+
+export type ResolutionFlags = FlagValues<typeof resolutionFlags> &
+  Partial<FlagValues<typeof placeFlags & typeof sourceFlag>>
+
+/** The settings of a resolution on the command line. Throws `usage`. */
+export function resolutionSettings(flags: ResolutionFlags): ResolutionSettings {
+  const {owner = [], assume = []} = flags
+  return {
+    owners: owner.map(ownerRule),
+    assume: {crds: assume.filter(each => !isFile(each)), files: assume.filter(isFile)},
+    crossplane: flags['crossplane-version'],
+    defaultSource: flags['default-source'],
+    systemNamespace: flags['system-namespace'],
+    dependencyNamespace: flags['dependency-namespace'],
+    allowVersionMismatch: flags['allow-version-mismatch'],
+    solveTimeout: parseDuration(flags['solve-timeout'], '--solve-timeout'),
+  }
+}
+
+/** A CRD's name ends in a group or a version, and neither looks like a file. */
+function isFile(text: string): boolean {
+  return text === '-' || /^\.{0,2}\//.test(text) || /\.(?:ya?ml|json)$/.test(text)
+}
+
+function ownerRule(text: string): OwnerRule {
+  const equals = text.indexOf('=')
+  const group = text.slice(0, Math.max(0, equals))
+  if (isGroupPattern(group)) return {group, identity: repositoryIn(text.slice(equals + 1))}
+  throw new CrossplaneError('usage', `invalid --owner ${quoted(text)}: not GROUP=PACKAGE`, {
+    suggestions: ['Write GROUP=PACKAGE, such as sql.example.org=example/provider-sql.'],
+  })
+}
+
+/** A repository without a tag: an owner is trusted in every version. */
+function repositoryIn(text: string): string {
+  const {tag, digest} = parsePackageImage(text)
+  if (tag === undefined && digest === undefined) return text
+  throw new CrossplaneError('usage', `invalid --owner ${quoted(text)}: an owner has no version`, {
+    suggestions: ['Leave out the tag and the digest.'],
+  })
+}

@@ -1,0 +1,39 @@
+import {CrossplaneError} from '../../errors.js'
+import type {BasePorts, RegistryAt} from '../../pipeline/author/base-image.js'
+import type {BuildPorts} from '../../pipeline/author/build-package.js'
+import type {ReportProgress} from '../../registry/progress.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {noRegistryFlag, registryFlags, sourceFlag} from '../flags/registry.js'
+import {checkedSource} from '../options/registry/default-source.js'
+import type {Progress} from '../output/progress.js'
+import {packageSources, sourceControl} from '../wire.js'
+import {registries} from './registries.js'
+
+type OnlineFlags = FlagValues<typeof registryFlags & typeof noRegistryFlag>
+
+/** The sources of the parts of an image. */
+export function buildPorts(
+  flags: OnlineFlags & FlagValues<typeof sourceFlag>,
+  progress: Progress,
+): BuildPorts & BasePorts & {readonly report: ReportProgress} {
+  const source = flags['default-source']
+  return {
+    sources: packageSources,
+    sourceControl,
+    registry: registryAt(flags, progress),
+    report: progress.report,
+    ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
+  }
+}
+
+/** Registries for what only they can do: with --offline, opening one fails. */
+export function registryAt(flags: OnlineFlags, progress: Progress): RegistryAt {
+  return flags.offline ? rejectAccess : registries(flags, progress)
+}
+
+/** Stands in for every registry while offline. */
+function rejectAccess(host: string): Promise<never> {
+  const message = `cannot access ${host}: offline`
+  const suggestions = ['Leave out --offline, and unset CROSSPLANE_OFFLINE.']
+  return Promise.reject(new CrossplaneError('offline', message, {suggestions}))
+}

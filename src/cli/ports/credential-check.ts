@@ -1,0 +1,13 @@
+import type {CredentialCheck} from '../../pipeline/login.js'
+import {checkCredentials} from '../../registry/credentials/check-credentials.js'
+import type {Trace} from '../../registry/http/trace.js'
+import type {RegistryFlags} from '../options/registry/http-options.js'
+import {registryPorts} from './registries.js'
+
+/** Asks the registry itself, over the transport that the flags describe; `trace` is told of each exchange. */
+export function credentialCheck(flags: RegistryFlags, trace: Trace | undefined): CredentialCheck {
+  return {
+    check: async (registry, credentials) =>
+      await checkCredentials(await registryPorts(flags, registry, trace), registry, credentials),
+  }
+}

@@ -1,0 +1,150 @@
+import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
+import {readDeclaration} from '../../declaration/read-declaration.js'
+import {readLock} from '../../declaration/read-lock.js'
+import {CrossplaneError} from '../../errors.js'
+import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
+import {isLocalPath} from '../../reference/package-reference.js'
+import type {Places} from '../../resolve/placement.js'
+import type {OwnerRule} from '../../resolve/solver-input.js'
+import type {Budget} from '../../resolve/solver/solver.js'
+import type {InputFiles} from '../input-files.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import type {RequestedInstall} from '../render/render-resolved.js'
+import {assumedFacts} from './assumed-facts.js'
+import type {HeldLock} from './held-lock.js'
+import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolution-query.js'
+import type {ResolutionPolicy} from './resolve-packages.js'
+
+/** What reading a request needs from outside. */
+export interface RequestPorts {
+  readonly inputs: InputFiles
+  /** A budget of time that starts with the first step. */
+  readonly budget: (milliseconds: number) => Budget
+  /** Finds packages where the command line and, if there is one, a declaration say. */
+  readonly packages: (declared?: DeclaredSources) => Promise<PackagePorts>
+}
+
+/** The sources of packages in a declaration; paths of indexes are relative to the working folder. */
+export type DeclaredSources = Pick<Declaration, 'defaultSource' | 'registries' | 'indexes'>
+
+/** A request that has been read: what to install, how to select, and where packages are. */
+export interface ReadRequest {
+  readonly requested: readonly RequestedInstall[]
+  readonly policy: ResolutionPolicy
+  readonly packages: PackagePorts
+}
+
+/** Reads what a query names: its declaration, its assumed CRDs and its lock. Throws `usage`, `not-found`, `input-invalid`. */
+export async function readRequest(query: ResolutionQuery, ports: RequestPorts): Promise<ReadRequest> {
+  const {inputs} = ports
+  const declaration = query.kind === 'declaration' ? await declarationIn(query.file, inputs) : undefined
+  const requested =
+    query.kind === 'declaration' ? (declaration?.packages ?? []).map(declaredInstall) : [query.requested]
+  const policy = await readPolicy(query.settings, ports, declaration)
+  const lock = query.lock && (await readLockFile(query.lock, inputs))
+  const sources =
+    declaration && query.kind === 'declaration' ? sourcesIn(declaration, query.file, inputs) : undefined
+  return {
+    requested,
+    policy: {...policy, ...(lock === undefined ? {} : {lock})},
+    packages: await ports.packages(sources),
+  }
+}
+
+async function declarationIn(file: string, inputs: InputFiles): Promise<Declaration> {
+  const {name, bytes} = await inputs.read(file, '--declaration')
+  return readDeclaration(name, bytes)
+}
+
+/** The sources of a declaration, with paths as they are from here. */
+export function sourcesIn(
+  {defaultSource, registries, indexes}: Declaration,
+  file: string,
+  inputs: InputFiles,
+): DeclaredSources {
+  const besideFile = (path: string) => {
+    const found = inputs.beside(file, path)
+    return isLocalPath(found) ? found : `./${found}`
+  }
+  return {
+    ...(defaultSource === undefined ? {} : {defaultSource}),
+    registries,
+    indexes: indexes.map(index =>
+      isLocalPath(index) || index.endsWith('.jsonl') ? besideFile(index) : index,
+    ),
+  }
+}
+
+function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
+  const {namespace, name, parameters} = declared
+  return {
+    target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
+    parameters,
+    ...(namespace === undefined ? {} : {namespace}),
+    ...(name === undefined ? {} : {name}),
+  }
+}
+
+/** Reads what the settings name; where they are silent, the declaration decides. Throws `usage`, `input-invalid`. */
+export async function readPolicy(
+  settings: ResolutionSettings,
+  {inputs, budget}: Pick<RequestPorts, 'inputs' | 'budget'>,
+  declaration?: Declaration,
+): Promise<ResolutionPolicy> {
+  const {assume, crossplane, allowVersionMismatch, solveTimeout} = settings
+  const defaultSource = settings.defaultSource ?? declaration?.defaultSource
+  return {
+    facts: assumedFacts({
+      crds: assume.crds,
+      files: await Promise.all(assume.files.map(file => inputs.read(file, '--assume'))),
+      crossplane,
+    }),
+    crossplane,
+    owners: ownersOf(settings, declaration),
+    ...placesOf(settings, declaration),
+    ...(defaultSource === undefined ? {} : {defaultSource}),
+    allowVersionMismatch,
+    budget: budget(solveTimeout),
+  }
+}
+
+/** For a group that both name, the command line decides. */
+function ownersOf({owners}: ResolutionSettings, declaration: Declaration | undefined): OwnerRule[] {
+  const declared = (declaration?.owners ?? []).filter(({group}) => !owners.some(rule => rule.group === group))
+  return [...owners, ...declared.map(each => ({group: each.group, identity: each.package}))]
+}
+
+function placesOf(settings: ResolutionSettings, declaration: Declaration | undefined): Places {
+  const dependencyNamespace = settings.dependencyNamespace ?? declaration?.dependencyNamespace
+  const systemNamespace = settings.systemNamespace ?? declaration?.systemNamespace ?? SYSTEM_NAMESPACE
+  return {
+    systemNamespace: checkNamespace(systemNamespace, '--system-namespace'),
+    ...(dependencyNamespace === undefined
+      ? {}
+      : {dependencyNamespace: checkNamespace(dependencyNamespace, '--dependency-namespace')}),
+  }
+}
+
+/** Reads a lock file. Undefined where it may be missing and is; otherwise throws `not-found`. */
+export async function readLockFile(query: LockQuery, inputs: InputFiles): Promise<HeldLock | undefined> {
+  const {file, otherwise, isOptional, remedy} = query
+  try {
+    const {name, bytes} = await inputs.read(file, '--lock-file')
+    return {name, lock: readLock(name, bytes), upgraded: [], otherwise, remedy}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'not-found') throw error
+    if (isOptional && isMissing(error)) return undefined
+    throw unreadable(query, error)
+  }
+}
+
+function unreadable({file, remedy}: LockQuery, error: CrossplaneError): CrossplaneError {
+  const {code, message, cause, suggestions} = error
+  if (!isMissing(error)) return new CrossplaneError(code, message, {cause, suggestions})
+  return new CrossplaneError(code, `cannot read the lock file ${file}`, {cause, suggestions: [remedy]})
+}
+
+function isMissing({cause}: CrossplaneError): boolean {
+  return (cause as {readonly code?: unknown} | undefined)?.code === 'ENOENT'
+}

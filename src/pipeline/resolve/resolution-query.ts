@@ -1,0 +1,53 @@
+import type {OwnerRule} from '../../resolve/solver-input.js'
+import type {RequestedInstall} from '../render/render-resolved.js'
+import type {HeldLock} from './held-lock.js'
+
+/** What to resolve, as data: nothing that it names has been read. */
+export type ResolutionQuery = DeclarationQuery | InstallQuery
+
+/** All packages that a declaration lists. */
+interface DeclarationQuery extends CommonQuery {
+  readonly kind: 'declaration'
+  readonly file: string
+}
+
+/** One package, or the package that provides a CRD. */
+interface InstallQuery extends CommonQuery {
+  readonly kind: 'install'
+  readonly requested: RequestedInstall
+}
+
+interface CommonQuery {
+  readonly settings: ResolutionSettings
+  /** The lock to keep to, if any. */
+  readonly lock?: LockQuery
+}
+
+/** The settings of the command line; where one is absent, the declaration decides. */
+export interface ResolutionSettings {
+  readonly owners: readonly OwnerRule[]
+  readonly assume: {
+    /** CRDs by name. */
+    readonly crds: readonly string[]
+    /** Files with CRDs; `-` is standard input. */
+    readonly files: readonly string[]
+  }
+  /** The Crossplane release whose own CRDs exist. */
+  readonly crossplane: string
+  readonly defaultSource?: string
+  readonly systemNamespace?: string
+  readonly dependencyNamespace?: string
+  readonly allowVersionMismatch: boolean
+  /** In milliseconds. */
+  readonly solveTimeout: number
+}
+
+/** A lock file to read. */
+export interface LockQuery {
+  readonly file: string
+  readonly otherwise: HeldLock['otherwise']
+  /** Whether a missing file is the same as no lock. */
+  readonly isOptional: boolean
+  /** The command that writes it. */
+  readonly remedy: string
+}
