@@ -30,7 +30,7 @@ describe('mutated packages', () => {
     for (const nonStructural of ['refuse', 'preserve'] as const) {
       const crds = {apiVersion: 'v1', nonStructural} as const
       await codeOf(
-        render({reference: './pkg', asPackage: IMAGE, parameters}, {...choices, crds}, ports(files)),
+        renderPackage({reference: './pkg', asPackage: IMAGE, parameters}, {...choices, crds}, ports(files)),
       )
     }
   })
