@@ -4,12 +4,13 @@ import {join} from 'node:path'
 import {dirname} from 'node:path/posix'
 import type {OutputFolder} from '../commit/output-folder.js'
 import {CrossplaneError} from '../errors.js'
-import type {FolderEntry} from '../plan/folder-snapshot.js'
+import type {FolderEntry} from '../plan/folder/folder-snapshot.js'
+import {shellWord} from '../text.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {isRealFolder} from './real-folder.js'
 
 /** In bytes: far above the list and the journal of the largest set, and small enough to hold. */
-const LONGEST_TEXT = 64 * 1024 * 1024
+const MAX_TEXT_BYTES = 64 * 1024 * 1024
 const CHUNK = 64 * 1024
 
 /** The reading half of an output folder at `root`. */
@@ -39,7 +40,7 @@ async function entryAt(files: FileSystem, path: string): Promise<FolderEntry | u
   return kind === 'file' ? {kind, sha256: await attempt('read', path, () => hashOf(files, path))} : {kind}
 }
 
-/** The text of a file, `undefined` where nothing is. Throws `output-refused` for what is no plain file. */
+/** The text of a file, `undefined` where nothing exists. Throws `output-refused` for anything but a regular file. */
 export async function textAt(files: FileSystem, path: string): Promise<string | undefined> {
   const kind = await attempt('look at', path, () => kindOf(files, path))
   if (kind === 'absent') return undefined
@@ -58,7 +59,7 @@ async function textOf(files: FileSystem, path: string): Promise<string> {
   let length = 0
   for await (const chunk of chunksOf(files, path)) {
     length += chunk.length
-    if (length > LONGEST_TEXT) throw tooLong(path)
+    if (length > MAX_TEXT_BYTES) throw tooLong(path)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -78,14 +79,14 @@ async function* chunksOf(files: FileSystem, path: string): AsyncGenerator<Uint8A
 }
 
 function notAFile(path: string): CrossplaneError {
-  return new CrossplaneError('output-refused', `Cannot read ${path}: it is no plain file.`, {
-    suggestions: ['Restore it from Git, or choose another output folder.'],
+  return new CrossplaneError('output-refused', `cannot read ${path}: it is not a regular file`, {
+    suggestions: [`git restore -- ${shellWord(path)}`],
   })
 }
 
 function tooLong(path: string): CrossplaneError {
   return new CrossplaneError(
     'limit-exceeded',
-    `Cannot read ${path}: it is longer than ${LONGEST_TEXT} bytes.`,
+    `cannot read ${path}: it is larger than ${MAX_TEXT_BYTES} bytes`,
   )
 }

@@ -15,6 +15,7 @@ export function outputFolder(
   whoAmI: () => Promise<LockHolder> = thisProcess,
 ): OutputFolder {
   return {
+    name: root,
     ...folderReader(files, root),
 
     async exclusively(lock, work) {

@@ -1,9 +1,10 @@
 import {CrossplaneError} from '../errors.js'
-import type {Sha256} from '../plan/folder-snapshot.js'
-import {BOOKKEEPING, isOutputPath, OWNED_FILES} from '../plan/owned-files.js'
+import type {Sha256} from '../plan/plan.js'
+import {BOOKKEEPING, isOutputPath, OWNED_FILES} from '../plan/folder/owned-files.js'
+import {shellWord} from '../text.js'
 import {isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'
 
-/** Names what a write that has begun does: while it is there, the folder may be half old and half new. */
+/** Lists the changes of a write that has begun: while it exists, the folder may be half old and half new. */
 export const JOURNAL = `${BOOKKEEPING}/journal`
 
 /** Holds the new contents until they are moved into place. */
@@ -39,22 +40,29 @@ export function formatJournal(steps: readonly JournalStep[]): string {
   return `${JSON.stringify({format: FORMAT, changes}, undefined, 1)}\n`
 }
 
-/** Throws `output-refused` for what is no journal, or one that speaks of files that cannot be ours. */
-export function parseJournal(text: string): readonly JournalStep[] {
+/** Throws `output-refused` for text that is not a journal, or that names paths which cannot be managed files. */
+export function parseJournal(text: string, folder: string): readonly JournalStep[] {
   const journal = parseJson(text)
-  if (!isJsonObject(journal) || journal.format !== FORMAT || !isJsonArray(journal.changes)) throw unreadable()
-  return journalSteps(journal.changes.map(changeFrom))
+  if (!isJsonObject(journal) || journal.format !== FORMAT || !isJsonArray(journal.changes)) {
+    throw unreadable(folder)
+  }
+  return journalSteps(
+    journal.changes.map(value => {
+      const change = changeFrom(value)
+      if (change === undefined) throw unreadable(folder)
+      return change
+    }),
+  )
 }
 
-function changeFrom(value: JsonValue): FileChange {
-  if (!isJsonObject(value)) throw unreadable()
+function changeFrom(value: JsonValue): FileChange | undefined {
+  if (!isJsonObject(value)) return undefined
   const {path, before, after} = value
-  if (!isOurs(path) || !isHashOrAbsent(before) || !isHashOrAbsent(after)) throw unreadable()
-  if (before === undefined && after === undefined) throw unreadable()
-  return {path, before, after}
+  if (!isManaged(path) || !isHashOrAbsent(before) || !isHashOrAbsent(after)) return undefined
+  return before === undefined && after === undefined ? undefined : {path, before, after}
 }
 
-function isOurs(path: JsonValue | undefined): path is string {
+function isManaged(path: JsonValue | undefined): path is string {
   return typeof path === 'string' && (path === OWNED_FILES || isOutputPath(path))
 }
 
@@ -62,21 +70,20 @@ function isHashOrAbsent(value: JsonValue | undefined): value is Sha256 | undefin
   return value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))
 }
 
-function parseJson(text: string): JsonValue {
+/** The value in a JSON text; `undefined` for any other text. */
+function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue
-  } catch (cause) {
-    throw unreadable(cause)
+  } catch {
+    return undefined
   }
 }
 
-function unreadable(cause?: unknown): CrossplaneError {
+function unreadable(folder: string): CrossplaneError {
+  const journal = `${folder}/${JOURNAL}`
   return new CrossplaneError(
     'output-refused',
-    `Cannot read ${JOURNAL}, the record of an interrupted write.`,
-    {
-      cause,
-      suggestions: [`Restore the folder from Git, delete its ${JOURNAL}, then run again.`],
-    },
+    `cannot read ${journal}, the journal of an interrupted write`,
+    {suggestions: [`rm ${shellWord(journal)} && git restore -- ${shellWord(folder)}`]},
   )
 }

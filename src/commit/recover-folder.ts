@@ -1,16 +1,16 @@
-import {complete} from './carry-out.js'
+import {complete} from './journaled-write.js'
 import {JOURNAL, parseJournal, STAGING} from './journal.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 
-/** What became of a write that an earlier process began and did not end. */
+/** How a write that an earlier process began and did not finish was ended. */
 export type Recovery = 'completed' | 'rolled-back'
 
-/** A write that did not end: the folder may be half new (`to-complete`), or is as it was before (`to-roll-back`). */
+/** An unfinished write: the folder may be half new (`to-complete`), or is as it was before (`to-roll-back`). */
 export type PendingWrite = 'to-complete' | 'to-roll-back'
 
 /**
- * What the next `writeFolder` will do about a write that did not end. For whoever reads such a folder; needs no lock,
- * so that a write which is going on right now is seen as pending too.
+ * What the next `writeFolder` does about an unfinished write. Takes no lock: a write that is in progress right now is
+ * pending too.
  */
 export async function pendingWrite(folder: OutputFolder): Promise<PendingWrite | undefined> {
   const entries = await folder.look([JOURNAL, STAGING])
@@ -19,8 +19,8 @@ export async function pendingWrite(folder: OutputFolder): Promise<PendingWrite |
 }
 
 /**
- * Ends a write that an earlier process left behind. Throws `output-refused`, and does nothing, where that would destroy
- * what someone changed since.
+ * Completes or rolls back a write that an earlier process left behind. Throws `output-refused`, and changes nothing,
+ * where that would destroy a later modification.
  */
 export async function recoverFolder(
   folder: OutputFolder,
@@ -28,7 +28,7 @@ export async function recoverFolder(
 ): Promise<Recovery | undefined> {
   const journal = await folder.read(JOURNAL)
   if (journal !== undefined) {
-    await complete(parseJournal(journal), folder, changes)
+    await complete(parseJournal(journal, folder.name), folder, changes)
     return 'completed'
   }
   if ((await pendingWrite(folder)) === undefined) return undefined

@@ -1,5 +1,6 @@
-import {folderRefusal, type RefusedPath, type RefusedRule} from '../plan/folder-refusal.js'
-import {type FolderEntries, type FolderEntry, foldersAbove} from '../plan/folder-snapshot.js'
+import {folderRejections, type RejectedPath, type RejectedRule} from '../plan/folder/folder-rejection.js'
+import {type FolderEntries, type FolderEntry, foldersAbove} from '../plan/folder/folder-snapshot.js'
+import {rejected} from '../plan/rejection.js'
 import type {JournalStep} from './journal.js'
 
 /** Every path whose entry `unfinishedSteps` reads. */
@@ -8,22 +9,23 @@ export function pathsOfSteps(steps: readonly JournalStep[]): readonly string[] {
 }
 
 /**
- * The steps that are still to be done, whatever point a write had reached. Throws `output-refused`, with a fault for
- * each file, where a step would destroy what someone else put there meanwhile.
+ * The steps that remain, whatever point a write had reached. Throws `output-refused`, with a diagnostic for each file,
+ * where a step would destroy a change that another user or program made meanwhile.
  */
 export function unfinishedSteps(
   steps: readonly JournalStep[],
   entries: FolderEntries,
+  folder: string,
 ): readonly JournalStep[] {
   const judged = steps.map(step => ({step, verdict: verdictOn(step, entries)}))
-  const refused = judged.flatMap(({step, verdict}): readonly RefusedPath[] =>
+  const stopping = judged.flatMap(({step, verdict}): readonly RejectedPath[] =>
     verdict === 'done' || verdict === 'to-do' ? [] : [{path: step.path, rule: verdict}],
   )
-  if (refused.length > 0) throw folderRefusal(refused)
+  if (stopping.length > 0) throw rejected(folder, folderRejections(stopping))
   return judged.flatMap(({step, verdict}) => (verdict === 'to-do' ? [step] : []))
 }
 
-type Verdict = 'done' | 'to-do' | RefusedRule
+type Verdict = 'done' | 'to-do' | RejectedRule
 
 function verdictOn(step: JournalStep, entries: FolderEntries): Verdict {
   const entry = entries.get(step.path)
@@ -36,8 +38,8 @@ function verdictOnDelete(step: JournalStep, entry: FolderEntry | undefined): Ver
 }
 
 /**
- * A content is moved out of staging in one act. Once it is gone from there the step was done, and whatever someone made
- * of the file since is an edit for the next plan to judge.
+ * A content is moved out of staging in one act. Once it is gone from there the step is done, and any other content of
+ * the file is a later modification, which the next plan judges.
  */
 function verdictOnWrite(step: JournalStep, entry: FolderEntry | undefined, entries: FolderEntries): Verdict {
   const staged = entries.get(step.staged)

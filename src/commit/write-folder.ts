@@ -1,38 +1,92 @@
-import type {OutputFile} from '../plan/file-tree.js'
-import {pathsToLookAt, planFolder} from '../plan/folder-plan.js'
-import {BOOKKEEPING, OWNED_FILES, parseOwnedFiles} from '../plan/owned-files.js'
-import {carryOut} from './carry-out.js'
+import type {OutputFile} from '../plan/folder/file-tree.js'
+import {planFolder, withRisks} from '../plan/folder/plan-folder.js'
+import {BOOKKEEPING} from '../plan/folder/owned-files.js'
+import type {Plan} from '../plan/plan.js'
+import {expectExecutable} from '../plan/rejection.js'
+import {fileChanges, judgeChanges, pathsOfChanges} from './file-changes.js'
+import {type FolderChange, type FolderTarget, folderTarget, observeFolder, textsOf} from './folder-target.js'
 import type {OutputFolder} from './output-folder.js'
-import {type Recovery, recoverFolder} from './recover-folder.js'
+import {pendingWrite, type Recovery, recoverFolder} from './recover-folder.js'
 
-/** What a write did: paths relative to the folder, and how many files were right already. */
-export interface FolderChange {
-  readonly written: readonly string[]
-  readonly deleted: readonly string[]
-  readonly unchanged: number
-  /** What was done first about an earlier write that had been interrupted. */
+/** What a write did, and first about an earlier write that was interrupted. */
+export interface FolderWrite extends FolderChange {
   readonly recovered?: Recovery
 }
 
 const LOCK = `${BOOKKEEPING}/lock`
 
 /**
- * Makes a folder hold exactly these files of ours beside those of others, or leaves it as it was. Throws
- * `output-refused` for files that are not ours to change and while another process writes, `output-failed` where the
- * system refuses; what an interrupted write left behind is completed or rolled back by the next call.
+ * Makes a folder hold exactly these managed files beside unmanaged ones, or leaves it as it was. Throws
+ * `output-refused` for files that must not be changed and while another process writes, `output-failed` for failures of
+ * the system; an interrupted write is completed or rolled back by the next call.
  */
-export async function writeFolder(files: readonly OutputFile[], folder: OutputFolder): Promise<FolderChange> {
-  return folder.exclusively(LOCK, async changes => {
+export async function writeFolder(files: readonly OutputFile[], folder: OutputFolder): Promise<FolderWrite> {
+  return await locked(folder, async target => {
+    const plan = planFolder(files, await target.observe(files))
+    expectExecutable(plan, folder.name)
+    return await target.apply(plan)
+  })
+}
+
+/**
+ * Executes exactly this plan. Throws `output-refused` where a precondition no longer holds, and as `writeFolder` does;
+ * then nothing was changed.
+ */
+export async function executePlan(plan: Plan, folder: OutputFolder): Promise<FolderWrite> {
+  expectExecutable(plan, folder.name)
+  return await locked(folder, async target => target.apply((await reviewed(plan, folder)).plan))
+}
+
+/** A plan, and the current contents of the files that it replaces or deletes. */
+export interface FolderPreview {
+  readonly plan: Plan
+  readonly before: ReadonlyMap<string, string>
+}
+
+/** What `writeFolder` would do now. Changes nothing; an interrupted write, which may be half done, is a rejection. */
+export async function previewFolder(
+  files: readonly OutputFile[],
+  folder: OutputFolder,
+): Promise<FolderPreview> {
+  const isPending = (await pendingWrite(folder)) === 'to-complete'
+  const snapshot = await observeFolder(files, folder)
+  const plan = planFolder(files, snapshot)
+  const rejections = isPending ? [PENDING, ...plan.rejections] : plan.rejections
+  return {plan: {...plan, rejections}, before: snapshot.texts}
+}
+
+/** What `executePlan` would do now; a rejection for each precondition that does not hold. */
+export async function previewPlan(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
+  const {entries, ...preview} = await reviewed(plan, folder)
+  return {
+    ...preview,
+    plan: {...preview.plan, rejections: judgeChanges(fileChanges(plan), entries).rejections},
+  }
+}
+
+/** A saved plan with the risks that it has in this folder. */
+async function reviewed(plan: Plan, folder: OutputFolder) {
+  const changes = fileChanges(plan)
+  const entries = await folder.look(pathsOfChanges(changes))
+  const replaced = changes.flatMap(({path, before}) => (before === undefined ? [] : [path]))
+  const before = await textsOf(replaced, entries, folder)
+  return {plan: withRisks(plan, before), before, entries}
+}
+
+const PENDING = {
+  severity: 'error',
+  rule: 'write-pending',
+  message: 'a write to the folder is in progress, or was interrupted',
+  suggestions: ['Run the command without --dry-run: it completes the interrupted write first.'],
+} as const
+
+async function locked(
+  folder: OutputFolder,
+  work: (target: FolderTarget) => Promise<FolderChange>,
+): Promise<FolderWrite> {
+  return await folder.exclusively(LOCK, async changes => {
     const recovered = await recoverFolder(folder, changes)
-    const owned = parseOwnedFiles(await folder.read(OWNED_FILES))
-    const entries = await folder.look(pathsToLookAt(files, owned))
-    const plan = planFolder(files, {entries, owned})
-    await carryOut(plan, folder, changes)
-    return {
-      written: plan.writes.map(file => file.path),
-      deleted: plan.deletes.map(file => file.path),
-      unchanged: plan.unchanged,
-      ...(recovered && {recovered}),
-    }
+    const change = await work(folderTarget(folder, changes))
+    return {...change, ...(recovered && {recovered})}
   })
 }

@@ -4,8 +4,8 @@ import type {FileSystem} from '../../src/adapters/file-system.js'
 import {type LockHolder, thisProcess} from '../../src/adapters/lock-holder.js'
 import {outputFolder} from '../../src/adapters/output-folder.js'
 import {type PendingWrite, pendingWrite} from '../../src/commit/recover-folder.js'
-import {type FolderChange, writeFolder} from '../../src/commit/write-folder.js'
-import type {OutputFile} from '../../src/plan/file-tree.js'
+import {type FolderWrite, writeFolder} from '../../src/commit/write-folder.js'
+import type {OutputFile} from '../../src/plan/folder/file-tree.js'
 import {oursIn, withForeignFolder} from './foreign-folder.js'
 import {type Fate, immortal, type MortalFileSystem, mortalFileSystem} from './mortal-file-system.js'
 
@@ -163,7 +163,7 @@ async function write(
   contents: Contents,
   files: FileSystem = immortal().files,
   process?: LockHolder,
-): Promise<FolderChange> {
+): Promise<FolderWrite> {
   const outputs: OutputFile[] = Object.entries(contents).map(([path, content]) => ({path, content}))
   return writeFolder(outputs, outputFolder(root, files, process && (() => Promise.resolve(process))))
 }

@@ -6,9 +6,9 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {dump, loadAll} from 'js-yaml'
 import {outputFolder} from '../../src/adapters/output-folder.js'
 import {writeFolder} from '../../src/commit/write-folder.js'
-import {filesOf} from '../../src/plan/file-tree.js'
+import {filesOf} from '../../src/plan/folder/file-tree.js'
 import type {KubernetesObject, SetObject} from '../../src/render/install-set.js'
-import {gcp, objectOf, setOf, twoInstalls} from '../plan/two-installs.js'
+import {gcp, objectOf, setOf, twoInstalls} from '../plan/folder/two-installs.js'
 import {describeReal} from '../real-parts.js'
 
 /** Names that kustomize could take for a repository, for its own files, or for one another. */

@@ -5,7 +5,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {FileSystem} from '../../src/adapters/file-system.js'
 import {outputFolder} from '../../src/adapters/output-folder.js'
 import {pendingWrite} from '../../src/commit/recover-folder.js'
-import {type FolderChange, writeFolder} from '../../src/commit/write-folder.js'
+import {type FolderWrite, writeFolder} from '../../src/commit/write-folder.js'
 import {oursIn, withForeignFolder} from './foreign-folder.js'
 import {immortal, mortalFileSystem} from './mortal-file-system.js'
 
@@ -17,7 +17,7 @@ const REFUSED = expect.objectContaining({code: 'output-refused'})
 const OLD: Contents = {'crds/a.yaml': 'A1\n', 'crds/b.yaml': 'B\n', 'kustomization.yaml': 'K\n'}
 const NEW: Contents = {'crds/a.yaml': 'A2\n', 'crds/c.yaml': 'C\n', 'kustomization.yaml': 'K\n'}
 
-function write(root: string, contents: Contents, files?: FileSystem): Promise<FolderChange> {
+function write(root: string, contents: Contents, files?: FileSystem): Promise<FolderWrite> {
   const outputs = Object.entries(contents).map(([path, content]) => ({path, content}))
   return writeFolder(outputs, outputFolder(root, files))
 }
@@ -30,13 +30,19 @@ async function writtenIn(root: string): Promise<Contents> {
 describe('writeFolder on a disk', () => {
   it('writes, leaves alone what is right, upgrades, and says which', async () => {
     await withForeignFolder(async root => {
-      expect(await write(root, OLD)).toEqual({written: Object.keys(OLD), deleted: [], unchanged: 0})
+      expect(await write(root, OLD)).toEqual({
+        written: Object.keys(OLD),
+        deleted: [],
+        unchanged: 0,
+        risks: [],
+      })
       expect(await writtenIn(root)).toEqual(OLD)
-      expect(await write(root, OLD)).toEqual({written: [], deleted: [], unchanged: 3})
+      expect(await write(root, OLD)).toEqual({written: [], deleted: [], unchanged: 3, risks: []})
       expect(await write(root, NEW)).toEqual({
         written: ['crds/a.yaml', 'crds/c.yaml'],
         deleted: ['crds/b.yaml'],
         unchanged: 1,
+        risks: [],
       })
       expect(await writtenIn(root)).toEqual(NEW)
     })
@@ -92,7 +98,7 @@ describe('writeFolder on a disk', () => {
     await withForeignFolder(async root => {
       await write(root, OLD)
       await rm(join(root, 'crds/a.yaml'))
-      expect(await write(root, OLD)).toEqual({written: ['crds/a.yaml'], deleted: [], unchanged: 2})
+      expect(await write(root, OLD)).toEqual({written: ['crds/a.yaml'], deleted: [], unchanged: 2, risks: []})
     })
   })
 
@@ -230,7 +236,7 @@ describe('what is not ours', () => {
       await writeFile(join(root, 'elsewhere/a.yaml'), 'A\n')
       await symlink('elsewhere', join(root, 'old'))
       await expect(write(root, {'old/a.yaml': 'A2\n'})).rejects.toEqual(REFUSED)
-      expect(await write(root, {})).toEqual({written: [], deleted: ['x.yaml'], unchanged: 0})
+      expect(await write(root, {})).toEqual({written: [], deleted: ['x.yaml'], unchanged: 0, risks: []})
       expect(await writtenIn(root)).toEqual({'elsewhere/a.yaml': 'A\n', old: '-> elsewhere'})
     })
   })
@@ -272,6 +278,7 @@ describe('an interrupted write', () => {
         written: ['crds/a.yaml', 'crds/b.yaml'],
         deleted: ['crds/c.yaml'],
         unchanged: 1,
+        risks: [],
         recovered: 'completed',
       })
       expect(await pendingWrite(outputFolder(root))).toBeUndefined()
@@ -293,7 +300,13 @@ describe('an interrupted write', () => {
       expect(await oursIn(root)).toEqual(before)
       await rm(join(root, 'crds/a.yaml'))
       await rm(join(root, 'crds/c.yaml'))
-      expect(await write(root, NEW)).toEqual({written: [], deleted: [], unchanged: 3, recovered: 'completed'})
+      expect(await write(root, NEW)).toEqual({
+        written: [],
+        deleted: [],
+        unchanged: 3,
+        risks: [],
+        recovered: 'completed',
+      })
       expect(await writtenIn(root)).toEqual(NEW)
     })
   })

@@ -109,6 +109,7 @@ describe('--output-dir', () => {
         written: DATABASE_FILES,
         deleted: [],
         unchanged: 0,
+        risks: [],
       },
     })
   })

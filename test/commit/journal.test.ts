@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {formatJournal, journalSteps, parseJournal, STAGING} from '../../src/commit/journal.js'
-import {OWNED_FILES} from '../../src/plan/owned-files.js'
+import {OWNED_FILES} from '../../src/plan/folder/owned-files.js'
 
 const a = 'a'.repeat(64)
 const b = 'b'.repeat(64)
@@ -14,7 +14,7 @@ describe('journal', () => {
       {path: OWNED_FILES, before: a, after: b},
     ])
     expect(steps.map(step => step.staged)).toEqual(['0', '1', '2', '3'].map(each => `${STAGING}/${each}`))
-    expect(parseJournal(formatJournal(steps))).toEqual(steps)
+    expect(parseJournal(formatJournal(steps), 'out')).toEqual(steps)
   })
 
   const journal = (change: unknown) =>
@@ -32,6 +32,6 @@ describe('journal', () => {
     {name: 'a hash that is none', in: journal({path: 'a.yaml', after: 'A'.repeat(64)})},
     {name: 'a change from nothing to nothing', in: journal({path: 'a.yaml'})},
   ])('refuses $name', ({in: text}) => {
-    expect(() => parseJournal(text)).toThrow(expect.objectContaining({code: 'output-refused'}))
+    expect(() => parseJournal(text, 'out')).toThrow(expect.objectContaining({code: 'output-refused'}))
   })
 })

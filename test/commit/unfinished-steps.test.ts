@@ -2,8 +2,8 @@ import {describe, expect, it} from '@jest/globals'
 import {journalSteps} from '../../src/commit/journal.js'
 import {pathsOfSteps, unfinishedSteps} from '../../src/commit/unfinished-steps.js'
 import type {CrossplaneError} from '../../src/errors.js'
-import type {RefusedRule} from '../../src/plan/folder-refusal.js'
-import type {FolderEntry} from '../../src/plan/folder-snapshot.js'
+import type {RejectedRule} from '../../src/plan/folder/folder-rejection.js'
+import type {FolderEntry} from '../../src/plan/folder/folder-snapshot.js'
 
 const file = (hash: string): FolderEntry => ({kind: 'file', sha256: hash})
 const STAGED = '.kubectl-crossplane/staging/0'
@@ -15,7 +15,7 @@ interface Case {
   readonly reason: string
   readonly in: {readonly before?: string; readonly after?: string}
   readonly entries: Entries
-  readonly want: 'to do' | 'done' | RefusedRule
+  readonly want: 'to do' | 'done' | RejectedRule
 }
 
 const add = {after: 'new'}
@@ -135,7 +135,7 @@ const cases: readonly Case[] = [
 describe('unfinishedSteps', () => {
   it.each(cases)('$name is $want: $reason', ({in: change, entries, want}) => {
     const steps = journalSteps([{path: PATH, ...change}])
-    expect(outcomeOf(() => unfinishedSteps(steps, new Map(Object.entries(entries))))).toEqual(
+    expect(outcomeOf(() => unfinishedSteps(steps, new Map(Object.entries(entries)), 'out'))).toEqual(
       want === 'to do' || want === 'done'
         ? {steps: want === 'done' ? [] : steps}
         : {code: 'output-refused', diagnostics: [{rule: want, file: PATH}]},
@@ -149,7 +149,7 @@ describe('unfinishedSteps', () => {
       {path: 'c.yaml', before: '3'},
     ])
     const entries = new Map(Object.entries({'a.yaml': file('x'), 'b.yaml': file('2'), 'c.yaml': file('y')}))
-    expect(outcomeOf(() => unfinishedSteps(steps, entries))).toEqual({
+    expect(outcomeOf(() => unfinishedSteps(steps, entries, 'out'))).toEqual({
       code: 'output-refused',
       diagnostics: [
         {rule: 'changed-meanwhile', file: 'a.yaml'},

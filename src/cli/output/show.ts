@@ -1,4 +1,4 @@
-import type {FolderChange} from '../../commit/write-folder.js'
+import type {FolderWrite} from '../../commit/write-folder.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
@@ -32,7 +32,7 @@ export function formatInstallSet({objects}: InstallSet, format: OutputFormat): s
 
 /** Says what was done to a folder: for people on stderr, or (`json`) as the answer. */
 export async function showFolderChange(
-  change: FolderChange,
+  change: FolderWrite,
   folder: string,
   format: OutputFormat,
 ): Promise<void> {

@@ -1,13 +1,43 @@
 import type {OutputFolder} from '../../commit/output-folder.js'
-import {type FolderChange, writeFolder} from '../../commit/write-folder.js'
-import {filesOf} from '../../plan/file-tree.js'
+import {
+  executePlan,
+  type FolderPreview,
+  type FolderWrite,
+  previewFolder,
+  previewPlan,
+  writeFolder,
+} from '../../commit/write-folder.js'
+import {filesOf, type OutputFile} from '../../plan/folder/file-tree.js'
+import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 
-/** Writes a set as files, one for each object, and leaves what is not ours as it is. */
-export async function writeOutput(set: InstallSet, folder: OutputFolder): Promise<FolderChange> {
-  return await writeFolder(
-    filesOf(set, object => writeYaml([object])),
-    folder,
-  )
+/** A plan as it was saved in a file. */
+export interface SavedPlan {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Writes a set as files, one for each object, and leaves unmanaged files as they are. */
+export async function writeOutput(set: InstallSet, folder: OutputFolder): Promise<FolderWrite> {
+  return await writeFolder(outputFiles(set), folder)
+}
+
+/** What `writeOutput` would do. */
+export async function previewOutput(set: InstallSet, folder: OutputFolder): Promise<FolderPreview> {
+  return await previewFolder(outputFiles(set), folder)
+}
+
+/** Executes a saved plan, after checking it as untrusted input. */
+export async function writeSavedPlan(saved: SavedPlan, folder: OutputFolder): Promise<FolderWrite> {
+  return await executePlan(readFolderPlan(saved.bytes, saved.name), folder)
+}
+
+/** What `writeSavedPlan` would do. */
+export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): Promise<FolderPreview> {
+  return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
+}
+
+function outputFiles(set: InstallSet): readonly OutputFile[] {
+  return filesOf(set, object => writeYaml([object]))
 }

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import * as fc from 'fast-check'
-import {CrossplaneError} from '../../src/errors.js'
-import {distinctNames, type Nameable} from '../../src/plan/file-name.js'
+import {CrossplaneError} from '../../../src/errors.js'
+import {distinctNames, type Nameable} from '../../../src/plan/folder/file-name.js'
 
 interface Case {
   readonly name: string

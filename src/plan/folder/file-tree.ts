@@ -1,27 +1,26 @@
-import type {InstallSet, KubernetesObject, Phase, SetObject} from '../render/install-set.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import type {InstallSet, KubernetesObject, Phase, SetObject} from '../../render/install-set.js'
+import type {JsonObject} from '../../yaml/json-value.js'
 import {distinctNames, type Nameable} from './file-name.js'
 
 /** A file to write: `path` is relative to the output folder, with `/` between segments; `content` ends its last line. */
 export interface OutputFile {
   readonly path: string
   readonly content: string
+  /** The object that it holds; absent for a kustomization. */
+  readonly object?: KubernetesObject
 }
 
-interface ValueFile {
-  readonly path: string
-  readonly value: JsonObject
-}
+type ValueFile = Pick<OutputFile, 'path' | 'object'> & {readonly value: JsonObject}
 
 interface Folder {
   readonly path: string
   readonly members: readonly SetObject[]
 }
 
-/** The folders of what installs share, in the order in which a cluster needs them. */
+/** The folders of shared objects, in the order in which a cluster needs them. */
 const SHARED_FOLDERS = ['namespaces', 'crds', 'base'] as const
 
-/** What their folder already says of objects of these phases: their files bear the bare name. */
+/** Kinds that the folder of a phase already names: their files have the bare name. */
 const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
   namespaces: 'Namespace',
   crds: 'CustomResourceDefinition',
@@ -32,7 +31,7 @@ const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
  * cluster needs it:
  *
  *     kustomization.yaml
- *     namespaces/   crds/   base/      what installs share
+ *     namespaces/   crds/   base/      shared by installs
  *     installs/<namespace>.<name>/     identity, record and controller of one install
  *
  * No path depends on a version, so that an upgrade is a diff. `write` turns a value into YAML. Throws `conflict` when
@@ -41,7 +40,7 @@ const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
 export function filesOf(set: InstallSet, write: (value: JsonObject) => string): readonly OutputFile[] {
   const objects = foldersOf(set.objects).flatMap(objectFiles)
   return [...objects, ...kustomizationFiles(objects)]
-    .map(({path, value}) => ({path, content: withLastLineEnded(write(value))}))
+    .map(({path, value, object}) => ({path, content: withLastLineEnded(write(value)), object}))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
@@ -78,7 +77,7 @@ function groupOf({phase, install}: SetObject): string {
 
 function objectFiles({path, members}: Folder): readonly ValueFile[] {
   const names = distinctNames(members.map(nameable), '.yaml')
-  return members.map(({object}, index) => ({path: `${path}/${names[index] ?? ''}`, value: object}))
+  return members.map(({object}, index) => ({path: `${path}/${names[index] ?? ''}`, value: object, object}))
 }
 
 function nameable({phase, object, fileName}: SetObject): Nameable {
@@ -93,7 +92,7 @@ function identityOf({apiVersion, kind, metadata}: KubernetesObject): string {
   return [group, kind, metadata.namespace ?? '', metadata.name].join('/')
 }
 
-/** One for each folder on the way to a file. The top one is there even for an empty set, whose folder still builds. */
+/** One for each folder on the way to a file. The top one exists even for an empty set, so that its folder builds. */
 function kustomizationFiles(files: readonly ValueFile[]): readonly ValueFile[] {
   const resources = new Map<string, Set<string>>([['', new Set()]])
   for (const {path} of files) {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {filesOf} from '../../src/plan/file-tree.js'
-import type {InstallSet, SetObject} from '../../src/render/install-set.js'
+import {filesOf} from '../../../src/plan/folder/file-tree.js'
+import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
 import {blog, gcp, objectOf, setOf, twoInstalls} from './two-installs.js'
 
 const write = (value: unknown) => JSON.stringify(value)

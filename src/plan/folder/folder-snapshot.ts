@@ -1,7 +1,6 @@
-/** 64 lower-case hex digits. */
-export type Sha256 = string
+import type {Sha256} from '../plan.js'
 
-/** What is at a path, links not followed. A path at which nothing is has no entry. */
+/** What is at a path, links not followed. A path at which nothing exists has no entry. */
 export type FolderEntry =
   | {readonly kind: 'file'; readonly sha256: Sha256}
   | {readonly kind: 'folder'}
@@ -11,10 +10,15 @@ export type FolderEntry =
 /** By path relative to the output folder. */
 export type FolderEntries = ReadonlyMap<string, FolderEntry>
 
-/** What was seen of an output folder: `owned` says which files are ours and what we wrote into them. */
+/** The managed files and what this program wrote into each; several hashes after a merge of two branches. */
+export type OwnedFiles = ReadonlyMap<string, readonly Sha256[]>
+
+/** What was observed of an output folder. */
 export interface FolderSnapshot {
   readonly entries: FolderEntries
-  readonly owned: ReadonlyMap<string, Sha256>
+  readonly owned: OwnedFiles
+  /** Current contents of managed files that are about to change, for reasons, risks and diffs. */
+  readonly texts: ReadonlyMap<string, string>
 }
 
 /** `a` and `a/b` for `a/b/c`: the folders on the way to a path, outermost first. */

@@ -1,4 +1,4 @@
-import type {InstallId, InstallSet, KubernetesObject, SetObject} from '../../src/render/install-set.js'
+import type {InstallId, InstallSet, KubernetesObject, SetObject} from '../../../src/render/install-set.js'
 
 export const gcp: InstallId = {namespace: 'crossplane-system', name: 'gcp'}
 export const blog: InstallId = {namespace: 'app', name: 'blog'}

@@ -1,26 +1,25 @@
-import type {FileDelete, FileWrite, FolderPlan} from '../plan/folder-plan.js'
-import {foldersAbove} from '../plan/folder-snapshot.js'
-import {BOOKKEEPING} from '../plan/owned-files.js'
+import {foldersAbove} from '../plan/folder/folder-snapshot.js'
+import {BOOKKEEPING} from '../plan/folder/owned-files.js'
+import type {ContentChange} from './file-changes.js'
 import {formatJournal, JOURNAL, type JournalStep, journalSteps, STAGING} from './journal.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 import {pathsOfSteps, unfinishedSteps} from './unfinished-steps.js'
 
 /**
- * Carries a plan out so that a crash at any point leaves the old folder, the new one, or a journal from which the next
- * run goes on. New contents are staged first. The journal appears in one act, when all of them are on disk; then each
- * file is replaced or deleted in one act, the list of our files last; the journal goes when nothing is left to do.
+ * Makes changes so that a crash at any point leaves the old folder, the new one, or a journal from which the next run
+ * continues. New contents are staged first. The journal appears in one act, when all of them are on disk; then each
+ * file is replaced or deleted in one act, in the order of the changes; the journal is deleted at the end.
  */
-export async function carryOut(
-  plan: FolderPlan,
+export async function writeWithJournal(
+  requested: readonly ContentChange[],
   folder: OutputFolder,
   changes: FolderChanges,
 ): Promise<void> {
-  const operations = [...plan.writes, ...plan.deletes, ...(plan.ownedFiles ? [plan.ownedFiles] : [])]
-  if (operations.length === 0) return
-  const steps = journalSteps(operations)
+  if (requested.length === 0) return
+  const steps = journalSteps(requested)
   try {
-    await stage(operations, steps, changes)
-    unfinishedSteps(steps, await folder.look(pathsOfSteps(steps)))
+    await stage(requested, steps, changes)
+    unfinishedSteps(steps, await folder.look(pathsOfSteps(steps)), folder.name)
     await changes.move(STAGED_JOURNAL, JOURNAL)
   } catch (error) {
     await rollBack(folder, changes)
@@ -30,37 +29,37 @@ export async function carryOut(
   await finish(steps, steps, changes)
 }
 
-/** Does what is left of a write whose journal is in place; or nothing, where `unfinishedSteps` throws. */
+/** Completes a write whose journal is in place; changes nothing where `unfinishedSteps` throws. */
 export async function complete(
   steps: readonly JournalStep[],
   folder: OutputFolder,
   changes: FolderChanges,
 ): Promise<void> {
-  await finish(unfinishedSteps(steps, await folder.look(pathsOfSteps(steps))), steps, changes)
+  await finish(unfinishedSteps(steps, await folder.look(pathsOfSteps(steps)), folder.name), steps, changes)
 }
 
 const STAGED_JOURNAL = `${STAGING}/journal`
 
 async function stage(
-  operations: readonly (FileWrite | FileDelete)[],
+  requested: readonly ContentChange[],
   steps: readonly JournalStep[],
   changes: FolderChanges,
 ): Promise<void> {
   for (const [index, {staged}] of steps.entries()) {
-    const operation = operations[index]
-    if (operation && 'content' in operation) await changes.create(staged, operation.content)
+    const content = requested[index]?.content
+    if (content !== undefined) await changes.create(staged, content)
   }
   await changes.create(STAGED_JOURNAL, formatJournal(steps))
   await changes.settle([STAGING, BOOKKEEPING, ''])
 }
 
-/** After a failure: without a journal nothing has happened yet. With one, what is staged is still needed. */
+/** After a failure: without a journal nothing has changed yet. With one, the staged contents are still needed. */
 async function rollBack(folder: OutputFolder, changes: FolderChanges): Promise<void> {
   try {
     const entries = await folder.look([JOURNAL])
     if (!entries.has(JOURNAL)) await changes.clear(STAGING)
   } catch {
-    // The failure that led here is the one to report, and the next run clears what this one could not.
+    // The first failure is the one to report; the next run clears what this one could not.
   }
 }
 

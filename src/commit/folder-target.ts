@@ -1,0 +1,71 @@
+import type {OutputFile} from '../plan/folder/file-tree.js'
+import type {FolderEntries, FolderSnapshot} from '../plan/folder/folder-snapshot.js'
+import {pathsToObserve, pathsToRead, sha256Of} from '../plan/folder/plan-folder.js'
+import {OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
+import {type Plan, risksOf} from '../plan/plan.js'
+import {rejected} from '../plan/rejection.js'
+import type {Target} from '../plan/target.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {fileChanges, judgeChanges, pathsOfChanges} from './file-changes.js'
+import {writeWithJournal} from './journaled-write.js'
+import type {FolderChanges, OutputFolder} from './output-folder.js'
+
+/** What a write changed: paths relative to the folder, and how many files were as desired already. */
+export interface FolderChange {
+  readonly written: readonly string[]
+  readonly deleted: readonly string[]
+  readonly unchanged: number
+  readonly risks: readonly Diagnostic[]
+}
+
+export type FolderTarget = Target<readonly OutputFile[], FolderSnapshot, FolderChange>
+
+/** An output folder whose lock is held: `changes` comes from `exclusively`. */
+export function folderTarget(folder: OutputFolder, changes: FolderChanges): FolderTarget {
+  return {observe: files => observeFolder(files, folder), apply: plan => applyToFolder(plan, folder, changes)}
+}
+
+/** Reads what planning for these files takes; needs no lock where nothing is executed afterwards. */
+export async function observeFolder(
+  files: readonly OutputFile[],
+  folder: OutputFolder,
+): Promise<FolderSnapshot> {
+  const owned = parseOwnedFiles(await folder.read(OWNED_FILES), folder.name)
+  const entries = await folder.look(pathsToObserve(files, owned))
+  return {entries, owned, texts: await textsOf(pathsToRead(files, {entries, owned}), entries, folder)}
+}
+
+/** The contents of those paths at which `entries` saw a file; without one that changed since, or is not UTF-8. */
+export async function textsOf(
+  paths: readonly string[],
+  entries: FolderEntries,
+  folder: OutputFolder,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const path of paths) {
+    const entry = entries.get(path)
+    const text = entry?.kind === 'file' ? await folder.read(path) : undefined
+    if (text !== undefined && entry?.kind === 'file' && entry.sha256 === sha256Of(text)) texts.set(path, text)
+  }
+  return texts
+}
+
+async function applyToFolder(
+  plan: Plan,
+  folder: OutputFolder,
+  changes: FolderChanges,
+): Promise<FolderChange> {
+  const requested = fileChanges(plan)
+  const {remaining, rejections} = judgeChanges(requested, await folder.look(pathsOfChanges(requested)))
+  if (rejections.length > 0) throw rejected(folder.name, rejections)
+  await writeWithJournal(remaining, folder, changes)
+  const visible = remaining.filter(({path}) => path !== OWNED_FILES)
+  const done = requested.filter(({path, after}) => path !== OWNED_FILES && after !== undefined).length
+  const written = visible.flatMap(({path, after}) => (after === undefined ? [] : [path]))
+  return {
+    written,
+    deleted: visible.flatMap(({path, after}) => (after === undefined ? [path] : [])),
+    unchanged: plan.unchanged + done - written.length,
+    risks: risksOf(plan),
+  }
+}

@@ -1,0 +1,53 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {shellWord} from '../../text.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import {nameOf, objectIn} from './object-in-file.js'
+
+/** What the change of a file from one content to another, or its deletion, can break in a cluster that follows. */
+export function fileRisks(before: string | undefined, after: string | undefined): readonly Diagnostic[] {
+  if (before === undefined) return []
+  return after === undefined ? deleteRisks(objectIn(before, CRD)) : replaceRisks(before, after)
+}
+
+const CRD = 'CustomResourceDefinition'
+const BINDINGS = ['ClusterRoleBinding', 'RoleBinding']
+
+function deleteRisks(crd: JsonObject | undefined): readonly Diagnostic[] {
+  if (crd === undefined) return []
+  const {name} = nameOf(crd)
+  return [
+    {
+      severity: 'warning',
+      rule: 'crd-deleted',
+      message: `the file of ${CRD} ${name} is deleted: when the CRD is deleted from a cluster, by pruning or by hand, all of its instances are deleted with it`,
+      subject: {object: `${CRD} ${name}`},
+      suggestions: [`kubectl get ${shellWord(name)} --all-namespaces`],
+    },
+  ]
+}
+
+function replaceRisks(before: string, after: string): readonly Diagnostic[] {
+  if (!BINDINGS.some(kind => after.includes(`kind: ${kind}`))) return []
+  const [old, binding] = [objectIn(before), objectIn(after)]
+  if (old === undefined || binding === undefined) return []
+  const {kind, namespace, name} = nameOf(binding)
+  const isSame = jsonEqual({...nameOf(old)}, {...nameOf(binding)})
+  if (!BINDINGS.includes(kind) || !isSame || jsonEqual(old.roleRef, binding.roleRef)) return []
+  const shown = namespace === undefined ? name : `${namespace}/${name}`
+  const place = namespace === undefined ? '' : ` --namespace ${shellWord(namespace)}`
+  return [
+    {
+      severity: 'warning',
+      rule: 'role-ref-changed',
+      message: `${kind} ${shown} refers to ${roleOf(binding)} instead of ${roleOf(old)}, and Kubernetes does not allow a roleRef to change: delete the binding right before applying the folder`,
+      subject: {object: `${kind} ${shown}`},
+      suggestions: [`kubectl delete ${kind.toLowerCase()} ${shellWord(name)}${place} --ignore-not-found`],
+    },
+  ]
+}
+
+function roleOf({roleRef}: JsonObject): string {
+  const {kind, name} = asObject(roleRef)
+  return `${asText(kind)} ${asText(name)}`
+}

@@ -1,0 +1,33 @@
+import {CrossplaneError} from '../../errors.js'
+import {asObject, asText, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {readYaml} from '../../yaml/read-yaml.js'
+import type {ObjectName} from '../plan.js'
+
+/** The document in a file; `undefined` where the text is not YAML, such as one with conflict markers. */
+export function documentIn(text: string): JsonValue | undefined {
+  try {
+    return readYaml(Buffer.from(text), 'a managed file')[0]?.value
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
+}
+
+/** The named object that a file holds, if any; with `kind`, text that does not mention it is not parsed. */
+export function objectIn(text: string | undefined, kind = ''): JsonObject | undefined {
+  if (text?.includes(kind) !== true) return undefined
+  const value = documentIn(text)
+  if (!isJsonObject(value) || (kind !== '' && value.kind !== kind)) return undefined
+  return nameOf(value).name === '' ? undefined : value
+}
+
+/** What identifies an object. */
+export function nameOf({apiVersion, kind, metadata}: JsonObject): ObjectName {
+  const {name, namespace} = asObject(metadata)
+  return {
+    apiVersion: asText(apiVersion),
+    kind: asText(kind),
+    ...(namespace === undefined ? {} : {namespace: asText(namespace)}),
+    name: asText(name),
+  }
+}

@@ -1,0 +1,168 @@
+import {createHash} from 'node:crypto'
+import type {Operation, Plan, Sha256} from '../plan.js'
+import {KUSTOMIZATION_NAMES} from './file-name.js'
+import type {OutputFile} from './file-tree.js'
+import {folderRejections, type RejectedPath, type RejectedRule} from './folder-rejection.js'
+import {fileRisks} from './folder-risks.js'
+import {foldersAbove, type FolderEntry, type FolderSnapshot, type OwnedFiles} from './folder-snapshot.js'
+import {isMergedByGit} from './merged-file.js'
+import {nameOf, objectIn} from './object-in-file.js'
+import {formatOwnedFiles, OWNED_FILES} from './owned-files.js'
+
+/** The kind of target in operations on an output folder. */
+export const FOLDER_TARGET = 'folder'
+
+/** Every path whose entry `planFolder` reads. */
+export function pathsToObserve(files: readonly OutputFile[], owned: OwnedFiles): readonly string[] {
+  const paths = files.map(file => file.path)
+  return [...new Set([OWNED_FILES, ...foldersOf(paths), ...rivalsOf(paths), ...paths, ...owned.keys()])]
+}
+
+/** Every path whose current content `planFolder` reads: managed files that are about to change. */
+export function pathsToRead(
+  files: readonly OutputFile[],
+  {entries, owned}: Pick<FolderSnapshot, 'entries' | 'owned'>,
+): readonly string[] {
+  const after = new Map(files.map(({path, content}) => [path, sha256Of(content)]))
+  const changing = [...owned.keys()].filter(path => {
+    const entry = entries.get(path)
+    return entry?.kind === 'file' && entry.sha256 !== after.get(path)
+  })
+  return entries.get(OWNED_FILES)?.kind === 'file' ? [...changing, OWNED_FILES] : changing
+}
+
+/**
+ * Decides what happens to each path, in the order of `files`. A path that is not managed, was modified since it was
+ * written, or is in the way becomes a rejection.
+ */
+export function planFolder(files: readonly OutputFile[], snapshot: FolderSnapshot): Plan {
+  const desired = files.map(file => ({...file, after: sha256Of(file.content)}))
+  const stale = staleOf(files, snapshot)
+  const writes = desired.flatMap(file => writeOf(file, snapshot))
+  const deletes = stale.filter(path => snapshot.entries.has(path)).map(path => deleteOf(path, snapshot))
+  const operations = [...writes, ...deletes, ...writeOf(ownedFilesOf(desired), snapshot)]
+  const rejections = rejectionsOf(desired, stale, snapshot)
+  const stopped = new Set(rejections.map(({path}) => path))
+  const plan = {
+    operations: operations.filter(({path = ''}) => !stopped.has(path)),
+    unchanged: desired.length - writes.length,
+    rejections: folderRejections(rejections),
+  }
+  return withRisks(plan, snapshot.texts)
+}
+
+interface DesiredFile extends OutputFile {
+  readonly after: Sha256
+}
+
+function rejectionsOf(
+  desired: readonly DesiredFile[],
+  stale: readonly string[],
+  snapshot: FolderSnapshot,
+): readonly RejectedPath[] {
+  const {entries} = snapshot
+  const paths = desired.map(file => file.path)
+  const judged: readonly (readonly [string, RejectedRule | undefined])[] = [
+    ...foldersOf(paths).map(path => [path, againstFolder(entries.get(path))] as const),
+    ...rivalsOf(paths).map(path => [path, entries.has(path) ? 'second-kustomization' : undefined] as const),
+    ...desired.map(file => [file.path, againstWrite(file, snapshot)] as const),
+    ...stale.map(path => [path, againstDelete(path, snapshot)] as const),
+  ]
+  return judged.flatMap(([path, rule]) => (rule ? [{path, rule}] : []))
+}
+
+function againstFolder(entry: FolderEntry | undefined): RejectedRule | undefined {
+  return entry === undefined || entry.kind === 'folder' ? undefined : 'not-a-folder'
+}
+
+function againstWrite({path, after}: DesiredFile, snapshot: FolderSnapshot): RejectedRule | undefined {
+  const entry = snapshot.entries.get(path)
+  if (entry === undefined) return undefined
+  if (entry.kind !== 'file') return 'not-a-file'
+  if (entry.sha256 === after || isAsWritten(path, entry.sha256, snapshot)) return undefined
+  return snapshot.owned.has(path) ? 'edited-file' : 'foreign-file'
+}
+
+function againstDelete(path: string, snapshot: FolderSnapshot): RejectedRule | undefined {
+  const entry = snapshot.entries.get(path)
+  if (entry === undefined) return undefined
+  return entry.kind === 'file' && isAsWritten(path, entry.sha256, snapshot) ? undefined : 'edited-stale-file'
+}
+
+/** Whether a managed file holds what this program wrote, or what Git made of that. */
+function isAsWritten(path: string, sha256: Sha256, snapshot: FolderSnapshot): boolean {
+  return (snapshot.owned.get(path) ?? []).includes(sha256) || isMergedByGit(path, snapshot)
+}
+
+function writeOf(
+  {path, content, object, after}: DesiredFile,
+  snapshot: FolderSnapshot,
+): readonly Operation[] {
+  const before = hashAt(path, snapshot)
+  if (before === after) return []
+  const common = {target: FOLDER_TARGET, path, object: object && nameOf(object), content}
+  if (before === undefined) {
+    const reason = snapshot.owned.has(path) ? 'the file was deleted' : 'the file does not exist'
+    return [{...common, action: 'create-only', reason, precondition: {absent: true}}]
+  }
+  return [
+    {
+      ...common,
+      action: 'replace',
+      reason: isMergedByGit(path, snapshot) ? 'Git merged the file' : 'the content changes',
+      precondition: {sha256: before},
+    },
+  ]
+}
+
+function deleteOf(path: string, snapshot: FolderSnapshot): Operation {
+  const object = objectIn(snapshot.texts.get(path))
+  return {
+    action: 'delete',
+    target: FOLDER_TARGET,
+    path,
+    object: object && nameOf(object),
+    reason: 'the install set no longer has the file',
+    precondition: {sha256: hashAt(path, snapshot) ?? ''},
+  }
+}
+
+/** The plan with the risks of each operation; `before` has the current contents of files. */
+export function withRisks(plan: Plan, before: ReadonlyMap<string, string>): Plan {
+  const operations = plan.operations.map((operation): Operation => {
+    const risks = fileRisks(before.get(operation.path ?? ''), operation.content)
+    return risks.length === 0 ? operation : {...operation, risks}
+  })
+  return {...plan, operations}
+}
+
+function hashAt(path: string, {entries}: FolderSnapshot): Sha256 | undefined {
+  const entry = entries.get(path)
+  return entry?.kind === 'file' ? entry.sha256 : undefined
+}
+
+function staleOf(files: readonly OutputFile[], {owned}: FolderSnapshot): readonly string[] {
+  const desired = new Set(files.map(file => file.path))
+  return [...owned.keys()].filter(path => !desired.has(path))
+}
+
+function ownedFilesOf(desired: readonly DesiredFile[]): DesiredFile {
+  const content = formatOwnedFiles(new Map(desired.map(({path, after}) => [path, after])))
+  return {path: OWNED_FILES, content, after: sha256Of(content)}
+}
+
+function foldersOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap(foldersAbove))]
+}
+
+/** The other names under which a folder could hold a kustomization. */
+function rivalsOf(paths: readonly string[]): readonly string[] {
+  const [ours, ...others] = KUSTOMIZATION_NAMES
+  const kustomizations = paths.filter(path => path.split('/').at(-1) === ours)
+  return kustomizations.flatMap(path => others.map(other => path.slice(0, -ours.length) + other))
+}
+
+/** The hash of a text's UTF-8 bytes. */
+export function sha256Of(text: string): Sha256 {
+  return createHash('sha256').update(text).digest('hex')
+}

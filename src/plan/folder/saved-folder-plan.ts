@@ -1,0 +1,70 @@
+import type {Operation, Plan} from '../plan.js'
+import {invalidPlan, type PlanFault, readPlan} from '../plan-document.js'
+import {foldersAbove, type OwnedFiles} from './folder-snapshot.js'
+import {isOutputPath, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
+import {FOLDER_TARGET, sha256Of} from './plan-folder.js'
+
+/**
+ * Reads a saved plan of an output folder, wherever it comes from: every path must be one that this program writes, at
+ * most once, and the list of managed files must agree with the operations. Throws as `readPlan` does.
+ */
+export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
+  const plan = readPlan(bytes, file)
+  const {operations} = plan
+  const faults = [...operations.flatMap(faultsOf), ...pathFaults(operations)]
+  if (faults.length > 0) throw invalidPlan(file, faults)
+  const contradictions = listFaults(operations, file)
+  if (contradictions.length > 0) throw invalidPlan(file, contradictions)
+  return plan
+}
+
+function faultsOf(operation: Operation, index: number): readonly PlanFault[] {
+  const message = messageFor(operation)
+  return message === undefined ? [] : [{field: `operations[${index}]`, message}]
+}
+
+function messageFor(operation: Operation): string | undefined {
+  const {action, target, path = ''} = operation
+  if (target !== FOLDER_TARGET) return 'the target is not an output folder'
+  if (path !== OWNED_FILES && !isOutputPath(path)) return 'the path is not one that this program writes'
+  if (path === OWNED_FILES && action === 'delete') return 'the list of managed files is not deleted'
+  return SHAPES[action] === shapeOf(operation) ? undefined : 'action, precondition and content do not match'
+}
+
+function shapeOf({precondition, content}: Operation): string {
+  const isExisting = precondition !== undefined && 'sha256' in precondition
+  return `${isExisting ? 'existing' : 'absent'} ${content === undefined ? 'empty' : 'content'}`
+}
+
+/** What an action requires of its precondition and content. */
+const SHAPES: Partial<Record<Operation['action'], string>> = {
+  'create-only': 'absent content',
+  replace: 'existing content',
+  delete: 'existing empty',
+}
+
+function pathFaults(operations: readonly Operation[]): readonly PlanFault[] {
+  const paths = operations.map(({path = ''}) => path)
+  const folders = new Set(paths.flatMap(foldersAbove))
+  return paths.flatMap((path, index) => {
+    if (paths.indexOf(path) === index && !folders.has(path)) return []
+    return [
+      {field: `operations[${index}].path`, message: 'another operation has the same path or one below it'},
+    ]
+  })
+}
+
+/** Operations that the new list of managed files contradicts. */
+function listFaults(operations: readonly Operation[], file: string): readonly PlanFault[] {
+  const list = operations.find(({path}) => path === OWNED_FILES)
+  if (list === undefined) return []
+  const listed: OwnedFiles = parseOwnedFiles(list.content, file)
+  return operations.flatMap(({path = '', content}, index) => {
+    if (path === OWNED_FILES) return []
+    const hashes = listed.get(path) ?? []
+    const isRight = content === undefined ? hashes.length === 0 : hashes.includes(sha256Of(content))
+    return isRight
+      ? []
+      : [{field: `operations[${index}]`, message: `${OWNED_FILES} of the plan does not agree`}]
+  })
+}

@@ -1,0 +1,62 @@
+import type {Diagnostic} from '../diagnostic.js'
+
+/** What an operation does to a file or an object. Targets implement the ones that apply to them. */
+export const ACTIONS = [
+  'apply', // creates or changes an object by server-side apply
+  'create-only', // creates what does not exist
+  'replace', // puts new content in place of the existing one
+  'claim', // marks an object as used by an install
+  'unclaim', // removes that mark
+  'delete',
+  'wait', // waits until an object is ready
+  'backup', // saves an object before it is changed
+] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** 64 lower-case hex digits. */
+export type Sha256 = string
+
+/** Identifies a Kubernetes object. */
+export interface ObjectName {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace?: string
+  readonly name: string
+}
+
+/** What has to hold right before an operation: nothing exists there, or exactly what the decision was based on. */
+export type Precondition = {readonly absent: true} | {readonly sha256: Sha256; readonly uid?: string}
+
+/** One change. At least one of `path` and `object` is present. */
+export interface Operation {
+  readonly action: Action
+  /** The kind of target that executes it, such as `folder`. */
+  readonly target: string
+  /** A file, relative to the target, with `/` between segments. */
+  readonly path?: string
+  /** The object that is changed, or that the file holds. */
+  readonly object?: ObjectName
+  /** States why the operation is necessary. */
+  readonly reason: string
+  /** What the change can break, one warning each. */
+  readonly risks?: readonly Diagnostic[]
+  readonly precondition?: Precondition
+  /** The whole new content of the file. */
+  readonly content?: string
+}
+
+/**
+ * Every change that brings a target to the desired state, in order, as plain data: the same inputs give the same plan.
+ * Executing it decides nothing. A plan with rejections is shown and never executed.
+ */
+export interface Plan {
+  readonly operations: readonly Operation[]
+  /** How many files or objects are as desired already. */
+  readonly unchanged: number
+  readonly rejections: readonly Diagnostic[]
+}
+
+/** The warnings of all operations, in their order. */
+export function risksOf({operations}: Plan): readonly Diagnostic[] {
+  return operations.flatMap(({risks}) => risks ?? [])
+}

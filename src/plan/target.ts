@@ -1,0 +1,15 @@
+import type {Plan} from './plan.js'
+
+/**
+ * Something that plans change, such as an output folder. A pure function between the two halves makes every decision;
+ * it stands beside the type of the snapshot.
+ */
+export interface Target<Desired, Snapshot, Outcome> {
+  /** Reads, once, all that planning for `desired` takes. Changes nothing. */
+  observe(desired: Desired): Promise<Snapshot>
+  /**
+   * Executes the operations in order. Throws `output-refused` before the first change if a precondition no longer
+   * holds; an operation whose result is already there is skipped, so that an interrupted run can be repeated.
+   */
+  apply(plan: Plan): Promise<Outcome>
+}
