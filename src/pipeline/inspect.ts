@@ -7,6 +7,7 @@ import {type EraName, ERAS} from '../render/era.js'
 import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
+import {withCrdPlaces} from './locate/crd-places.js'
 import {locatePackage} from './locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from './locate/located-package.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from './render/resolve-install.js'
@@ -41,7 +42,9 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
     allowCorePermissions: true,
     allowFullDeployment: false,
   })
-  const set = withCrdVersion({installs: [], objects: rendered, warnings}, AS_INSTALLED)
+  const set = withCrdPlaces([located], () =>
+    withCrdVersion({installs: [], objects: rendered, warnings}, AS_INSTALLED),
+  )
   return inspectPackage({
     era,
     origin: located,

@@ -2,30 +2,57 @@ import type {Diagnostic} from '../diagnostic.js'
 import {convertCrd} from '../crd/convert/convert-crd.js'
 import type {ConversionNote, NoteRule} from '../crd/convert/conversion-note.js'
 import type {CrdApiVersion} from '../crd/kube-version.js'
-import {listSome} from '../text.js'
+import {CrossplaneError} from '../errors.js'
+import {count, listSome} from '../text.js'
 import type {InstallSet} from './install-set.js'
 
-/** In which API version CRDs are written, and what becomes of a schema that v1 has no form for. */
+/** The API version that CRDs are written in, and what happens to a schema that cannot be expressed in v1. */
 export interface CrdChoice {
   readonly apiVersion: CrdApiVersion
   readonly nonStructural: 'refuse' | 'preserve'
 }
 
 /**
- * The set with its CRDs in one API version. v1beta1 ones become v1 with the same instances valid; what that changes for a
- * user is a warning for each kind of change, counted. Asked for v1beta1, every CRD stays as its source has it. Throws
- * `package-invalid` for a schema that has no form in v1.
+ * The set with its CRDs in one API version. v1beta1 CRDs are converted to v1 with the same instances valid; what that
+ * changes for users is a warning for each kind of change. For v1beta1, CRDs are left as their source has them. Throws
+ * `package-invalid` with the diagnostics of all CRDs that a current API server rejects.
  */
 export function withCrdVersion(set: InstallSet, {apiVersion, nonStructural}: CrdChoice): InstallSet {
   if (apiVersion === 'v1beta1') return set
   const notes: NamedNote[] = []
+  const rejections: CrossplaneError[] = []
   const objects = set.objects.map(each => {
     if (each.object.kind !== 'CustomResourceDefinition') return each
-    const converted = convertCrd(each.object, {nonStructural})
+    const converted = attempt(() => convertCrd(each.object, {nonStructural}), rejections)
+    if (converted === undefined) return each
     notes.push(...converted.notes.map(note => ({name: each.object.metadata.name, note})))
     return {...each, object: converted.crd}
   })
+  expectAccepted(rejections)
   return {...set, objects, warnings: [...set.warnings, ...warningsOf(notes)]}
+}
+
+function attempt<T>(work: () => T, rejections: CrossplaneError[]): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    rejections.push(error)
+    return undefined
+  }
+}
+
+function expectAccepted(rejections: readonly CrossplaneError[]): void {
+  const [first] = rejections
+  if (first === undefined) return
+  const message =
+    rejections.length === 1
+      ? first.message
+      : `a current API server rejects ${count(rejections.length, 'CRD')} of the package`
+  throw new CrossplaneError(first.code, message, {
+    diagnostics: rejections.flatMap(({diagnostics}) => diagnostics),
+    suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions))],
+  })
 }
 
 interface NamedNote {
@@ -33,14 +60,14 @@ interface NamedNote {
   readonly note: ConversionNote
 }
 
-/** The changes that a user of the CRD may notice, and how to say so of several. */
+/** The changes that users of a CRD may notice. */
 const NOTICEABLE: readonly {readonly rule: NoteRule; readonly says: string}[] = [
   {
     rule: 'pruned-by-default',
-    says: 'fields that the schema does not name are dropped, where v1beta1 kept them',
+    says: 'drops fields that the schema does not define (v1beta1 kept them)',
   },
-  {rule: 'format-enforced', says: 'numbers outside of their format are refused, where v1beta1 took them'},
-  {rule: 'fallback', says: 'anything is accepted where v1 has no form for the schema'},
+  {rule: 'format-enforced', says: 'rejects numbers outside of their format (v1beta1 accepted them)'},
+  {rule: 'fallback', says: 'accepts any value where v1 cannot express the schema'},
 ]
 
 const MAX_NAMED = 3
@@ -53,7 +80,7 @@ function warningsOf(notes: readonly NamedNote[]): Diagnostic[] {
       {
         severity: 'warning' as const,
         rule: `crd-${rule}`,
-        message: `as v1, ${listSome(names, MAX_NAMED)} ${names.length === 1 ? says : `each ${says}`}`,
+        message: `${listSome(names, MAX_NAMED)}: v1 ${says}`,
       },
     ]
   })

@@ -42,7 +42,40 @@ async function failureOf(...args: readonly string[]) {
   }
 }
 
-describe('what render refuses before it writes anything', () => {
+const badCrd = (kind: string, plural: string, schema: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.example.org}
+spec:
+  group: example.org
+  scope: Namespaced
+  names: {kind: ${kind}, plural: ${plural}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: ${schema}
+`
+const rejected = writeTree(join(folder, 'rejected'), {
+  '.registry/app.yaml': 'title: Rejected\npermissionScope: Cluster\n',
+  '.registry/a.crd.yaml': badCrd('Alpha', 'alphas', '{type: object, nullable: true, pattern: "(?=a)"}'),
+  '.registry/b.crd.yaml': `${badCrd('Beta', 'betas', '{type: object}')}---\n${badCrd('Gamma', 'gammas', '{}')}`,
+})
+
+describe('CRDs that an API server rejects', () => {
+  it.each(['render', 'inspect'])('are all reported with file and line by %s', async command => {
+    const {status, stderr} = await runCli('package', command, rejected, '--as-package', 'example/a:v1')
+    expect({status, lines: stderr.match(/\.registry\/\w\.crd\.yaml:\d+/g)}).toEqual({
+      status: 1,
+      lines: ['.registry/a.crd.yaml:16', '.registry/b.crd.yaml:33'],
+    })
+  })
+})
+
+describe('what render rejects before it writes anything', () => {
   it.each([
     {
       name: 'an empty file',

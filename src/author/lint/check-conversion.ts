@@ -3,16 +3,16 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {SourceCrd} from '../../unpack/crds.js'
 import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
+import {parsePath} from '../../yaml/parse-path.js'
 import type {Candidate} from './candidate.js'
-import {parsePath} from './field-path.js'
 
-/** Whether an API server of today accepts the CRDs, those of v1beta1 once they are converted. */
+/** Reports CRDs that a current API server rejects; v1beta1 CRDs are converted first. */
 export function checkConversion({examination}: Candidate): Diagnostic[] {
-  return examination.crds.flatMap(crd => refusals(crd).map(fault => located(fault, crd.document)))
+  return examination.crds.flatMap(crd => rejections(crd).map(each => located(each, crd.document)))
 }
 
-/** What has no structural form is told first, and what is wrong besides it only where it is let pass. */
-function refusals({object}: SourceCrd): readonly Diagnostic[] {
+/** Schemas without a structural form hide other problems, which are found by letting those schemas pass. */
+function rejections({object}: SourceCrd): readonly Diagnostic[] {
   const attempt = (nonStructural: ConvertOptions['nonStructural']) => {
     try {
       convertCrd(object, {nonStructural})

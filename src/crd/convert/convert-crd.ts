@@ -10,15 +10,17 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../yaml/json-value.js'
-import {type Conversion, type ConversionNote, fault, type NonStructural} from './conversion-note.js'
+import {type Conversion, type ConversionNote, fault, note, type NonStructural} from './conversion-note.js'
 import {convertNode} from './convert-node.js'
 import {withKeys} from './convert-junctors.js'
-import {isGiven, PRESERVE, type Schema} from '../schema-node.js'
+import {EMBEDDED, givenKeys, isGiven, MAP_TYPE, PRESERVE, type Schema} from '../schema-node.js'
 import type {SchemaProblem} from '../problem.js'
+import {BESIDE_STATUS} from '../problems/schema-problems.js'
 import {structuralProblems} from '../problems/structural-problems.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
 
 export interface ConvertOptions {
-  /** What becomes of a schema without a structural form: an error, or a node that accepts everything. */
+  /** A schema that has no structural form is an error, or accepts everything. */
   readonly nonStructural: 'refuse' | 'preserve'
 }
 
@@ -28,12 +30,13 @@ export interface ConvertedCrd {
 }
 
 /**
- * A v1beta1 CRD, read as its Go type, as the v1 CRD for which the same instances are valid; a v1 CRD as it is. A
- * current API server accepts what comes back: throws `package-invalid` with faults where that cannot be.
+ * Converts a v1beta1 CRD, read as its Go type, to the v1 CRD for which the same instances are valid; returns a v1 CRD
+ * as it is. A current API server accepts the result: throws `package-invalid` with all diagnostics where it would not.
+ * Their `field` is a path within the CRD as it was given.
  */
 export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOptions): ConvertedCrd {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') {
-    refuse(crd, structuralProblems(crd).map(problemFault))
+    reject(crd, structuralProblems(crd).map(problemDiagnostic))
     return {crd, notes: []}
   }
   const notes: ConversionNote[] = []
@@ -43,36 +46,72 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
     apiVersion: 'apiextensions.k8s.io/v1',
     spec: convertSpec(asObject(crd.spec), {notes, diagnostics}),
   }
-  if (nonStructural === 'refuse') refuse(crd, diagnostics.map(nonStructuralFault))
-  else notes.push(...diagnostics.map(each => ({rule: 'fallback' as const, ...each})))
   const left = structuralProblems(converted)
-  const bug = left.find(({place}) => place.includes('openAPIV3Schema'))
-  if (bug !== undefined)
-    throw new Error(`${crd.metadata.name} was not converted: ${bug.path}: ${bug.message}`)
-  refuse(crd, left.map(problemFault))
-  return {crd: converted, notes}
+  const unconverted = left.filter(isOfSchema)
+  diagnostics.push(...unconverted.map(problem => inSource(problem, asObject(crd.spec))))
+  if (nonStructural === 'refuse') reject(crd, diagnostics.map(nonStructuralDiagnostic))
+  else notes.push(...diagnostics.map(each => ({rule: 'fallback' as const, ...each})))
+  const others = left.filter(problem => !isOfSchema(problem))
+  reject(crd, others.map(problemDiagnostic))
+  return {crd: unconverted.length === 0 ? converted : withoutSchemas(converted, unconverted), notes}
 }
 
-function problemFault({rule, path, place, message}: SchemaProblem): Diagnostic {
+function isOfSchema({place}: SchemaProblem): boolean {
+  return place.includes('openAPIV3Schema')
+}
+
+/** The problem with its place in the v1beta1 CRD, where one schema can be that of all versions. */
+function inSource({place, message}: SchemaProblem, spec: JsonObject): NonStructural {
+  const [, , index, , ...within] = place
+  const version = asObjects(spec.versions)[Number(index)]
+  const holder =
+    version?.schema === undefined ? ['spec', 'validation'] : ['spec', 'versions', Number(index), 'schema']
+  return {message, path: [...holder, ...within], version: asText(version?.name) || undefined}
+}
+
+/** The CRD with a schema that accepts everything in each version that is left with a problem, or shares its schema. */
+function withoutSchemas(crd: KubernetesObject, problems: readonly SchemaProblem[]): KubernetesObject {
+  const spec = asObject(crd.spec)
+  const versions = asObjects(spec.versions)
+  const schemas = problems.map(({place}) => versions[Number(place[2])]?.schema)
+  const openAPIV3Schema = wholeObject()
+  return {
+    ...crd,
+    spec: {
+      ...spec,
+      versions: versions.map(version =>
+        schemas.some(schema => jsonEqual(schema, version.schema))
+          ? {...version, schema: {openAPIV3Schema}}
+          : version,
+      ),
+    },
+  }
+}
+
+function problemDiagnostic({rule, path, place, message}: SchemaProblem): Diagnostic {
   return {severity: 'error', rule: `crd-${rule}`, message: `${path}: ${message}`, field: formatPath(place)}
 }
 
-function nonStructuralFault({message, path, version}: NonStructural): Diagnostic {
+function nonStructuralDiagnostic({message, path, version}: NonStructural): Diagnostic {
   const field = formatPath(path)
   const where = version === undefined ? field : `version ${version}, ${field}`
   return {severity: 'error', rule: 'non-structural', message: `${where}: ${message}`, field}
 }
 
-function refuse({metadata: {name}}: KubernetesObject, diagnostics: readonly Diagnostic[]): void {
+function reject({metadata: {name}}: KubernetesObject, diagnostics: readonly Diagnostic[]): void {
   const [first] = diagnostics
   if (first === undefined) return
-  throw new CrossplaneError('package-invalid', `The CRD ${name} is none that an API server accepts.`, {
-    diagnostics: diagnostics.map(each => ({...each, message: `${name}: ${each.message}`})),
-    ...(first.rule === 'non-structural'
-      ? {suggestions: ['Let those places accept everything with --non-structural preserve.']}
-      : {}),
+  throw new CrossplaneError('package-invalid', `a current API server rejects the CRD ${name}`, {
+    diagnostics: diagnostics.map(each => ({
+      ...each,
+      message: `${name}: ${each.message}`,
+      subject: {object: `CustomResourceDefinition ${name}`},
+    })),
+    suggestions: first.rule === 'non-structural' ? [PRESERVE_SUGGESTION] : [],
   })
 }
+
+const PRESERVE_SUGGESTION = 'Pass --non-structural preserve to accept any value in these places.'
 
 type Collected = Pick<Conversion, 'notes' | 'diagnostics'>
 
@@ -142,9 +181,7 @@ function convertSchema(
   return fitStatus(openAPIV3Schema, schema, at, spec, to)
 }
 
-const BESIDE_NO_STATUS = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'minProperties', 'maxProperties']
-
-/** A status subresource is validated by itself, so the root may not say more than its fields do. */
+/** A status subresource is validated by itself, so the root of its schema has few keywords. */
 function fitStatus(
   source: Schema,
   schema: Schema,
@@ -154,9 +191,14 @@ function fitStatus(
 ): Schema {
   const holders = [spec, ...asObjects(spec.versions)]
   const hasStatus = holders.some(holder => isJsonObject(asObject(holder.subresources).status))
-  const extra = BESIDE_NO_STATUS.filter(key => isGiven(schema[key]))
-  if (!hasStatus || extra.length === 0) return schema
-  const message = `${extra.join(', ')} may not stand at the root beside a status subresource`
+  if (!hasStatus) return schema
+  const redundant = [EMBEDDED, MAP_TYPE].filter(key => isGiven(schema[key]))
+  if (redundant.length > 0)
+    note(to, 'keyword-dropped', path, `${redundant.join(', ')} had no effect at the root`)
+  const kept = withKeys(schema, Object.fromEntries(redundant.map(key => [key, undefined])))
+  const extra = givenKeys(kept).filter(key => !BESIDE_STATUS.includes(key))
+  if (extra.length === 0) return kept
+  const message = `${extra.join(', ')} cannot be at the root of a schema with a status subresource`
   fault(to, path, message)
   return {...wholeObject(), ...(source.description === undefined ? {} : {description: source.description})}
 }

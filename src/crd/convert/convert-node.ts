@@ -56,10 +56,12 @@ function junctorsDiffer(a: Schema, b: Schema): boolean {
   return keys.some(key => !jsonEqual(a[key], b[key]))
 }
 
-/** Without what had no effect, or none on the old server. */
+/** Without keywords that had no effect on the old server. */
 function withoutNoise(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
   const dropped = ['id', '$schema', '$ref', 'definitions', RULES, ...(level === 'root' ? ['nullable'] : [])]
   const given = dropped.filter(key => schema[key] !== undefined)
+  // A server rejects even an empty one.
+  if (schema.dependencies !== undefined) given.push('dependencies')
   if (given.length > 0) note(to, 'keyword-dropped', path, `${given.join(', ')} had no effect`)
   if (schema.default !== undefined) note(to, 'default-dropped', path, 'v1beta1 applied no defaults')
   const gone = Object.fromEntries([...given, 'default'].map(key => [key, undefined]))
@@ -107,6 +109,11 @@ function withParts(schema: Schema, level: Level, path: FieldPath, to: Conversion
   const properties = propertiesOf(schema).map(([name, part]): [string, Schema] => {
     const at = [...path, 'properties', name]
     const partLevel = level === 'root' && name === 'metadata' ? 'metadata' : 'below'
+    const wrong = isResource(schema, level) ? metaFieldProblem(name, part) : undefined
+    if (wrong !== undefined) {
+      fault(to, at, wrong)
+      return [name, {type: typeOfMetaField(name)}]
+    }
     return [name, convertNode(metaField(schema, level, name, part), partLevel, at, to, depth + 1)]
   })
   if (schema.type === 'array' && !isJsonObject(items))
@@ -120,8 +127,22 @@ function withParts(schema: Schema, level: Level, path: FieldPath, to: Conversion
   })
 }
 
-/** apiVersion and kind of a resource are texts, whatever its schema leaves out. */
+/** apiVersion and kind of a resource are strings, and metadata is an object, also where its schema has no type. */
 function metaField(schema: Schema, level: Level, name: string, part: Schema): Schema {
   if (!isResource(schema, level) || !META_FIELDS.includes(name) || asText(part.type) !== '') return part
-  return {...part, type: name === 'metadata' ? 'object' : 'string'}
+  return {...part, type: typeOfMetaField(name)}
+}
+
+/** Kubernetes' own fields of a resource have one type each. */
+function metaFieldProblem(name: string, part: Schema): string | undefined {
+  if (!META_FIELDS.includes(name)) return undefined
+  const type = typeOfMetaField(name)
+  const own = asText(part.type)
+  if (part[INT_OR_STRING] === true || part.format === 'int-or-string')
+    return `${name} must be of type ${type}`
+  return own === '' || own === type ? undefined : `${name} must be of type ${type}, not ${own}`
+}
+
+function typeOfMetaField(name: string): string {
+  return name === 'metadata' ? 'object' : 'string'
 }

@@ -26,8 +26,8 @@ export function schemaProblems(schema: Schema, hasStatus: boolean, spot: Spot, r
   if (unreadable && count === 0) report('keyword', spot, 'it has a keyword that is not supported')
 }
 
-/** What the root may say where the status is a subresource, which must be valid by itself. */
-const BESIDE_STATUS = [
+/** The keywords of a root whose status is a subresource, which is validated by itself. */
+export const BESIDE_STATUS = [
   'description',
   'type',
   'format',

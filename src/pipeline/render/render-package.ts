@@ -2,6 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {Install} from '../../render/package-record.js'
+import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {installPart, type RenderChoices, setOf} from './render-part.js'
@@ -25,7 +26,9 @@ export async function renderPackage(
   const located = await locatePackage(parsePackageReference(query.reference), options)
   const {install, warnings} = resolveInstall(choices.era, located, parameters)
   refuseUnnamedRequest(install, choices)
-  return setOf(choices, [installPart(choices.era, install, choices)], warnings)
+  return withCrdPlaces([located], () =>
+    setOf(choices, [installPart(choices.era, install, choices)], warnings),
+  )
 }
 
 /** Throws `reference-incomplete` where a request is wanted of a package that has no reference. */

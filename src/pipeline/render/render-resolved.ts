@@ -6,6 +6,7 @@ import type {OpenPackage} from '../resolve/catalog.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveRequest} from './resolve-install.js'
 import {refuseUnnamedRequest} from './render-package.js'
+import {withCrdPlaces} from '../locate/crd-places.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
 import type {Requested} from '../resolve/wanted-roots.js'
@@ -46,7 +47,9 @@ export async function renderRequested(
     const isOnly = resolution.installs.length === 1
     warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
   }
-  return {...setOf(choices, parts, warnings), notes: resolution.notes}
+  const packages = [...opened.values()].map(({located}) => located)
+  const set = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
+  return {...set, notes: resolution.notes}
 }
 
 function partOf(

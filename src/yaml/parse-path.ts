@@ -1,6 +1,6 @@
-import type {FieldPath} from '../../yaml/json-value.js'
+import type {FieldPath} from './json-value.js'
 
-/** The path that `formatPath` wrote. */
+/** Parses a path that `formatPath` wrote. */
 export function parsePath(text: string): FieldPath {
   return [...text.matchAll(STEP)].map(([, word, index, quoted]) => {
     if (index !== undefined) return Number(index)

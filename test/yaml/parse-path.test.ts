@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import {parsePath} from '../../../src/author/lint/field-path.js'
-import {formatPath} from '../../../src/yaml/json-value.js'
+import {parsePath} from '../../src/yaml/parse-path.js'
+import {formatPath} from '../../src/yaml/json-value.js'
 
 describe('parsePath', () => {
   it.each([
