@@ -1,12 +1,12 @@
 import {createHash} from 'node:crypto'
 import {constants} from 'node:fs'
-import {join} from 'node:path'
 import {dirname} from 'node:path/posix'
 import type {OutputFolder} from '../commit/output-folder.js'
 import {CrossplaneError} from '../errors.js'
 import type {FolderEntry} from '../plan/folder/folder-snapshot.js'
 import {shellWord} from '../text.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
+import {pathInside} from './path-inside.js'
 import {isRealFolder} from './real-folder.js'
 
 /** In bytes: far above the list and the journal of the largest set, and small enough to hold. */
@@ -21,7 +21,7 @@ export function folderReader(files: FileSystem, root: string): Pick<OutputFolder
       const entries = new Map<string, FolderEntry>()
       for (const path of paths) {
         if (!(await isRealFolder(files, root, dirname(path), seen))) continue
-        const entry = await entryAt(files, join(root, path))
+        const entry = await entryAt(files, pathInside(root, path))
         if (entry) entries.set(path, entry)
       }
       return entries
@@ -29,7 +29,7 @@ export function folderReader(files: FileSystem, root: string): Pick<OutputFolder
 
     async read(path) {
       if (!(await isRealFolder(files, root, dirname(path)))) return undefined
-      return textAt(files, join(root, path))
+      return textAt(files, pathInside(root, path))
     },
   }
 }

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {dirname} from 'node:path/posix'
 import type {FolderChanges} from '../commit/output-folder.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
+import {pathInside} from './path-inside.js'
 import {isRealFolder, makeRealFolder} from './real-folder.js'
 
 /** As on most systems; the umask takes away from it. */
@@ -14,20 +15,20 @@ const NO_FOLDER_SYNC = ['EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']
 export function folderWriter(files: FileSystem, root: string): FolderChanges {
   return {
     async create(path, content) {
+      const full = pathInside(root, path)
       await makeRealFolder(files, root, dirname(path))
-      const full = join(root, path)
       await attempt('write', full, () => writeNewFile(files, full, content))
     },
 
     async move(from, to) {
+      const full = pathInside(root, to)
       await makeRealFolder(files, root, dirname(to))
-      const full = join(root, to)
-      await attempt('write', full, () => files.rename(join(root, from), full))
+      await attempt('write', full, () => files.rename(pathInside(root, from), full))
     },
 
     async remove(path) {
+      const full = pathInside(root, path)
       if (!(await isRealFolder(files, root, dirname(path)))) return
-      const full = join(root, path)
       await attempt('delete', full, () => unless(['ENOENT'], files.unlink(full)))
     },
 

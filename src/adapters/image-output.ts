@@ -1,10 +1,12 @@
-import {dirname, join} from 'node:path'
+import {dirname, join, posix} from 'node:path'
 import type {WritableFile, WritableFolder} from '../fetch/output-files.js'
 import {CrossplaneError} from '../errors.js'
 import {attempt, type FileSystem, kindOf, realFileSystem, unless} from './file-system.js'
 import {takeLock} from './folder-lock.js'
 import {localFile, localFiles} from './local-files.js'
 import {thisProcess} from './lock-holder.js'
+import {pathInside} from './path-inside.js'
+import {expectRealFolders, makeRealFolder} from './real-folder.js'
 import {replaceFile} from './replace-file.js'
 import {systemClock} from './system-clock.js'
 
@@ -26,12 +28,15 @@ export function writableFolder(
     name: root,
     list: () => attempt('list', root, () => unless(['ENOENT'], files.readdir(root))),
     async file(path) {
+      pathInside(root, path)
       if ((await unless(['ENOENT'], files.readdir(root))) === undefined) return undefined
+      await expectRealFolders(files, root, posix.dirname(path))
       return await (await localFiles(root)).file(path)
     },
     async write(path, content) {
-      const full = join(root, path)
-      await makeFolder(files, dirname(full))
+      const full = pathInside(root, path)
+      await makeFolder(files, root)
+      await makeRealFolder(files, root, posix.dirname(path))
       await writeWhole(files, full, content)
     },
     async exclusively(work) {

@@ -36,6 +36,15 @@ export async function makeRealFolder(files: FileSystem, root: string, folder: st
   if (!(await isRealFolder(files, root, folder))) throw notAFolder(full)
 }
 
+/** Throws `output-refused` where anything but a folder, such as a link, stands on the way to `folder` below `root`. */
+export async function expectRealFolders(files: FileSystem, root: string, folder: string): Promise<void> {
+  if (folder === '.') return
+  await expectRealFolders(files, root, dirname(folder))
+  const full = join(root, folder)
+  const kind = await attempt('look at', full, () => kindOf(files, full))
+  if (kind !== 'folder' && kind !== 'absent') throw notAFolder(full)
+}
+
 /** Makes the root itself, which may be a link to a folder: that much is up to whoever names it. */
 export async function makeRoot(files: FileSystem, root: string): Promise<void> {
   await attempt('make the folder', root, async () => {

@@ -67,7 +67,7 @@ describe('outputs on disk', () => {
     })
     await expect(writableFile(join(path, 'below/a')).write(some())).rejects.toMatchObject({
       code: 'output-failed',
-      message: expect.stringContaining('below: a part of the path is no folder'),
+      message: expect.stringContaining('below: not a directory'),
     })
     rmSync(path)
   })

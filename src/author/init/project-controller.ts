@@ -1,3 +1,5 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {count, listAll} from '../../text.js'
 import {documentsIn, type Findings} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 
@@ -5,7 +7,10 @@ import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/
 export interface ProjectController {
   /** Absent where the package's own image is to be run. */
   readonly image?: string
-  readonly command: readonly string[]
+  /** What else the container of `install.yaml` gets, in the order of a Deployment. */
+  readonly settings: JsonObject
+  /** What the project's Deployment has and `install.yaml` does not get. */
+  readonly notes: readonly Diagnostic[]
 }
 
 /** A file of a project. */
@@ -14,31 +19,88 @@ export interface ProjectFile {
   readonly bytes: Uint8Array
 }
 
+/** The controller of a project without a Deployment. */
+export const NO_CONTROLLER: ProjectController = {settings: {}, notes: []}
+
 /**
- * What kubebuilder's `config/manager` says: the first container of its Deployment, and the image that its kustomization
- * puts in its place. `controller:latest`, which is what it is made with, is no image that could be run. Arguments stay
- * behind: they ask for what a package is not allowed, as a lease for electing leaders.
+ * Reads the first Deployment of kubebuilder's `config/manager`: its first container, with the image that the
+ * kustomization puts in its place. kubebuilder's placeholder `controller:latest` counts as no image.
  */
 export function projectController(files: readonly ProjectFile[]): ProjectController {
   const documents = files.flatMap(documentsOf)
-  const container = documents.filter(({kind}) => kind === 'Deployment').map(firstContainer)[0] ?? {}
-  const written = asText(container.image)
-  const image = documents.reduce((name, {images}) => replaced(name, asObjects(images)), written)
+  const deployment = documents.find(({yaml}) => yaml.kind === 'Deployment')
+  if (deployment === undefined) return NO_CONTROLLER
+  const podSpec = asObject(asObject(asObject(deployment.yaml.spec).template).spec)
+  const [container = {}] = asObjects(podSpec.containers)
+  const image = documents.reduce(
+    (name, {yaml}) => replaced(name, asObjects(yaml.images)),
+    asText(container.image),
+  )
   return {
-    ...(isRunnable(image) ? {image} : {}),
-    command: asTexts(container.command),
+    image: isRunnable(image) ? image : undefined,
+    settings: keptSettings(container),
+    notes: [...droppedArguments(container), ...droppedFields(container, podSpec)].map(message => ({
+      severity: 'note',
+      rule: 'init-dropped',
+      message,
+      file: deployment.file,
+    })),
   }
 }
 
-/** What is no YAML is the project's concern, and says nothing here. */
-function documentsOf({name, bytes}: ProjectFile): JsonObject[] {
-  const findings: Findings = {errors: [], warnings: []}
-  return documentsIn(name, bytes, findings).map(({yaml}) => asObject(yaml.value))
+interface ProjectDocument {
+  readonly file: string
+  readonly yaml: JsonObject
 }
 
-function firstContainer(deployment: JsonObject): JsonObject {
-  const podSpec = asObject(asObject(asObject(deployment.spec).template).spec)
-  return asObjects(podSpec.containers)[0] ?? {}
+/** Invalid YAML is the project's concern and is not reported here. */
+function documentsOf({name, bytes}: ProjectFile): ProjectDocument[] {
+  const findings: Findings = {errors: [], warnings: []}
+  return documentsIn(name, bytes, findings).map(({yaml}) => ({file: name, yaml: asObject(yaml.value)}))
+}
+
+/** Settings of a container that mean the same in a package. */
+const KEPT = ['command', 'args', 'ports', 'env', 'livenessProbe', 'readinessProbe', 'resources']
+
+function keptSettings(container: JsonObject): JsonObject {
+  const args = argumentsOf(container).filter(each => !ELECTION.test(each))
+  const settings = {...container, args}
+  return Object.fromEntries(
+    KEPT.map(name => [name, asObject(settings)[name] ?? null] as const).filter(([, value]) => isGiven(value)),
+  )
+}
+
+function isGiven(value: JsonObject[string] | undefined): boolean {
+  if (value === undefined || value === null) return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+/** A leader is elected through a Lease, which packages are not permitted to write. */
+const ELECTION = /^--?(?:enable-)?leader-elect(?:ion)?(?:=|$)/
+
+function argumentsOf(container: JsonObject): readonly string[] {
+  return asTexts(container.args)
+}
+
+function droppedArguments(container: JsonObject): string[] {
+  return argumentsOf(container)
+    .filter(each => ELECTION.test(each))
+    .map(each => `install.yaml does not get ${each}: packages have no permission for leases`)
+}
+
+/** Settings that installing a package decides, or that name objects of the project. */
+function droppedFields(container: JsonObject, podSpec: JsonObject): string[] {
+  const handled = new Set([...KEPT, 'name', 'image'])
+  const others = Object.keys(container).filter(name => !handled.has(name) && isGiven(container[name]))
+  const ofPod = ['volumes', 'initContainers', 'serviceAccountName', 'securityContext'].filter(name =>
+    isGiven(podSpec[name]),
+  )
+  const further = asObjects(podSpec.containers).length - 1
+  return [
+    ...(others.length === 0 ? [] : [`install.yaml does not get ${listAll(others)} of the container`]),
+    ...(ofPod.length === 0 ? [] : [`install.yaml does not get ${listAll(ofPod)} of the pod`]),
+    ...(further < 1 ? [] : [`install.yaml does not get ${count(further, 'further container')} of the pod`]),
+  ]
 }
 
 /** https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/images */

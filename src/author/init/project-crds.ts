@@ -1,28 +1,29 @@
+import {nameProblems} from '../../crd/problems/name-problems.js'
 import {CrossplaneError} from '../../errors.js'
 import {type CrdObject, readCrd} from '../../unpack/crds.js'
-import {documentsIn, type Findings} from '../../unpack/diagnostics.js'
+import {documentsIn, errorAt, type Findings, type SourceDocument} from '../../unpack/diagnostics.js'
+import {asObject} from '../../yaml/json-value.js'
 import type {ProjectFile} from './project-controller.js'
 
 /**
- * The CRDs in a project's files, without what a server writes; other objects are passed over. Throws `input-invalid`
- * with everything that keeps one from being installed, `not-found` where there is none.
+ * The CRDs in a project's files, without the fields that a server writes; other objects are skipped. Groups and kinds
+ * are valid names, and so can be parts of paths. Throws `input-invalid` with everything that keeps a CRD from being
+ * installed, `not-found` where there is none.
  */
 export function projectCrds(files: readonly ProjectFile[], folder: string): readonly CrdObject[] {
   const findings: Findings = {errors: [], warnings: []}
-  const crds = files.flatMap(({name, bytes}) =>
-    documentsIn(name, bytes, findings)
-      .filter(({yaml}) => isCrd(yaml.value))
-      .flatMap(document => readCrd(document, 'Cluster', findings) ?? []),
-  )
+  const documents = files.flatMap(({name, bytes}) => documentsIn(name, bytes, findings))
+  const crds = new ProjectCrds(findings)
+  for (const document of documents.filter(({yaml}) => isCrd(yaml.value))) crds.add(document)
   if (findings.errors.length > 0) {
-    throw new CrossplaneError('input-invalid', `${folder} holds CRDs that no package can own`, {
+    throw new CrossplaneError('input-invalid', `cannot create a package from the CRDs of ${folder}`, {
       diagnostics: findings.errors,
-      suggestions: ['Mend them where they are made, and run the command again.'],
+      suggestions: ['Fix the CRDs where they are generated, and run the command again.'],
     })
   }
-  if (crds.length > 0) return unique(crds, folder)
-  throw new CrossplaneError('not-found', `${folder} holds no CRD in its YAML files`, {
-    suggestions: ['Run make manifests first, if this is a kubebuilder project, or name another folder.'],
+  if (crds.found.length > 0) return crds.found
+  throw new CrossplaneError('not-found', `no CRD found in the YAML files of ${folder}`, {
+    suggestions: ['Run "make manifests" first if this is a kubebuilder project, or name another folder.'],
   })
 }
 
@@ -35,11 +36,33 @@ function isCrd(value: unknown): boolean {
   )
 }
 
-function unique(crds: readonly CrdObject[], folder: string): readonly CrdObject[] {
-  const names = crds.map(({definition}) => definition.name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice === undefined) return crds
-  throw new CrossplaneError('input-invalid', `${folder} defines ${twice} twice`, {
-    suggestions: ['Leave one of the two files out.'],
-  })
+/** CRDs of different names, plurals and kinds. */
+class ProjectCrds {
+  readonly found: CrdObject[] = []
+  readonly #fileOf = new Map<string, string>()
+
+  constructor(private readonly findings: Findings) {}
+
+  add(document: SourceDocument): void {
+    const crd = readCrd(document, 'Cluster', this.findings)
+    if (crd === undefined) return
+    this.found.push(crd)
+    nameProblems(asObject(crd.object.spec), (rule, {place}, message) => {
+      if (rule === 'group' || rule === 'names') this.#report(document, `crd-${rule}`, place, message)
+    })
+    const {name, group, kind} = crd.definition
+    const isNew = this.#claim(document, name, ['metadata', 'name'])
+    if (isNew) this.#claim(document, `${kind.toLowerCase()}.${group} (a kind)`, ['spec', 'names', 'kind'])
+  }
+
+  #claim(document: SourceDocument, name: string, path: readonly string[]): boolean {
+    const earlier = this.#fileOf.get(name)
+    if (earlier === undefined) this.#fileOf.set(name, document.name)
+    else this.#report(document, 'crd-duplicate', path, `${name} is already defined in ${earlier}`)
+    return earlier === undefined
+  }
+
+  #report(document: SourceDocument, rule: string, path: readonly (string | number)[], message: string): void {
+    errorAt(document, {rule, path, message}, this.findings)
+  }
 }

@@ -1,59 +1,89 @@
 import type {CrdObject} from '../../unpack/crds.js'
 import type {PermissionScope} from '../../unpack/package.js'
-import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import type {ProjectController} from './project-controller.js'
 
-/** What a new package is to be. */
+/** What a new package consists of. */
 export interface NewPackage {
-  /** A DNS label: what its objects are called. */
+  /** A DNS label, after which its objects are named. */
   readonly name: string
   readonly title: string
   readonly version: string
   readonly permissionScope: PermissionScope
   readonly crds: readonly CrdObject[]
-  /** None for a package without a controller. */
+  /** Absent for a package without a controller. */
   readonly controller?: ProjectController
 }
 
-/** A file of it, by its path from the package's root. */
+/** A file of a package, by its path from the package's root. */
 export interface NewFile {
   readonly path: string
   readonly text: string
 }
 
-/** The files of a package that lint finds nothing in, as far as its CRDs are sound. */
+/** The files of a new package; lint finds nothing in them if its CRDs are valid. */
 export function scaffold(requested: NewPackage): readonly NewFile[] {
-  const groups = [...new Set(requested.crds.map(({definition}) => definition.group))]
+  const {name, crds, controller} = requested
   return [
     {path: '.registry/app.yaml', text: appText(requested)},
-    ...(requested.controller === undefined
+    ...(controller === undefined
       ? []
-      : [{path: '.registry/install.yaml', text: installText(requested.name, requested.controller)}]),
-    ...groups.map(group => ({path: `.registry/resources/${group}/group.yaml`, text: groupText(group)})),
-    ...requested.crds.flatMap(crdFiles),
+      : [{path: '.registry/install.yaml', text: installText(name, controller)}]),
+    ...groupFiles(crds),
+    ...crds.flatMap(crd => [crdFile(crd), resourceFile(crd)]),
   ]
 }
 
+/** The `group.yaml` of each group. */
+export function groupFiles(crds: readonly CrdObject[]): readonly NewFile[] {
+  const groups = [...new Set(crds.map(({definition}) => definition.group))]
+  return groups.map(group => ({path: `.registry/resources/${group}/group.yaml`, text: groupText(group)}))
+}
+
+/** The CRD itself. */
+export function crdFile(crd: CrdObject): NewFile {
+  return {path: `${stemOf(crd)}.crd.yaml`, text: writeYaml([crd.object])}
+}
+
+/** Its `resource.yaml`. */
+export function resourceFile(crd: CrdObject): NewFile {
+  const {kind} = crd.definition
+  const shown = {id: kind.toLowerCase(), title: kind, titlePlural: pluralTitle(crd.object, kind)}
+  return {
+    path: `${stemOf(crd)}.resource.yaml`,
+    text: `# How user interfaces show this kind.\n${writeYaml([shown])}`,
+  }
+}
+
+/** Group and kind are names that Kubernetes accepts: `projectCrds` returns no others. */
+function stemOf({definition: {group, kind}}: CrdObject): string {
+  const word = kind.toLowerCase()
+  return `.registry/resources/${group}/${word}/${word}`
+}
+
 function appText({title, version, permissionScope}: NewPackage): string {
-  return `# What the package is. Its record repeats this, and catalogues show it.
-${writeYaml([{title}])}# As in the tag it is pushed under; a new one for each release.
-${writeYaml([{version}])}# Cluster: its controller may work in every namespace. Namespaced: in that of the install alone.
+  return `# Describes the package. Its record repeats these fields, and catalogs show them.
+${writeYaml([{title}])}# The tag that the package is pushed with; change it for each release.
+${writeYaml([{version}])}# Cluster: the controller works in every namespace. Namespaced: only in the namespace of the install.
 permissionScope: ${permissionScope}
-# More to say: overviewShort, overview, readme, category, keywords, company, license, website, source,
+# Optional fields: overviewShort, overview, readme, category, keywords, company, license, website, source,
 # maintainers and owners (name, email), packageType (Provider, Stack, Application or Addon), and
-# dependsOn: the CRDs of other packages that this one needs, as \`- crd: '*.database.example.org/v1'\`.
+# dependsOn: the CRDs of other packages that this one requires, such as \`- crd: '*.database.example.org/v1'\`.
 `
 }
 
-function installText(name: string, {image, command}: ProjectController): string {
+const NAMESPACE = {name: 'POD_NAMESPACE', valueFrom: {fieldRef: {fieldPath: 'metadata.namespace'}}}
+
+function installText(name: string, {image, settings}: ProjectController): string {
   const labels = {app: name}
+  const {command, args, ports, env, ...rest} = settings
   const container = {
     name: 'controller',
-    ...(image === undefined ? {} : {image}),
-    ...(command.length === 0 ? {} : {command}),
-    env: [{name: 'POD_NAMESPACE', valueFrom: {fieldRef: {fieldPath: 'metadata.namespace'}}}],
-    resources: {requests: {cpu: '100m', memory: '64Mi'}},
+    ...definedOf({image, command, args, ports}),
+    env: [...asObjects(env).filter(({name: each}) => each !== NAMESPACE.name), NAMESPACE],
+    ...(rest.resources === undefined ? {resources: {requests: {cpu: '100m', memory: '64Mi'}}} : {}),
+    ...rest,
   }
   const deployment = {
     apiVersion: 'apps/v1',
@@ -65,30 +95,23 @@ function installText(name: string, {image, command}: ProjectController): string 
       template: {metadata: {labels}, spec: {containers: [container]}},
     },
   }
-  return `# The controller of the package's CRDs. A container without an image runs the package's own:
-# build the package on top of the controller's with --from.
+  return `# The controller of the package's CRDs. A container without an image runs the package's own image:
+# build the package on top of the controller's image with --from.
 ${writeYaml([deployment])}`
 }
 
+function definedOf(settings: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
 function groupText(group: string): string {
-  return `# What people see of all CRDs of this group.
+  return `# How user interfaces show all CRDs of this group.
 ${writeYaml([{title: group}])}`
 }
 
-function crdFiles({object, definition}: CrdObject): NewFile[] {
-  const {group, kind} = definition
-  const word = kind.toLowerCase()
-  const folder = `.registry/resources/${group}/${word}`
-  return [
-    {path: `${folder}/${word}.crd.yaml`, text: writeYaml([object])},
-    {
-      path: `${folder}/${word}.resource.yaml`,
-      text: `# What people see of this kind.\n${writeYaml([{id: word, title: kind, titlePlural: pluralTitle(object, kind)}])}`,
-    },
-  ]
-}
-
-/** In the kind's own spelling as far as it goes: `databases` of Database, `policies` of Policy. */
+/** Spelled like the kind as far as possible: `databases` of Database, `policies` of Policy. */
 function pluralTitle(object: JsonObject, kind: string): string {
   const plural = asText(asObject(asObject(object.spec).names).plural)
   if (plural.startsWith(kind.toLowerCase())) return kind + plural.slice(kind.length)

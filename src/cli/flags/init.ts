@@ -5,18 +5,27 @@ export const initFlags = {
   name: string({
     helpGroup: 'PACKAGE',
     helpValue: 'NAME',
-    summary: "Name of the package's objects (default: the folder's).",
+    summary: 'Name of the package and its objects (default: name of the folder)',
   }),
-  title: string({helpGroup: 'PACKAGE', helpValue: 'TEXT', summary: 'What people see (default: the name).'}),
+  title: string({
+    helpGroup: 'PACKAGE',
+    helpValue: 'TEXT',
+    summary: 'Title that user interfaces show (default: the name)',
+  }),
   scope: option({
     options: ['Cluster', 'Namespaced'] as const,
     helpGroup: 'PACKAGE',
-    summary: 'Permission scope (default: Namespaced, unless a CRD needs more).',
+    summary: 'Permission scope (default: Cluster if a CRD is cluster-scoped, otherwise Namespaced)',
   })(),
   'from-crds': string({
     helpGroup: 'PACKAGE',
     helpValue: 'DIR',
-    summary: 'Folder of CRDs that the package owns.',
+    summary: 'Folder with the CRDs that the package owns',
   }),
-  'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Leave install.yaml out.'}),
+  'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Create no install.yaml'}),
+  update: boolean({
+    helpGroup: 'PACKAGE',
+    dependsOn: ['from-crds'],
+    summary: 'Replace changed CRDs of an existing package and add new ones; other files stay as they are',
+  }),
 }

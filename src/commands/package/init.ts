@@ -1,42 +1,49 @@
+import {join} from 'node:path'
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {initFlags} from '../../cli/flags/init.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {initQuery} from '../../cli/options/author/init-query.js'
-import {formatJson, show} from '../../cli/output/show.js'
+import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
 import {initPackage} from '../../pipeline/author/init-package.js'
 
 export default class Init extends Command {
-  static override summary = 'Write the first files of a package.'
-  static override description = `Makes a .registry/ in which package lint finds nothing, to be filled from there. Overwrites no file.
+  static override summary = 'Create a package'
+  static override description = `Creates a .registry/ folder that passes package lint. Existing files are not overwritten.
 
---from-crds takes the CRDs of a folder with it, such as config/crd of a kubebuilder project, whose config/manager then \
-says which image the controller runs.`
+--from-crds adds the CRDs of a folder, such as config/crd of a kubebuilder project, and takes image, arguments, probes \
+and resources of the controller from config/manager. When the CRDs have changed, run it again with --update.`
 
   static override examples = [
     {
-      description: 'Begin a package in a new folder',
+      description: 'Create a package in a new folder',
       command: '<%= config.bin %> <%= command.id %> my-provider --title "My Provider" --scope Cluster',
     },
     {
-      description: 'Make a package of a kubebuilder project',
+      description: 'Create a package from a kubebuilder project',
       command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd',
+    },
+    {
+      description: 'Replace the CRDs of the package with those of the project',
+      command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd --update',
     },
   ]
 
   static override args = {
-    dir: argument({default: '.', description: 'The folder that is to hold .registry/.'}),
+    dir: argument({default: '.', description: 'Folder in which .registry/ is created'}),
   }
 
-  static override flags = {...initFlags, ...outcomeOutputFlag, ...commonFlags}
+  static override flags = {...initFlags, ...reportOutputFlag, ...commonFlags}
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Init)
     const outputs = await imageOutputs()
-    const written = await initPackage(initQuery(args.dir, flags), outputs.folder(args.dir), packageSources)
-    if (flags.output === 'json') await show(formatJson({kind: 'InitReport', folder: args.dir, written}))
-    else await show(written.map(path => `${path}\n`).join(''))
+    const folder = outputs.folder(args.dir)
+    const {written, notes} = await initPackage(initQuery(args.dir, flags), folder, packageSources)
+    showNotes(notes, this.argv)
+    if (flags.output === 'text') await show(written.map(path => `${join(args.dir, path)}\n`).join(''))
+    else await show(formatDocument({kind: 'InitReport', folder: args.dir, written, notes}, flags.output))
   }
 }

@@ -1,10 +1,13 @@
 import {
+  NO_CONTROLLER,
   projectController,
   type ProjectController,
   type ProjectFile,
 } from '../../author/init/project-controller.js'
 import {projectCrds} from '../../author/init/project-crds.js'
 import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffold.js'
+import {updateCrds} from '../../author/init/update-crds.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import {once} from '../../author/layout/write-layout.js'
 import {CrossplaneError} from '../../errors.js'
@@ -12,15 +15,22 @@ import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {defaultInstanceName} from '../../reference/instance-name.js'
 import {isDnsLabel} from '../../reference/kubernetes-names.js'
-import type {CrdObject} from '../../unpack/crds.js'
+import {type CrdObject, readCrds, type SourceCrd} from '../../unpack/crds.js'
+import type {Findings} from '../../unpack/diagnostics.js'
+import {fileKinds} from '../../unpack/file-kinds.js'
+import {directoryFiles} from '../../unpack/files/directory-files.js'
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import type {PermissionScope} from '../../unpack/package.js'
+import {invalidPackage} from '../../unpack/read-package.js'
+import {shellWord} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {PackageSources} from '../locate/package-sources.js'
 
-/** What a new package is to be, as far as anybody said. */
+/** A package to create, or to update from its project. */
 export interface InitQuery {
-  /** The last part of the new package's folder, after which it is called unless there is a name. */
+  /** The folder of the package. */
+  readonly path: string
+  /** The last part of that folder, after which the package is named unless `name` is given. */
   readonly folderName: string
   readonly name?: string
   readonly title?: string
@@ -28,25 +38,61 @@ export interface InitQuery {
   /** A folder of CRDs, or kubebuilder's `config/crd`. */
   readonly fromCrds?: string
   readonly controller: boolean
+  /** Whether the CRDs of an existing package are replaced. */
+  readonly update: boolean
+}
+
+/** What was written, by path from the package's folder. */
+export interface InitReport {
+  readonly written: readonly string[]
+  readonly notes: readonly Diagnostic[]
 }
 
 /**
- * Writes the first files of a package, and says which. Throws `output-refused` if one of them is there already, before
- * any is written; `usage` where name or scope cannot be.
+ * Writes the files of a new package, or those of CRDs that changed since. Throws `output-refused` before the first write
+ * if a file exists that is not to be replaced; `usage` for an invalid name or scope.
  */
 export async function initPackage(
   query: InitQuery,
   folder: WritableFolder,
   sources: PackageSources,
-): Promise<readonly string[]> {
+): Promise<InitReport> {
   const project = query.fromCrds === undefined ? NO_PROJECT : await readProject(query.fromCrds, sources)
+  const present = query.update ? await presentCrds(query.path, sources) : undefined
+  if (present !== undefined) return await update(project, present, folder)
   const files = scaffold(newPackage(query, project))
-  await expectNew(files, folder)
+  await expectNew(files, folder, query)
+  return {written: await writeAll(files, folder), notes: query.controller ? project.controller.notes : []}
+}
+
+async function update(
+  {crds}: Project,
+  present: readonly SourceCrd[],
+  folder: WritableFolder,
+): Promise<InitReport> {
+  const {changed, added, notes} = updateCrds(crds, present)
+  const absent: NewFile[] = []
+  for (const file of added) if ((await folder.file(file.path)) === undefined) absent.push(file)
+  return {written: await writeAll([...changed, ...absent], folder), notes}
+}
+
+async function writeAll(files: readonly NewFile[], folder: WritableFolder): Promise<readonly string[]> {
   for (const {path, text} of files) await folder.write(path, once(Buffer.from(text)))
   return files.map(({path}) => path)
 }
 
-const NO_PROJECT: Project = {crds: [], controller: {command: []}}
+/** The CRDs of the package in that folder; undefined where there is none. Throws `package-invalid` for invalid CRDs. */
+async function presentCrds(path: string, sources: PackageSources): Promise<readonly SourceCrd[] | undefined> {
+  const directory = await unlessAbsent(sources.directory(path))
+  if (directory === undefined || (await directory.entry('.registry')).kind === 'absent') return undefined
+  const findings: Findings = {errors: [], warnings: []}
+  const {crds} = fileKinds(await directoryFiles(directory))
+  const present = readCrds(crds, 'Cluster', findings)
+  if (findings.errors.length > 0) throw invalidPackage(path, findings.errors)
+  return present
+}
+
+const NO_PROJECT: Project = {crds: [], controller: NO_CONTROLLER}
 
 function newPackage(query: InitQuery, {crds, controller}: Project): NewPackage {
   const name = packageName(query)
@@ -56,22 +102,22 @@ function newPackage(query: InitQuery, {crds, controller}: Project): NewPackage {
     version: versionOf(query.controller ? controller.image : undefined),
     permissionScope: scopeOf(query.scope, crds),
     crds,
-    ...(query.controller ? {controller} : {}),
+    controller: query.controller ? controller : undefined,
   }
 }
 
 function packageName({name, folderName}: InitQuery): string {
-  const selected = name ?? defaultInstanceName(folderName).slice(0, MOST)
-  if (isDnsLabel(selected) && selected.length <= MOST) return selected
-  throw new CrossplaneError('usage', `${JSON.stringify(selected)} cannot name a package`, {
+  const selected = name ?? defaultInstanceName(folderName).slice(0, MAX_NAME)
+  if (isDnsLabel(selected) && selected.length <= MAX_NAME) return selected
+  throw new CrossplaneError('usage', `invalid package name ${JSON.stringify(selected)}`, {
     suggestions: [
-      `Give it a --name of lower-case letters, digits and -, at most ${MOST}, such as provider-sql.`,
+      `Pass --name with lowercase letters, digits and -, at most ${MAX_NAME} characters, such as provider-sql.`,
     ],
   })
 }
 
-/** The controller's Deployment has `-controller` after it. */
-const MOST = 52
+/** A DNS label without the `-controller` that the name of the Deployment ends with. */
+const MAX_NAME = 52
 
 function titleOf(name: string): string {
   return name
@@ -81,21 +127,20 @@ function titleOf(name: string): string {
     .join(' ')
 }
 
-/** That of the controller's image, as they are released together. */
+/** The version of the controller's image, since both are released together. */
 function versionOf(image: string | undefined): string {
   const tag = image === undefined ? undefined : parseImageName(image)?.tag
   return tag !== undefined && /^v?\d/.test(tag) ? tag : 'v0.1.0'
 }
 
-/** The narrower one, unless a CRD needs the other. */
-function scopeOf(asked: PermissionScope | undefined, crds: readonly CrdObject[]): PermissionScope {
+/** Namespaced, unless a CRD is cluster-scoped. */
+function scopeOf(requested: PermissionScope | undefined, crds: readonly CrdObject[]): PermissionScope {
   const wide = crds.find(({object}) => asObject(object.spec).scope === 'Cluster')
-  if (wide === undefined) return asked ?? 'Namespaced'
-  if (asked !== 'Namespaced') return 'Cluster'
+  if (wide === undefined) return requested ?? 'Namespaced'
+  if (requested !== 'Namespaced') return 'Cluster'
   const {name} = wide.definition
-  throw new CrossplaneError('usage', `--scope Namespaced was given, and ${name} is a cluster-scoped CRD`, {
-    suggestions: ['Leave --scope out, or make the CRD namespaced.'],
-  })
+  const message = `a package with scope Namespaced cannot own ${name}, which is cluster-scoped`
+  throw new CrossplaneError('usage', message, {suggestions: ['Omit --scope, or make the CRD namespaced.']})
 }
 
 interface Project {
@@ -114,10 +159,15 @@ async function readProject(path: string, sources: PackageSources): Promise<Proje
 }
 
 async function managerFiles(path: string, sources: PackageSources): Promise<ProjectFile[]> {
+  const directory = await unlessAbsent(sources.directory(path))
+  return directory === undefined ? [] : await yamlFiles(directory, '')
+}
+
+async function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await yamlFiles(await sources.directory(path), '')
+    return await reading
   } catch (error) {
-    if (error instanceof CrossplaneError && error.code === 'not-found') return []
+    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
     throw error
   }
 }
@@ -135,18 +185,23 @@ async function yamlFiles(directory: PackageDirectory, inside: string): Promise<P
   return files
 }
 
-async function expectNew(files: readonly NewFile[], folder: WritableFolder): Promise<void> {
+async function expectNew(
+  files: readonly NewFile[],
+  folder: WritableFolder,
+  {path: named, fromCrds}: InitQuery,
+): Promise<void> {
   const present: string[] = []
   for (const {path} of files) if ((await folder.file(path)) !== undefined) present.push(path)
   if (present.length === 0) return
   const diagnostics = present.map(file => ({
     severity: 'error' as const,
     rule: 'present',
-    message: 'is there already',
+    message: 'the file exists',
     file,
   }))
-  throw new CrossplaneError('output-refused', `${folder.name} has files of a package: nothing was written`, {
+  const command = `kubectl crossplane package init ${shellWord(named)} --from-crds ${shellWord(fromCrds ?? '')} --update`
+  throw new CrossplaneError('output-refused', `cannot create a package in ${folder.name}: it has one`, {
     diagnostics,
-    suggestions: ['Name another folder, or move these files away.'],
+    suggestions: [fromCrds === undefined ? 'Name another folder, or move these files.' : command],
   })
 }

@@ -4,14 +4,8 @@ import type {initFlags} from '../../flags/init.js'
 import type {InitQuery} from '../../../pipeline/author/init-package.js'
 
 /** The query of `package init`. */
-export function initQuery(folder: string, flags: FlagValues<typeof initFlags>): InitQuery {
-  const {name, title, scope, 'from-crds': fromCrds} = flags
-  return {
-    folderName: basename(resolve(folder)),
-    controller: !flags['no-controller'],
-    ...(name === undefined ? {} : {name}),
-    ...(title === undefined ? {} : {title}),
-    ...(scope === undefined ? {} : {scope}),
-    ...(fromCrds === undefined ? {} : {fromCrds}),
-  }
+export function initQuery(path: string, flags: FlagValues<typeof initFlags>): InitQuery {
+  const {name, title, scope, update, 'from-crds': fromCrds} = flags
+  const folderName = basename(resolve(path))
+  return {path, folderName, name, title, scope, fromCrds, update, controller: !flags['no-controller']}
 }

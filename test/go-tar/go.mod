@@ -1,3 +1,0 @@
-module kubectl-crossplane/go-tar
-
-go 1.21
