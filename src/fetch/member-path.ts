@@ -2,8 +2,8 @@ import {CrossplaneError} from '../errors.js'
 import {quoted} from '../text.js'
 
 /**
- * The segments of a name in a tar, without empty and `.` ones; none for the root itself, which `umoci insert` calls
- * `/`. All other absolute names, and `..`, throw `source-unsafe` wherever they are met, under `.registry/` or not: no
+ * Splits the name of a tar's member into segments, without empty and `.` ones; none for the root itself, which
+ * `umoci insert` calls `/`. Throws `source-unsafe` for other absolute names and for `..`, below `.registry/` or not: no
  * honest tool writes them, and every reader would have to agree on what they mean. `holder` names the tar.
  */
 export function memberPath(name: string, holder: string): readonly string[] {
@@ -12,7 +12,7 @@ export function memberPath(name: string, holder: string): readonly string[] {
   if (isRelative && !segments.includes('..')) return segments
   throw new CrossplaneError(
     'source-unsafe',
-    `${holder} has an entry named ${quoted(name)}, which would lie outside of the image.`,
+    `cannot read ${holder}: the entry ${quoted(name)} is outside of the image`,
     {suggestions: ['Build the image again with names that are relative and free of "..".']},
   )
 }

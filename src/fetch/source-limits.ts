@@ -7,7 +7,7 @@ const GiB = 1024 * MiB
  * stay far below all of these: the numbers bound memory and time for the ones that were made to break things.
  */
 const limits = {
-  /** A manifest or index, which is read into memory whole; registries refuse larger ones too. */
+  /** A manifest or index, which is read into memory whole; registries reject larger ones too. */
   manifestBytes: 4 * MiB,
   /** Indexes within indexes: two are seen in practice, and each costs a request. */
   indexDepth: 4,
@@ -33,6 +33,8 @@ const limits = {
   pathBytes: 1024,
   /** Segments of such a path; the walk over a package is recursive. */
   pathDepth: 32,
+  /** Names of links outside of `.registry/`, which are kept to find entries that pass one. */
+  linkBytes: 32 * MiB,
   /** Segments walked to find what one link means, those of further links on the way included. */
   linkSteps: 256,
 }

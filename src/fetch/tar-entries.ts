@@ -3,9 +3,10 @@ import type {Allowance} from './allowance.js'
 import type {ByteCursor} from './byte-cursor.js'
 import {BLOCK, hasContent, parseTarHeader, textOf} from './tar-header.js'
 import type {TarHeader} from './tar-header.js'
-import {paxRecords} from './pax-records.js'
+import {paxRecords, paxSparse} from './pax-records.js'
+import type {PaxSparse} from './pax-records.js'
 
-/** `other` is what POSIX leaves to vendors: sparse files, volume labels. */
+/** `other` is what container runtimes do not unpack: sparse files, volume labels, global headers. */
 type TarEntryKind = 'file' | 'directory' | 'symlink' | 'hardlink' | 'device' | 'fifo' | 'other'
 
 /** One member of a tar. `offset` is where its content begins in the archive; sizes are in bytes. */
@@ -15,11 +16,11 @@ export interface TarEntry {
   readonly linkName: string
   readonly size: number
   readonly offset: number
-  /** The content, whole. Once, and before the next entry is asked for. */
+  /** Reads the whole content: once, and before the next entry is requested. */
   read(): Promise<Uint8Array>
 }
 
-/** What a tar may cost: headers of all kinds in `headers`, and so many bytes for an extended one. */
+/** Limits of a tar: `headers` counts headers of all kinds, `headerBytes` bounds an extended one. */
 export interface TarBounds {
   readonly headers: Allowance
   readonly headerBytes: number
@@ -27,10 +28,10 @@ export interface TarBounds {
 
 /**
  * The entries of a tar in their order, read as the container runtimes' Go library reads them, so that no archive means
- * one thing here and another there. Like it, this asks for no blocks of zeros at the end, nor for the last content to
- * be padded: `umoci insert` leaves out both. Unlike it, this refuses what follows those blocks. `holder` names the tar
- * in errors: `source-invalid` where it is damaged, `limit-exceeded` beyond the bounds. Reads `cursor` to its end and
- * leaves it open.
+ * one thing here and another there: `test/fetch/go-tar.real.test.ts` compares the two. Like it, this requires neither
+ * blocks of zeros at the end nor padding after the last content: `umoci insert` omits both. Unlike it, this rejects
+ * data after those blocks and an extended header without a member. `holder` names the tar in errors: `source-invalid`
+ * where it is damaged, `limit-exceeded` beyond the bounds. Reads `cursor` to its end and leaves it open.
  */
 export async function* tarEntries(
   cursor: ByteCursor,
@@ -38,20 +39,20 @@ export async function* tarEntries(
   bounds: TarBounds,
 ): AsyncGenerator<TarEntry, void, undefined> {
   for (;;) {
-    const header = await nextMember(cursor, holder, bounds)
-    if (header === undefined) return
+    const member = await nextMember(cursor, holder, bounds)
+    if (member === undefined) return
     const offset = cursor.position
     yield {
-      name: header.name,
-      kind: kindOf(header),
-      linkName: header.linkName,
-      size: header.size,
+      ...member,
       offset,
-      read: () => takeAll(cursor, header.size, holder),
+      read: () => takeAll(cursor, member.size, holder),
     }
-    await skipContent(cursor, offset, header.size, holder)
+    await skipContent(cursor, offset, member.size, holder)
   }
 }
+
+/** A member once its extended headers have been applied. */
+type Member = Pick<TarEntry, 'name' | 'kind' | 'linkName' | 'size'>
 
 const KINDS: Readonly<Record<string, TarEntryKind>> = {
   '0': 'file',
@@ -61,59 +62,57 @@ const KINDS: Readonly<Record<string, TarEntryKind>> = {
   '4': 'device',
   '5': 'directory',
   '6': 'fifo',
-  '7': 'file',
 }
 
-/** Before there was a type for directories, a slash at the end made one. */
-function kindOf({type, name}: TarHeader): TarEntryKind {
-  if (type === '\0') return name.endsWith('/') ? 'directory' : 'file'
-  return KINDS[type] ?? 'other'
-}
-
-/** What extended headers say about the member after them, in place of its own header. */
-interface Extension {
+/** What extended headers state about the member after them. Of two of one type the later one counts. */
+interface Extensions {
+  readonly pax?: ReadonlyMap<string, string>
   readonly name?: string
   readonly linkName?: string
-  readonly size?: string
-  readonly sparse?: true
 }
 
-/** GNU's long names outdo pax records; a global pax header is passed over, as Go's users do. */
-const EXTENSIONS: Readonly<Record<string, (content: Uint8Array) => Extension | undefined>> = {
-  g: content => (paxRecords(content) === undefined ? undefined : {}),
-  x: paxExtension,
-  K: content => ({linkName: textOf(content)}),
-  L: content => ({name: textOf(content)}),
-}
-
-function paxExtension(content: Uint8Array): Extension | undefined {
-  const records = paxRecords(content)
-  if (records === undefined) return undefined
-  const [name, linkName, size] = ['path', 'linkpath', 'size'].map(key => records.get(key))
-  if ([name, linkName].some(text => text?.includes('\0'))) return undefined
-  return {
-    ...(name !== undefined && {name}),
-    ...(linkName !== undefined && {linkName}),
-    ...(size !== undefined && {size}),
-    ...([...records.keys()].some(key => key.startsWith('GNU.sparse.')) && {sparse: true}),
-  }
-}
+const EXTENSION_TYPES = ['x', 'g', 'K', 'L']
 
 async function nextMember(
   cursor: ByteCursor,
   holder: string,
   bounds: TarBounds,
-): Promise<TarHeader | undefined> {
-  const extensions = new Map<string, Extension>()
+): Promise<Member | undefined> {
+  let extensions: Extensions = {}
   for (;;) {
     const header = await nextHeader(cursor, holder)
-    if (header !== undefined) bounds.headers.spend(1, holder)
-    const extend = EXTENSIONS[header?.type ?? '']
-    if (header === undefined || extend === undefined) return extended(header, extensions, holder)
-    const extension = extend(await extendedContent(cursor, header.size, holder, bounds))
-    if (extension === undefined) throw malformed(holder, 'an extended header cannot be read')
-    extensions.set(header.type, extension)
+    if (header === undefined) {
+      if (Object.keys(extensions).length > 0) throw malformed(holder, 'it ends after an extended header')
+      return undefined
+    }
+    bounds.headers.spend(1, holder)
+    if (!EXTENSION_TYPES.includes(header.type)) {
+      if (header.continues) await skipSparseMap(cursor, holder, bounds)
+      return extended(header, extensions, holder)
+    }
+    const content = await extendedContent(cursor, header.size, holder, bounds)
+    // Go's reader returns a global header as a member, and so forgets what came before it.
+    if (header.type === 'g') return globalHeader(header, content, holder)
+    extensions = {...extensions, ...extensionOf(header.type, content, holder)}
   }
+}
+
+function extensionOf(type: string, content: Uint8Array, holder: string): Extensions {
+  if (type === 'K') return {linkName: textOf(content)}
+  if (type === 'L') return {name: textOf(content)}
+  return {pax: checkedRecords(content, holder)}
+}
+
+function checkedRecords(content: Uint8Array, holder: string): ReadonlyMap<string, string> {
+  const records = paxRecords(content)
+  if (records === undefined) throw malformed(holder, 'an extended header cannot be parsed')
+  return records
+}
+
+/** Container runtimes ignore what it states about all members to come. */
+function globalHeader(header: TarHeader, content: Uint8Array, holder: string): Member {
+  const name = stated(checkedRecords(content, holder).get('path')) ?? header.name
+  return {name, kind: 'other', linkName: '', size: 0}
 }
 
 async function extendedContent(
@@ -122,50 +121,61 @@ async function extendedContent(
   holder: string,
   bounds: TarBounds,
 ): Promise<Uint8Array> {
-  if (size > bounds.headerBytes) {
-    throw new CrossplaneError(
-      'limit-exceeded',
-      `${holder} has an extended tar header of ${size} bytes; at most ${bounds.headerBytes} are read.`,
-    )
-  }
+  expectHeaderBytes(size, bounds.headerBytes, holder)
   const content = await takeAll(cursor, size, holder)
   await cursor.skip(paddingOf(size))
   return content
 }
 
-function extended(
-  header: TarHeader | undefined,
-  extensions: ReadonlyMap<string, Extension>,
-  holder: string,
-): TarHeader | undefined {
-  if (header === undefined) {
-    if ([...extensions.keys()].some(type => type !== 'g'))
-      throw malformed(holder, 'it ends after an extended header')
-    return undefined
-  }
-  if (extensions.size === 0) return header
-  const {size, sparse, ...names} = ['x', 'K', 'L'].reduce<Extension>(
-    (all, type) => ({...all, ...extensions.get(type)}),
-    {},
-  )
+/** Applies extended headers. GNU's long names take precedence over pax records, the name of a sparse file over both. */
+function extended(header: TarHeader, {pax = NO_RECORDS, ...gnu}: Extensions, holder: string): Member {
+  const name = stated(gnu.name, pax.get('path')) ?? header.name
+  const type = typeOf(header, name)
+  const sparse = sparseOf({...header, type}, pax, holder)
   return {
-    ...header,
-    ...names,
-    ...(size !== undefined && hasContent(header.type) && {size: decimal(size, holder)}),
-    ...(sparse === true && {type: SPARSE}),
+    name: sparse?.name ?? name,
+    kind: sparse === undefined ? (KINDS[type] ?? 'other') : 'other',
+    linkName: stated(gnu.linkName, pax.get('linkpath')) ?? header.linkName,
+    size: hasContent(type) ? sizeOf(header, pax, holder) : 0,
   }
 }
 
-/** A file with holes, of which the archive holds only the rest. */
-const SPARSE = 'S'
+const NO_RECORDS: ReadonlyMap<string, string> = new Map()
 
-function decimal(text: string, holder: string): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  throw malformed(holder, 'an extended header gives an impossible size')
+/** The first of the values that is not empty: an empty one leaves the header's own in place. */
+function stated(...values: readonly (string | undefined)[]): string | undefined {
+  return values.find(value => value !== undefined && value !== '')
 }
 
-/** The next header block, or undefined at the end of the archive, behind which nothing but zeros may follow. */
+/** Undefined for a file that is not sparse. */
+function sparseOf(
+  {type, format}: TarHeader,
+  pax: ReadonlyMap<string, string>,
+  holder: string,
+): PaxSparse | undefined {
+  if (type === 'S') {
+    if (format !== 'gnu') throw malformed(holder, 'a sparse file is not in GNU format')
+    return {}
+  }
+  const sparse = paxSparse(pax)
+  if (sparse?.name !== undefined && !hasContent(type)) throw malformed(holder, 'a sparse file is not a file')
+  return sparse
+}
+
+function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>, holder: string): number {
+  const text = stated(pax.get('size'))
+  const size = text === undefined ? header.size : Number(text)
+  if (Number.isSafeInteger(size)) return size
+  throw malformed(holder, 'an extended header states an impossible size')
+}
+
+/** Before there was a type for directories, a slash at the end made one. */
+function typeOf({type}: TarHeader, name: string): string {
+  if (type !== '\0') return type
+  return name.endsWith('/') ? '5' : '0'
+}
+
+/** The next header block, or undefined at the end of the archive, after which only zeros may follow. */
 async function nextHeader(cursor: ByteCursor, holder: string): Promise<TarHeader | undefined> {
   if ((await cursor.peek(1)).length === 0) return undefined
   const block = await takeAll(cursor, BLOCK, holder)
@@ -173,30 +183,44 @@ async function nextHeader(cursor: ByteCursor, holder: string): Promise<TarHeader
   const header = parseTarHeader(block)
   if (header === undefined)
     throw malformed(holder, `the header at byte ${cursor.position - BLOCK} is damaged`)
-  if (header.continues) await skipSparseMap(cursor, holder)
   return header
 }
 
 /** https://www.gnu.org/software/tar/manual/html_node/Sparse-Formats.html: each block says whether one more follows. */
-async function skipSparseMap(cursor: ByteCursor, holder: string): Promise<void> {
-  for (let more = true; more;) more = (await takeAll(cursor, BLOCK, holder))[504] !== 0
+async function skipSparseMap(cursor: ByteCursor, holder: string, {headerBytes}: TarBounds): Promise<void> {
+  let more = true
+  for (let bytes = BLOCK; more; bytes += BLOCK) {
+    expectHeaderBytes(bytes, headerBytes, holder)
+    more = (await takeAll(cursor, BLOCK, holder))[504] !== 0
+  }
+}
+
+function expectHeaderBytes(bytes: number, limit: number, holder: string): void {
+  if (bytes <= limit) return
+  throw new CrossplaneError(
+    'limit-exceeded',
+    `cannot read ${holder}: it has an extended tar header of ${bytes} bytes; at most ${limit} are read`,
+  )
 }
 
 async function expectOnlyZeros(cursor: ByteCursor, holder: string): Promise<undefined> {
+  const end = cursor.position
   for await (const chunk of cursor.rest()) {
-    if (!isZero(chunk)) throw malformed(holder, 'something follows the end of the archive')
+    if (!isZero(chunk)) throw malformed(holder, 'data follows the end of the archive')
   }
+  const rest = cursor.position - end
+  if (rest > 0 && rest < BLOCK) throw truncated(holder)
 }
 
 async function skipContent(cursor: ByteCursor, offset: number, size: number, holder: string): Promise<void> {
   const missing = offset + size - cursor.position
-  if ((await cursor.skip(missing)) < missing) throw malformed(holder, 'it is cut off')
+  if ((await cursor.skip(missing)) < missing) throw truncated(holder)
   await cursor.skip(paddingOf(size))
 }
 
 async function takeAll(cursor: ByteCursor, length: number, holder: string): Promise<Uint8Array> {
   const bytes = await cursor.take(length)
-  if (bytes.length < length) throw malformed(holder, 'it is cut off')
+  if (bytes.length < length) throw truncated(holder)
   return bytes
 }
 
@@ -206,7 +230,7 @@ function paddingOf(size: number): number {
 
 const ZEROS = Buffer.alloc(64 * 1024)
 
-/** By comparison with zeros, which is many times faster than to look at each byte. */
+/** Compares with a block of zeros, which is many times faster than a loop over bytes. */
 function isZero(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at += ZEROS.length) {
     const part = bytes.subarray(at, at + ZEROS.length)
@@ -215,8 +239,12 @@ function isZero(bytes: Uint8Array): boolean {
   return true
 }
 
-function malformed(holder: string, how: string): CrossplaneError {
-  return new CrossplaneError('source-invalid', `${holder} is no sound tar archive: ${how}.`, {
+function truncated(holder: string): CrossplaneError {
+  return malformed(holder, 'it is truncated')
+}
+
+function malformed(holder: string, cause: string): CrossplaneError {
+  return new CrossplaneError('source-invalid', `cannot read ${holder} as a tar archive: ${cause}`, {
     suggestions: ['Fetch or build it again.'],
   })
 }

@@ -1,48 +1,108 @@
 /** The size of a tar's unit: a header is one, content is padded to whole ones. */
 export const BLOCK = 512
 
-/** What one header block says. `size` is that of the content that follows, in bytes. */
+/** One header block. `size` is that of the content that follows, in bytes, whatever the type. */
 export interface TarHeader {
   readonly name: string
   readonly type: string
   readonly size: number
   readonly linkName: string
-  /** An old GNU sparse header goes on in further blocks. */
+  readonly format: TarFormat
+  /** An old GNU sparse header continues in further blocks. */
   readonly continues: boolean
 }
 
+type TarFormat = 'v7' | 'ustar' | 'star' | 'gnu'
+
 /**
- * Reads a header block as Go's archive/tar does, because that is what the container runtimes unpack with: v7, ustar,
- * pax, star and GNU alike, checksums signed or unsigned. Undefined where the block is no header.
+ * Parses a header block as `readHeader` of Go's archive/tar does, because container runtimes unpack with it: v7, ustar,
+ * pax, star and GNU, checksums signed or unsigned, and the same fields checked. Undefined for anything else.
+ * https://github.com/golang/go/blob/go1.26.0/src/archive/tar/reader.go
  */
 export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
-  const size = numberField(block, 124, 12)
-  if (size === undefined || !checksumHolds(block)) return undefined
-  const type = String.fromCharCode(block[156] ?? 0)
-  const prefix = textField(block, ...prefixField(block))
+  const format = formatOf(block)
+  const size = numberField(block, SIZE)
+  if (!checksumHolds(block) || size === undefined || !numbersAreValid(block, format)) return undefined
+  const prefix = prefixOf(block, format)
   const name = textField(block, 0, 100)
+  const type = String.fromCharCode(block[156] ?? 0)
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
     type,
-    size: hasContent(type) ? size : 0,
+    size,
     linkName: textField(block, 157, 100),
+    format,
     continues: type === 'S' && block[482] !== 0,
   }
 }
 
-/** Links, devices, directories and fifos have no content whatever their size says (POSIX lets links state one). */
+/** Links, devices, directories and fifos have no content, whatever their size (POSIX allows links to state one). */
 export function hasContent(type: string): boolean {
   return !/^[1-6]$/.test(type)
 }
 
-/** Where ustar keeps the front of a long name: star has a shorter field there, GNU and v7 other things. */
-function prefixField(block: Uint8Array): [start: number, length: number] {
-  if (rawText(block, 257, 6) !== 'ustar\0') return [345, 0]
-  return rawText(block, 508, 4) === 'tar\0' ? [345, 131] : [345, 155]
+/** A field: where it starts in the block, and its length. */
+type Field = readonly [start: number, length: number]
+
+const SIZE: Field = [124, 12]
+const CHECKSUM: Field = [148, 8]
+/** Mode, uid, gid and mtime. */
+const V7_NUMBERS: readonly Field[] = [
+  [100, 8],
+  [108, 8],
+  [116, 8],
+  [136, 12],
+]
+/** Major and minor device numbers. */
+const DEVICE_NUMBERS: readonly Field[] = [
+  [329, 8],
+  [337, 8],
+]
+/** Access and change time, which GNU and star keep in different places. */
+const GNU_TIMES: readonly Field[] = [
+  [345, 12],
+  [357, 12],
+]
+const STAR_TIMES: readonly Field[] = [
+  [476, 12],
+  [488, 12],
+]
+
+function formatOf(block: Uint8Array): TarFormat {
+  const magic = rawText(block, 257, 6)
+  if (magic === 'ustar\0') return rawText(block, 508, 4) === 'tar\0' ? 'star' : 'ustar'
+  return magic === 'ustar ' && rawText(block, 263, 2) === ' \0' ? 'gnu' : 'v7'
+}
+
+function numbersAreValid(block: Uint8Array, format: TarFormat): boolean {
+  const fields = [
+    ...V7_NUMBERS,
+    ...(format === 'v7' ? [] : DEVICE_NUMBERS),
+    ...(format === 'star' ? STAR_TIMES : []),
+  ]
+  return fields.every(field => isNumber(block, field))
+}
+
+function prefixOf(block: Uint8Array, format: TarFormat): string {
+  if (format === 'ustar') return textField(block, 345, 155)
+  if (format === 'star') return textField(block, 345, 131)
+  return format === 'gnu' ? prefixOfOldGo(block) : ''
+}
+
+/**
+ * GNU headers have times in place of a prefix, but Go before 1.8 wrote a prefix there. Where the times cannot be read
+ * and the prefix is ASCII, Go's reader uses it: https://golang.org/issue/21005
+ */
+function prefixOfOldGo(block: Uint8Array): string {
+  const hasTimes = GNU_TIMES.every(
+    ([start, length]) => block[start] === 0 || isNumber(block, [start, length]),
+  )
+  const prefix = hasTimes ? '' : textField(block, 345, 155)
+  return /^[\0-\x7f]*$/.test(prefix) ? prefix : ''
 }
 
 function checksumHolds(block: Uint8Array): boolean {
-  const stored = numberField(block, 148, 8)
+  const stored = octal(block, CHECKSUM)
   const sum = checksum(block)
   return stored === sum || stored === sum - 256 * bytesAbove127(block)
 }
@@ -57,29 +117,52 @@ function checksum(block: Uint8Array): number {
 
 /** Old tools took bytes for signed, so each of these counted 256 less. */
 function bytesAbove127(block: Uint8Array): number {
-  return block.reduce((count, byte, at) => (byte > 127 && (at < 148 || at >= 156) ? count + 1 : count), 0)
+  let count = 0
+  for (let at = 0; at < BLOCK; at++) if ((block[at] ?? 0) > 127 && (at < 148 || at >= 156)) count += 1
+  return count
 }
 
 /** Octal digits, or GNU's base 256 under a high bit. Undefined for anything else, negative or above 2^53. */
-function numberField(block: Uint8Array, start: number, length: number): number | undefined {
-  if (((block[start] ?? 0) & 0x80) !== 0) return base256(block.subarray(start, start + length))
-  const [, digits = ''] = /^[ \0]*([^ \0]*)/.exec(rawText(block, start, length)) ?? []
-  if (digits === '') return 0
-  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : undefined
+function numberField(block: Uint8Array, field: Field): number | undefined {
+  if (!isBase256(block, field)) return octal(block, field)
+  const value = base256(block, field) ?? -1n
+  return value >= 0n && value <= Number.MAX_SAFE_INTEGER ? Number(value) : undefined
 }
 
-function base256(field: Uint8Array): number | undefined {
-  const [first = 0, ...others] = field
-  if ((first & 0x40) !== 0) return undefined
-  const value = others.reduce((sum, byte) => sum * 256 + byte, first & 0x3f)
-  return Number.isSafeInteger(value) ? value : undefined
+/** Whether Go can read a field as a number, negative ones included. */
+function isNumber(block: Uint8Array, field: Field): boolean {
+  return (isBase256(block, field) ? base256(block, field) : octal(block, field)) !== undefined
+}
+
+function isBase256(block: Uint8Array, [start]: Field): boolean {
+  return ((block[start] ?? 0) & 0x80) !== 0
+}
+
+/** A number in two's complement, the first bit left out. Undefined where it does not fit in 64 bits. */
+function base256(block: Uint8Array, [start, length]: Field): bigint | undefined {
+  const isNegative = ((block[start] ?? 0) & 0x40) !== 0
+  const inverse = isNegative ? 0xff : 0
+  let value = BigInt(((block[start] ?? 0) ^ inverse) & 0x7f)
+  for (let at = start + 1; at < start + length; at++) {
+    value = value * 256n + BigInt((block[at] ?? 0) ^ inverse)
+  }
+  if (value >= 2n ** 63n) return undefined
+  return isNegative ? -value - 1n : value
+}
+
+/** Digits between blanks and NULs, up to the first NUL; a field without digits is 0. */
+function octal(block: Uint8Array, [start, length]: Field): number | undefined {
+  const [trimmed = ''] = /[^ \0](?:.*[^ \0])?/s.exec(rawText(block, start, length)) ?? []
+  const [digits = ''] = trimmed.split('\0')
+  if (digits === '') return 0
+  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : undefined
 }
 
 function textField(block: Uint8Array, start: number, length: number): string {
   return textOf(block.subarray(start, start + length))
 }
 
-/** Text up to the first NUL. Bytes that are no UTF-8 become U+FFFD, which no honest name holds. */
+/** Text up to the first NUL. Bytes that are not UTF-8 become U+FFFD, which no honest name has. */
 export function textOf(field: Uint8Array): string {
   const end = field.indexOf(0)
   return bufferOf(field, 0, end === -1 ? field.length : end).toString('utf8')

@@ -74,3 +74,11 @@ function checksum(block: Buffer): number {
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += block[at] ?? 0
   return sum
 }
+
+/** The same header block (the first of `header`) with its checksum made to hold again. */
+export function resummed(header: Buffer): Buffer {
+  header.write('        ', 148)
+  const sum = header.subarray(0, BLOCK).reduce((all, byte) => all + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}

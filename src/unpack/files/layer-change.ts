@@ -1,15 +1,21 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
 import {quoted} from '../../text.js'
+import type {OutsideLinks} from './outside-links.js'
 import {REGISTRY} from './registry-path.js'
 import type {RegistryTree} from './registry-tree.js'
 
-/** What one entry of a layer does to what the layers below it left. Paths begin at the image's root. */
+/**
+ * What one entry of a layer does to what the layers below it left. Paths begin at the image's root. The last two are of
+ * entries outside of `.registry/`: a link, and an entry that changes the package if one of its parents is a link there.
+ */
 export type LayerChange =
   | {readonly kind: 'file'; readonly path: readonly string[]; readonly bytes: Uint8Array}
   | {readonly kind: 'symlink'; readonly path: readonly string[]; readonly target: string}
   | HardLink
   | {readonly kind: 'directory' | 'hide' | 'hide-children'; readonly path: readonly string[]}
+  | OutsideLink
+  | {readonly kind: 'outside-entry'; readonly path: readonly string[]}
 
 /** A second name for what the tar, or a layer below, has had already. `name` and `linkName` are as written. */
 interface HardLink {
@@ -20,9 +26,17 @@ interface HardLink {
   readonly linkName: string
 }
 
+/** A symlink, or a hard link with its target: which may be a symlink. */
+interface OutsideLink {
+  readonly kind: 'outside-link'
+  readonly path: readonly string[]
+  readonly hardTarget?: readonly string[]
+}
+
 /** One layer being laid over those below it. `holder` names it; `bytes` is shared by all layers. */
 export interface LayerContext {
   readonly tree: RegistryTree
+  readonly links: OutsideLinks
   readonly layer: number
   readonly holder: string
   readonly bytes: Allowance
@@ -44,7 +58,27 @@ export function applyChange(context: LayerContext, change: LayerChange): void {
       return tree.hide(change.path, layer)
     case 'hide-children':
       return tree.hideChildren(change.path, layer)
+    case 'outside-link':
+      return addOutsideLink(context, change)
+    case 'outside-entry':
+      return context.links.expectNotBelow(change.path, holder)
   }
+}
+
+/** Kept only if it is a symlink itself: most hard links are not. */
+function addOutsideLink({tree, links, holder}: LayerContext, {path, hardTarget}: OutsideLink): void {
+  if (path.includes(REGISTRY)) links.expectNotBelow(path, holder)
+  if (hardTarget !== undefined && tree.at(hardTarget)?.kind === 'symlink') throw linkInto(holder, path)
+  if (hardTarget === undefined || links.has(hardTarget)) links.add(path, holder)
+}
+
+/** A link outside of `.registry/` that leads into it, so that what is written below it would change the package. */
+export function linkInto(holder: string, path: readonly string[]): CrossplaneError {
+  return new CrossplaneError(
+    'source-unsafe',
+    `cannot read ${holder}: ${quoted(path.join('/'))} is a link into .registry/`,
+    {suggestions: ['Build the image again without the link.']},
+  )
 }
 
 function applyHardLink({tree, layer, holder, bytes}: LayerContext, link: HardLink): void {
@@ -57,7 +91,7 @@ function applyHardLink({tree, layer, holder, bytes}: LayerContext, link: HardLin
 function unsafeHardLink(holder: string, {name, linkName}: HardLink): CrossplaneError {
   return new CrossplaneError(
     'source-unsafe',
-    `${holder} has ${quoted(name)} as a link to ${quoted(linkName)}, which is no file below .registry/.`,
+    `cannot read ${holder}: ${quoted(name)} is a hard link to ${quoted(linkName)}, which is not a file below .registry/`,
     {suggestions: ['Put the file itself in place of the link.']},
   )
 }

@@ -12,10 +12,12 @@ import type {LayerChange} from './layer-change.js'
 import {readAhead} from './read-ahead.js'
 import {XPKG, readEntry} from './read-entry.js'
 import type {EntryContext} from './read-entry.js'
+import {OutsideLinks} from './outside-links.js'
 import type {PackageFile} from '../package-file.js'
 import {REGISTRY} from './registry-path.js'
 import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
+import {WholeLayerProof} from './whole-layer-proof.js'
 
 /** Layers read at the same time, and how much of the later ones may wait for the first. */
 const AHEAD = {most: 3, room: 1024}
@@ -24,7 +26,7 @@ const AHEAD = {most: 3, room: 1024}
  * The files below `.registry/` at the root of an image, in the order of a sorted walk. Each layer is read once and in
  * passing, a few at a time, and laid over those below it in their order: only what lies below `.registry/` is kept.
  * Layers below one that holds all of `.registry/` are not read at all. Throws `not-found` when the image has no
- * `.registry/`, `unsupported` when it is a package of today's kind, and otherwise `source-invalid`, `source-unsafe`,
+ * `.registry/`, `unsupported` when it is a package for a current Crossplane, and otherwise `source-invalid`, `source-unsafe`,
  * `limit-exceeded` or `digest-mismatch`, naming layer and file.
  */
 export async function registryFiles(
@@ -48,7 +50,7 @@ async function treeOf(
   start: number,
   limits: SourceLimits,
 ): Promise<RegistryTree | undefined> {
-  const context = imageContext(limits)
+  const context = imageContext(limits, start === 0)
   const read = layers.slice(start)
   const changes = readAhead(
     read.map(
@@ -57,39 +59,33 @@ async function treeOf(
     ),
     AHEAD,
   )
-  const beginning: LayerChange[] = []
+  const proof = new WholeLayerProof(start)
   for await (const {layer, change} of changes) {
-    if (start > 0 && beginning.length < 2) {
-      if (layer !== start || (beginning.push(change) === 2 && !hidesAllBelow(beginning))) return undefined
-    }
+    if (!proof.allows(layer, change)) return undefined
     applyChange({...context, layer, holder: nameOf(layers, layer)}, change)
   }
-  return start > 0 && beginning.length < 2 ? undefined : context.tree
-}
-
-/** Whether a layer's first two changes put an empty `.registry/` over whatever was there. */
-function hidesAllBelow(changes: readonly LayerChange[]): boolean {
-  const isRegistry = ({path}: LayerChange) => path.length === 1 && path[0] === REGISTRY
-  return ['directory', 'hide-children'].every((kind, at) => {
-    const change = changes[at]
-    return change?.kind === kind && isRegistry(change)
-  })
+  return proof.isComplete ? context.tree : undefined
 }
 
 function nameOf(layers: readonly Layer[], index: number): string {
   const digest = layers[index]?.digest
-  return `Layer ${index + 1} of ${layers.length}${digest === undefined ? '' : ` (${digest})`}`
+  return `layer ${index + 1} of ${layers.length}${digest === undefined ? '' : ` (${digest})`}`
 }
 
 interface ImageContext extends Omit<EntryContext, 'holder'> {
   readonly tree: RegistryTree
+  readonly links: OutsideLinks
   readonly stored: Allowance
   readonly unpacked: Allowance
   readonly headers: Allowance
 }
 
-function imageContext(limits: SourceLimits): ImageContext {
+function imageContext(limits: SourceLimits, knowsLinks: boolean): ImageContext {
   return {
+    links: new OutsideLinks(
+      new Allowance(limits.linkBytes, 'bytes in names of links, with the other layers'),
+    ),
+    knowsLinks,
     tree: new RegistryTree(
       new Allowance(limits.directories, 'directories below .registry/, with the other layers'),
     ),
@@ -130,22 +126,22 @@ async function* layerChanges(
 }
 
 /**
- * A layer that ends its reading by an error once nobody wants it: most of one is outside of `.registry/`, and after a
- * failure of another nobody should wait for gigabytes of that.
+ * A layer whose reading fails once its entries are no longer requested: most of a layer is outside of `.registry/`, and
+ * after a failure of another one no user should wait for gigabytes of that.
  */
 function whileRequested(layer: Layer, isWanted: () => boolean): Layer {
   return {
     ...layer,
     async *open() {
       for await (const chunk of layer.open()) {
-        if (!isWanted()) throw new Error('nobody reads this layer any more')
+        if (!isWanted()) throw new Error('this layer is no longer read')
         yield chunk
       }
     },
   }
 }
 
-/** Reads a damaged layer to its end, so that bytes changed on the way are called that and not a bad package. */
+/** Reads a damaged layer to its end, so that a digest mismatch is reported as such and not as a bad package. */
 async function expectIntact(layer: Layer): Promise<void> {
   const cursor = new ByteCursor(layer.open())
   try {
@@ -158,5 +154,5 @@ async function expectIntact(layer: Layer): Promise<void> {
 /** Crossplane packages since v0.13 are one `package.yaml` at an image's root. */
 function noRegistry(tree: RegistryTree | undefined): CrossplaneError {
   if (tree?.at([XPKG]) !== undefined) return modernPackage('The image')
-  return new CrossplaneError('not-found', 'The image is no package: it has no .registry/ at its root.')
+  return new CrossplaneError('not-found', 'the image is not a package: it has no .registry/ at its root')
 }

@@ -4,6 +4,7 @@ import {memberPath} from '../../fetch/member-path.js'
 import {quoted} from '../../text.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import type {TarEntry} from '../../fetch/tar-entries.js'
+import {linkInto} from './layer-change.js'
 import type {LayerChange} from './layer-change.js'
 import {REGISTRY, expectSafePath, expectShortTarget} from './registry-path.js'
 
@@ -13,6 +14,8 @@ export interface EntryContext {
   readonly limits: SourceLimits
   readonly files: Allowance
   readonly bytes: Allowance
+  /** Whether the layers below it are read as well, so that every link is known. */
+  readonly knowsLinks: boolean
 }
 
 /** What is at an image's root when it is a package for Crossplane v0.13 or later. */
@@ -20,15 +23,18 @@ export const XPKG = 'package.yaml'
 
 /**
  * What one entry of a layer's tar changes about a package, with its content read; undefined for what lies outside of
- * `.registry/`, unless its name is `source-unsafe` anywhere: absolute, or with `..`.
+ * `.registry/` and cannot reach it. Throws `source-unsafe` for names that are absolute or have `..`, wherever they are,
+ * and for links into `.registry/`.
  */
 export async function readEntry(context: EntryContext, entry: TarEntry): Promise<LayerChange | undefined> {
   const path = memberPath(entry.name, context.holder)
   const name = path.at(-1) ?? ''
-  if (name.startsWith(WHITEOUT)) return whiteout(context, path.slice(0, -1), name.slice(WHITEOUT.length))
+  if (name.startsWith(WHITEOUT)) {
+    return whiteout(context, path.slice(0, -1), name.slice(WHITEOUT.length), entry)
+  }
   if (path[0] === REGISTRY) return keptEntry(context, path, entry)
-  // Its content is another program's to read; that it is there tells people what they have.
-  return isXpkg(path) ? {kind: 'file', path, bytes: new Uint8Array(0)} : undefined
+  // Its content is for another program; its presence tells which kind of package this is.
+  return isXpkg(path) ? {kind: 'file', path, bytes: new Uint8Array(0)} : outsideEntry(context, path, entry)
 }
 
 const WHITEOUT = '.wh.'
@@ -38,29 +44,55 @@ function isXpkg(path: readonly string[]): boolean {
   return path.length === 1 && path[0] === XPKG
 }
 
+function outsideEntry(
+  context: EntryContext,
+  path: readonly string[],
+  {kind, linkName}: TarEntry,
+): LayerChange | undefined {
+  const {holder} = context
+  if (kind === 'symlink') {
+    // Without the segment in a target, links lead into .registry/ only where the path of an entry has it.
+    if (path.length === 0 || linkName.split('/').includes(REGISTRY)) throw linkInto(holder, path)
+    return {kind: 'outside-link', path}
+  }
+  if (kind === 'hardlink') return {kind: 'outside-link', path, hardTarget: hardTarget(linkName, holder)}
+  return mayPassLink(context, path, path.includes(REGISTRY))
+}
+
+/** `reaches`: a link among the parents would lead the entry into `.registry/`. All may, where links are unknown. */
+function mayPassLink(
+  {knowsLinks}: EntryContext,
+  path: readonly string[],
+  reaches: boolean,
+): LayerChange | undefined {
+  return path.length > 1 && (reaches || !knowsLinks) ? {kind: 'outside-entry', path} : undefined
+}
+
 /**
  * Other names that begin with `.wh..wh.` are aufs's own, and mean nothing here.
  * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts
  */
 function whiteout(
-  {holder}: EntryContext,
+  context: EntryContext,
   directory: readonly string[],
   hidden: string,
+  {kind}: TarEntry,
 ): LayerChange | undefined {
+  const {holder} = context
   if (['', '.', '..'].includes(hidden)) {
-    throw new CrossplaneError(
-      'source-unsafe',
-      `${holder} has a whiteout of nothing in ${quoted(directory.join('/'))}.`,
-    )
+    throw unsafeWhiteout(holder, directory, 'is a whiteout without a name')
   }
-  if (hidden === OPAQUE) {
-    return directory.length === 0 || directory[0] === REGISTRY
-      ? {kind: 'hide-children', path: directory}
-      : undefined
-  }
-  const path = [...directory, hidden]
-  const isOurs = path[0] === REGISTRY || isXpkg(path)
-  return isOurs && !hidden.startsWith(WHITEOUT) ? {kind: 'hide', path} : undefined
+  const path = hidden === OPAQUE ? directory : [...directory, hidden]
+  const isOurs = path[0] === REGISTRY || isXpkg(path) || path.length === 0
+  if (!isOurs)
+    return mayPassLink(context, [...directory, hidden], hidden === OPAQUE || path.includes(REGISTRY))
+  if (kind !== 'file') throw unsafeWhiteout(holder, path, 'has a whiteout that is not a file')
+  if (hidden === OPAQUE) return {kind: 'hide-children', path}
+  return hidden.startsWith(WHITEOUT) ? undefined : {kind: 'hide', path}
+}
+
+function unsafeWhiteout(holder: string, path: readonly string[], fault: string): CrossplaneError {
+  return new CrossplaneError('source-unsafe', `cannot read ${holder}: ${quoted(path.join('/'))} ${fault}`)
 }
 
 async function keptEntry(
@@ -82,11 +114,14 @@ async function keptEntry(
     case 'other':
       throw new CrossplaneError(
         'unsupported',
-        `${holder} has ${quoted(entry.name)} as a sparse or special file.`,
+        `cannot read ${holder}: ${quoted(entry.name)} is a sparse or special file`,
       )
     case 'device':
     case 'fifo':
-      throw new CrossplaneError('source-unsafe', `${holder} has ${quoted(entry.name)} as a ${entry.kind}.`)
+      throw new CrossplaneError(
+        'source-unsafe',
+        `cannot read ${holder}: ${quoted(entry.name)} is a ${entry.kind}`,
+      )
   }
 }
 
@@ -107,16 +142,20 @@ function keptLink(context: EntryContext, path: readonly string[], {linkName}: Ta
   return {kind: 'symlink', path, target: linkName}
 }
 
-/** Its target is meant from the image's root. */
+/** The target of a hard link counts from the image's root. */
+function hardTarget(linkName: string, holder: string): readonly string[] {
+  return memberPath(linkName.replace(/^\/+/, ''), holder)
+}
+
 function keptHardLink({files, holder}: EntryContext, path: readonly string[], entry: TarEntry): LayerChange {
   files.spend(1, holder)
   const {name, linkName} = entry
-  return {kind: 'hardlink', path, target: memberPath(linkName.replace(/^\/+/, ''), holder), name, linkName}
+  return {kind: 'hardlink', path, target: hardTarget(linkName, holder), name, linkName}
 }
 
 function tooLarge({holder, limits}: EntryContext, {name, size}: TarEntry): CrossplaneError {
   return new CrossplaneError(
     'limit-exceeded',
-    `${holder} has ${quoted(name)} with ${size} bytes; a file of a package has at most ${limits.fileBytes}.`,
+    `cannot read ${holder}: ${quoted(name)} has ${size} bytes; a file of a package has at most ${limits.fileBytes}`,
   )
 }

@@ -2,7 +2,7 @@ import {gzipSync} from 'node:zlib'
 import {describe, expect, it} from '@jest/globals'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {memoryLayer} from '../../fetch/fake-sources.js'
-import {member, rawTar, tarHeader, withPax} from '../../fetch/raw-tar.js'
+import {member, paxRecord, rawTar, tarHeader, withPax} from '../../fetch/raw-tar.js'
 import {outcome} from '../../outcome.js'
 
 const app = member({name: '.registry/app.yaml'}, 'title: x')
@@ -10,6 +10,13 @@ const sound = rawTar(app)
 const withEntry = (name: string, type = '0', linkName = '') => rawTar(app, member({name, type, linkName}))
 const links = (...pairs: readonly (readonly [string, string])[]) =>
   rawTar(app, ...pairs.map(([name, linkName]) => member({name: `.registry/${name}`, type: '2', linkName})))
+
+const link = (name: string, linkName: string) => member({name, type: '2', linkName})
+const hardLink = (name: string, linkName: string) => member({name, type: '1', linkName})
+/** A link outside of .registry/, and a file that may be written through it. */
+const outside = ([name, target]: readonly [string, string], file: string) =>
+  rawTar(app, link(name, target), member({name: file}))
+const UNSAFE = 'source-unsafe'
 
 function changed(bytes: Uint8Array, at: number): Buffer {
   const copy = Buffer.from(bytes)
@@ -73,6 +80,62 @@ describe('malformed and hostile layers', () => {
         member({name: '.registry/l/passwd'}),
       ),
       want: 'source-unsafe',
+    },
+    {name: 'a link into .registry', layer: outside(['x', '.registry'], 'x/app.yaml'), want: 'source-unsafe'},
+    {name: 'a link deep into it', layer: outside(['a/b', '../.registry/d'], 'a/b/c'), want: 'source-unsafe'},
+    {
+      name: 'a file through a link to the root',
+      layer: outside(['x', '.'], 'x/.registry/app.yaml'),
+      want: UNSAFE,
+    },
+    {
+      name: 'a file through several links',
+      layer: outside(['x/y', '..'], 'x/y/a/.registry/app.yaml'),
+      want: UNSAFE,
+    },
+    {name: 'a whiteout through a link', layer: outside(['x', '/'], 'x/.registry/.wh.app.yaml'), want: UNSAFE},
+    {
+      name: 'a whiteout of .registry through a link',
+      layer: outside(['x', '/'], 'x/.wh..registry'),
+      want: UNSAFE,
+    },
+    {name: 'an opaque whiteout through a link', layer: outside(['x', '/'], 'x/.wh..wh..opq'), want: UNSAFE},
+    {
+      name: 'a link through a link',
+      layer: rawTar(app, link('x', '/'), link('x/.registry/l', 'app.yaml')),
+      want: UNSAFE,
+    },
+    {
+      name: 'a file through a hard link to a link',
+      layer: rawTar(app, link('x', '/'), hardLink('y', 'x'), member({name: 'y/.registry/app.yaml'})),
+      want: UNSAFE,
+    },
+    {
+      name: 'a hard link to a link below .registry',
+      layer: rawTar(app, link('.registry/l', '../.registry'), hardLink('y', '.registry/l')),
+      want: UNSAFE,
+    },
+    {name: 'the root as a link', layer: rawTar(app, link('./', 'x')), want: UNSAFE},
+    {
+      name: 'a global header named as a file of the package',
+      layer: rawTar(app, member({name: '.registry/app.yaml', type: 'g'}, paxRecord('comment', 'c'))),
+      want: 'unsupported',
+    },
+    {
+      name: 'a whiteout that is a directory',
+      layer: rawTar(app, member({name: '.registry/.wh.app.yaml/', type: '5'})),
+      want: UNSAFE,
+    },
+    {
+      name: 'a sparse file named as a file of the package',
+      layer: rawTar(
+        app,
+        withPax(
+          {'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.name': '.registry/app.yaml'},
+          member({name: 'usr/doc'}),
+        ),
+      ),
+      want: 'unsupported',
     },
     {
       name: '.registry as a link',
@@ -210,7 +273,7 @@ describe('malformed and hostile layers', () => {
   it('names the layer and the entry', async () => {
     const layers = [memoryLayer(sound), memoryLayer(withEntry('../evil'))]
     await expect(registryFiles(layers)).rejects.toMatchObject({
-      message: expect.stringMatching(/^Layer 2 of 2 .*"\.\.\/evil"/),
+      message: expect.stringMatching(/^cannot read layer 2 of 2: .*"\.\.\/evil"/),
     })
   })
 })

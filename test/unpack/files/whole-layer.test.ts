@@ -75,6 +75,24 @@ describe('a layer that claims to hold all of .registry/', () => {
       opened: [0],
     },
     {
+      name: 'with a file elsewhere above it: all are read, since a link of a lower layer may lead it into .registry/',
+      layers: [old, rawTar(directory, opaque, app('new')), tarOfFiles({'usr/doc': 'x'})],
+      claims: [1],
+      want: {'app.yaml': 'new'},
+      opened: [0, 1, 2],
+    },
+    {
+      name: 'with a file above it that passes a link below it: rejected as without the claim',
+      layers: [
+        rawTar(member({name: 'x', type: '2', linkName: '/'})),
+        rawTar(directory, opaque, app('new')),
+        tarOfFiles({'x/.registry/app.yaml': 'other'}),
+      ],
+      claims: [1],
+      want: 'source-unsafe',
+      opened: [0, 1, 2],
+    },
+    {
       name: 'and has no whiteout: all are read',
       layers: [old, rawTar(directory, app('new'))],
       claims: [1],
@@ -89,7 +107,7 @@ describe('a layer that claims to hold all of .registry/', () => {
       opened: [0, 1],
     },
     {
-      name: 'and links to what it hides: refused as without the claim',
+      name: 'and links to what it hides: rejected as without the claim',
       layers: [old, rawTar(directory, opaque, hardLinked)],
       claims: [1],
       want: 'source-unsafe',

@@ -1,0 +1,3 @@
+module kubectl-crossplane/go-tar
+
+go 1.21
