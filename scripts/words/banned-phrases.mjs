@@ -61,6 +61,6 @@ export const BANNED_PHRASES = [
   {phrase: 'quarrel\\w*', instead: 'conflict'},
   {phrase: 'lying', instead: 'does not match its index entry'},
   {phrase: 'people', instead: 'users'},
-  {phrase: 'who (reads?|writes?|uses?|installs?|builds?|runs?)', instead: 'users who, authors who'},
+  {phrase: 'who (reads|writes|uses|installs|builds|runs)', instead: 'users who, authors who'},
   {phrase: 'says? (so|something|nothing|it)', instead: 'reports'},
 ]
