@@ -1,39 +1,39 @@
 import type {Diagnostic} from './diagnostic.js'
 
-/** What went wrong, as a stable word that scripts may test. `src/cli/exit-code.ts` maps each to an exit status. */
+/** What failed, as a stable ID that scripts can test. `src/cli/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
-  | 'usage' // a flag, argument or request that contradicts itself or the package
-  | 'reference-invalid' // text that is no package reference
-  | 'reference-incomplete' // a local package needs an identity, image or version it does not have
-  | 'not-found' // what a reference or path names is not there
-  | 'read-failed' // a file exists and cannot be read
-  | 'unsupported' // recognised, and not something this program reads
-  | 'source-invalid' // an image, layout or archive that breaks its own format
+  | 'usage' // a flag, argument or request that contradicts another or the package
+  | 'reference-invalid' // text that is not a package reference
+  | 'reference-incomplete' // a local package lacks a required identity, image or version
+  | 'not-found' // the target of a reference or path does not exist
+  | 'read-failed' // a file exists but cannot be read
+  | 'unsupported' // a recognized format that this program does not read
+  | 'source-invalid' // an image, layout or archive that violates its own format
   | 'source-unsafe' // a path, link or device that would leave the package
-  | 'limit-exceeded' // larger, deeper or longer than a package may be
-  | 'digest-mismatch' // bytes that are not what their digest says
-  | 'registry-unreachable' // no answer, or a connection that broke
-  | 'tls-refused' // a registry that could not prove who it is
-  | 'access-denied' // a registry that wants other credentials, or none of these
-  | 'registry-failed' // a registry that answers what no registry should
-  | 'credentials-failed' // where credentials are kept could not be read or written
-  | 'timeout' // nothing happened for too long
+  | 'limit-exceeded' // larger, deeper or longer than a package can be
+  | 'digest-mismatch' // content that does not match its digest
+  | 'registry-unreachable' // no response, or a connection that broke
+  | 'tls-refused' // the TLS certificate of a registry is not trusted
+  | 'access-denied' // authentication required or failed, or permission denied
+  | 'registry-failed' // an unexpected response of a registry
+  | 'credentials-failed' // the stored credentials cannot be read or written
+  | 'timeout' // no progress for too long
   | 'offline' // only the network has it, and --offline was given
-  | 'cache-failed' // the cache could not be read or written
-  | 'package-invalid' // the package itself is wrong: see the faults
-  | 'input-invalid' // a file given with -f is wrong: see the faults
-  | 'index-invalid' // an index of packages, or an entry of one, is wrong: see the faults
-  | 'permissions-refused' // the package asks for more than packages are allowed by default
-  | 'unresolvable' // nothing meets what a package depends on: see the findings
-  | 'ambiguous-owner' // several packages own what is needed, and nobody said which is trusted
-  | 'lock-outdated' // the answer is not what the lock says, and --locked was given
+  | 'cache-failed' // the cache cannot be read or written
+  | 'package-invalid' // the package has errors: see the diagnostics
+  | 'input-invalid' // a file given by the user has errors: see the diagnostics
+  | 'index-invalid' // an index of packages, or an entry in it, has errors: see the diagnostics
+  | 'permissions-refused' // the package requests permissions that packages do not get by default
+  | 'unresolvable' // no selection of packages satisfies all requirements: see the diagnostics
+  | 'ambiguous-owner' // several packages own a required CRD, and the user has not selected one
+  | 'lock-outdated' // the result differs from the lock file, and --locked was given
   | 'conflict' // two objects of one install set collide
-  | 'output-refused' // writing would overwrite or leave what is not ours
-  | 'output-failed' // the output could not be written
+  | 'output-refused' // writing would overwrite or leave files that this program does not manage
+  | 'output-failed' // the output cannot be written
 
 /**
- * Every failure that a person can do something about. The message says in one sentence what was attempted on which
- * object; `suggestions` hold the next step and `cause` the detail of the protocol or library underneath.
+ * Every failure that a user can act on. The message reads `cannot ACTION OBJECT: CAUSE`, or states the fact for usage
+ * errors; `suggestions` hold the next step, `cause` details of a protocol or library.
  */
 export class CrossplaneError extends Error {
   readonly code: ErrorCode
@@ -57,11 +57,15 @@ export class CrossplaneError extends Error {
   }
 }
 
-/** The same failure with more to do about it, and in other words if they are given. */
+/** Copies an error with further suggestions, and with another message if one is given. */
 export function withSuggestions(
   {code, message, cause, diagnostics, suggestions}: CrossplaneError,
-  advice: readonly string[],
-  words = message,
+  further: readonly string[],
+  newMessage = message,
 ): CrossplaneError {
-  return new CrossplaneError(code, words, {cause, diagnostics, suggestions: [...suggestions, ...advice]})
+  return new CrossplaneError(code, newMessage, {
+    cause,
+    diagnostics,
+    suggestions: [...suggestions, ...further],
+  })
 }
