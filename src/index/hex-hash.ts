@@ -1,7 +1,12 @@
 import {digestOf} from '../fetch/verified-bytes.js'
 
-/** The first so many hex digits of the SHA-256 of a text. */
+/** Returns the first hex digits of the SHA-256 of a text. */
 export function hexHash(text: string, length: number): string {
+  return hexHashOf(Buffer.from(text), length)
+}
+
+/** Does the same for bytes. */
+export function hexHashOf(bytes: Uint8Array, length: number): string {
   const from = 'sha256:'.length
-  return digestOf(Buffer.from(text)).slice(from, from + length)
+  return digestOf(bytes).slice(from, from + length)
 }

@@ -18,7 +18,7 @@ export function ociRegistry(ports: RegistryPorts): Registry {
     image: (repository, choice, report) => registryImage(sessionFor(repository), repository, choice, report),
     tags: repository => listTags(sessionFor(repository), repository),
     digestOf: (repository, tag) => digestOfTag(sessionFor(repository), repository, tag),
-    push: (repository, tag, image, report) =>
-      pushImage(sessionFor(repository), repository, tag, image, report),
+    push: (repository, tag, image, report, options) =>
+      pushImage(sessionFor(repository), repository, tag, image, report, options),
   }
 }

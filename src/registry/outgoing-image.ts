@@ -10,10 +10,14 @@ export interface OutgoingImage {
   readonly root: Descriptor
 }
 
-/** `open` begins anew at each call. `mountFrom` is a repository path of the same registry that has the blob already. */
+/**
+ * `open` begins anew at each call. `mountFrom` is a repository path of the same registry that has the blob already.
+ * `isNew` is for a small blob that the repository hardly has: it is uploaded without a look.
+ */
 export interface OutgoingBlob {
   readonly descriptor: Descriptor
   readonly mountFrom?: string
+  readonly isNew?: boolean
   open(): AsyncIterable<Uint8Array>
 }
 

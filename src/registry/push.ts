@@ -9,7 +9,7 @@ import {FailedAnswer, discard} from './http/failed-answer.js'
 import type {OutgoingImage, OutgoingManifest} from './outgoing-image.js'
 import type {ReportProgress} from './progress.js'
 import {manifestCall} from './read-image.js'
-import type {PushResult} from './registry.js'
+import type {PushOptions, PushResult} from './registry.js'
 import type {Session} from './session.js'
 import {mapConcurrent} from './map-concurrent.js'
 import {oneChunk} from './http/one-chunk.js'
@@ -46,10 +46,12 @@ export async function pushImage(
   tag: string,
   image: OutgoingImage,
   report?: ReportProgress,
+  options: PushOptions = {},
 ): Promise<PushResult> {
   const pushing: Pushing = {session, repository, report}
   const {digest} = image.root
-  const before = await digestOfTag(session, repository, tag)
+  const before =
+    options.before === undefined ? await digestOfTag(session, repository, tag) : options.before.digest
   if (before === digest) return {digest, changed: false, uploaded: 0, mounted: 0, present: image.blobs.length}
   const outcomes = new Map<string, BlobOutcome>()
   await mapConcurrent(image.blobs, MAX_UPLOADS, async blob => {

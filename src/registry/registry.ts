@@ -19,6 +19,12 @@ export interface PushResult {
   readonly present: number
 }
 
+/** What the caller of a push knows already, so that the registry is not asked again. */
+export interface PushOptions {
+  /** The digest that the tag has now; undefined where there is no such tag. */
+  readonly before?: {readonly digest: Digest | undefined}
+}
+
 /**
  * A registry as the OCI Distribution Specification v1.1 has it, whichever host answers. All of it throws
  * `registry-unreachable`, `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`,
@@ -40,5 +46,6 @@ export interface Registry {
     tag: string,
     image: OutgoingImage,
     report?: ReportProgress,
+    options?: PushOptions,
   ): Promise<PushResult>
 }

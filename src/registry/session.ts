@@ -47,6 +47,8 @@ export class Session {
   readonly clock: Clock
   readonly #http: Http
   readonly #authorization: Authorization
+  /** Blobs that are known to exist, by the path of their repository. */
+  readonly #blobs = new Map<string, Set<string>>()
 
   constructor(registry: string, {http: anyHttp, keychain, clock, schemeOf}: RegistryPorts) {
     const http = pacedHttp(anyHttp, clock)
@@ -59,6 +61,15 @@ export class Session {
   /** Below `/v2/`; `path` is made of what a reference may hold. */
   url(path: string): URL {
     return new URL(path, this.endpoint)
+  }
+
+  /** Whether a repository is known to have a blob. */
+  hasBlob(path: string, digest: string): boolean {
+    return this.#blobs.get(path)?.has(digest) === true
+  }
+
+  rememberBlob(path: string, digest: string): void {
+    this.#blobs.set(path, (this.#blobs.get(path) ?? new Set()).add(digest))
   }
 
   /** Sends a request, again after failures that may pass. The body of the answer is the caller's to read or discard. */

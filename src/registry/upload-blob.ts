@@ -27,7 +27,13 @@ export async function uploadBlob(
 ): Promise<BlobOutcome> {
   const uploading: Uploading = {session, repository, blob, report}
   const {digest, size} = blob.descriptor
-  const outcome = await retried({clock: session.clock, name: digest, report}, () => attempt(uploading))
+  let isFirst = true
+  const outcome = await retried({clock: session.clock, name: digest, report}, () => {
+    const mayLook = !isFirst || blob.isNew !== true
+    isFirst = false
+    return attempt(uploading, mayLook)
+  })
+  if (size <= MAX_REMEMBERED_BYTES) session.rememberBlob(repository.path, digest)
   if (outcome !== 'uploaded') report?.({kind: outcome, name: digest, done: size, total: size})
   return outcome
 }
@@ -39,8 +45,13 @@ interface Uploading {
   readonly report: ReportProgress | undefined
 }
 
-async function attempt(uploading: Uploading): Promise<BlobOutcome> {
-  if (await isPresent(uploading)) return 'present'
+/** Only small blobs come again in one run: the empty one that every artifact has. */
+const MAX_REMEMBERED_BYTES = 16
+
+async function attempt(uploading: Uploading, mayLook: boolean): Promise<BlobOutcome> {
+  const {session, repository, blob} = uploading
+  if (session.hasBlob(repository.path, blob.descriptor.digest)) return 'present'
+  if (mayLook && (await isPresent(uploading))) return 'present'
   const begun = await begin(uploading)
   await discard(begun)
   if (begun.status === 201) return 'mounted'

@@ -1,7 +1,7 @@
 import {hexHash} from '../hex-hash.js'
 import type {YankedVersion} from '../summaries.js'
 
-/** What tells one entry of an index from every other. */
+/** Identifies one entry of an index. */
 export type EntryKey = Omit<YankedVersion, 'reason'>
 
 const MAX_READABLE = 60
@@ -9,7 +9,7 @@ const HASH_LENGTH = 40
 const ENTRY_TAG = /^\w[\w.-]{0,59}-[0-9a-f]{40}$/
 const YANK_TAG = /^yanked-[0-9a-f]{40}$/
 
-/** The tag of an entry: the package's name and tag for people, and a hash that no other version has. */
+/** The tag of an entry: the readable name and tag of the package, and a hash that identifies the version. */
 export function entryTag(key: EntryKey): string {
   const name = key.identity.slice(key.identity.lastIndexOf('/') + 1)
   const readable = `${name}-${key.tag}`
@@ -19,21 +19,26 @@ export function entryTag(key: EntryKey): string {
   return `${readable}-${entryHash(key)}`
 }
 
-/** The tag that says of an entry that it was withdrawn. */
+/** The tag that marks an entry as yanked. */
 export function yankTag(key: EntryKey): string {
   return `yanked-${entryHash(key)}`
 }
 
-/** 40 hex of SHA-256 over the four texts, as a JSON list, in which no text can pass for two. */
+/** 40 hex digits of SHA-256 over the four texts as a JSON list, so that no two lists of texts are the same text. */
 function entryHash({identity, tag, version, digest}: EntryKey): string {
   return hexHash(JSON.stringify([identity, tag, version, digest]), HASH_LENGTH)
 }
 
-/** Before the hash of an entry's tag there is a `-` or 60 characters, and never `yanked` alone. */
+/** Whether a tag has the form of an entry's tag: at most 60 characters, `-` and the hash. */
 export function isEntryTag(text: string): boolean {
   return ENTRY_TAG.test(text) && !isYankTag(text)
 }
 
 export function isYankTag(text: string): boolean {
   return YANK_TAG.test(text)
+}
+
+/** The hash in a tag of an entry or yank, which both have in common. */
+export function entryHashIn(tag: string): string {
+  return tag.slice(-HASH_LENGTH)
 }

@@ -10,8 +10,14 @@ import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {MAX_DOCUMENT_BYTES} from '../entry/read-document.js'
 
-/** What a tag of an index leads to. */
-export type DocumentKind = 'root' | 'entry' | 'yank' | 'marker'
+/** The kinds of documents that tags of an index refer to. */
+export type DocumentKind = 'root' | 'entry' | 'yank' | 'marker' | 'snapshot'
+
+/** The size limit of a snapshot: as base64, one fits into a document of the cache. */
+export const MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
+
+/** Registries limit manifests to 4 MiB; longer documents are stored in the layer only. */
+const MAX_EMBEDDED_BYTES = 1024 * 1024
 
 /** https://github.com/opencontainers/image-spec/blob/v1.1.1/manifest.md#guidance-for-an-empty-descriptor */
 const EMPTY_TYPE = 'application/vnd.oci.empty.v1+json'
@@ -22,8 +28,8 @@ function mediaTypeOf(kind: DocumentKind): string {
 }
 
 /**
- * A document as an artifact: its one layer, whose descriptor holds the bytes as well, so that whoever has read the
- * manifest need not ask again.
+ * Returns a document as an artifact with one layer. The layer's descriptor embeds the bytes of documents up to 1 MiB, so
+ * that reading one takes a single request.
  */
 export function documentImage(kind: DocumentKind, bytes: Uint8Array): OutgoingImage {
   const type = mediaTypeOf(kind)
@@ -32,29 +38,33 @@ export function documentImage(kind: DocumentKind, bytes: Uint8Array): OutgoingIm
     mediaType: OCI_TYPES.manifest,
     artifactType: type,
     config: withData(EMPTY_TYPE, EMPTY),
-    layers: [withData(type, bytes)],
+    layers: [bytes.length > MAX_EMBEDDED_BYTES ? withoutData(type, bytes) : withData(type, bytes)],
   })
-  const blobs = [blobOf(EMPTY_TYPE, EMPTY), blobOf(type, bytes)]
+  const blobs = [blobOf(EMPTY_TYPE, EMPTY), {...blobOf(type, bytes), isNew: kind === 'entry'}]
   return {blobs, manifests: [manifest], root: manifest.descriptor}
 }
 
 function withData(mediaType: string, bytes: Uint8Array): JsonObject {
-  const {descriptor} = blobOf(mediaType, bytes)
-  return {...descriptorJson(descriptor), data: Buffer.from(bytes).toString('base64')}
+  return {...withoutData(mediaType, bytes), data: Buffer.from(bytes).toString('base64')}
+}
+
+function withoutData(mediaType: string, bytes: Uint8Array): JsonObject {
+  return descriptorJson(blobOf(mediaType, bytes).descriptor)
 }
 
 /**
- * The document of an artifact, every byte checked. Throws `index-invalid` for an artifact or image that is something
- * else, `limit-exceeded`, `digest-mismatch`, and what the registry throws.
+ * Reads the document of an artifact and verifies its digest. Throws `index-invalid` for any other artifact or image,
+ * `limit-exceeded`, `digest-mismatch`, and what the registry throws.
  */
 export async function readDocument(store: ImageStore, kind: DocumentKind): Promise<Uint8Array> {
   const {bytes} = await store.root()
   const manifest = await collectBytes(bytes, SOURCE_LIMITS.manifestBytes, store.name)
   const {layer, data} = onlyLayer(parseJsonObject(manifest, store.name), kind, store.name)
-  if (layer.size > MAX_DOCUMENT_BYTES) {
+  const limit = kind === 'snapshot' ? MAX_SNAPSHOT_BYTES : MAX_DOCUMENT_BYTES
+  if (layer.size > limit) {
     throw new CrossplaneError(
       'limit-exceeded',
-      `${store.name} is a document of ${layer.size} bytes, and one of an index has up to ${MAX_DOCUMENT_BYTES}`,
+      `${store.name} is a document of ${layer.size} bytes; the limit is ${limit}`,
     )
   }
   const embedded = Buffer.from(data, 'base64')
@@ -70,12 +80,15 @@ function onlyLayer(
   const type = mediaTypeOf(kind)
   const own = manifest.artifactType ?? manifest.mediaType
   if (manifest.artifactType !== type) {
-    const found = typeof own === 'string' ? quoted(own) : 'something without a type'
-    throw new CrossplaneError('index-invalid', `${name} is no ${kind} of an index but ${found}`)
+    const found = typeof own === 'string' ? quoted(own) : 'missing'
+    throw new CrossplaneError(
+      'index-invalid',
+      `${name} is not an index ${kind}: its artifact type is ${found}`,
+    )
   }
   const [layer, ...others] = readDescriptors(manifest, 'layers', name)
   if (layer?.mediaType !== type || others.length > 0) {
-    throw new CrossplaneError('index-invalid', `${name} is to have one layer, of the type ${type}`)
+    throw new CrossplaneError('index-invalid', `${name} must have one layer, of type ${type}`)
   }
   return {layer, data: asText(asObjects(manifest.layers)[0]?.data)}
 }

@@ -8,30 +8,30 @@ import {asText} from '../../yaml/json-value.js'
 import {grouped} from '../grouped.js'
 import {type DocumentKind, readDocument} from './artifact.js'
 import type {IndexMemory} from './index-memory.js'
-import {type IndexLayout, ROOT_TAG, type Shelf} from './layout.js'
+import {type IndexLayout, ROOT_TAG, type Partition} from './layout.js'
 import {noIndex, readIndexRoot} from './read-layout.js'
 import {readRoot} from './root-document.js'
 
-/** What an index in a registry is read with. */
+/** The ports through which an index in a registry is read. */
 export interface RegistryIndexPorts {
-  /** None: nothing may be asked of the network. */
+  /** Absent: the network is not accessed. */
   readonly registry?: Registry
-  /** None: everything is read anew. */
+  /** Absent: everything is read again. */
   readonly memory?: IndexMemory
   readonly report?: ReportProgress
 }
 
-/** Where tags are: what two places say under one tag need not be the same, as different people may write them. */
-type Place = Pick<Shelf, 'repository' | 'prefix'>
+/** Where tags are. Two places may differ about the same tag, as different publishers may write to them. */
+type Place = Pick<Partition, 'repository' | 'prefix'>
 
-/** One index as far as it has been read; what was asked once is not asked again. */
+/** Reads one index; tags and layout are read once. */
 export class IndexReading {
   readonly #root: Repository
   readonly #rootPlace: Place
   readonly #ports: RegistryIndexPorts
   readonly #tags = new Map<string, Promise<ReadonlySet<string>>>()
   #layout: Promise<IndexLayout> | undefined
-  /** Of a root that keeps everything: all prefixes are of one length. */
+  /** The tags of an index in a single repository; all prefixes have the same length. */
   #byPrefix: ReadonlyMap<string, readonly string[]> | undefined
 
   constructor(root: Repository, ports: RegistryIndexPorts) {
@@ -40,7 +40,7 @@ export class IndexReading {
     this.#ports = ports
   }
 
-  /** Throws `not-found` where there is no index, `access-denied` where nobody may look, `offline`. */
+  /** Throws `not-found` where there is no index, `access-denied` where the root cannot be read, and `offline`. */
   layout(): Promise<IndexLayout> {
     return (this.#layout ??= this.#readLayout())
   }
@@ -56,7 +56,7 @@ export class IndexReading {
     return found.layout
   }
 
-  /** The tags of a repository of the index. Throws as the registry does, and `offline`. */
+  /** Lists the tags of a repository of the index. Throws as the registry does, and `offline`. */
   tags(repository: Repository): Promise<ReadonlySet<string>> {
     const known = this.#tags.get(repository.path) ?? this.#readTags(repository)
     this.#tags.set(repository.path, known)
@@ -76,8 +76,8 @@ export class IndexReading {
     return tags
   }
 
-  /** The tags of a group or package without their prefix; none where the root does not list it. */
-  async tagsOn({repository, prefix, marker}: Shelf): Promise<readonly string[]> {
+  /** Lists the tags of a group or package without their prefix; none if the root does not list it. */
+  async tagsOn({repository, prefix, marker}: Partition): Promise<readonly string[]> {
     try {
       const tags = await this.tags(repository)
       if (prefix === '') return [...tags]
@@ -95,7 +95,7 @@ export class IndexReading {
     return (await this.#ports.registry?.digestOf(this.#root, marker)) !== undefined
   }
 
-  /** The document behind a tag of a group or package; undefined offline. Throws as `readDocument` does. */
+  /** Reads the document of a tag from the registry; undefined offline. Throws as `readDocument` does. */
   async document(
     {repository, prefix}: Place,
     tag: string,
@@ -106,7 +106,7 @@ export class IndexReading {
     return await readDocument(registry.image(repository, {tag: `${prefix}${tag}`}, report), kind)
   }
 
-  /** What was read there under a tag before, if it can be understood still. */
+  /** Returns what was read of a tag before, if it can still be read. */
   async remembered<T>(
     {repository, prefix}: Place,
     tag: string,
@@ -125,7 +125,7 @@ export class IndexReading {
     await this.#ports.memory?.rememberIndexDocument(repository, `${prefix}${tag}`, bytes)
   }
 
-  /** Why a tag could not be read when its registry was last asked: offline that is all there is to say of it. */
+  /** Returns why a tag could not be read the last time, which is reported offline. */
   async refusal(place: Place, tag: string): Promise<string | undefined> {
     return await this.remembered(place, tag, bytes => {
       const {refused} = parseJsonObject(bytes, tag)
@@ -133,21 +133,31 @@ export class IndexReading {
     })
   }
 
-  /** In place of the document, which it cannot be taken for. */
+  /** Keeps that reason in place of the document. */
   async rememberRefusal(place: Place, tag: string, reason: string): Promise<void> {
     if (this.#ports.registry === undefined) return
     await this.remember(place, tag, Buffer.from(JSON.stringify({refused: reason})))
   }
 
-  /** Tells how many entries were read, of those asked for until now. */
-  tell(done: number, total: number): void {
+  /** Reports how many entries were read, of those requested until now. */
+  report(done: number, total: number): void {
     this.#ports.report?.({kind: 'entry-read', name: formatRepository(this.#root), done, total})
   }
 
   missing(what: readonly string[]): CrossplaneError {
     const name = formatRepository(this.#root)
-    const message = `The package index at ${name} was not read far enough before, and --offline was given: the cache lacks ${listNames(what)}`
-    return new CrossplaneError('offline', message, {suggestions: ['Do the same once without --offline.']})
+    const message = `cannot read the package index ${name} offline: not in the cache: ${listNames(what)}`
+    return new CrossplaneError('offline', message, {
+      suggestions: ['Run the same command once without --offline'],
+    })
+  }
+
+  tooLarge(limit: number): CrossplaneError {
+    return new CrossplaneError(
+      'limit-exceeded',
+      `cannot read the package index ${formatRepository(this.#root)}: its entries have more than ${limit} bytes`,
+      {suggestions: ['Look up one API group: kubectl crossplane registry index list GROUP --index ROOT']},
+    )
   }
 }
 
@@ -158,7 +168,7 @@ function isNotReadable(error: unknown): error is CrossplaneError {
 function mayNotRead(repository: Repository, cause: CrossplaneError): CrossplaneError {
   return new CrossplaneError(
     'access-denied',
-    `Cannot read ${formatRepository(repository)}: the index lists it, and it is not there or may not be read`,
-    {cause, suggestions: ['Log in with credentials that may read it: registry login.']},
+    `cannot read ${formatRepository(repository)}: the index lists it, but it does not exist or permission is denied`,
+    {cause, suggestions: [`Log in: kubectl crossplane registry login ${repository.registry}`]},
   )
 }

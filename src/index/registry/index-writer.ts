@@ -1,59 +1,131 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {Repository} from '../../reference/repository.js'
+import {formatRepository, type Repository} from '../../reference/repository.js'
 import {entryBytes, type IndexedSummary, readEntry, readYank, yankBytes} from '../entry/entry-document.js'
-import {entryTag, yankTag} from '../entry/entry-tag.js'
+import {entryHashIn, entryTag, yankTag} from '../entry/entry-tag.js'
 import {formatSummary} from '../package-summary.js'
 import type {YankedVersion} from '../summaries.js'
-import {type IndexLayout, shelvesOf} from './layout.js'
+import {compactPartition, MIN_SNAPSHOT_LINES} from './compact-partition.js'
+import {IndexReading} from './index-reading.js'
+import {type IndexLayout, type PartitionName, partitionsOf} from './layout.js'
 import {IndexWriting} from './index-writing.js'
 import type {KeepPorts, Kept} from './keep-document.js'
-import {quietly} from './quietly.js'
+import type {SnapshotLine} from './snapshot-document.js'
+import {quietPorts} from './quiet-ports.js'
 
-/** Adds to an index; what is there is never changed. */
+/** Adds to an index; nothing that exists is changed. */
 export interface IndexWriter {
   /**
    * Adds a version to all of its groups and its package. Throws `access-denied` with all repositories that have to be
-   * created, `usage` for another layout than the index has, `output-refused` where an entry of this version says
-   * something else, `index-invalid` and `unsupported` for a version that no index can hold, and what the registry throws.
+   * created, `usage` for a layout that the index does not have, `output-refused` where the entry of this version exists
+   * with other content, `index-invalid` and `unsupported` for a version that no index can hold, and what the registry
+   * throws.
    */
   add(summary: IndexedSummary): Promise<Kept>
-  /** Withdraws a version; whoever did so first has given the reason. `not-found` where there is no index. */
+  /** Yanks a version; the first reason counts. Throws `not-found` where there is no index. */
   yank(yanked: YankedVersion, groups: readonly string[]): Promise<Kept>
+  /**
+   * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or by chance one of 16: so
+   * publishers who add one version at a time need not count. Call it last. Entries are complete without snapshots, so a
+   * failure is returned as a warning.
+   */
+  compact(): Promise<readonly Diagnostic[]>
 }
 
-/** Writes to the index below a root, and starts one in this layout where there is none. */
+/** Writes to the index below a root, and creates it in this layout where there is none. */
 export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLayout): IndexWriter {
-  const writing = new IndexWriting(root, quietly(ports), layout)
+  const quiet = quietPorts(ports)
+  const writing = new IndexWriting(root, quiet, layout)
+  const written = new WrittenLines()
   return {
     add: async summary => {
-      const shelves = shelvesOf(
+      const partitions = partitionsOf(
         summary,
         summary.crds.map(({group}) => group),
       )
       const name = formatSummary(summary)
       const bytes = readable(name, entryBytes(summary), readEntry)
-      return await writing.add(`add ${name} to`, shelves, {
+      const kept = await writing.add(`add ${name} to`, partitions, {
         kind: 'entry',
         tag: entryTag(summary),
         bytes,
         isSame: found => Buffer.from(entryBytes(readEntry(name, found))).equals(bytes),
       })
+      written.note(partitions, entryTag(summary), summary, kept)
+      return kept
     },
     yank: async (yanked, groups) => {
       const name = formatSummary(yanked)
       const tag = yankTag(yanked)
       const bytes = readable(name, yankBytes(yanked), readYank)
-      return await writing.yank(`withdraw ${name} in`, shelvesOf(yanked, groups), {
+      const partitions = partitionsOf(yanked, groups)
+      const kept = await writing.yank(`yank ${name} in`, partitions, {
         kind: 'yank',
         tag,
         bytes,
         isSame: found => yankTag(readYank(name, found)) === tag,
       })
+      // One that existed may have another reason.
+      if (kept === 'added') written.note(partitions, tag, yanked, kept)
+      return kept
+    },
+    compact: async () => {
+      const warnings: Diagnostic[] = []
+      const reading = new IndexReading(root, quiet)
+      for (const {name, lines} of written.due()) {
+        try {
+          for (const partition of await writing.partitions([name])) {
+            await compactPartition(reading, partition, quiet, lines)
+          }
+        } catch (error) {
+          warnings.push(notCompacted(root, name, error))
+        }
+      }
+      return warnings
     },
   }
 }
 
-/** What its readers would refuse is not written. */
+interface Written {
+  readonly name: PartitionName
+  readonly lines: Map<string, SnapshotLine>
+  added: number
+  isChosen: boolean
+}
+
+/** What a writer wrote to each group and package. */
+class WrittenLines {
+  readonly #written = new Map<string, Written>()
+
+  note(names: readonly PartitionName[], tag: string, line: SnapshotLine, kept: Kept): void {
+    for (const name of names) {
+      const written = this.#written.get(name.name) ?? {name, lines: new Map(), added: 0, isChosen: false}
+      this.#written.set(name.name, written)
+      written.lines.set(tag, line)
+      if (kept === 'present') continue
+      written.added += 1
+      // Every publisher chooses the same entries, without asking the registry how many there are.
+      written.isChosen ||= entryHashIn(tag).startsWith('0')
+    }
+  }
+
+  /** The groups and packages of which snapshots are to be written. */
+  due(): readonly Written[] {
+    return [...this.#written.values()].filter(({added, isChosen}) => isChosen || added >= MIN_SNAPSHOT_LINES)
+  }
+}
+
+function notCompacted(root: Repository, {name}: PartitionName, error: unknown): Diagnostic {
+  if (!(error instanceof CrossplaneError)) throw error
+  return {
+    severity: 'warning',
+    rule: 'index-snapshot',
+    message: `cannot write a snapshot of ${name}: ${error.message}`,
+    suggestions: [`kubectl crossplane registry index compact --index ${formatRepository(root)}`],
+  }
+}
+
+/** Throws `index-invalid` for a document that its readers would reject. */
 function readable(
   name: string,
   bytes: Uint8Array,
@@ -65,7 +137,9 @@ function readable(
   } catch (cause) {
     if (!(cause instanceof CrossplaneError)) throw cause
     const {diagnostics} = cause
-    const message = `Cannot write ${name} to an index: whoever reads it would refuse it`
-    throw new CrossplaneError('index-invalid', message, {cause, diagnostics})
+    throw new CrossplaneError('index-invalid', `cannot add ${name} to an index: its entry would be invalid`, {
+      cause,
+      diagnostics,
+    })
   }
 }

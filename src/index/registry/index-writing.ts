@@ -2,22 +2,22 @@ import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {keepDocument, type KeepPorts, type Kept, type NewDocument} from './keep-document.js'
-import {type IndexLayout, ROOT_TAG, type Shelf, shelfIn, type ShelfName} from './layout.js'
+import {type IndexLayout, ROOT_TAG, type Partition, partitionIn, type PartitionName} from './layout.js'
 import {noIndex, readIndexRoot} from './read-layout.js'
 import {rootBytes} from './root-document.js'
 import {isUnwritable} from '../../registry/unwritable.js'
 import {mayNotWrite, repositoriesToCreate, type Unwritable} from './unwritable.js'
 
-/** Repositories that are written at a time. */
+/** Concurrent writes. */
 const MAX_WRITES = 4
 
-/** One index that is written to. `aim` completes the sentence "Cannot … the package index" wherever it is passed. */
+/** Writes to one index. `aim` completes the sentence "cannot … the package index" wherever it is passed. */
 export class IndexWriting {
   readonly #root: Repository
   readonly #ports: KeepPorts
   readonly #requested: IndexLayout
   #known: Promise<IndexLayout | undefined> | undefined
-  /** The tags of the root that are known to be there. */
+  /** The tags of the root that are known to exist. */
   readonly #marked = new Set<string>()
 
   constructor(root: Repository, ports: KeepPorts, requested: IndexLayout) {
@@ -27,35 +27,42 @@ export class IndexWriting {
   }
 
   /**
-   * Entries before the tags that list them. A root is begun after the first entries are in: where they may not be
-   * written, nothing has decided on a layout that does not work there.
+   * Writes an entry, then the tags that list it. A new index gets its root after its first entry: where the entry cannot be
+   * written, no layout has been decided that does not work there.
    */
-  async add(aim: string, names: readonly ShelfName[], entry: NewDocument): Promise<Kept> {
+  async add(aim: string, names: readonly PartitionName[], entry: NewDocument): Promise<Kept> {
     const known = await this.#layout()
-    const shelves = this.#shelvesIn(known ?? this.#requested, names)
-    const kept = await this.#keepAll(aim, shelves, entry, known === undefined)
+    const partitions = this.#partitionsIn(known ?? this.#requested, names)
+    const kept = await this.#keepAll(aim, partitions, entry, known === undefined)
     if (known === undefined) {
       const layout = await this.#rooted(aim, () => this.#begin())
-      // Somebody was faster with another layout, where nobody would look for what was just written.
-      if (layout !== this.#requested) await this.#keepAll(aim, this.#shelvesIn(layout, names), entry, false)
+      // Another publisher created the index meanwhile, with another layout.
+      if (layout !== this.#requested)
+        await this.#keepAll(aim, this.#partitionsIn(layout, names), entry, false)
     }
-    const listed = await this.#rooted(aim, () => this.#list(shelves))
+    const listed = await this.#rooted(aim, () => this.#list(partitions))
     return kept === 'added' ? kept : listed
   }
 
-  /** Throws `not-found` where there is no index. */
-  async yank(aim: string, names: readonly ShelfName[], yank: NewDocument): Promise<Kept> {
+  /** Writes a yank. Throws `not-found` where there is no index. */
+  async yank(aim: string, names: readonly PartitionName[], yank: NewDocument): Promise<Kept> {
     const {registry, report} = this.#ports
     const found = await readIndexRoot(this.#root, registry, report)
     if (found === undefined) throw noIndex(this.#root)
-    return await this.#keepAll(aim, this.#shelvesIn(found.layout, names), yank, false)
+    return await this.#keepAll(aim, this.#partitionsIn(found.layout, names), yank, false)
   }
 
-  #shelvesIn(layout: IndexLayout, names: readonly ShelfName[]): readonly Shelf[] {
-    return names.map(name => shelfIn(this.#root, layout, name))
+  #partitionsIn(layout: IndexLayout, names: readonly PartitionName[]): readonly Partition[] {
+    return names.map(name => partitionIn(this.#root, layout, name))
   }
 
-  /** The layout of the index that is there; undefined for none, or where nobody may look before it is made. */
+  /** The groups and packages of an existing index; none where there is no index. */
+  async partitions(names: readonly PartitionName[]): Promise<readonly Partition[]> {
+    const known = await this.#layout()
+    return known === undefined ? [] : this.#partitionsIn(known, names)
+  }
+
+  /** Returns the layout of an existing index; undefined for none, and where it cannot be read before it is created. */
   async #layout(): Promise<IndexLayout | undefined> {
     this.#known ??= this.#readLayout()
     const known = await this.#known
@@ -73,31 +80,32 @@ export class IndexWriting {
     }
   }
 
-  /** An index stays as it was begun; only who asks for something else is told. */
+  /** Throws `usage` where `--single-repository` is given for an index with repositories. */
   #expected(layout: IndexLayout | undefined): IndexLayout | undefined {
     if (layout !== 'repositories' || this.#requested === 'repositories') return layout
     const name = formatRepository(this.#root)
     throw new CrossplaneError(
       'usage',
-      `--single-repository is not how the package index at ${name} was begun: it has repositories of its own for groups and packages`,
-      {suggestions: ['Leave --single-repository out, or begin another index under another name.']},
+      `--single-repository does not match the package index ${name}, which has a repository for each group and package`,
+      {suggestions: ['Omit --single-repository']},
     )
   }
 
-  /** The same document in all places; every place that cannot be written is known before anybody is told. */
+  /** Writes a document to all places. Throws one error for all places that cannot be written. */
   async #keepAll(
     aim: string,
-    shelves: readonly Shelf[],
+    partitions: readonly Partition[],
     document: NewDocument,
     isNew: boolean,
   ): Promise<Kept> {
     const unwritable: Unwritable[] = []
     let all: Kept = 'present'
-    const isShared = shelves.some(({prefix}) => prefix !== '')
-    await (isShared ? inOneRepository : inManyRepositories)(shelves, async ({repository, prefix}) => {
+    let from: Repository | undefined
+    await firstAlone(partitions, async ({repository, prefix}) => {
       try {
         const tag = `${prefix}${document.tag}`
-        const kept = await keepDocument(this.#ports, repository, {...document, tag})
+        const kept = await keepDocument(this.#ports, repository, {...document, tag}, from)
+        from ??= repository
         if (kept === 'added') all = kept
       } catch (error) {
         if (!isUnwritable(error)) throw error
@@ -111,7 +119,7 @@ export class IndexWriting {
     throw mayNotWrite(aim, this.#root, mustExist, isNew && this.#requested === 'repositories')
   }
 
-  /** Does something to the root, which may refuse it too. */
+  /** Writes to the root, which may not be writable either. */
   async #rooted<T>(aim: string, act: () => Promise<T>): Promise<T> {
     try {
       return await act()
@@ -121,7 +129,7 @@ export class IndexWriting {
     }
   }
 
-  /** The layout that the index has from now on. */
+  /** Creates the root and returns the layout that the index has from now on. */
   async #begin(): Promise<IndexLayout> {
     await keepDocument(this.#ports, this.#root, {
       kind: 'root',
@@ -131,12 +139,11 @@ export class IndexWriting {
     return (await this.#layout()) ?? this.#requested
   }
 
-  /** Sees to the tags that list groups and packages. */
-  async #list(shelves: readonly Shelf[]): Promise<Kept> {
+  /** Writes the tags of the root that list groups and packages. */
+  async #list(partitions: readonly Partition[]): Promise<Kept> {
     let all: Kept = 'present'
-    await inOneRepository(shelves, async ({marker}) => {
+    await firstAlone(partitions, async ({marker}) => {
       if (this.#marked.has(marker)) return
-      // It says what it says by its name.
       const kept = await keepDocument(this.#ports, this.#root, {
         kind: 'marker',
         tag: marker,
@@ -149,14 +156,13 @@ export class IndexWriting {
   }
 }
 
-type Write = (shelf: Shelf) => Promise<void>
+type WriteTo = (partition: Partition) => Promise<void>
 
-function inManyRepositories(shelves: readonly Shelf[], write: Write): Promise<void> {
-  return mapConcurrent(shelves, MAX_WRITES, write)
-}
-
-/** The first write brings what all have in common: the same bytes twice at a time is where registries stumble. */
-async function inOneRepository(shelves: readonly Shelf[], write: Write): Promise<void> {
-  await mapConcurrent(shelves.slice(0, 1), 1, write)
-  await mapConcurrent(shelves.slice(1), MAX_WRITES, write)
+/**
+ * Writes the first place alone: the others can mount its blob, and some registries fail when the same blob is uploaded
+ * twice at the same time.
+ */
+async function firstAlone(partitions: readonly Partition[], write: WriteTo): Promise<void> {
+  await mapConcurrent(partitions.slice(0, 1), 1, write)
+  await mapConcurrent(partitions.slice(1), MAX_WRITES, write)
 }

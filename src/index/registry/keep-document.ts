@@ -1,10 +1,12 @@
 import {CrossplaneError} from '../../errors.js'
+import type {Digest} from '../../fetch/image.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
+import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import {type DocumentKind, documentImage, readDocument} from './artifact.js'
 
-/** Whether something is new in an index, or was there before. */
+/** Whether a document is new in an index, or existed before. */
 export type Kept = 'added' | 'present'
 
 /** A document for a tag. */
@@ -12,46 +14,59 @@ export interface NewDocument {
   readonly kind: DocumentKind
   readonly tag: string
   readonly bytes: Uint8Array
-  /** Whether another one that is there says the same; it may throw for what it cannot read. None: anything will do. */
+  /** Whether an existing document has the same content; it may throw `index-invalid`. Absent: any content will do. */
   readonly isSame?: (found: Uint8Array) => boolean
 }
 
-/** How documents are written. */
+/** The ports through which documents are written. */
 export interface KeepPorts {
   readonly registry: Registry
   readonly report?: ReportProgress
 }
 
 /**
- * Sees to it that a tag leads to a document, unless it leads to one that says the same. `output-refused` where it says
- * something else: nothing is rewritten. Registries that keep tags refuse whoever comes second even with the same.
+ * Writes a document under a tag, unless the tag has one with the same content. Throws `output-refused` where its content
+ * differs: nothing is rewritten. A registry with immutable tags rejects the second of two publishers even if both write
+ * the same. The blob is mounted from `from`, a repository that has it.
  */
 export async function keepDocument(
   ports: KeepPorts,
   repository: Repository,
   document: NewDocument,
+  from?: Repository,
 ): Promise<Kept> {
-  if (await isThere(ports, repository, document)) return 'present'
   const {kind, tag, bytes} = document
+  const before = await ports.registry.digestOf(repository, tag)
+  if (await isSame(ports, repository, document, before)) return 'present'
   try {
-    const {changed} = await ports.registry.push(repository, tag, documentImage(kind, bytes), ports.report)
+    const image = mountable(documentImage(kind, bytes), repository, from)
+    const {changed} = await ports.registry.push(repository, tag, image, ports.report, {
+      before: {digest: before},
+    })
     return changed ? 'added' : 'present'
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !REFUSALS.includes(error.code)) throw error
-    if (await isThere(ports, repository, document)) return 'present'
+    const digest = await ports.registry.digestOf(repository, tag)
+    if (await isSame(ports, repository, document, digest)) return 'present'
     throw error
   }
 }
 
-/** As what a registry may refuse a tag that somebody was faster with. */
+function mountable(image: OutgoingImage, to: Repository, from: Repository | undefined): OutgoingImage {
+  if (from === undefined || from.path === to.path) return image
+  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: from.path}))}
+}
+
+/** The errors of a registry that rejects a tag that another publisher wrote meanwhile. */
 const REFUSALS: readonly string[] = ['output-refused', 'registry-failed', 'access-denied']
 
-async function isThere(
+/** Whether a tag with this digest has the document; throws `output-refused` where it has another one. */
+async function isSame(
   {registry, report}: KeepPorts,
   repository: Repository,
   {kind, tag, bytes, isSame}: NewDocument,
+  digest: Digest | undefined,
 ): Promise<boolean> {
-  const digest = await registry.digestOf(repository, tag)
   if (digest === undefined) return false
   if (isSame === undefined || digest === documentImage(kind, bytes).root.digest) return true
   const image = registry.image(repository, {digest}, report)
@@ -64,7 +79,7 @@ async function isThere(
   throw taken(repository, tag)
 }
 
-/** What reading something else than such a document throws. */
+/** The errors of reading anything else than such a document. */
 const UNLIKE: readonly string[] = [
   'index-invalid',
   'source-invalid',
@@ -76,12 +91,7 @@ const UNLIKE: readonly string[] = [
 function taken(repository: Repository, tag: string, cause?: unknown): CrossplaneError {
   return new CrossplaneError(
     'output-refused',
-    `Cannot write ${formatRepository(repository)}:${tag}: it is there and says something else, and an index is only added to`,
-    {
-      cause,
-      suggestions: [
-        'Publish under a new version, or ask whoever wrote it, or runs the index, to take it away.',
-      ],
-    },
+    `cannot write ${formatRepository(repository)}:${tag}: it exists with other content, and an index is never overwritten`,
+    {cause, suggestions: ['Publish the package under a new version']},
   )
 }

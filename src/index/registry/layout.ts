@@ -5,55 +5,62 @@ import type {Repository} from '../../reference/repository.js'
 import {hexHash} from '../hex-hash.js'
 import type {PackageSummary} from '../package-summary.js'
 
-/** Whether groups and packages have repositories of their own below the root, or all share that one. */
+/** Whether each group and package has a repository below the root, or all share the root. */
 export type IndexLayout = 'repositories' | 'single-repository'
 
-/** The tag of a root that says that there is an index, and its layout. */
+/** The tag of the root that makes it an index, and names the layout. */
 export const ROOT_TAG = 'index'
 
 /**
- * A group or a package as places of an index call it: `name` is its repository below the root, and what the prefix of
- * its tags is made of where there is none; `marker` is the tag of the root that lists it.
+ * A group or package of an index. `name` is its repository below the root; in a single repository, the prefix of its tags
+ * is a hash of it. `marker` is the tag of the root that lists it.
  */
-export interface ShelfName {
+export interface PartitionName {
   readonly name: string
   readonly marker: string
-  /** Whether a version has its place here. */
+  /** Whether a version belongs to it. */
   holds(summary: PackageSummary): boolean
 }
 
-/** Where the entries of a group or package are: in tags of a repository that begin with a prefix. */
-export interface Shelf extends ShelfName {
+/** The entries of a group or package: the tags of a repository with this prefix. */
+export interface Partition extends PartitionName {
   readonly repository: Repository
   readonly prefix: string
 }
 
-/** A tag has room for as much behind `group.`; no group in use is half as long. */
+/** What fits into a tag after `group.`; groups in use are less than half as long. */
 const MAX_GROUP = 122
 
-/** Undefined for what is no group of a CRD, or too long for a tag: no index has it. */
-export function groupShelf(group: string): ShelfName | undefined {
+/** Undefined for text that cannot be the group of a CRD or is too long for a tag. */
+export function groupPartition(group: string): PartitionName | undefined {
   if (!isDnsSubdomain(group) || !group.includes('.') || group.length > MAX_GROUP) return undefined
   return {
     name: group,
-    marker: `group.${group}`,
+    marker: `${GROUP_MARKER}${group}`,
     holds: ({crds}) => crds.some(crd => crd.group === group),
   }
 }
 
-export function packageShelf(identity: string): ShelfName {
-  return namedPackageShelf(packageName(identity))
+export function packagePartition(identity: string): PartitionName {
+  return namedPackagePartition(packageName(identity))
 }
 
 const PACKAGE_MARKER = /^package\.([a-z0-9]+(?:-[a-z0-9]+)*-[0-9a-f]{40})$/
 
-/** The package that a tag of a root lists; undefined for any other tag. */
-export function markedPackage(tag: string): ShelfName | undefined {
+/** Returns the package that a tag of the root lists; undefined for any other tag. */
+export function markedPackage(tag: string): PartitionName | undefined {
   const [, name] = PACKAGE_MARKER.exec(tag) ?? []
-  return name === undefined ? undefined : namedPackageShelf(name)
+  return name === undefined ? undefined : namedPackagePartition(name)
 }
 
-function namedPackageShelf(name: string): ShelfName {
+const GROUP_MARKER = 'group.'
+
+/** Returns the group or package that a tag of the root lists; undefined for any other tag. */
+export function markedPartition(tag: string): PartitionName | undefined {
+  return tag.startsWith(GROUP_MARKER) ? groupPartition(tag.slice(GROUP_MARKER.length)) : markedPackage(tag)
+}
+
+function namedPackagePartition(name: string): PartitionName {
   return {
     name: `package-${name}`,
     marker: `package.${name}`,
@@ -63,7 +70,7 @@ function namedPackageShelf(name: string): ShelfName {
 
 const MAX_READABLE = 60
 
-/** The last part of a repository, for people, and a hash that no other repository has. */
+/** The last part of a repository, to be readable, and a hash that identifies the repository. */
 function packageName(identity: string): string {
   const readable = identity
     .slice(identity.lastIndexOf('/') + 1)
@@ -73,29 +80,29 @@ function packageName(identity: string): string {
   return `${readable}-${hexHash(identity, 40)}`
 }
 
-/** All places where a version is kept: its groups, in their order, then its package. */
-export function shelvesOf(
+/** Returns all partitions of a version: its groups, sorted, then its package. */
+export function partitionsOf(
   summary: Pick<PackageSummary, 'identity' | 'tag'>,
   groups: readonly string[],
-): readonly ShelfName[] {
+): readonly PartitionName[] {
   return [
-    ...[...new Set(groups)].sort().map(group => groupShelf(group) ?? refuseGroup(group, summary)),
-    packageShelf(summary.identity),
+    ...[...new Set(groups)].sort().map(group => groupPartition(group) ?? refuseGroup(group, summary)),
+    packagePartition(summary.identity),
   ]
 }
 
 function refuseGroup(group: string, {identity, tag}: Pick<PackageSummary, 'identity' | 'tag'>): never {
   throw new CrossplaneError(
     'unsupported',
-    `Cannot add ${identity}:${tag} to an index: its group ${quoted(group)} is none that a CRD can have`,
-    {suggestions: [`Use a DNS name with a dot, of up to ${MAX_GROUP} characters.`]},
+    `cannot add ${identity}:${tag} to an index: ${quoted(group)} is not a valid API group of a CRD`,
+    {suggestions: [`Use a DNS name with a dot, of up to ${MAX_GROUP} characters`]},
   )
 }
 
-/** Where an index of this layout keeps a group or package. */
-export function shelfIn(root: Repository, layout: IndexLayout, shelf: ShelfName): Shelf {
+/** Returns where an index of this layout keeps a group or package. */
+export function partitionIn(root: Repository, layout: IndexLayout, partition: PartitionName): Partition {
   if (layout === 'single-repository') {
-    return {...shelf, repository: root, prefix: `${hexHash(shelf.name, 16)}.`}
+    return {...partition, repository: root, prefix: `${hexHash(partition.name, 16)}.`}
   }
-  return {...shelf, repository: {...root, path: `${root.path}/${shelf.name}`}, prefix: ''}
+  return {...partition, repository: {...root, path: `${root.path}/${partition.name}`}, prefix: ''}
 }

@@ -9,7 +9,7 @@ import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
 import {type RegistryServer, startRegistry} from '../../fakes/registry-server.js'
 import {outcome} from '../../outcome.js'
 import {imageOf, imagesOf, layerOf} from '../../registry/package-images.js'
-import {indexed, inWords, newClient, only, rememberedIn, yankOf} from './some-index.js'
+import {indexed, inWords, newClient, only, putImage, rememberedIn, yankOf} from './some-index.js'
 
 const servers: RegistryServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map(server => server.close())))
@@ -25,17 +25,7 @@ async function honestIndex() {
   servers.push(server)
   const root = {registry: server.host, path: 'i'}
   await indexWriter(root, {registry: newClient()}, 'repositories').add(HONEST)
-  /** Puts what no registry would check: each manifest as it is, its blobs as they come. */
-  const put = async (tag: string, {manifests, blobs}: OutgoingImage, path = 'i/sql.org') => {
-    const repository = server.contents.ensure(path)
-    for (const blob of blobs) {
-      const chunks: Uint8Array[] = []
-      for await (const chunk of blob.open()) chunks.push(chunk)
-      repository.blobs.set(blob.descriptor.digest, Buffer.concat(chunks))
-    }
-    for (const {bytes, descriptor} of manifests)
-      repository.putManifest(tag, {bytes: Buffer.from(bytes), mediaType: descriptor.mediaType})
-  }
+  const put = (tag: string, image: OutgoingImage, path = 'i/sql.org') => putImage(server, path, tag, image)
   return {server, root, put, index: (ports = {}) => registryIndex(root, {registry: newClient(), ...ports})}
 }
 
@@ -66,23 +56,27 @@ const packageLayer = layerOf({'.registry/app.yaml': 'title: x'})
 
 describe('a tag of a group', () => {
   it.each<{name: string; image: OutgoingImage; tag?: string; reason: RegExp}>([
-    {name: 'another’s entry', image: entry(HONEST), reason: /^it is team\/sql:v1 and has another's tag$/},
+    {
+      name: 'another’s entry',
+      image: entry(HONEST),
+      reason: /^its tag is not the tag of team\/sql:v1, its content$/,
+    },
     {
       name: 'an entry of another group',
       image: entry(ELSEWHERE),
       tag: entryTag(ELSEWHERE),
-      reason: /^it is evil\/sql:v1, which does not belong here$/,
+      reason: /^evil\/sql:v1 does not belong to sql\.org$/,
     },
-    {name: 'a package', image: imageOf(packageLayer), reason: /is no entry of an index but/},
+    {name: 'a package', image: imageOf(packageLayer), reason: /is not an index entry: its artifact type is/},
     {
       name: 'several packages',
       image: imagesOf(packageLayer, packageLayer),
-      reason: /is no entry of an index but/,
+      reason: /is not an index entry: its artifact type is/,
     },
     {
       name: 'a yank',
       image: document(yankBytes(yankOf(OTHER, 'x')), 'yank'),
-      reason: /is no entry of an index/,
+      reason: /is not an index entry/,
     },
     {name: 'no JSON', image: document('{'), reason: /no JSON/},
     {name: 'a list', image: document('[]'), reason: /no JSON object/},
@@ -96,14 +90,14 @@ describe('a tag of a group', () => {
     {
       name: 'control characters as a type',
       image: altered(entry(OTHER), manifest => ({...manifest, artifactType: 'a\u001b[2J\u202e'})),
-      reason: /is no entry of an index but "a\\u001b\[2J\\u202e"$/,
+      reason: /is not an index entry: its artifact type is "a\\u001b\[2J\\u202e"$/,
     },
-    {name: 'two layers', image: layers(entry(OTHER), layer => [layer, layer]), reason: /one layer/},
-    {name: 'no layer', image: layers(entry(OTHER), () => []), reason: /one layer/},
+    {name: 'two layers', image: layers(entry(OTHER), layer => [layer, layer]), reason: /must have one layer/},
+    {name: 'no layer', image: layers(entry(OTHER), () => []), reason: /must have one layer/},
     {
       name: 'a layer of another type',
       image: layers(entry(OTHER), layer => [{...layer, mediaType: 'text/plain'}]),
-      reason: /one layer/,
+      reason: /must have one layer/,
     },
     {
       name: 'a layer without a digest',

@@ -3,11 +3,11 @@ import {describe, expect, it} from '@jest/globals'
 import {formatImageName, parseImageName} from '../../../src/reference/image-name.js'
 import {entryTag, isEntryTag} from '../../../src/index/entry/entry-tag.js'
 import {
-  groupShelf,
+  groupPartition,
   markedPackage,
-  packageShelf,
-  shelfIn,
-  shelvesOf,
+  packagePartition,
+  partitionIn,
+  partitionsOf,
 } from '../../../src/index/registry/layout.js'
 import {present} from '../../outcome.js'
 import {indexed} from './some-index.js'
@@ -17,13 +17,13 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('the place of a group', () => {
   it('is a repository below the root, or a prefix in it', () => {
-    const shelf = present(groupShelf('sql.example.org'))
-    expect(shelf.marker).toBe('group.sql.example.org')
-    expect(shelfIn(ROOT, 'repositories', shelf)).toMatchObject({
+    const partition = present(groupPartition('sql.example.org'))
+    expect(partition.marker).toBe('group.sql.example.org')
+    expect(partitionIn(ROOT, 'repositories', partition)).toMatchObject({
       repository: {registry: 'registry.example.org', path: 'index/sql.example.org'},
       prefix: '',
     })
-    expect(shelfIn(ROOT, 'single-repository', shelf)).toMatchObject({
+    expect(partitionIn(ROOT, 'single-repository', partition)).toMatchObject({
       repository: ROOT,
       prefix: `${sha256('sql.example.org').slice(0, 16)}.`,
     })
@@ -41,17 +41,19 @@ describe('the place of a group', () => {
       group: `${'a'.repeat(60)}.${'b'.repeat(62)}`,
     },
   ])('is nowhere for one $name', ({group}) => {
-    expect(groupShelf(group)).toBeUndefined()
+    expect(groupPartition(group)).toBeUndefined()
   })
 
   it('may have 122 characters', () => {
-    const {marker} = present(groupShelf(`${'a'.repeat(60)}.${'b'.repeat(61)}`))
+    const {marker} = present(groupPartition(`${'a'.repeat(60)}.${'b'.repeat(61)}`))
     expect(parseImageName(`x:${marker}`)?.tag).toBe(marker)
   })
 
   it('holds who owns a CRD of exactly it', () => {
     const summary = indexed('team/sql:v1', {owns: ['tables.sql.org']})
-    const holds = ['sql.org', 'org.sql', 'a.sql.org', 'l.org'].map(group => groupShelf(group)?.holds(summary))
+    const holds = ['sql.org', 'org.sql', 'a.sql.org', 'l.org'].map(group =>
+      groupPartition(group)?.holds(summary),
+    )
     expect(holds).toEqual([true, false, false, false])
   })
 })
@@ -64,17 +66,17 @@ describe('the place of a package', () => {
     {identity: `team/${'x'.repeat(200)}`, readable: 'x'.repeat(60)},
   ])('$identity is named after its last part and all of it', ({identity, readable}) => {
     const name = `${readable}-${sha256(identity).slice(0, 40)}`
-    const shelf = packageShelf(identity)
-    expect(shelf).toMatchObject({name: `package-${name}`, marker: `package.${name}`})
-    const {repository} = shelfIn(ROOT, 'repositories', shelf)
+    const partition = packagePartition(identity)
+    expect(partition).toMatchObject({name: `package-${name}`, marker: `package.${name}`})
+    const {repository} = partitionIn(ROOT, 'repositories', partition)
     expect(parseImageName(formatImageName(repository))).toEqual(repository)
-    expect(markedPackage(shelf.marker)).toMatchObject({name: shelf.name, marker: shelf.marker})
+    expect(markedPackage(partition.marker)).toMatchObject({name: partition.name, marker: partition.marker})
   })
 
   it('holds versions of that package alone', () => {
-    const shelf = packageShelf('team/sql')
-    const held = ['team/sql:v1', 'other/sql:v1'].map(each => shelf.holds(indexed(each)))
-    expect([held, present(markedPackage(shelf.marker)).holds(indexed('team/sql:v2'))]).toEqual([
+    const partition = packagePartition('team/sql')
+    const held = ['team/sql:v1', 'other/sql:v1'].map(each => partition.holds(indexed(each)))
+    expect([held, present(markedPackage(partition.marker)).holds(indexed('team/sql:v2'))]).toEqual([
       [true, false],
       true,
     ])
@@ -90,13 +92,13 @@ describe('the place of a package', () => {
 
 describe('a version', () => {
   it('has a place for each of its groups once, and one for its package', () => {
-    const names = shelvesOf(indexed('team/sql:v1'), ['b.org', 'a.org', 'b.org']).map(({marker}) => marker)
-    expect(names).toEqual(['group.a.org', 'group.b.org', packageShelf('team/sql').marker])
+    const names = partitionsOf(indexed('team/sql:v1'), ['b.org', 'a.org', 'b.org']).map(({marker}) => marker)
+    expect(names).toEqual(['group.a.org', 'group.b.org', packagePartition('team/sql').marker])
   })
 
   it('has a tag in a single repository as well, however long its names are', () => {
     const tag = entryTag(indexed(`team/${'x'.repeat(200)}:${'v'.repeat(128)}`))
-    const {prefix} = shelfIn(ROOT, 'single-repository', packageShelf('team/x'))
+    const {prefix} = partitionIn(ROOT, 'single-repository', packagePartition('team/x'))
     expect(isEntryTag(tag)).toBe(true)
     expect(parseImageName(`x:${prefix}${tag}`)?.tag).toBe(`${prefix}${tag}`)
   })

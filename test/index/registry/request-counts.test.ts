@@ -49,7 +49,7 @@ const COLD = [
 
 describe('progress', () => {
   it('is told of what is waited for, and not of the parts of each entry', async () => {
-    const server = await startRegistry({busyEvery: 7})
+    const server = await startRegistry({busyEvery: 3})
     servers.push(server)
     const root = {registry: server.host, path: 'i'}
     const written: ProgressEvent[] = []

@@ -11,6 +11,8 @@ import {ociRegistry} from '../../../src/registry/oci-registry.js'
 import type {Registry} from '../../../src/registry/registry.js'
 import {memoryStore, type MemoryStore} from '../../cache/memory-store.js'
 import {steadyClock} from '../../registry/steady-clock.js'
+import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
+import type {RegistryServer} from '../../fakes/registry-server.js'
 import {type Content, version} from '../../resolve/world.js'
 
 /** A client with a session of its own; its clock waits for nothing unless another is given. */
@@ -57,4 +59,22 @@ export function rememberedIn(store: MemoryStore = memoryStore()): {
   const warnings: Diagnostic[] = []
   const memory = packageCache(store, {clock: steadyClock(), warn: warning => warnings.push(warning)})
   return {memory, store, warnings}
+}
+
+/** Stores an image without the checks of a registry. */
+export async function putImage(
+  server: RegistryServer,
+  path: string,
+  tag: string,
+  {manifests, blobs}: OutgoingImage,
+): Promise<void> {
+  const repository = server.contents.ensure(path)
+  for (const blob of blobs) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of blob.open()) chunks.push(chunk)
+    repository.blobs.set(blob.descriptor.digest, Buffer.concat(chunks))
+  }
+  for (const {bytes, descriptor} of manifests) {
+    repository.putManifest(tag, {bytes: Buffer.from(bytes), mediaType: descriptor.mediaType})
+  }
 }

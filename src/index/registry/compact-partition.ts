@@ -1,0 +1,107 @@
+import {entryHashIn, entryTag, isEntryTag, isYankTag, yankTag} from '../entry/entry-tag.js'
+import {MAX_SNAPSHOT_BYTES} from './artifact.js'
+import type {IndexReading} from './index-reading.js'
+import {keepDocument, type KeepPorts} from './keep-document.js'
+import type {Partition} from './layout.js'
+import {PartitionSnapshots, type ReadSnapshot} from './partition-snapshots.js'
+import {isYank, lineText, type Snapshot, snapshotDocument, type SnapshotLine} from './snapshot-document.js'
+import {checkEntryCount, VersionReader} from './version-reader.js'
+
+/** Fewer entries are as well read one by one. */
+export const MIN_SNAPSHOT_LINES = 16
+
+/** What remains of the limit is for the header. */
+const MAX_LINE_BYTES = MAX_SNAPSHOT_BYTES - 1024 * 1024
+
+/** The content of tags, as far as it is known. */
+export type KnownLines = ReadonlyMap<string, SnapshotLine>
+
+/**
+ * Writes a snapshot of the entries and yanks of one group or package that are in no snapshot, if there are at least 16,
+ * and returns how many. It takes over the lines of snapshots that are not larger, and supersedes these: the number of
+ * current snapshots grows with the logarithm of the number of entries, and so does how often an entry is copied. Nothing
+ * is rewritten, and entries that others publish meanwhile are in the next snapshot.
+ */
+export async function compactPartition(
+  reading: IndexReading,
+  partition: Partition,
+  ports: KeepPorts,
+  known: KnownLines = new Map(),
+): Promise<number> {
+  const tags = await reading.tagsOn(partition)
+  const wanted = entriesAndYanks(tags)
+  if (wanted.length < MIN_SNAPSHOT_LINES) return 0
+  const snapshots = new PartitionSnapshots(reading, partition, tags)
+  const missing = new Set(wanted)
+  await snapshots.load(missing)
+  if (missing.size < MIN_SNAPSHOT_LINES) return 0
+  const reader = new VersionReader(reading)
+  for (const tag of wanted) {
+    const line = snapshots.line(tag) ?? known.get(tag)
+    if (line !== undefined) reader.know(partition, tag, line)
+  }
+  const {summaries, yanked} = await reader.read([checkEntryCount({partition, tags: wanted})])
+  const lines = [...summaries, ...yanked].map((line): [string, SnapshotLine] => [tagOf(line), line])
+  const fresh = new Map(lines.filter(([tag]) => missing.has(tag)))
+  if (fresh.size < MIN_SNAPSHOT_LINES) return 0
+  for (const snapshot of merged(split(fresh), snapshots.current, new Set(tags))) {
+    const {tag, bytes} = snapshotDocument(snapshot)
+    const document = {kind: 'snapshot', tag: `${partition.prefix}${tag}`, bytes} as const
+    await keepDocument(ports, partition.repository, document)
+  }
+  return fresh.size
+}
+
+/** All entries, and the yanks of these. */
+function entriesAndYanks(tags: readonly string[]): string[] {
+  const entries = tags.filter(isEntryTag)
+  const hashes = new Set(entries.map(entryHashIn))
+  return [...entries, ...tags.filter(tag => isYankTag(tag) && hashes.has(entryHashIn(tag)))]
+}
+
+function tagOf(line: SnapshotLine): string {
+  return isYank(line) ? yankTag(line) : entryTag(line)
+}
+
+type Lines = ReadonlyMap<string, SnapshotLine>
+
+/** Lines in parts that each fit into a snapshot. */
+function split(lines: Lines): readonly Lines[] {
+  const parts = [new Map<string, SnapshotLine>()]
+  let bytes = 0
+  for (const [tag, line] of lines) {
+    const size = bytesOf([line])
+    if (bytes + size > MAX_LINE_BYTES) {
+      parts.push(new Map())
+      bytes = 0
+    }
+    parts.at(-1)?.set(tag, line)
+    bytes += size
+  }
+  return parts
+}
+
+/** The parts as snapshots, of which the last one takes over what is not larger than itself and fits. */
+function merged(
+  parts: readonly Lines[],
+  current: readonly ReadSnapshot[],
+  listed: ReadonlySet<string>,
+): readonly Snapshot[] {
+  const lines = new Map(parts.at(-1))
+  const supersedes: string[] = []
+  for (const each of [...current].sort((a, b) => a.lines.size - b.lines.size)) {
+    if (each.lines.size > lines.size) break
+    if (bytesOf([...lines.values(), ...each.lines.values()]) > MAX_LINE_BYTES) continue
+    for (const [tag, line] of each.lines) if (listed.has(tag) && !lines.has(tag)) lines.set(tag, line)
+    supersedes.push(each.tag, ...each.supersedes)
+  }
+  const stillListed = [...new Set(supersedes)].filter(tag => listed.has(tag))
+  return [
+    ...parts.slice(0, -1).map(part => ({lines: part, supersedes: []})),
+    {lines, supersedes: stillListed},
+  ]
+}
+
+function bytesOf(lines: readonly SnapshotLine[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(lineText(line)) + 1, 0)
+}

@@ -1,0 +1,118 @@
+import type {IndexReading} from './index-reading.js'
+import type {Partition} from './layout.js'
+import {brokenDocument} from './broken-document.js'
+import {
+  isYank,
+  lineText,
+  readSnapshot,
+  type Snapshot,
+  type SnapshotLine,
+  snapshotSize,
+} from './snapshot-document.js'
+
+/** The limits of what is read for one group or package; past them, entries are read one by one. */
+const MAX_SNAPSHOTS = 24
+const MAX_BYTES = 128 * 1024 * 1024
+/** How many snapshots are looked for in the cache. */
+const MAX_REMEMBERED = 64
+
+/** A snapshot that was read, with its tag. */
+export interface ReadSnapshot extends Snapshot {
+  readonly tag: string
+}
+
+/**
+ * The snapshots of one group or package. They only save requests: the tags of entries and yanks alone decide which of
+ * them exist, a line counts only for the tag that it hashes to, and a snapshot that cannot be read changes nothing.
+ */
+export class PartitionSnapshots {
+  readonly #reading: IndexReading
+  readonly #partition: Partition
+  /** Largest first, so that few are read. */
+  readonly #tags: readonly string[]
+  readonly #read: ReadSnapshot[] = []
+  /** Snapshots that need not be read, or cannot be. */
+  readonly #passed = new Set<string>()
+  readonly #lines = new Map<string, SnapshotLine>()
+  /** Tags of which two snapshots say different things. */
+  readonly #disputed = new Set<string>()
+  #attempts = 0
+  #bytes = 0
+
+  constructor(reading: IndexReading, partition: Partition, tags: readonly string[]) {
+    this.#reading = reading
+    this.#partition = partition
+    this.#tags = tags.filter(tag => snapshotSize(tag) !== undefined).sort(byLargest)
+  }
+
+  /** The snapshots that were read and that no other one supersedes. */
+  get current(): readonly ReadSnapshot[] {
+    return this.#read.filter(({tag}) => !this.#passed.has(tag))
+  }
+
+  /** The content of a tag, if a snapshot has it. */
+  line(tag: string): SnapshotLine | undefined {
+    return this.#disputed.has(tag) ? undefined : this.#lines.get(tag)
+  }
+
+  /** Takes from the cache what it has of the snapshots, while any of these tags is missing. */
+  async recall(missing: Set<string>): Promise<void> {
+    await this.#take(this.#tags.slice(0, MAX_REMEMBERED), missing, async tag => {
+      return await this.#reading.remembered(this.#partition, tag, bytes => readSnapshot(tag, bytes))
+    })
+  }
+
+  /** Reads further snapshots from the registry, while any of these tags is missing. */
+  async load(missing: Set<string>): Promise<void> {
+    await this.#take(this.#tags, missing, async tag => {
+      if (this.#attempts >= MAX_SNAPSHOTS || this.#bytes >= MAX_BYTES) return undefined
+      this.#attempts += 1
+      return await this.#load(tag)
+    })
+  }
+
+  async #take(
+    tags: readonly string[],
+    missing: Set<string>,
+    read: (tag: string) => Promise<Snapshot | undefined>,
+  ): Promise<void> {
+    for (const tag of tags) {
+      if (missing.size === 0) return
+      if (this.#passed.has(tag) || this.#read.some(each => each.tag === tag)) continue
+      const snapshot = await read(tag)
+      if (snapshot === undefined) continue
+      this.#add({tag, ...snapshot})
+      for (const each of snapshot.lines.keys()) if (this.line(each) !== undefined) missing.delete(each)
+    }
+  }
+
+  async #load(tag: string): Promise<Snapshot | undefined> {
+    try {
+      const bytes = await this.#reading.document(this.#partition, tag, 'snapshot')
+      if (bytes === undefined) return undefined
+      this.#bytes += bytes.length
+      const snapshot = readSnapshot(tag, bytes)
+      await this.#reading.remember(this.#partition, tag, bytes)
+      return snapshot
+    } catch (error) {
+      brokenDocument(error)
+      this.#passed.add(tag)
+      return undefined
+    }
+  }
+
+  #add(snapshot: ReadSnapshot): void {
+    this.#read.push(snapshot)
+    for (const tag of snapshot.supersedes) this.#passed.add(tag)
+    for (const [tag, line] of snapshot.lines) {
+      if (!isYank(line) && !this.#partition.holds(line)) continue
+      const earlier = this.#lines.get(tag)
+      if (earlier !== undefined && lineText(earlier) !== lineText(line)) this.#disputed.add(tag)
+      this.#lines.set(tag, line)
+    }
+  }
+}
+
+function byLargest(a: string, b: string): number {
+  return (snapshotSize(b) ?? 0) - (snapshotSize(a) ?? 0) || (a < b ? -1 : 1)
+}

@@ -1,0 +1,266 @@
+import {afterEach, describe, expect, it} from '@jest/globals'
+import {entryBytes, type IndexedSummary, yankBytes} from '../../../src/index/entry/entry-document.js'
+import {entryTag, yankTag} from '../../../src/index/entry/entry-tag.js'
+import {documentImage} from '../../../src/index/registry/artifact.js'
+import {compactIndex} from '../../../src/index/registry/compact-index.js'
+import {indexWriter} from '../../../src/index/registry/index-writer.js'
+import type {IndexLayout} from '../../../src/index/registry/layout.js'
+import {registryIndex} from '../../../src/index/registry/registry-index.js'
+import type {RegistryIndexPorts} from '../../../src/index/registry/index-reading.js'
+import {
+  snapshotDocument,
+  type SnapshotLine,
+  snapshotSize,
+} from '../../../src/index/registry/snapshot-document.js'
+import type {YankedVersion} from '../../../src/index/summaries.js'
+import {startFaulty} from '../../fakes/faulty-registry.js'
+import {startRegistry} from '../../fakes/registry-server.js'
+import {indexed, inWords, newClient, putImage, rememberedIn, yankOf} from './some-index.js'
+
+const running: {close(): Promise<void>}[] = []
+afterEach(() => Promise.all(running.splice(0).map(each => each.close())))
+
+const LAYOUTS = ['repositories', 'single-repository'] as const
+
+const versions = (count: number, from = 0): IndexedSummary[] =>
+  Array.from({length: count}, (_, at) =>
+    indexed(`team-${(from + at) % 50}/sql:v1.${from + at}`, {owns: ['tables.sql.org']}),
+  )
+
+/** An index below `i` with the first version; the others are put into the repository of the group `sql.org`. */
+async function indexWith(summaries: readonly IndexedSummary[], pageSize = 1000) {
+  const server = await startRegistry({pageSize})
+  running.push(server)
+  const root = {registry: server.host, path: 'i'}
+  const [first, ...others] = summaries
+  if (first !== undefined) await indexWriter(root, {registry: newClient()}, 'repositories').add(first)
+  const put = (tag: string, image: Parameters<typeof putImage>[3]) =>
+    putImage(server, 'i/sql.org', tag, image)
+  for (const each of others) await put(entryTag(each), documentImage('entry', entryBytes(each)))
+  const snapshot = async (lines: readonly SnapshotLine[], supersedes: readonly string[] = []) => {
+    const byTag = new Map(lines.map(line => ['reason' in line ? yankTag(line) : entryTag(line), line]))
+    const {tag, bytes} = snapshotDocument({lines: byTag, supersedes})
+    await put(tag, documentImage('snapshot', bytes))
+    return tag
+  }
+  return {
+    server,
+    root,
+    put,
+    snapshot,
+    compact: () => compactIndex(root, {registry: newClient()}),
+    snapshots: () =>
+      [...server.contents.ensure('i/sql.org').tags.keys()].filter(tag => snapshotSize(tag) !== undefined),
+    /** Looks the group up and counts the requests. */
+    look: async (ports: Partial<RegistryIndexPorts> = {registry: newClient()}) => {
+      const before = server.seen.length
+      const found = await registryIndex(root, ports).ofGroup('sql.org')
+      return {found, requests: server.seen.length - before}
+    },
+  }
+}
+
+describe('a group with 5,000 versions', () => {
+  it('is looked up with at most 40 requests after it was compacted, and warm with its pages', async () => {
+    const all = versions(5000)
+    const {compact, look, snapshots} = await indexWith(all)
+    expect((await look()).requests).toBeGreaterThan(5000)
+    expect(await compact()).toMatchObject({compacted: [{name: 'sql.org', entries: 5000}]})
+    const {memory} = rememberedIn()
+    const cold = await look({registry: newClient(), memory})
+    expect(cold.requests).toBeLessThanOrEqual(40)
+    expect(inWords(cold.found).summaries).toEqual(all.map(({identity, tag}) => `${identity}:${tag}`).sort())
+    expect(cold.found.unreadable).toEqual([])
+    const warm = await look({registry: newClient(), memory})
+    expect(warm.requests).toBe(6)
+    expect(inWords(warm.found)).toEqual(inWords(cold.found))
+    expect(inWords((await look({memory})).found)).toEqual(inWords(cold.found))
+    expect(snapshots()).toHaveLength(1)
+  }, 120_000)
+
+  it('is looked up with at most 40 requests where it grew one version at a time', async () => {
+    const {root, look} = await indexWith([])
+    const all = versions(700)
+    for (const each of all) {
+      const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+      await writer.add(each)
+      expect(await writer.compact()).toEqual([])
+    }
+    const {found, requests} = await look()
+    expect(found.summaries).toHaveLength(700)
+    // Its share of the entries that no snapshot has yet does not grow with the index.
+    expect(requests).toBeLessThanOrEqual(40)
+  }, 120_000)
+})
+
+describe('a writer', () => {
+  it.each<IndexLayout>(LAYOUTS)('writes snapshots after many entries: %s', async layout => {
+    const server = await startRegistry()
+    running.push(server)
+    const root = {registry: server.host, path: 'i'}
+    const writer = indexWriter(root, {registry: newClient()}, layout)
+    const all = versions(100).map((each, at) => ({...each, crds: at % 2 ? [] : each.crds}))
+    for (const each of all) await writer.add(each)
+    await writer.yank(yankOf(all[0]!, 'broken'), ['sql.org'])
+    const written = server.seen.length
+    expect(await writer.compact()).toEqual([])
+    // No entry that this writer wrote is read again.
+    expect(
+      server.seen
+        .slice(written)
+        .filter(({method, path}) => method === 'GET' && /manifests\/(?!index)/.test(path)),
+    ).toEqual([])
+    const before = server.seen.length
+    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
+    expect(found.summaries).toHaveLength(50)
+    expect(inWords(found).yanked).toEqual([`team-0/sql:v1.0: broken`])
+    expect(server.seen.length - before).toBeLessThanOrEqual(4)
+    expect((await registryIndex(root, {registry: newClient()}).all()).summaries).toHaveLength(100)
+  })
+
+  it('warns where snapshots cannot be written, and keeps the entries', async () => {
+    const server = await startRegistry()
+    const proxy = await startFaulty(server.host, (answer, {method, path}) =>
+      path.includes('/snapshot.') ? {...answer, status: method === 'PUT' ? 403 : 404} : answer,
+    )
+    running.push(server, proxy)
+    const root = {registry: proxy.host, path: 'i'}
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    for (const each of versions(20)) await writer.add(each)
+    expect(await writer.compact()).toMatchObject([{severity: 'warning', rule: 'index-snapshot'}])
+    expect((await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')).summaries).toHaveLength(20)
+  })
+
+  it('needs at most eight requests for a version of one group', async () => {
+    const {root, server} = await indexWith(versions(1))
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    const [warm, ...others] = versions(11).map(each => ({...each, identity: 'team/sql'}))
+    await writer.add(warm!)
+    const before = server.seen.length
+    for (const each of others) await writer.add(each)
+    expect((server.seen.length - before) / others.length).toBeLessThanOrEqual(8)
+  })
+
+  it('leaves few current snapshots, however the entries came', async () => {
+    const {root, snapshots, server, put} = await indexWith(versions(1))
+    for (let batch = 0; batch < 30; batch += 1) {
+      for (const each of versions(20, 1 + batch * 20)) {
+        await put(entryTag(each), documentImage('entry', entryBytes(each)))
+      }
+      await compactIndex(root, {registry: newClient()})
+    }
+    expect(snapshots()).toHaveLength(30)
+    const before = server.seen.length
+    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
+    expect(found.summaries).toHaveLength(601)
+    expect(server.seen.length - before).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('a snapshot', () => {
+  const ALL = versions(20)
+  const names = ALL.map(({identity, tag}) => `${identity}:${tag}`).sort()
+
+  it('does not hide an entry that it lacks', async () => {
+    const {snapshot, look} = await indexWith(ALL)
+    await snapshot(ALL.slice(0, 3))
+    expect(inWords((await look()).found).summaries).toEqual(names)
+  })
+
+  it('adds no entry or yank that has no tag', async () => {
+    const {snapshot, look} = await indexWith(ALL)
+    await snapshot([...ALL, indexed('evil/sql:v9', {owns: ['tables.sql.org']}), yankOf(ALL[0]!, 'never')])
+    expect(inWords((await look()).found)).toEqual({summaries: names, unreadable: [], yanked: []})
+  })
+
+  it('does not bring back an entry whose tag was deleted', async () => {
+    const {server, compact, look} = await indexWith(ALL)
+    await compact()
+    server.contents.ensure('i/sql.org').tags.delete(entryTag(ALL[5]!))
+    expect((await look()).found.summaries).toHaveLength(19)
+  })
+
+  it('does not hide a yank', async () => {
+    const {compact, root, look} = await indexWith(ALL)
+    await compact()
+    await indexWriter(root, {registry: newClient()}, 'repositories').yank(yankOf(ALL[1]!, 'broken'), [
+      'sql.org',
+    ])
+    expect(inWords((await look()).found).yanked).toEqual(['team-1/sql:v1.1: broken'])
+  })
+
+  it('contains yanks with their reasons', async () => {
+    const {compact, put, look} = await indexWith(ALL)
+    for (const each of ALL) {
+      const yanked: YankedVersion = yankOf(each, `reason ${each.tag}`)
+      await put(yankTag(yanked), documentImage('yank', yankBytes(yanked)))
+    }
+    await compact()
+    const {found, requests} = await look()
+    expect(found.yanked.map(({reason}) => reason).sort()).toEqual(ALL.map(({tag}) => `reason ${tag}`).sort())
+    expect(requests).toBeLessThanOrEqual(4)
+  })
+
+  it('cannot speak for another digest, version or package', async () => {
+    const {snapshot, look} = await indexWith(ALL)
+    await snapshot(
+      ALL.flatMap(each => [
+        {...each, digest: `sha256:${'0'.repeat(64)}`},
+        {...each, version: 'v0'},
+        {...each, identity: 'evil/sql'},
+      ]),
+    )
+    expect(new Set((await look()).found.summaries)).toEqual(new Set(ALL))
+  })
+
+  it('has no lines of another group', async () => {
+    const {snapshot, look} = await indexWith(ALL)
+    const other = indexed('x/y:v1', {owns: ['t.evil.org']})
+    await snapshot(ALL.map(each => ({...each, crds: other.crds})))
+    expect(new Set((await look()).found.summaries)).toEqual(new Set(ALL))
+  })
+
+  it('that contradicts another one does not count: the entry is read', async () => {
+    const {snapshot, look} = await indexWith(ALL)
+    const lie = (title: string) => ALL.map(each => ({...each, title}))
+    // Neither has all entries, so that both are read.
+    await snapshot(lie('one').slice(0, 15))
+    await snapshot(lie('other').slice(5))
+    const {found} = await look()
+    const titles = new Map(found.summaries.map(each => [each.tag, each.title]))
+    expect(ALL.slice(5, 15).map(({tag}) => titles.get(tag))).toEqual(ALL.slice(5, 15).map(({title}) => title))
+  })
+
+  it.each<{name: string; bytes: (sound: Uint8Array) => string | Uint8Array; tag?: string}>([
+    {
+      name: 'with other content than its tag says',
+      bytes: sound => Buffer.concat([sound, Buffer.from('{}\n')]),
+    },
+    {name: 'that is empty', bytes: () => ''},
+  ])('$name changes nothing', async ({bytes}) => {
+    const {look, put} = await indexWith(ALL)
+    const lines = new Map(ALL.map(each => [entryTag(each), {...each, title: 'lie'}]))
+    const {tag, bytes: sound} = snapshotDocument({lines, supersedes: []})
+    await put(tag, documentImage('snapshot', Buffer.from(bytes(sound))))
+    expect(new Set((await look()).found.summaries)).toEqual(new Set(ALL))
+  })
+
+  it('costs a bounded number of requests where there are very many without content', async () => {
+    const {server, look} = await indexWith(ALL)
+    const {tags} = server.contents.ensure('i/sql.org')
+    for (let at = 0; at < 3000; at += 1)
+      tags.set(`snapshot.40000.${at.toString(16).padStart(40, '0')}`, 'sha256:0')
+    const {found, requests} = await look()
+    expect(inWords(found).summaries).toEqual(names)
+    expect(requests).toBeLessThanOrEqual(1 + 4 + 24 + 20)
+  })
+
+  it('that claims to supersede all others hides nothing', async () => {
+    const {snapshot, look, compact, snapshots} = await indexWith(ALL)
+    await compact()
+    const before = snapshots()
+    const padding = versions(30, 1000)
+    await snapshot([...padding], before)
+    expect(inWords((await look()).found).summaries).toEqual(names)
+  })
+})
