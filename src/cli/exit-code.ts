@@ -38,6 +38,9 @@ export const INTERRUPTED = 130
 /** What a command ends with that looked for something and found it. */
 export const FOUND = 1
 
+/** The status of a search without a result, as of grep. */
+export const NOT_FOUND = 1
+
 /** What a command ends with that did some of what was asked for, and skipped the rest. */
 export const INCOMPLETE = 1
 

@@ -1,4 +1,4 @@
-/** The items of a list by a key, each group in the list's order. */
+/** Groups the items of a list by a key, in the list's order. */
 export function grouped<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

@@ -3,8 +3,8 @@ import type {PackageSummary} from './package-summary.js'
 import type {Found, Summaries, YankedVersion} from './summaries.js'
 
 /**
- * Several indexes as one. What an earlier one says of a tag's bytes is not said again by a later one, nor otherwise;
- * the same tag with other bytes is another version. What any of them calls withdrawn is so for all.
+ * Joins several indexes. Of the entries of one tag and digest, the one in the earliest index counts; the same tag with
+ * another digest is another version. A version that one of the indexes yanks is yanked.
  */
 export function joinedIndex(indexes: readonly PackageIndex[], versionOf: VersionOf = bytesKey): PackageIndex {
   const [only] = indexes
@@ -16,7 +16,7 @@ export function joinedIndex(indexes: readonly PackageIndex[], versionOf: Version
   }
 }
 
-/** The same for what only answers questions. `versionOf` says what tells versions apart. */
+/** Joins lookups in the same way. `versionOf` identifies a version. */
 export function joinedSummaries(indexes: readonly Summaries[], versionOf: VersionOf = bytesKey): Summaries {
   const ask = async (question: (index: Summaries) => Promise<Found>) =>
     await Promise.all(indexes.map(question))
@@ -24,7 +24,7 @@ export function joinedSummaries(indexes: readonly Summaries[], versionOf: Versio
     ofGroup: async group => {
       const founds = await ask(index => index.ofGroup(group))
       const identities = new Set(founds.slice(1).flatMap(({summaries}) => summaries.map(identityOf)))
-      // An earlier index may know a version, and not say of it that it owns anything here.
+      // An earlier index may have an entry of the version that owns no CRD of this group.
       const known = await Promise.all(
         [...identities].map(identity => ask(index => index.ofPackage(identity))),
       )
@@ -37,7 +37,7 @@ export function joinedSummaries(indexes: readonly Summaries[], versionOf: Versio
 
 type VersionOf = (summary: PackageSummary) => string
 
-/** @param saidBy - what each index knows, also where it is no answer. */
+/** @param saidBy - the entries of each index, also those that do not match. */
 function joined(
   founds: readonly Found[],
   versionOf: VersionOf,
@@ -64,12 +64,12 @@ function identityOf({identity}: PackageSummary): string {
   return identity
 }
 
-/** What tells versions apart: the same tag with other bytes is another one. */
+/** Identifies a version: the same tag with another digest is another one. */
 function bytesKey({identity, tag, digest = ''}: PackageSummary): string {
   return [identity, tag, digest].join('\n')
 }
 
-/** What a yank is of. */
+/** Identifies what a yank applies to. */
 export function versionKey({identity, tag, version, digest = ''}: PackageSummary | YankedVersion): string {
   return [identity, tag, version, digest].join('\n')
 }

@@ -1,9 +1,9 @@
 import type {Found, Summaries} from './summaries.js'
 
-/** An index as far as it is read, wherever it is: in a registry, in a file, in a folder of packages. */
+/** An index in a registry, a file or a folder of packages. */
 export interface PackageIndex extends Summaries {
-  /** How messages name it. */
+  /** The name in messages. */
   readonly name: string
-  /** All that it holds; what that costs grows with the index. */
+  /** Reads the whole index; the cost grows with its size. */
   all(): Promise<Found>
 }

@@ -1,25 +1,25 @@
 import type {Dependency, PermissionScope} from '../unpack/package.js'
 
 /**
- * What one version of a package says of itself, as far as anybody needs it to work out what to install: the content of
- * an entry of an index. The same package gives the same summary, wherever it was read.
+ * The content of an index entry: what resolving dependencies requires to know of one version of a package. The same
+ * package gives the same summary from every source.
  */
 export interface PackageSummary {
-  /** Its full repository, docker.io's printed short. */
+  /** The full repository; names on docker.io are short. */
   readonly identity: string
-  /** How it is pulled. */
+  /** The tag under which it is pulled. */
   readonly tag: string
-  /** What app.yaml and the record say; often without the tag's `v`. */
+  /** The version in app.yaml and in the record; often without the `v` of the tag. */
   readonly version: string
-  /** Absent for a package in a folder, which has none. */
+  /** Absent for a package in a folder. */
   readonly digest?: string
   readonly permissionScope: PermissionScope
   readonly title: string
   readonly category: string
   readonly keywords: readonly string[]
-  /** Every CRD that it owns, of all groups, sorted by group and plural. */
+  /** All CRDs that it owns, sorted by group and plural. */
   readonly crds: readonly OwnedCrd[]
-  /** Everything that it depends on, in its own order. */
+  /** All dependencies, in the order of app.yaml. */
   readonly dependsOn: readonly Dependency[]
 }
 
@@ -29,17 +29,17 @@ export interface OwnedCrd {
   readonly singular: string
   readonly kind: string
   readonly scope: PermissionScope
-  /** Versions that the API serves, in the CRD's order. */
+  /** Served versions, in the CRD's order. */
   readonly served: readonly string[]
   readonly stored: string
 }
 
-/** The name of a CRD object: plural and group. */
+/** Returns the name of a CRD: plural and group. */
 export function crdName({plural, group}: Pick<OwnedCrd, 'plural' | 'group'>): string {
   return `${plural}.${group}`
 }
 
-/** A version as people name it: repository and tag. */
+/** Returns the name of a version: repository and tag. */
 export function formatSummary({identity, tag}: Pick<PackageSummary, 'identity' | 'tag'>): string {
   return `${identity}:${tag}`
 }

@@ -1,23 +1,23 @@
 import {grouped} from './grouped.js'
 import type {PackageSummary} from './package-summary.js'
 
-/** Where summaries are looked up: a folder, an index in a registry, a file that was exported from one. */
+/** Looks up summaries in a folder, an index in a registry, or an index file. */
 export interface Summaries {
-  /** Every version of every package that owns a CRD of exactly this group, in no order. */
+  /** Returns all versions of packages that own a CRD of exactly this group, in no order. */
   ofGroup(group: string): Promise<Found>
-  /** Every version of one package, in no order. */
+  /** Returns all versions of one package, in no order. */
   ofPackage(identity: string): Promise<Found>
 }
 
 export interface Found {
   readonly summaries: readonly PackageSummary[]
-  /** What is there and could not be read, so that nobody knows what it owns. */
+  /** Packages that cannot be read, so that their CRDs are unknown. */
   readonly unreadable: readonly UnreadablePackage[]
-  /** Versions that their publisher withdrew; they may stand among the summaries all the same. */
+  /** Yanked versions; they may be among the summaries. */
   readonly yanked: readonly YankedVersion[]
 }
 
-/** A version that is no longer to be chosen. `reason` is one sentence, without a full stop. */
+/** A yanked version. `reason` is one sentence without a period. */
 export interface YankedVersion {
   readonly identity: string
   readonly tag: string
@@ -29,11 +29,11 @@ export interface YankedVersion {
 export interface UnreadablePackage {
   readonly identity: string
   readonly tag: string
-  /** One sentence, without a full stop. */
+  /** One sentence without a period. */
   readonly reason: string
 }
 
-/** The summaries of a list that is at hand as a whole. */
+/** Looks up summaries in a list. */
 export function listedSummaries({summaries, unreadable, yanked}: Found): Summaries {
   const byIdentity = grouped(summaries, ({identity}) => identity)
   const ofGroups = summaries.flatMap(summary =>

@@ -4,14 +4,14 @@ import {writeJson} from '../yaml/write-yaml.js'
 import {crdName, type OwnedCrd, type PackageSummary} from './package-summary.js'
 import {compareText} from '../reference/compare-text.js'
 
-/** What a package does not say itself: where it is published, under which tag and digest. */
+/** Where a package is published: its repository, tag and digest. */
 export interface SummaryOrigin {
   readonly identity: string
   readonly tag: string
   readonly digest?: string
 }
 
-/** The summary of a package, whatever order its files came in. */
+/** Returns the summary of a package; the order of its files does not matter. */
 export function summaryOf(read: Package, {identity, tag, digest}: SummaryOrigin): PackageSummary {
   const {app} = read
   return {
@@ -28,7 +28,7 @@ export function summaryOf(read: Package, {identity, tag, digest}: SummaryOrigin)
   }
 }
 
-/** Words as a line: in YAML, text often ends with a line break that nobody meant. */
+/** Returns text as one line: in YAML, text often ends with an unintended line break. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
@@ -47,7 +47,7 @@ function ownedCrd({object, definition}: PackageCrd): OwnedCrd {
   }
 }
 
-/** v1beta1 may name its one version at the top, which is served. */
+/** In v1beta1, `spec.version` may name the only version, which is served. */
 function servedVersions(spec: JsonObject): string[] {
   if (!hasVersions(spec)) return [asText(spec.version)]
   return asObjects(spec.versions).flatMap(({name, served}) => (served === true ? [asText(name)] : []))
@@ -65,7 +65,7 @@ function byGroupAndPlural(a: OwnedCrd, b: OwnedCrd): number {
   return compareText(a.group, b.group) || compareText(a.plural, b.plural)
 }
 
-/** A summary as one text: two are the same exactly if their texts are. */
+/** Returns a summary as text: two summaries are equal exactly if their texts are. */
 export function summaryText(summary: PackageSummary): string {
   return writeJson({
     ...summary,
@@ -74,13 +74,13 @@ export function summaryText(summary: PackageSummary): string {
   })
 }
 
-/** What of a package its summary has wrong, in words; nothing for one that told the truth. */
+/** Returns how an index entry differs from the package, in words. */
 export function summaryLies(claimed: PackageSummary, found: PackageSummary): string[] {
   return [
     ...(claimed.permissionScope === found.permissionScope ? [] : ['its permissionScope']),
     ...(claimed.version === found.version ? [] : ['its version']),
     ...lyingCrds(claimed, found),
-    ...(listText(claimed.dependsOn) === listText(found.dependsOn) ? [] : ['what it depends on']),
+    ...(listText(claimed.dependsOn) === listText(found.dependsOn) ? [] : ['its dependencies']),
   ]
 }
 

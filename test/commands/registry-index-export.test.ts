@@ -18,9 +18,9 @@ describe('registry index export and import', () => {
     const other = await worlds.registry()
     const to = ['--index', `${other.host}/copy`]
     expect((await done(world.index('import', file, ...to, '--single-repository'))).stdout).toBe(
-      '3 added, 0 already there\n',
+      '3 added, 0 unchanged\n',
     )
-    expect((await done(world.index('import', file, ...to))).stdout).toBe('0 added, 3 already there\n')
+    expect((await done(world.index('import', file, ...to))).stdout).toBe('0 added, 3 unchanged\n')
     expect(await exported(...to)).toBe(readFileSync(file, 'utf8'))
   })
 
@@ -85,7 +85,7 @@ describe('registry index yank', () => {
 
   it('withdraws a version wherever it is found', async () => {
     const {stdout} = await done(yank(world.reference('gears', 'v2.0.0'), 'it leaks'))
-    expect(stdout).toMatch(/\/team\/gears:v2\.0\.0@sha256:[0-9a-f]{64}: withdrawn: it leaks\n$/)
+    expect(stdout).toMatch(/\/team\/gears:v2\.0\.0@sha256:[0-9a-f]{64}: yanked: it leaks\n$/)
     for (const args of [[], ['gears.example.org']]) {
       const {packages} = documentOf(
         await done(world.index('list', ...args, '--index', world.root, '-o', 'json')),
@@ -109,7 +109,7 @@ describe('registry index yank', () => {
     await done(world.index('export', '--index', world.root, '-O', file))
     const to = `${world.server.host}/copy`
     expect((await done(world.index('import', file, '--index', to))).stdout).toBe(
-      '4 added, 0 already there; 1 of them say that a version was withdrawn\n',
+      '4 added, 0 unchanged (1 yank)\n',
     )
     expect((await done(world.index('export', '--index', to))).stdout).toBe(readFileSync(file, 'utf8'))
   })

@@ -85,7 +85,7 @@ describe('registry index list', () => {
     const flags = ['--index', strict.root]
     expect(await strict.listed()).toEqual(await world.listed())
     const again = await done(strict.index('add', strict.reference('gears', 'v1.0.0'), ...flags))
-    expect(again.stdout).toMatch(/: already there\n$/)
+    expect(again.stdout).toMatch(/: unchanged\n$/)
     await done(strict.index('yank', strict.reference('gears', 'v1.0.0'), '--reason', 'old', ...flags))
     expect((await strict.index('list', ...flags)).stdout).toContain('  old\n')
   })
@@ -96,9 +96,9 @@ describe('registry index list', () => {
     const result = await done(own.index('list', '--index', own.root, '-o', 'json'))
     expect(tagsIn(result)).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
     expect(documentOf(result).findings?.map(({rule}) => rule)).toEqual(['several-digests'])
-    expect(result.stderr).toContain('is there 2 times with different bytes')
+    expect(result.stderr).toContain('has 2 entries with different digests')
     const owners = await runCli('package', 'provides', '*.gears.example.org', '--index', own.root)
-    expect(owners.stderr).toContain('is there 2 times with different bytes')
+    expect(owners.stderr).toContain('has 2 entries with different digests')
   })
 
   it('takes indexes from the environment, and a folder before them', async () => {

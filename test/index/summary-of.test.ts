@@ -101,7 +101,7 @@ describe('what a summary has wrong', () => {
       name: 'needs',
       reason: 'they would be missing',
       in: version('a:v1.0.0', {owns: ['as.a.org/v1', 'bs.a.org']}),
-      want: ['what it depends on'],
+      want: ['its dependencies'],
     },
     {
       name: 'the scope',

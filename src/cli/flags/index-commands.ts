@@ -4,7 +4,7 @@ import {reportOutputFlag} from './output.js'
 import {packageFlags} from './package.js'
 import {pullFlags} from './pull.js'
 
-/** Of commands that pull packages and add them to an index. */
+/** For commands that pull packages and add them to an index. */
 export const indexAdditionFlags = {
   ...indexTargetFlags,
   platform: packageFlags.platform,
@@ -13,7 +13,7 @@ export const indexAdditionFlags = {
   ...commonFlags,
 }
 
-/** Of commands that read whatever index is named, a folder of packages too. */
+/** For commands that read indexes and folders of packages. */
 export const indexReadingFlags = {
   ...indexFlags,
   packages: packageFlags.packages,

@@ -1,6 +1,6 @@
 import {boolean, string} from '@oclif/core/flags'
 
-/** Indexes to look packages up in. */
+/** The indexes in which packages are looked up. */
 export const indexFlags = {
   index: string({
     multiple: true,
@@ -9,32 +9,32 @@ export const indexFlags = {
     helpGroup: 'PACKAGE',
     helpValue: 'ROOT|FILE',
     summary:
-      'Index of packages in a registry, or in a file (./FILE, *.jsonl); of several the first counts most.',
+      'Package index in a registry, or in a file (./FILE, *.jsonl); can be repeated, the first takes precedence',
   }),
 }
 
 const INDEX_TARGET = {helpGroup: 'INDEX', helpValue: 'ROOT'} as const
 const SINGLE_REPOSITORY = {
   helpGroup: 'INDEX',
-  summary: 'Begin the index in one repository, where others cannot be made.',
+  summary: 'Create the index in a single repository, where others cannot be created',
 } as const
 
-/** The index that is written to. What is changed is said on the command line: there is no variable for it. */
+/** The index to write to. It has no environment variable: what a command changes is named on the command line. */
 export const indexTargetFlag = {
   index: string({
     ...INDEX_TARGET,
     required: true,
-    summary: 'Index in a registry: the repository that it begins at.',
+    summary: 'Package index in a registry, by its root repository',
   }),
 }
 
 export const indexTargetFlags = {...indexTargetFlag, 'single-repository': boolean(SINGLE_REPOSITORY)}
 
-/** For a command that does something else in the first place. */
+/** For commands that need no index. */
 export const optionalIndexTargetFlags = {
   index: string({
     ...INDEX_TARGET,
-    summary: 'Index in a registry to add the package to: the repository that it begins at.',
+    summary: 'Package index in a registry to add the package to, by its root repository',
   }),
   'single-repository': boolean({...SINGLE_REPOSITORY, dependsOn: ['index']}),
 }

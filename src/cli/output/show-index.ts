@@ -1,6 +1,7 @@
 import {lines} from './lines.js'
-import {listSome} from '../../text.js'
+import {count, listSome} from '../../text.js'
 import type {AddReport} from '../../pipeline/index/add-to-index.js'
+import type {CompactReport} from '../../pipeline/index/compact-index.js'
 import type {ImportReport} from '../../pipeline/index/import-index.js'
 import type {IndexListing} from '../../pipeline/index/list-index.js'
 import type {SearchReport} from '../../pipeline/index/search-index.js'
@@ -10,37 +11,37 @@ import type {Paint} from './paint.js'
 import {withdrawnHead} from './show-providers.js'
 import {formatTable, type Row} from './table.js'
 
-/** A line for each package. */
+/** Returns a line for each package. */
 export function formatAdded({packages}: AddReport): string {
   return packages.map(({reference, state}) => `${reference}: ${STATES[state]}\n`).join('')
 }
 
-const STATES = {added: 'added', present: 'already there'} as const
+const STATES = {added: 'added', present: 'unchanged'} as const
 
-/** What was left out of an index that is written, for stderr. */
+/** Returns warnings for the versions that were not added. */
 export function skippedWarnings({skipped}: Pick<AddReport, 'skipped'>): Diagnostic[] {
   return skipped.map(({reference, reason}) => ({
     severity: 'warning',
     rule: 'skipped-package',
-    message: `${reference} was skipped: ${reason}`,
+    message: `${reference} is skipped: ${reason}`,
   }))
 }
 
-/** How much there is now: `3 added, 1 already there`. */
+/** Returns the numbers of entries: `3 added, 1 unchanged`. */
 export function formatImport({added, present, withdrawn}: ImportReport): string {
-  const yanks = withdrawn === 0 ? '' : `; ${withdrawn} of them say that a version was withdrawn`
-  return `${added} added, ${present} already there${yanks}\n`
+  const yanks = withdrawn === 0 ? '' : ` (${count(withdrawn, 'yank')})`
+  return `${added} added, ${present} unchanged${yanks}\n`
 }
 
 export function formatYank({package: name, tag, digest, reason, state}: YankReport): string {
-  const done = state === 'added' ? 'withdrawn' : 'withdrawn already'
+  const done = state === 'added' ? 'yanked' : 'unchanged: yanked before'
   return `${name}:${tag}@${digest}: ${done}: ${reason}\n`
 }
 
-/** Enough of a digest to tell two apart. */
+/** Enough of a digest to distinguish two. */
 const SHORT_DIGEST = 'sha256:'.length + 12
 
-/** The table for people; nothing but its head if there is nothing. */
+/** Returns the table of versions; empty without any. */
 export function formatListing({packages}: IndexListing, paint: Paint): string {
   const head: Row = ['PACKAGE', 'TAG', 'DIGEST', 'SCOPE', 'CRDS', 'TITLE', ...withdrawnHead(packages)]
   const rows = packages.map((each): Row => [
@@ -57,12 +58,12 @@ export function formatListing({packages}: IndexListing, paint: Paint): string {
 
 const MAX_CRDS = 3
 
-/** The same for what was found. */
+/** Returns the table of packages that were found; empty without any. */
 export function formatFound({packages}: SearchReport, paint: Paint): string {
   const head: Row = ['PACKAGE', 'NEWEST', 'VERSIONS', 'CATEGORY', 'TITLE', 'CRDS']
   const rows = packages.map((each): Row => [
     each.package,
-    each.withdrawn === undefined ? each.tag : `${each.tag} (withdrawn)`,
+    each.withdrawn === undefined ? each.tag : `${each.tag} (yanked)`,
     String(each.versions),
     each.category,
     each.title,
@@ -71,6 +72,14 @@ export function formatFound({packages}: SearchReport, paint: Paint): string {
   return table([head, ...rows], paint)
 }
 
+/** Returns one line for each partition with a new snapshot. */
+export function formatCompaction({compacted}: CompactReport): string {
+  if (compacted.length === 0) return 'unchanged\n'
+  return compacted
+    .map(({name, entries}) => `${name}: ${count(entries, 'entry', 'entries')} added to snapshots\n`)
+    .join('')
+}
+
 function table(rows: readonly Row[], paint: Paint): string {
-  return lines(formatTable(rows, paint, ''))
+  return rows.length === 1 ? '' : lines(formatTable(rows, paint, ''))
 }

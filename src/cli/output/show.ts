@@ -58,6 +58,11 @@ export function showNotes(notes: readonly Diagnostic[], argv: readonly string[])
   for (const note of notes) process.stderr.write(`${paint('bold', 'Note:')} ${formatDiagnostic(note)}\n`)
 }
 
+/** Reports an empty list on stderr, where a table would have only its header. */
+export function showNothingFound(message: string): void {
+  process.stderr.write(`${message}\n`)
+}
+
 /** One object, as `formatInstallSet` prints each. */
 export function formatObject(object: KubernetesObject, format: OutputFormat): string {
   return format === 'json' ? writeJson(object) : writeYaml([object])

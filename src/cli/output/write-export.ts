@@ -1,4 +1,5 @@
 import type {ExportedIndex} from '../../pipeline/index/export-index.js'
+import {count} from '../../text.js'
 import {imageOutputs} from '../wire.js'
 import {show} from './show.js'
 
@@ -17,8 +18,8 @@ export async function writeExport(
   const target = (await imageOutputs()).file(file)
   await target.existing()
   await target.write(pieces(lines))
-  const yanks = withdrawn === 0 ? '' : `, ${withdrawn} withdrawn`
-  process.stderr.write(`${file}: ${entries} ${entries === 1 ? 'entry' : 'entries'}${yanks}\n`)
+  const yanks = withdrawn === 0 ? '' : `, ${withdrawn} yanked`
+  process.stderr.write(`${file}: ${count(entries, 'entry', 'entries')}${yanks}\n`)
 }
 
 /** Lines in pieces that are worth a write. */

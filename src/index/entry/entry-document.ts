@@ -21,12 +21,12 @@ import {
 import {INDEX_FORMAT, isReadable, parseDocument} from './read-document.js'
 import {count} from '../../text.js'
 
-/** What an index in a registry holds of one version: there everything has a digest. */
+/** The summary of a version in a registry, which has a digest. */
 export interface IndexedSummary extends PackageSummary {
   readonly digest: string
 }
 
-/** By these two the documents of an index tell themselves apart, wherever they are. */
+/** The kinds of documents in an index. */
 export const ENTRY_KIND = 'PackageEntry'
 export const YANK_KIND = 'PackageYank'
 
@@ -36,15 +36,15 @@ const MAX_KEYWORDS = 500
 const MAX_DEPENDENCIES = 5000
 const TITLE = plainLine(1000)
 const KEYWORD = plainLine(200)
-/** Why a version was withdrawn, as far as it can be told. */
+/** The reason of a yank. */
 export const YANK_REASON = plainLine(500, 1)
 
-/** An entry as JSON, keys sorted by code units, without blanks: the same summary is the same bytes everywhere. */
+/** Returns an entry as JSON, keys sorted, without spaces: the same summary gives the same bytes. */
 export function entryBytes(summary: IndexedSummary): Uint8Array {
   return Buffer.from(entryText(summary))
 }
 
-/** The same as text, also for a package in a folder, which has no digest. */
+/** Returns the same as text, also for a package in a folder, which has no digest. */
 export function entryText(summary: PackageSummary): string {
   const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =
     summary
@@ -67,8 +67,8 @@ export function entryText(summary: PackageSummary): string {
 }
 
 /**
- * Reads an entry that anybody may have written; `name` is how messages call it. Throws `index-invalid` with what is
- * wrong with it, and for a format that is newer than this program. Fields that it does not know are left out.
+ * Reads an untrusted entry, which messages call `name`. Throws `index-invalid` with all errors of the entry, and for a
+ * newer format. Unknown fields are ignored.
  */
 export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
   const check = new FieldCheck({file: name})
@@ -78,7 +78,7 @@ export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
   return {...soundOr(summary, name, check), digest: summary?.digest ?? ''}
 }
 
-/** What keeps a summary from being an entry that can be read again; nothing for most. */
+/** Returns the errors that reading the entry of a summary would report. */
 export function entryFaults(summary: PackageSummary): readonly Diagnostic[] {
   const check = new FieldCheck({})
   const document = parseDocument(Buffer.from(entryText(summary)), check)
@@ -86,12 +86,12 @@ export function entryFaults(summary: PackageSummary): readonly Diagnostic[] {
   return check.diagnostics
 }
 
-/** A yank as JSON, in the manner of an entry. */
+/** Returns a yank as JSON, like an entry. */
 export function yankBytes(yanked: YankedVersion): Uint8Array {
   return Buffer.from(yankText(yanked))
 }
 
-/** The same as text. */
+/** Returns the same as text. */
 export function yankText({digest, identity, reason, tag, version}: YankedVersion): string {
   return JSON.stringify({
     ...{digest, formatVersion: INDEX_FORMAT, identity, kind: YANK_KIND, reason, tag, version},
@@ -105,14 +105,14 @@ export function readYank(name: string, bytes: Uint8Array): YankedVersion {
   return soundOr(document === undefined ? undefined : yankOf(document, check), name, check)
 }
 
-/** What was read; a failure with all faults if there are any. */
+/** Returns what was read, or throws all errors. */
 function soundOr<Read>(read: Read | undefined, name: string, {diagnostics}: FieldCheck): Read {
   if (read !== undefined && diagnostics.length === 0) return read
   const found = count(diagnostics.length, 'error')
-  throw new CrossplaneError('index-invalid', `reading ${name} of an index found ${found}`, {diagnostics})
+  throw new CrossplaneError('index-invalid', `cannot read the index entry ${name}: ${found}`, {diagnostics})
 }
 
-/** The yank that a document holds; undefined, or of no use, if there are faults. */
+/** Returns the yank of a document; to be used only if the check has no errors. */
 export function yankOf(document: JsonObject, check: FieldCheck): YankedVersion | undefined {
   if (!isReadable(document, YANK_KIND, check)) return undefined
   const {digest, identity, reason, tag, version} = document
@@ -125,7 +125,7 @@ export function yankOf(document: JsonObject, check: FieldCheck): YankedVersion |
   }
 }
 
-/** The summary that a document holds, with or without a digest; undefined, or of no use, if there are faults. */
+/** Returns the summary of a document, with or without a digest; to be used only if the check has no errors. */
 export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary | undefined {
   if (!isReadable(document, ENTRY_KIND, check)) return undefined
   const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =
@@ -157,7 +157,7 @@ function ownedCrds(value: JsonValue | undefined, check: FieldCheck): OwnedCrd[] 
     if (next === undefined || isBefore(crd, next)) return
     const same = crdName(crd) === crdName(next)
     check.refuse(
-      same ? 'crds names one twice' : 'crds must be sorted by group and plural',
+      same ? 'crds has a duplicate' : 'crds must be sorted by group and plural',
       `crds[${index + 1}]`,
     )
   })
@@ -181,7 +181,7 @@ function ownedCrd(value: JsonValue, at: string, check: FieldCheck): OwnedCrd {
   }
 }
 
-/** What unpacking a package refuses, nobody may claim of one. */
+/** Rejects what unpacking a package rejects. */
 function dependencyOf(value: JsonValue, at: string, check: FieldCheck): Dependency {
   const fields = check.object(value, at)
   const problem = fields === undefined ? undefined : dependencyProblem(fields)

@@ -2,10 +2,10 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {FieldForm} from './field-forms.js'
 
-/** Of more than these nobody reads the others. */
-const MAX_FAULTS = 20
+/** Errors that are reported of one document. */
+const MAX_ERRORS = 20
 
-/** Takes the fields of one document of an index, and notes those that are not of their form. */
+/** Reads the fields of one document of an index, and collects the errors. */
 export class FieldCheck {
   readonly diagnostics: Diagnostic[] = []
   readonly #place: Pick<Diagnostic, 'file' | 'line'>
@@ -15,7 +15,7 @@ export class FieldCheck {
   }
 
   refuse(message: string, field?: string, rule = 'index-value'): void {
-    if (this.diagnostics.length >= MAX_FAULTS) return
+    if (this.diagnostics.length >= MAX_ERRORS) return
     const at = field === undefined ? {} : {field}
     this.diagnostics.push({severity: 'error', rule, message, ...this.#place, ...at})
   }
@@ -26,15 +26,15 @@ export class FieldCheck {
     return ''
   }
 
-  /** A list of at most `most`; of a longer one nothing. */
-  list(value: JsonValue | undefined, field: string, most: number): readonly JsonValue[] {
-    if (value !== undefined && isJsonArray(value) && value.length <= most) return value
-    this.refuse(`${field} must be a list of at most ${most}`, field)
+  /** Returns a list of at most `max` items; nothing of a longer one. */
+  list(value: JsonValue | undefined, field: string, max: number): readonly JsonValue[] {
+    if (value !== undefined && isJsonArray(value) && value.length <= max) return value
+    this.refuse(`${field} must be a list of at most ${max}`, field)
     return []
   }
 
-  texts(value: JsonValue | undefined, field: string, most: number, form: FieldForm): string[] {
-    return this.list(value, field, most).map((each, index) => this.text(each, `${field}[${index}]`, form))
+  texts(value: JsonValue | undefined, field: string, max: number, form: FieldForm): string[] {
+    return this.list(value, field, max).map((each, index) => this.text(each, `${field}[${index}]`, form))
   }
 
   object(value: JsonValue | undefined, field: string): JsonObject | undefined {

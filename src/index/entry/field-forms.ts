@@ -2,7 +2,7 @@ import {isDigest, isTag, parseImageName} from '../../reference/image-name.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 
-/** What a text of an index has to look like, and how people are told. */
+/** The form of a text in an index, and the words for it in messages. */
 export interface FieldForm {
   readonly words: string
   is(text: string): boolean
@@ -11,12 +11,12 @@ export interface FieldForm {
 const MAX_IDENTITY = 512
 const MAX_CRD = 512
 
-/** Control characters, half characters, and what reorders or breaks lines on a terminal. */
+/** Control characters, lone surrogates, and what reorders or breaks lines on a terminal. */
 const NOT_PLAIN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const WORD = /^[\x21-\x7e]{1,128}$/
 const KIND = /^[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
-/** A repository by its one full name: `library/` of docker.io and hosts in other case have others. */
+/** A repository by its canonical name: `library/` of docker.io and hosts in upper case are not canonical. */
 export const IDENTITY: FieldForm = {
   words: 'a repository by its full name, without a tag',
   is: text => text.length <= MAX_IDENTITY && isFullName(text),
@@ -32,7 +32,7 @@ export const TAG_FORM: FieldForm = {
   is: isTag,
 }
 
-/** What app.yaml calls the version, as far as a lock can hold it. */
+/** The version in app.yaml, as far as a lock file can hold it. */
 export const WORD_FORM: FieldForm = {
   words: 'one word, of up to 128 characters',
   is: text => WORD.test(text),
@@ -57,13 +57,13 @@ export const KIND_FORM: FieldForm = {
   is: text => KIND.test(text),
 }
 
-/** A requirement as it was written; what it means is its reader's concern. */
+/** A requirement as it was written; it is parsed later. */
 export const REQUIREMENT: FieldForm = plainLine(MAX_CRD)
 
-/** Text that goes to a terminal. */
-export function plainLine(most: number, least = 0): FieldForm {
+/** Text that is shown on a terminal. */
+export function plainLine(max: number, min = 0): FieldForm {
   return {
-    words: `one line of ${least} to ${most} characters, without control characters`,
-    is: text => text.length >= least && text.length <= most && !NOT_PLAIN.test(text),
+    words: `one line of ${min} to ${max} characters, without control characters`,
+    is: text => text.length >= min && text.length <= max && !NOT_PLAIN.test(text),
   }
 }

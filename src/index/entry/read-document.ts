@@ -2,21 +2,21 @@ import {parseJson} from '../../fetch/json-document.js'
 import {isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {FieldCheck} from './field-check.js'
 
-/** The most bytes of an entry, and of a line of an index file. */
+/** The size limit of an entry, and of a line of an index file. */
 export const MAX_DOCUMENT_BYTES = 1024 * 1024
 
-/** The format that this program writes, and the newest that it reads. */
+/** The format that is written, and the newest one that is read. */
 export const INDEX_FORMAT = 1
 
-/** Bytes as one JSON object; undefined, with a fault, for anything else. Of a field twice the last counts. */
+/** Parses one JSON object; adds an error and returns undefined for anything else. The last of duplicate fields counts. */
 export function parseDocument(bytes: Uint8Array, check: FieldCheck): JsonObject | undefined {
   if (bytes.length > MAX_DOCUMENT_BYTES) {
-    check.refuse(`it is longer than ${MAX_DOCUMENT_BYTES} bytes`, undefined, 'index-size')
+    check.refuse(`has more than ${MAX_DOCUMENT_BYTES} bytes`, undefined, 'index-size')
     return undefined
   }
   const value = jsonOf(bytes)
   if (isJsonObject(value)) return value
-  check.refuse('it is no JSON object', undefined, 'index-json')
+  check.refuse('not a JSON object', undefined, 'index-json')
   return undefined
 }
 
@@ -28,7 +28,7 @@ function jsonOf(bytes: Uint8Array): JsonValue | undefined {
   }
 }
 
-/** Whether a document is of that kind, in a format that this program reads: else nothing in it can be relied upon. */
+/** Whether a document has this kind and a known format; adds an error otherwise. */
 export function isReadable(document: JsonObject, kind: string, check: FieldCheck): boolean {
   const {kind: given, formatVersion} = document
   if (given !== kind) {
@@ -39,7 +39,7 @@ export function isReadable(document: JsonObject, kind: string, check: FieldCheck
   const isNewer = typeof formatVersion === 'number' && formatVersion > INDEX_FORMAT
   check.refuse(
     isNewer
-      ? `it has format ${formatVersion}, and this program reads formats up to ${INDEX_FORMAT}: a newer kubectl-crossplane wrote it`
+      ? `formatVersion ${formatVersion} is newer than ${INDEX_FORMAT}: upgrade kubectl-crossplane`
       : `formatVersion must be ${INDEX_FORMAT}`,
     'formatVersion',
     isNewer ? 'index-format' : 'index-value',

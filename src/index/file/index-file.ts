@@ -10,18 +10,19 @@ import {LineCutter} from './line-cutter.js'
 import {compareText} from '../../reference/compare-text.js'
 import {count} from '../../text.js'
 
-/** The first line of an index file says what the file is. */
+/** The header, the first line of an index file. */
 const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 const INDEX_KIND = 'PackageIndex'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_LINES = 1_000_000
-const MAX_FAULTY_LINES = 20
+/** Reading stops after so many lines with errors. */
+const MAX_BAD_LINES = 20
 
 /**
- * An index as lines of JSON, each with its line break: a header, then entries and yanks sorted by identity, tag and
- * digest, so that the same index is the same text and two that grew apart merge line by line. Of two entries of one
- * version the first in this order is written. What is unreadable has no line: telling so is the caller's.
+ * Returns an index as lines of JSON with line breaks: a header, then entries and yanks sorted by identity, tag and digest,
+ * so that the same index gives the same text and two branches of it merge line by line. Of two entries of one version, the
+ * first in this order is written. Unreadable entries are not written; the caller reports them.
  */
 export function* writeIndexFile({summaries, yanked}: Found): Iterable<string> {
   yield `${JSON.stringify({apiVersion: API_VERSION, kind: INDEX_KIND})}\n`
@@ -33,14 +34,14 @@ export function* writeIndexFile({summaries, yanked}: Found): Iterable<string> {
   }
 }
 
-/** What stands in one line. */
+/** The content of one line. */
 type Line = PackageSummary | YankedVersion
 
 function lineText(each: Line): string {
   return isYank(each) ? yankText(each) : entryText(each)
 }
 
-/** What only one line can be about. It sorts as its parts do: none holds a character that stands before a blank. */
+/** Identifies a line. It sorts as its parts do, as none contains a character that sorts before a line break. */
 function lineKey(each: Line): string {
   const {identity, tag, version, digest = ''} = each
   return [identity, tag, digest, version, isYank(each) ? YANK_KIND : ENTRY_KIND].join('\n')
@@ -51,8 +52,8 @@ function isYank(each: Line): each is YankedVersion {
 }
 
 /**
- * Reads what `writeIndexFile` wrote, in any order of its lines; `name` is the file's for messages. Throws `index-invalid`
- * with the faults of the first 20 faulty lines, and `limit-exceeded` for a file of more than 256 MiB or a million lines.
+ * Reads the lines of `writeIndexFile`, in any order; messages call the file `name`. Throws `index-invalid` with the errors
+ * of the first 20 invalid lines, and `limit-exceeded` for a file of more than 256 MiB or a million lines.
  */
 export async function readIndexFile(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Found> {
   const cutter = new LineCutter(MAX_DOCUMENT_BYTES)
@@ -67,9 +68,9 @@ export async function readIndexFile(name: string, bytes: AsyncIterable<Uint8Arra
   return reader.found()
 }
 
-function tooLarge(name: string, most: string): CrossplaneError {
-  return new CrossplaneError('limit-exceeded', `the index ${name} has more than ${most}`, {
-    suggestions: ['Read the index where it is, in its registry.'],
+function tooLarge(name: string, max: string): CrossplaneError {
+  return new CrossplaneError('limit-exceeded', `cannot read the index ${name}: it has more than ${max}`, {
+    suggestions: ['Use the index in its registry: --index ROOT'],
   })
 }
 
@@ -78,31 +79,31 @@ class IndexFileReader {
   readonly #summaries: PackageSummary[] = []
   readonly #yanked: YankedVersion[] = []
   readonly #diagnostics: Diagnostic[] = []
-  /** What was said of each version, and in which line. */
+  /** Each version with its line. */
   readonly #seen = new Map<string, {readonly line: number; readonly read: Line}>()
   #line = 0
-  #faultyLines = 0
+  #badLines = 0
   #hasHeader = false
 
   constructor(name: string) {
     this.#name = name
   }
 
-  /** Takes the next line; false once so much is wrong that no more is to be read. */
+  /** Takes the next line; false after too many errors. */
   take(bytes: Uint8Array): boolean {
     this.#line += 1
     if (this.#line > MAX_LINES) throw tooLarge(this.#name, `${MAX_LINES} lines`)
     if (isBlank(bytes)) return true
     const check = new FieldCheck({file: this.#name, line: this.#line})
-    if (isMergeMark(bytes)) check.refuse('two changes of it were not merged yet', undefined, 'index-merge')
+    if (isMergeMark(bytes)) check.refuse('unresolved merge conflict', undefined, 'index-merge')
     else this.#document(parseDocument(bytes, check), check)
     if (check.diagnostics.length === 0) return true
     this.#diagnostics.push(...check.diagnostics)
-    this.#faultyLines += 1
-    return this.#hasHeader && this.#faultyLines < MAX_FAULTY_LINES
+    this.#badLines += 1
+    return this.#hasHeader && this.#badLines < MAX_BAD_LINES
   }
 
-  /** Everything that was read. Throws if anything was wrong. */
+  /** Returns what was read. Throws if there are errors. */
   found(): Found {
     if (!this.#hasHeader && this.#diagnostics.length === 0) {
       this.#diagnostics.push({
@@ -126,11 +127,11 @@ class IndexFileReader {
 
   #header({apiVersion, kind}: JsonObject, check: FieldCheck): void {
     this.#hasHeader = kind === INDEX_KIND && apiVersion === API_VERSION
-    if (kind !== INDEX_KIND) check.refuse(`kind must be ${INDEX_KIND}: the file is no index`, 'kind')
+    if (kind !== INDEX_KIND) check.refuse(`kind must be ${INDEX_KIND}: the file is not an index`, 'kind')
     else if (!this.#hasHeader) check.refuse(`apiVersion must be ${API_VERSION}`, 'apiVersion')
   }
 
-  /** What a merge left twice counts once; where two lines say different things of one version, nobody knows which. */
+  /** Keeps one of several equal lines, as a merge may leave them. Different lines of one version are an error. */
   #keep<Read extends Line>(into: Read[], read: Read | undefined, check: FieldCheck): void {
     if (read === undefined || check.diagnostics.length > 0) return
     const key = lineKey(read)
@@ -139,19 +140,19 @@ class IndexFileReader {
       this.#seen.set(key, {line: this.#line, read})
       into.push(read)
     } else if (lineText(earlier.read) !== lineText(read)) {
-      check.refuse(`it contradicts line ${earlier.line}`, undefined, 'index-contradiction')
+      check.refuse(`contradicts line ${earlier.line}`, undefined, 'index-contradiction')
     }
   }
 
   #invalid(): CrossplaneError {
-    const isAll = this.#faultyLines < MAX_FAULTY_LINES
+    const isAll = this.#badLines < MAX_BAD_LINES
     const found = count(this.#diagnostics.length, 'error')
     return new CrossplaneError(
       'index-invalid',
-      `reading the index ${this.#name} found ${found}${isAll ? '' : `, and stopped in line ${this.#line}`}`,
+      `cannot read the index ${this.#name}: ${found}${isAll ? '' : `, stopped at line ${this.#line}`}`,
       {
         diagnostics: this.#diagnostics,
-        suggestions: ['Export it anew with kubectl crossplane registry index export.'],
+        suggestions: ['Export the index again: kubectl crossplane registry index export --help'],
       },
     )
   }
@@ -161,7 +162,7 @@ function isBlank(line: Uint8Array): boolean {
   return line.length === 0 || (line.length === 1 && line[0] === 0x0d)
 }
 
-/** What git leaves where two branches changed the same lines. */
+/** Whether a line is a conflict marker of git. */
 function isMergeMark(line: Uint8Array): boolean {
   return MERGE_MARKS.includes(Buffer.from(line.subarray(0, MARK_LENGTH)).toString('latin1'))
 }

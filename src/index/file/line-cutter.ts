@@ -1,15 +1,15 @@
-/** Cuts bytes that come in pieces of any size into lines, without their line breaks; what it copies is linear. */
+/** Cuts pieces of bytes into lines without their line breaks, in linear time. */
 export class LineCutter {
   readonly #longest: number
   #pieces: Uint8Array[] = []
   #size = 0
 
-  /** A line of more than `longest` bytes is cut there: whoever reads it sees that it is too long. */
+  /** A line of more than `longest` bytes is cut one byte later, so that its reader sees that it is too long. */
   constructor(longest: number) {
     this.#longest = longest
   }
 
-  /** The lines that end in this piece. */
+  /** Returns the lines that end in this piece. */
   *cut(piece: Uint8Array): Iterable<Uint8Array> {
     let start = 0
     for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {
@@ -19,7 +19,7 @@ export class LineCutter {
     this.#keep(piece.subarray(start))
   }
 
-  /** What stands behind the last line break; empty for a file that ends as it should. */
+  /** Returns what follows the last line break; empty for a complete file. */
   rest(): Uint8Array {
     return this.#taken(new Uint8Array())
   }

@@ -1,9 +1,9 @@
 import type {Repository} from '../../reference/repository.js'
 
 /**
- * Port: what was read of indexes before. What a tag of an index leads to never changes, so it is remembered by
- * repository and tag; what one repository says is no answer to what another is asked, as others may write that one.
- * Nothing of it fails: what is not there or damaged is undefined.
+ * Port: the documents of indexes that were read before, by repository and tag: the document of a tag never changes, but
+ * another repository may have another one, as other publishers may write to it. Absent and damaged documents are
+ * undefined; nothing throws.
  */
 export interface IndexMemory {
   /** The document of a tag. */

@@ -40,7 +40,7 @@ export class IndexReading {
     this.#ports = ports
   }
 
-  /** Throws `not-found` where there is no index, `access-denied` where the root cannot be read, and `offline`. */
+  /** Throws `not-found` where there is none, `access-denied` where the root cannot be read, and `offline`. */
   layout(): Promise<IndexLayout> {
     return (this.#layout ??= this.#readLayout())
   }

@@ -22,7 +22,7 @@ export interface IndexWriter {
    * throws.
    */
   add(summary: IndexedSummary): Promise<Kept>
-  /** Yanks a version; the first reason counts. Throws `not-found` where there is no index. */
+  /** Yanks a version; the first reason counts. Throws `not-found` where there is none. */
   yank(yanked: YankedVersion, groups: readonly string[]): Promise<Kept>
   /**
    * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or by chance one of 16: so

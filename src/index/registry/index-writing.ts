@@ -44,7 +44,7 @@ export class IndexWriting {
     return kept === 'added' ? kept : listed
   }
 
-  /** Writes a yank. Throws `not-found` where there is no index. */
+  /** Writes a yank. Throws `not-found` where there is none. */
   async yank(aim: string, names: readonly PartitionName[], yank: NewDocument): Promise<Kept> {
     const {registry, report} = this.#ports
     const found = await readIndexRoot(this.#root, registry, report)
@@ -56,7 +56,7 @@ export class IndexWriting {
     return names.map(name => partitionIn(this.#root, layout, name))
   }
 
-  /** The groups and packages of an existing index; none where there is no index. */
+  /** The groups and packages of an existing index; none where there is none. */
   async partitions(names: readonly PartitionName[]): Promise<readonly Partition[]> {
     const known = await this.#layout()
     return known === undefined ? [] : this.#partitionsIn(known, names)

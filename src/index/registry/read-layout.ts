@@ -6,13 +6,13 @@ import {readDocument} from './artifact.js'
 import {type IndexLayout, ROOT_TAG} from './layout.js'
 import {readRoot} from './root-document.js'
 
-/** What the root of an index says, and as which bytes. */
+/** The root of an index, and its bytes. */
 export interface IndexRoot {
   readonly layout: IndexLayout
   readonly bytes: Uint8Array
 }
 
-/** Undefined where there is no index. Throws `access-denied` where nobody may look, and what reading documents throws. */
+/** Reads the root; undefined without an index. Throws `access-denied`, and what reading documents throws. */
 export async function readIndexRoot(
   root: Repository,
   registry: Registry,
@@ -32,15 +32,15 @@ export async function readIndexRoot(
 
 function mayNotRead(root: Repository, cause: CrossplaneError): CrossplaneError {
   const name = formatRepository(root)
-  const message = `Cannot look for a package index at ${name}: the repository ${name} is not there or may not be read`
+  const message = `cannot read the package index ${name}: the repository does not exist or permission is denied`
   return new CrossplaneError('access-denied', message, {cause, suggestions: cause.suggestions})
 }
 
 export function noIndex(root: Repository): CrossplaneError {
   const name = formatRepository(root)
-  return new CrossplaneError('not-found', `there is no package index at ${name}`, {
+  return new CrossplaneError('not-found', `package index ${name} not found`, {
     suggestions: [
-      `Check the name, or start one: kubectl crossplane registry index add PACKAGE --index ${name}`,
+      `Check the name, or create the index: kubectl crossplane registry index add PACKAGE --index ${name}`,
     ],
   })
 }

@@ -7,12 +7,12 @@ import type {IndexLayout} from './layout.js'
 const ROOT_KIND = 'PackageIndex'
 const LAYOUTS: readonly string[] = ['repositories', 'single-repository'] satisfies IndexLayout[]
 
-/** What the root of an index says of it, keys sorted. */
+/** The root document of an index, keys sorted. */
 export function rootBytes(layout: IndexLayout): Uint8Array {
   return Buffer.from(JSON.stringify({formatVersion: INDEX_FORMAT, kind: ROOT_KIND, layout}))
 }
 
-/** The layout of an index. Throws `index-invalid` for a root that says anything else, or more than this program knows. */
+/** Reads the layout of an index. Throws `index-invalid` for any other document and for newer formats. */
 export function readRoot(name: string, bytes: Uint8Array): IndexLayout {
   const check = new FieldCheck({file: name})
   const document = parseDocument(bytes, check)
@@ -20,9 +20,9 @@ export function readRoot(name: string, bytes: Uint8Array): IndexLayout {
     document !== undefined && isReadable(document, ROOT_KIND, check) ? document.layout : undefined
   if (isLayout(asText(layout))) return asText(layout) as IndexLayout
   check.refuse(`layout must be one of ${LAYOUTS.join(', ')}`, 'layout')
-  throw new CrossplaneError('index-invalid', `${name} does not say how its package index is laid out`, {
+  throw new CrossplaneError('index-invalid', `${name} is not a valid root of a package index`, {
     diagnostics: check.diagnostics,
-    suggestions: ['Check the name; a newer kubectl-crossplane may have written it.'],
+    suggestions: ['Check the name, or upgrade kubectl-crossplane'],
   })
 }
 

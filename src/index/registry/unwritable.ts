@@ -4,13 +4,13 @@ import type {Registry} from '../../registry/registry.js'
 import {FailedAnswer} from '../../registry/http/failed-answer.js'
 import {isUnwritable} from '../../registry/unwritable.js'
 
-/** A repository that refused to be written. */
+/** A repository that cannot be written. */
 export interface Unwritable {
   readonly repository: Repository
   readonly error: unknown
 }
 
-/** What has to be created for an index to begin: the root as well, which is written last, where it is not there. */
+/** Returns the repositories to create for a new index: also the root, which is written last, where it does not exist. */
 export async function repositoriesToCreate(
   registry: Registry,
   root: Repository,
@@ -26,7 +26,7 @@ export async function repositoriesToCreate(
   }
 }
 
-/** One failure with all repositories that somebody has to create. `aim` completes the sentence "Cannot … the package index". */
+/** Returns one error with all repositories to create. `aim` completes the sentence "cannot … the package index". */
 export function mayNotWrite(
   aim: string,
   root: Repository,
@@ -34,23 +34,24 @@ export function mayNotWrite(
   mayBeSingle: boolean,
 ): CrossplaneError {
   const names = [...new Set(unwritable.map(({repository}) => formatRepository(repository)))].sort()
-  const [are, they] =
-    names.length === 1 ? ['a repository is', 'it'] : [`${names.length} repositories are`, 'them']
+  const repositories =
+    names.length === 1 ? 'a repository does not exist' : `${names.length} repositories do not exist`
   const name = formatRepository(root)
   const single = mayBeSingle
-    ? `Or keep the whole index in the repository ${name} alone: --single-repository.`
-    : 'Where that cannot be done, begin another index in one repository alone: --single-repository.'
-  const isNobody = unwritable.some(({error}) => statusOf(error) === 401)
+    ? `Or keep the whole index in the repository ${name}: add --single-repository`
+    : 'Or create another index in a single repository: add --single-repository'
+  const login = `kubectl crossplane registry login ${root.registry}`
+  const isAnonymous = unwritable.some(({error}) => statusOf(error) === 401)
   return new CrossplaneError(
     'access-denied',
-    `Cannot ${aim} the package index at ${name}: ${are} not there, or may not be written`,
+    `cannot ${aim} the package index ${name}: ${repositories}, or permission is denied`,
     {
       cause: unwritable[0]?.error,
       suggestions: [
-        // Who is not known to the registry may not be told either what is there.
-        ...(isNobody ? [`Log in with credentials that may write ${they}: registry login.`] : []),
-        ...names.map(each => `${isNobody ? 'Or create' : 'Create'} the repository ${each}`),
-        ...(isNobody ? [] : [`Or log in with credentials that may write ${they}: registry login.`]),
+        // Without authentication, a registry may answer the same for repositories that exist.
+        ...(isAnonymous ? [`Log in: ${login}`] : []),
+        ...names.map(each => `${isAnonymous ? 'Or create' : 'Create'} the repository ${each}`),
+        ...(isAnonymous ? [] : [`Or log in as another user: ${login}`]),
         ...(names.length === 1 && names[0] === name ? [] : [single]),
       ],
     },

@@ -48,7 +48,7 @@ export interface PushReport {
   /** The tag led to this very image before. */
   readonly unchanged: boolean
   /** The index that was named, and whether the package is new there. */
-  readonly index?: PushedEntry
+  readonly index?: Pick<PushedEntry, 'root' | 'state'>
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -65,15 +65,15 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   if (selected === undefined) throw noTag(query.reference)
   const {changed} = await pushTo(repository, selected, image, ports)
   const {digest, ...sizes} = measured(image)
-  const index = await indexed({repository, tag: selected, image}, query.index, ports)
+  const entry = await indexed({repository, tag: selected, image}, query.index, ports)
   return {
     reference: `${formatRepository(repository)}:${selected}@${digest}`,
     tag: selected,
     digest,
     ...sizes,
     unchanged: !changed,
-    ...(index === undefined ? {} : {index}),
-    warnings,
+    ...(entry === undefined ? {} : {index: {root: entry.root, state: entry.state}}),
+    warnings: [...warnings, ...(entry?.warnings ?? [])],
   }
 }
 

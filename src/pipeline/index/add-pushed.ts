@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
@@ -7,23 +8,24 @@ import {registryFiles} from '../../unpack/files/layer-files.js'
 import {entryOfPackage} from './entry-of-package.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
-/** What an index has of what was pushed. */
+/** The entry of a package that was pushed. */
 export interface PushedEntry {
   /** The root of the index. */
   readonly root: string
   readonly state: 'added' | 'present'
+  readonly warnings: readonly Diagnostic[]
 }
 
-/** An image that is in a registry since a moment ago. */
+/** An image that was just pushed. */
 interface PushedImage {
   readonly repository: Repository
   readonly tag: string
   readonly digest: Digest
-  /** One that the image is for. */
+  /** One of the platforms of the image. */
   readonly platform: Platform
 }
 
-/** Adds to an index what was just pushed, as whoever pulls it reads it. A failure says that the push itself went well. */
+/** Adds a pushed image to an index, read as it is pulled. An error states that the push itself succeeded. */
 export async function addPushed(
   pushed: PushedImage,
   target: IndexTarget,
@@ -31,17 +33,17 @@ export async function addPushed(
 ): Promise<PushedEntry> {
   const root = formatRepository(target.root)
   try {
-    return {root, state: await add(pushed, target, ports)}
+    return {root, ...(await add(pushed, target, ports))}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const name = `${formatRepository(pushed.repository)}:${pushed.tag}@${pushed.digest}`
-    // A layout that the index does not have is what was wrong.
+    // Not where the layout was the error.
     const isOwn = target.layout === 'repositories' || error.code === 'usage'
     const layout = isOwn ? '' : ` --${target.layout}`
     throw withSuggestions(
       error,
-      [`Then add it: kubectl crossplane registry index add ${name} --index ${root}${layout}`],
-      `${name} was pushed, and could not be added to the index ${root}: ${error.message}`,
+      [`kubectl crossplane registry index add ${name} --index ${root}${layout}`],
+      `${name} was pushed, but cannot be added to the index ${root}: ${error.message}`,
     )
   }
 }
@@ -50,10 +52,12 @@ async function add(
   {repository, tag, digest, platform}: PushedImage,
   target: IndexTarget,
   ports: IndexTargetPorts,
-): Promise<PushedEntry['state']> {
+): Promise<Pick<PushedEntry, 'state' | 'warnings'>> {
   const registry = await ports.registry(repository.registry)
   const image = await fetchImage(registry.image(repository, {digest}), {platform})
   const identity = formatRepository(repository)
   const summary = entryOfPackage({identity, tag, digest}, await registryFiles(image.layers))
-  return await (await openWriter(target, ports)).add(summary)
+  const writer = await openWriter(target, ports)
+  const state = await writer.add(summary)
+  return {state, warnings: await writer.compact()}
 }

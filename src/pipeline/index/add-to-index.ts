@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {IndexedSummary} from '../../index/entry/entry-document.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
@@ -9,34 +10,35 @@ import {pullPackage} from '../locate/pull-package.js'
 import {entryOfPackage} from './entry-of-package.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
-/** Where packages that are added come from, and where entries go. */
+/** The ports through which packages are read and entries written. */
 export type AddPorts = Pick<PackagePorts, 'remote' | 'platform' | 'defaultSource'> & IndexTargetPorts
 
-/** What became of packages that were to be added. */
+/** The result of adding packages. */
 export interface AddReport {
   /** The root of the index. */
   readonly index: string
   readonly packages: readonly AddedPackage[]
-  /** Tags that lead to no package; only where all tags of a repository are taken. */
+  /** Tags that are not packages; only where all tags of a repository are read. */
   readonly skipped: readonly SkippedPackage[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 interface AddedPackage {
   /** Pinned. */
   readonly reference: string
-  /** Whether the index had it already. */
+  /** Whether the index had it before. */
   readonly state: 'added' | 'present'
 }
 
 export interface SkippedPackage {
   readonly reference: string
-  /** One sentence, without a full stop. */
+  /** One sentence without a period. */
   readonly reason: string
 }
 
 /**
- * Reads packages from their registries and adds each to an index. Throws as pulling does, `usage` for a reference that
- * names no tag and leads to none, and what writing to an index throws; what was added before remains.
+ * Pulls packages and adds each to an index. Throws as pulling does, `usage` for a digest without a tag, and what writing
+ * to an index throws; what was added before remains.
  */
 export async function addToIndex(
   references: readonly string[],
@@ -46,9 +48,7 @@ export async function addToIndex(
   return await addAll(references, target, ports, {versionsOf: name => [name], read: readEntry})
 }
 
-/**
- * The same for every tag of each repository; of a reference with a tag, for that one. What is no package is skipped.
- */
+/** Adds every tag of each repository; of a reference with a tag, only that one. Skips what is not a package. */
 export async function rebuildIndex(
   references: readonly string[],
   target: IndexTarget,
@@ -57,7 +57,7 @@ export async function rebuildIndex(
   return await addAll(references, target, ports, {versionsOf, read: readOrSkip})
 }
 
-/** Which versions of a reference are added, and what becomes of those that cannot be read. */
+/** Selects the versions of a reference, and reads or skips each. */
 interface Reading {
   readonly versionsOf: (
     name: ImageName,
@@ -83,10 +83,11 @@ async function addAll(
       else packages.push({reference: pinned(found), state: await writer.add(found)})
     }
   }
-  return {index: formatRepository(target.root), packages, skipped}
+  const warnings = await writer.compact()
+  return {index: formatRepository(target.root), packages, skipped, warnings}
 }
 
-/** The name of a package in a registry, in full. Throws `usage` for one on this machine. */
+/** Returns the full name of a package in a registry. Throws `usage` for a local package. */
 export function remoteName(text: string, defaultSource?: string): ImageName {
   const reference = parsePackageReference(text)
   if (reference.kind === 'image') {
@@ -95,29 +96,23 @@ export function remoteName(text: string, defaultSource?: string): ImageName {
   const local = formatPackageReference(reference)
   throw new CrossplaneError(
     'usage',
-    `${local} is on this machine, and an index is of packages in registries`,
-    {
-      suggestions: ['Push it first, and name it as [HOST/]PATH[:TAG][@sha256:DIGEST].'],
-    },
+    `${local} is a local package, and an index lists packages in registries`,
+    {suggestions: ['Push the package first, and name it as [HOST/]PATH:TAG']},
   )
 }
 
 async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise<IndexedSummary> {
   if (name.tag === undefined && name.digest !== undefined) {
-    throw new CrossplaneError(
-      'usage',
-      `${formatImageName(name)} names no tag, and an entry of an index needs one`,
-      {
-        suggestions: [`Write the tag before the digest: ${formatImageName({...name, tag: 'TAG'})}.`],
-      },
-    )
+    throw new CrossplaneError('usage', `${formatImageName(name)} has no tag, which an index entry requires`, {
+      suggestions: [`Write the tag before the digest: ${formatImageName({...name, tag: 'TAG'})}`],
+    })
   }
   const {tag = '', digest, files} = await pullPackage(name, remote, platform)
   return entryOfPackage({identity: formatRepository(repositoryOf(name)), tag, digest}, files)
 }
 
 /**
- * Tags that are no versions: signatures and the like of the image with that digest.
+ * Tags of signatures and other artifacts that refer to an image.
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema
  */
 const ATTACHED = /^sha256-[0-9a-f]{64}(?:\.\w+)?$/
@@ -132,7 +127,7 @@ async function versionsOf(name: ImageName, {registry}: AddPorts): Promise<ImageN
   return tags.sort().map(tag => ({...name, tag}))
 }
 
-/** Failures that say what a tag leads to; another one, such as a broken network, ends everything. */
+/** Errors that concern one tag; any other, such as one of the network, ends the command. */
 const NO_PACKAGE: readonly string[] = [
   'not-found',
   'unsupported',
@@ -149,8 +144,8 @@ async function readOrSkip(name: ImageName, ports: AddPorts): Promise<IndexedSumm
     return await readEntry(name, ports)
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !NO_PACKAGE.includes(error.code)) throw error
-    const [fault] = error.diagnostics
-    const reason = fault === undefined ? error.message : `${error.message}: ${fault.message}`
+    const [first] = error.diagnostics
+    const reason = first === undefined ? error.message : `${error.message}: ${first.message}`
     return {reference: formatImageName(name), reason: reason.replace(/\.$/, '')}
   }
 }

@@ -5,8 +5,8 @@ import type {PackageFile} from '../../unpack/package-file.js'
 import {readPackage} from '../../unpack/read-package.js'
 
 /**
- * What an index says of a package in a registry. Throws `package-invalid` for what is none, and `index-invalid` for one
- * that says of itself what no index can hold.
+ * Returns the index entry of a package in a registry. Throws `package-invalid`, and `index-invalid` for a package with
+ * fields that no index can hold.
  */
 export function entryOfPackage(
   origin: {readonly identity: string; readonly tag: string; readonly digest: string},
@@ -17,8 +17,8 @@ export function entryOfPackage(
   const summary = {...summaryOf(readPackage(name, files), origin), digest}
   const diagnostics = entryFaults(summary)
   if (diagnostics.length === 0) return summary
-  throw new CrossplaneError('index-invalid', `${name} says of itself what no index can hold`, {
+  throw new CrossplaneError('index-invalid', `cannot add ${name} to an index: its entry would be invalid`, {
     diagnostics,
-    suggestions: ['Mend the package, and publish it under a new version.'],
+    suggestions: ['Fix the package and publish it under a new version'],
   })
 }

@@ -6,16 +6,16 @@ import type {PackageSummary} from '../../index/package-summary.js'
 
 /** An index as a file. */
 export interface ExportedIndex {
-  /** How many versions, and how many of them were withdrawn. */
+  /** The numbers of versions and of yanked versions. */
   readonly entries: number
   readonly withdrawn: number
   /** Each with its line break. */
   readonly lines: Iterable<string>
-  /** What could not be written: it was not to be read, or no index can hold it. */
+  /** Entries that cannot be read, and packages with fields that no index can hold. */
   readonly missing: readonly Diagnostic[]
 }
 
-/** All that an index holds, as a file of it: the same index is the same bytes. */
+/** Returns a whole index as a file: the same index gives the same bytes. */
 export async function exportIndex(index: PackageIndex): Promise<ExportedIndex> {
   const found = await index.all()
   const diagnostics = new Map(found.summaries.map(each => [each, entryFaults(each)]))

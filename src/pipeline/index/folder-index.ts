@@ -3,7 +3,7 @@ import type {PackageIndex} from '../../index/package-index.js'
 import {type FolderPorts, readFolder} from '../resolve/read-folder.js'
 import {repositoryNames} from '../resolve/repository-names.js'
 
-/** A folder of packages as an index, read as a whole now. Throws `not-found` where there is none. */
+/** Reads a folder of packages as an index. Throws `not-found`. */
 export async function folderIndex(ports: FolderPorts, defaultSource?: string): Promise<PackageIndex> {
   const {found} = await readFolder(ports, repositoryNames([], defaultSource))
   return listedIndex('the folder of packages', found)

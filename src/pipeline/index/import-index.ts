@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import type {IndexedSummary} from '../../index/entry/entry-document.js'
 import {versionKey} from '../../index/joined-index.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
@@ -8,25 +9,26 @@ import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {SkippedPackage} from './add-to-index.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
-/** How many entries and yanks of a file an index has now. */
+/** The result of an import: numbers of entries and yanks. */
 export interface ImportReport {
   /** The root of the index. */
   readonly index: string
   readonly added: number
-  /** Those that it had already. */
+  /** Those that the index had before. */
   readonly present: number
   /** Of these two, how many are yanks. */
   readonly withdrawn: number
-  /** What is in no registry. */
+  /** Versions that are not in a registry. */
   readonly skipped: readonly SkippedPackage[]
+  readonly warnings: readonly Diagnostic[]
 }
 
-/** Entries that are written at a time. */
+/** Entries that are written concurrently. */
 const MAX_WRITES = 4
 
 /**
- * Adds all that a file holds to an index in a registry, the packages themselves unread. Throws what writing to an index
- * throws; what was added before remains, and the same again adds the rest.
+ * Adds all entries and yanks of a file to an index in a registry, without reading the packages. Throws what writing to an
+ * index throws; what was added before remains, and the same import adds the rest.
  */
 export async function importIndex(
   {summaries, yanked}: Found,
@@ -44,20 +46,22 @@ export async function importIndex(
     ports.report?.({kind: 'entry-written', name, done: counts.added + counts.present, total})
   }
   const add = async (summary: IndexedSummary) => count(await writer.add(summary))
-  // The first one decides whether and how the index begins: what is wrong is told once.
+  // The first entry creates the index, or fails once for all.
   if (first !== undefined) await add(first)
   await mapConcurrent(others, MAX_WRITES, add)
   const groups = new Map(summaries.map(each => [versionKey(each), groupsOf(each)]))
   await mapConcurrent(yanked, MAX_WRITES, async (each: YankedVersion) => {
     count(await writer.yank(each, groups.get(versionKey(each)) ?? []))
   })
+  const warnings = await writer.compact()
   return {
     index: name,
     ...counts,
     withdrawn: yanked.length,
     skipped: summaries
       .filter(each => !isIndexed(each))
-      .map(each => ({reference: formatSummary(each), reason: 'it is of a folder and has no digest'})),
+      .map(each => ({reference: formatSummary(each), reason: 'it has no digest, as it comes from a folder'})),
+    warnings,
   }
 }
 
@@ -65,7 +69,7 @@ function isIndexed(summary: PackageSummary): summary is IndexedSummary {
   return summary.digest !== undefined
 }
 
-/** The groups of whose repositories a version is part. */
+/** The groups that a version belongs to. */
 export function groupsOf({crds}: PackageSummary): string[] {
   return [...new Set(crds.map(({group}) => group))]
 }

@@ -4,7 +4,7 @@ import type {Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {RegistryAt} from '../author/base-image.js'
 
-/** An index that is written to; `layout` is for one that begins with it. */
+/** An index to write to; `layout` is for an index that does not exist yet. */
 export interface IndexTarget {
   readonly root: Repository
   readonly layout: IndexLayout
@@ -15,11 +15,11 @@ export interface IndexTargetPorts {
   readonly report?: ReportProgress
 }
 
-/** Throws what finding out how to speak to the registry throws. */
+/** Opens the writer of an index. Throws what opening the registry throws. */
 export async function openWriter(
   {root, layout}: IndexTarget,
   {registry, report}: IndexTargetPorts,
 ): Promise<IndexWriter> {
   const opened = await registry(root.registry)
-  return indexWriter(root, {registry: opened, ...(report === undefined ? {} : {report})}, layout)
+  return indexWriter(root, {registry: opened, report}, layout)
 }

@@ -16,11 +16,11 @@ export interface IndexedVersion {
   readonly category: string
   readonly keywords: readonly string[]
   readonly crds: readonly {readonly name: string; readonly kind: string; readonly served: readonly string[]}[]
-  /** Why its publisher withdrew it. */
+  /** The reason for the yank. */
   readonly withdrawn?: string
 }
 
-/** Why a version was withdrawn; undefined for most. */
+/** Returns a function that gives the reason of a yank; undefined for versions that are not yanked. */
 export function withdrawals(yanked: Found['yanked']): (summary: PackageSummary) => string | undefined {
   const reasons = new Map(yanked.map(each => [versionKey(each), each.reason]))
   return summary => reasons.get(versionKey(summary))
@@ -47,7 +47,7 @@ function indexedVersion(summary: PackageSummary, withdrawn: string | undefined):
 
 type Sorted = Pick<IndexedVersion, 'package' | 'tag' | 'digest'>
 
-/** By package, newest first; of one tag by digest. */
+/** Orders by package, newest tag first, then by digest. */
 export function byPackageAndVersion(a: Sorted, b: Sorted): number {
   return (
     compareText(a.package, b.package) ||
@@ -60,7 +60,7 @@ interface Seen extends Pick<Found, 'unreadable'> {
   readonly summaries: readonly Pick<PackageSummary, 'identity' | 'tag' | 'digest'>[]
 }
 
-/** What a careful reader of an index should know: what cannot be read, and tags of which there are several. */
+/** Returns warnings for entries that cannot be read and for tags with several digests. */
 export function indexFindings({unreadable, summaries}: Seen): Diagnostic[] {
   const digests = new Map<string, Set<string>>()
   for (const {identity, tag, digest = ''} of summaries) {
@@ -72,12 +72,16 @@ export function indexFindings({unreadable, summaries}: Seen): Diagnostic[] {
     ...unreadable.map(({identity, tag, reason}) => ({
       severity: 'warning' as const,
       rule: 'unreadable-package',
-      message: `${identity}:${tag} was not looked into: ${reason}`,
+      message: `cannot read ${identity}:${tag}: ${reason}`,
+      subject: {package: identity, tag},
     })),
     ...several.map(([name, each]) => ({
       severity: 'warning' as const,
       rule: 'several-digests',
-      message: `${name} is there ${each.size} times with different bytes: the tag was moved, or two people published it`,
+      message: `${name} has ${each.size} entries with different digests: the tag was moved, or an entry is wrong`,
+      suggestions: [
+        `Yank the wrong digest: kubectl crossplane registry index yank ${name}@sha256:DIGEST --reason TEXT --index ROOT`,
+      ],
     })),
   ]
   return findings.sort((a, b) => compareText(a.message, b.message))

@@ -2,20 +2,21 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
+import {quoted} from '../../text.js'
 import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-version.js'
 
-/** What an index holds. */
+/** The content of an index. */
 export interface IndexListing {
   /** By package, newest first. */
   readonly packages: readonly IndexedVersion[]
   readonly findings: readonly Diagnostic[]
 }
 
-/** Every version in an index, or those that own CRDs of one API group. Throws `usage` for what is no group. */
+/** Lists all versions of an index, or those that own CRDs of one API group. Throws `usage` for an invalid group. */
 export async function listIndex(index: PackageIndex, group?: string): Promise<IndexListing> {
   if (group !== undefined && !isDnsSubdomain(group)) {
-    throw new CrossplaneError('usage', `${JSON.stringify(group)} is no API group`, {
-      suggestions: ['Write a DNS name, such as sql.example.org; without one everything is listed.'],
+    throw new CrossplaneError('usage', `invalid API group ${quoted(group)}`, {
+      suggestions: ['Write a DNS name, such as sql.example.org'],
     })
   }
   const found = group === undefined ? await index.all() : await index.ofGroup(group)

@@ -5,9 +5,9 @@ import type {PackageIndex} from '../../index/package-index.js'
 import {newestStable} from '../../reference/newest-version.js'
 import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-version.js'
 
-/** What to look for: text that is part of something, in any case. All that are given have to be found. */
+/** Text to search for, without regard to case. All texts must be found in the same version. */
 export interface SearchQuery {
-  /** In any of the others, or the package's name. */
+  /** In the name of the package or any of the other fields. */
   readonly text?: string
   readonly title?: string
   readonly category?: string
@@ -22,28 +22,28 @@ export interface SearchReport {
   readonly findings: readonly Diagnostic[]
 }
 
-/** A package with versions in which everything was found; all but `versions` is said of the newest of these. */
+/** A package with matching versions; all fields but `versions` are those of the newest one. */
 interface FoundPackage {
   readonly package: string
-  /** The newest stable one; one that was withdrawn only where all were. */
+  /** The newest stable one; a yanked one only where all are yanked. */
   readonly tag: string
   readonly version: string
   readonly digest?: string
-  /** How many. */
+  /** The number of matching versions. */
   readonly versions: number
   readonly title: string
   readonly category: string
   readonly keywords: readonly string[]
-  /** CRDs in whose name something was found. */
+  /** CRDs with matching names. */
   readonly crds: readonly string[]
   readonly withdrawn?: string
 }
 
-/** The packages of an index that something is to be found in. Throws `usage` where nothing is looked for. */
+/** Returns the packages of an index that match. Throws `usage` for an empty query. */
 export async function searchIndex(index: PackageIndex, query: SearchQuery): Promise<SearchReport> {
   if (Object.values(query).every(text => text === undefined || text === '')) {
-    throw new CrossplaneError('usage', 'nothing was given to search for', {
-      suggestions: ['Write a text, or pass --title, --category, --keyword or --crd; list shows everything.'],
+    throw new CrossplaneError('usage', 'missing argument TEXT', {
+      suggestions: ['Pass TEXT, --title, --category, --keyword or --crd'],
     })
   }
   const found = await index.all()
@@ -67,7 +67,7 @@ function matches(version: IndexedVersion, {text, title, category, keyword, crd}:
   )
 }
 
-/** Whether one of the texts has a part; so if none is looked for. */
+/** Whether one of the texts contains a part; true for no part. */
 function isIn(part: string | undefined, texts: readonly string[]): boolean {
   if (part === undefined) return true
   const requested = part.toLowerCase()
@@ -79,7 +79,7 @@ function foundPackage(versions: readonly IndexedVersion[], {text, crd}: SearchQu
   const among = offered.length > 0 ? offered : versions
   const newest = newestStable(among.map(({tag}) => tag))
   const shown = among.find(({tag}) => tag === newest) ?? among[0]
-  if (shown === undefined) throw new RangeError('a package was found without a version')
+  if (shown === undefined) throw new RangeError('a package without versions')
   const {permissionScope: _scope, crds, ...rest} = shown
   const looked = [text, crd].filter(part => part !== undefined)
   const names = crds.map(({name}) => name)

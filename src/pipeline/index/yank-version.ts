@@ -9,7 +9,7 @@ import {remoteName} from './add-to-index.js'
 import {groupsOf} from './import-index.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
-/** What is withdrawn now. */
+/** The result of a yank. */
 export interface YankReport {
   /** The root of the index. */
   readonly index: string
@@ -17,13 +17,13 @@ export interface YankReport {
   readonly tag: string
   readonly version: string
   readonly digest: string
-  /** The reason that the index gives: who withdrew it first has said it. */
+  /** The reason in the index: that of the first yank. */
   readonly reason: string
   readonly state: 'added' | 'present'
 }
 
 export interface YankQuery {
-  /** With a tag or digest. */
+  /** With a tag or a digest. */
   readonly reference: string
   readonly reason: string
 }
@@ -31,8 +31,9 @@ export interface YankQuery {
 type YankPorts = IndexTargetPorts & {readonly defaultSource?: string}
 
 /**
- * Says in an index that a version is no longer to be chosen. Throws `usage` for a reference that may mean several, or a
- * reason that is none, `not-found` for what the index does not have, and as reading and writing it do.
+ * Yanks one version in an index: of a tag with several digests, the one that the reference names. Throws `usage` for an
+ * ambiguous reference and an invalid reason, `not-found` for a version that the index does not have, and as reading and
+ * writing it do.
  */
 export async function yankVersion(
   {reference, reason}: YankQuery,
@@ -46,13 +47,12 @@ export async function yankVersion(
   const identity = formatRepository(repositoryOf(name))
   if (name.tag === undefined && name.digest === undefined) throw severalMeant(name)
   const registry = await ports.registry(root.registry)
-  const report = ports.report === undefined ? {} : {report: ports.report}
-  const found = await registryIndex(root, {registry, ...report}).ofPackage(identity)
+  const found = await registryIndex(root, {registry, report: ports.report}).ofPackage(identity)
   const version = onlyVersion(name, found.summaries.filter(hasDigest), formatRepository(root))
   const {tag, version: text, digest} = version
   const earlier = found.yanked.find(each => versionKey(each) === versionKey(version))
   const yanked = earlier ?? {identity, tag, version: text, digest, reason}
-  // The index has the layout that it began with; only who begins one says which.
+  // The layout is that of the existing index.
   const writer = await openWriter({root, layout: 'repositories'}, ports)
   const state = await writer.yank(yanked, groupsOf(version))
   return {
@@ -73,7 +73,7 @@ function onlyVersion(name: ImageName, summaries: readonly IndexedSummary[], inde
   const [only, ...others] = meant
   if (only === undefined) {
     throw new CrossplaneError('not-found', `${formatImageName(name)} is not in the index ${index}`, {
-      suggestions: ['registry index list shows what it has.'],
+      suggestions: [`kubectl crossplane registry index list --index ${index}`],
     })
   }
   if (others.length > 0) throw severalMeant(name, meant)
@@ -84,12 +84,12 @@ function severalMeant(name: ImageName, meant: readonly IndexedSummary[] = []): C
   const text = formatImageName(name)
   const message =
     meant.length === 0
-      ? `${text} names no version, and one is withdrawn at a time`
-      : `${text} is there ${meant.length} times with different bytes or versions`
+      ? `${text} has no tag: one version is yanked at a time`
+      : `${text} has ${meant.length} entries with different digests`
   return new CrossplaneError('usage', message, {
     suggestions:
       meant.length === 0
-        ? [`Write ${text}:TAG.`]
+        ? [`Write ${text}:TAG`]
         : meant.map(({identity, tag, digest}) => `Write ${identity}:${tag}@${digest}`),
   })
 }

@@ -281,11 +281,11 @@ describe('an entry of an index', () => {
     expect(await faultsIn(readEntry, given)).toEqual(want)
   })
 
-  it('of a newer format is refused in plain words', async () => {
+  it('of a newer format is rejected', async () => {
     const bytes = Buffer.from(JSON.stringify(entry({formatVersion: 3})))
     const {diagnostics} = await failure(() => readEntry('x', bytes))
     expect(diagnostics.map(({message}) => message)).toEqual([
-      'it has format 3, and this program reads formats up to 1: a newer kubectl-crossplane wrote it',
+      'formatVersion 3 is newer than 1: upgrade kubectl-crossplane',
     ])
   })
 

@@ -78,8 +78,8 @@ describe('a tag of a group', () => {
       image: document(yankBytes(yankOf(OTHER, 'x')), 'yank'),
       reason: /is not an index entry/,
     },
-    {name: 'no JSON', image: document('{'), reason: /no JSON/},
-    {name: 'a list', image: document('[]'), reason: /no JSON object/},
+    {name: 'no JSON', image: document('{'), reason: /not a JSON/},
+    {name: 'a list', image: document('[]'), reason: /not a JSON object/},
     {name: 'a newer format', image: said(fields => ({...fields, formatVersion: 2})), reason: /newer/},
     {name: 'control characters', image: said(fields => ({...fields, title: '\u001b[2J'})), reason: /title/},
     {

@@ -89,7 +89,7 @@ describe('a registry that makes no repositories', () => {
     await expect(adding).rejects.toMatchObject({
       code: 'access-denied',
       suggestions: [
-        'Log in with credentials that may write them: registry login.',
+        `Log in: kubectl crossplane registry login ${root.registry}`,
         `Or create the repository ${root.registry}/i`,
         ...['auth.org', PACKAGE.slice(2), 'sql.org'].map(
           each => `Or create the repository ${root.registry}/i/${each}`,

@@ -49,7 +49,7 @@ const COLD = [
 
 describe('progress', () => {
   it('is told of what is waited for, and not of the parts of each entry', async () => {
-    const server = await startRegistry({busyEvery: 3})
+    const server = await startRegistry({busyEvery: 7})
     servers.push(server)
     const root = {registry: server.host, path: 'i'}
     const written: ProgressEvent[] = []
@@ -58,7 +58,7 @@ describe('progress', () => {
     const writer = indexWriter(root, {registry, report: event => written.push(event)}, 'repositories')
     await writer.add(OURS[0]!)
     const index = registryIndex(root, {registry, report: event => read.push(event)})
-    for (const group of ['sql.org', 'absent.org', 'gone.org']) await index.ofGroup(group)
+    for (const group of ['sql.org', 'a.org', 'b.org', 'c.org', 'd.org', 'e.org']) await index.ofGroup(group)
     await index.ofPackage('team/sql')
     expect(new Set(written.map(({kind}) => kind))).toEqual(new Set(['retry']))
     expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry', 'entry-read']))

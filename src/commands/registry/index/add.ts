@@ -4,14 +4,15 @@ import {indexTarget} from '../../../cli/options/index/index-target.js'
 import {addPorts} from '../../../cli/ports/index-ports.js'
 import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show} from '../../../cli/output/show.js'
+import {formatDocument, show, showWarnings} from '../../../cli/output/show.js'
 import {formatAdded} from '../../../cli/output/show-index.js'
 import {addToIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Add extends Command {
-  static override summary = 'Add packages of a registry to an index.'
-  static override description = `Pulls each package and writes what it owns and needs below the root of an index, where others find it without \
-pulling anything. An index is only added to: the same again changes nothing. It need not be in the registry of the packages.`
+  static override summary = 'Add packages to an index'
+  static override description = `Pulls each package and adds an entry with its CRDs and dependencies to an index, where users find it without \
+pulling it. Entries are never changed: adding a package again has no effect. The index can be in another registry than the \
+packages.`
 
   static override examples = [
     {
@@ -20,7 +21,7 @@ pulling anything. An index is only added to: the same again changes nothing. It 
         '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --index registry.example.org/index',
     },
     {
-      description: 'Begin an index where no repositories can be made',
+      description: 'Create an index in a single repository',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --index registry.example.org/team/index --single-repository',
     },
@@ -28,7 +29,10 @@ pulling anything. An index is only added to: the same again changes nothing. It 
 
   static override strict = false
   static override args = {
-    ref: argument({required: true, description: 'A package in a registry; there may be several.'}),
+    ref: argument({
+      required: true,
+      description: 'Package in a registry: [HOST/]PATH[:TAG]. Can be repeated.',
+    }),
   }
 
   static override flags = indexAdditionFlags
@@ -39,6 +43,7 @@ pulling anything. An index is only added to: the same again changes nothing. It 
     const shown = progress(this.argv)
     const ports = await addPorts(flags, shown)
     const report = await addToIndex(argv as string[], target, ports).finally(shown.end)
+    showWarnings(report, this.argv)
     await show(
       flags.output === 'text'
         ? formatAdded(report)

@@ -9,19 +9,19 @@ import {writeExport} from '../../../cli/output/write-export.js'
 import {exportIndex} from '../../../pipeline/index/export-index.js'
 
 export default class Export extends Command {
-  static override summary = 'Write an index to a file.'
-  static override description = `Writes all that indexes and a folder hold as lines of JSON, which --index reads without a network and registry index \
-import adds to another index. The same index gives the same bytes, sorted, so that the file can be kept in version control \
-and merged. Of a version that several indexes have, the first one counts.`
+  static override summary = 'Write an index to a file'
+  static override description = `Writes indexes and a folder of packages as sorted lines of JSON. --index reads the file without a network, and \
+registry index import adds it to another index. The same index gives the same bytes, so the file can be kept in version \
+control and merged. Of a version in several indexes, the entry of the first one is written.`
 
   static override examples = [
     {
-      description: 'Take an index to where there is no network',
+      description: 'Export an index for use without a network',
       command:
         '<%= config.bin %> <%= command.id %> --index registry.example.org/index --output-file index.jsonl',
     },
     {
-      description: 'Make one of a folder of packages',
+      description: 'Export a folder of packages',
       command: '<%= config.bin %> <%= command.id %> --packages ./packages --output-file index.jsonl',
     },
   ]
@@ -31,7 +31,7 @@ and merged. Of a version that several indexes have, the first one counts.`
       char: 'O',
       helpGroup: 'OUTPUT',
       helpValue: 'FILE',
-      summary: 'File to write, which is replaced as a whole; otherwise standard output.',
+      summary: 'File to write or replace (default: standard output)',
     }),
     ...indexReadingFlags,
     ...commonFlags,

@@ -14,20 +14,20 @@ import {formatImport, skippedWarnings} from '../../../cli/output/show-index.js'
 import {importIndex} from '../../../pipeline/index/import-index.js'
 
 export default class Import extends Command {
-  static override summary = 'Add what a file holds to an index in a registry.'
-  static override description = `Adds every entry of a file that registry index export wrote, and says of every version that it was withdrawn that was \
-withdrawn there. The packages themselves are not read. The same again changes nothing. What is of a folder has no digest \
-and is skipped, and the command ends with 1.`
+  static override summary = 'Add the entries of a file to an index'
+  static override description = `Adds all entries and yanks of a file that registry index export wrote, without reading the packages. Importing a \
+file again has no effect. Entries of a folder of packages have no digest: they are reported and skipped, and the command exits \
+with 1.`
 
   static override examples = [
     {
-      description: 'Bring an index to another registry',
+      description: 'Copy an index to another registry',
       command: '<%= config.bin %> <%= command.id %> index.jsonl --index mirror.example.org/index',
     },
   ]
 
   static override args = {
-    file: argument({required: true, description: 'The file.'}),
+    file: argument({required: true, description: 'File to import.'}),
   }
 
   static override flags = {
@@ -45,7 +45,7 @@ and is skipped, and the command ends with 1.`
     const shown = progress(this.argv)
     const file = await indexInFile(args.file)
     const report = await importIndex(await file.all(), target, targetPorts(flags, shown)).finally(shown.end)
-    showWarnings({warnings: skippedWarnings(report)}, this.argv)
+    showWarnings({warnings: [...skippedWarnings(report), ...report.warnings]}, this.argv)
     await show(
       flags.output === 'text'
         ? formatImport(report)

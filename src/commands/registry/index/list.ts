@@ -6,29 +6,30 @@ import {reportOutputFlag} from '../../../cli/flags/output.js'
 import {painter} from '../../../cli/output/paint.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showNotes} from '../../../cli/output/show.js'
+import {formatDocument, show, showNothingFound, showNotes} from '../../../cli/output/show.js'
 import {formatListing} from '../../../cli/output/show-index.js'
 import {listIndex} from '../../../pipeline/index/list-index.js'
 
 export default class List extends Command {
-  static override summary = 'List what is in an index, each version by itself.'
-  static override description = `Lists all packages of indexes and of a folder, or those that own CRDs of one API group. Of a version that several of them \
-have, the first one counts. What cannot be read, and a tag that is there with different bytes, is told on standard error.`
+  static override summary = 'List the versions in an index'
+  static override description = `Lists the packages of indexes and of a folder, or those that own CRDs of one API group. Of a version in several \
+indexes, the entry of the first one is listed. Entries that cannot be read and tags with several digests are reported on \
+standard error.`
 
   static override examples = [
     {
-      description: 'List all that is there',
+      description: 'List all versions',
       command: '<%= config.bin %> <%= command.id %> --index registry.example.org/index',
     },
     {
-      description: 'List who owns CRDs of a group, in two indexes',
+      description: 'List the packages that own CRDs of a group, in two indexes',
       command:
         '<%= config.bin %> <%= command.id %> sql.example.org --index ./ours.jsonl --index registry.example.org/index',
     },
   ]
 
   static override args = {
-    group: argument({description: 'API group whose packages to list; otherwise all.'}),
+    group: argument({description: 'API group; the default is all.'}),
   }
 
   static override flags = {
@@ -43,6 +44,8 @@ have, the first one counts. What cannot be read, and a tag that is there with di
     const index = await indexToRead(flags, shown)
     const report = await listIndex(index, args.group).finally(shown.end)
     showNotes(report.findings, this.argv)
+    if (report.packages.length === 0)
+      showNothingFound(args.group === undefined ? 'no packages found' : `no packages found in ${args.group}`)
     await show(
       flags.output === 'text'
         ? formatListing(report, painter(this.argv, 'stdout'))

@@ -10,14 +10,13 @@ import {formatAdded, skippedWarnings} from '../../../cli/output/show-index.js'
 import {rebuildIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Rebuild extends Command {
-  static override summary = 'Add every version of packages of a registry to an index.'
-  static override description = `Reads each tag of each repository and adds what it leads to, as registry index add does; of a reference with a tag that \
-one alone. What is no package is reported and skipped, and the command ends with 1. What is withdrawn in another index is \
-withdrawn anew with registry index yank.`
+  static override summary = 'Add all versions of packages to an index'
+  static override description = `Adds each tag of each repository as registry index add does; of a reference with a tag, only that tag. Tags that are \
+not packages are reported and skipped, and the command exits with 1. Yanks of another index are not copied.`
 
   static override examples = [
     {
-      description: 'Begin an index of packages that were pushed before there was one',
+      description: 'Create an index of packages that were pushed before',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/provider registry.example.org/team/app --index registry.example.org/index',
     },
@@ -25,7 +24,7 @@ withdrawn anew with registry index yank.`
 
   static override strict = false
   static override args = {
-    ref: argument({required: true, description: 'A repository of packages; there may be several.'}),
+    ref: argument({required: true, description: 'Repository of a package: [HOST/]PATH. Can be repeated.'}),
   }
 
   static override flags = indexAdditionFlags
@@ -36,7 +35,7 @@ withdrawn anew with registry index yank.`
     const shown = progress(this.argv)
     const ports = await addPorts(flags, shown)
     const report = await rebuildIndex(argv as string[], target, ports).finally(shown.end)
-    showWarnings({warnings: skippedWarnings(report)}, this.argv)
+    showWarnings({warnings: [...skippedWarnings(report), ...report.warnings]}, this.argv)
     await show(
       flags.output === 'text'
         ? formatAdded(report)

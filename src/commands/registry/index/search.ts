@@ -2,63 +2,64 @@ import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
 import {argument} from '../../../cli/flags/argument.js'
 import {indexToRead} from '../../../cli/ports/index-to-read.js'
-import {FOUND} from '../../../cli/exit-code.js'
+import {NOT_FOUND} from '../../../cli/exit-code.js'
 import {commonFlags} from '../../../cli/flags/global.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
 import {painter} from '../../../cli/output/paint.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showNotes} from '../../../cli/output/show.js'
+import {formatDocument, show, showNothingFound, showNotes} from '../../../cli/output/show.js'
 import {formatFound} from '../../../cli/output/show-index.js'
 import {searchIndex} from '../../../pipeline/index/search-index.js'
 
 const part = (helpValue: string, summary: string) => string({helpGroup: 'SEARCH', helpValue, summary})
 
-export default class Solver extends Command {
-  static override summary = 'Search an index for packages.'
-  static override description = `Looks for text, in any case, in names, titles, categories, keywords and names of CRDs; with flags in one of these. Whatever \
-is given has to be found in the same version. Prints each package once, with its newest version of those. Ends with 1 if \
-there is none.`
+export default class Search extends Command {
+  static override summary = 'Search an index for packages'
+  static override description = `Searches names, titles, categories, keywords and names of CRDs without regard to case; flags search one of these. All \
+texts must be found in the same version. Prints each package once, with the newest matching version. Exits with 1 if no package \
+is found.`
 
   static override examples = [
     {
-      description: 'Look for a word anywhere',
+      description: 'Search for a word',
       command: '<%= config.bin %> <%= command.id %> postgres --index registry.example.org/index',
     },
     {
-      description: 'Look for databases that own certain CRDs',
+      description: 'Search for databases that own certain CRDs',
       command:
         '<%= config.bin %> <%= command.id %> --category database --crd sqlservers. --index registry.example.org/index',
     },
   ]
 
   static override args = {
-    text: argument({description: 'What to look for: a part of a name, title, category, keyword or CRD.'}),
+    text: argument({description: 'Part of a name, title, category, keyword or CRD.'}),
   }
 
   static override flags = {
-    title: part('TEXT', 'Part of the title.'),
-    category: part('TEXT', 'Part of the category.'),
-    keyword: part('TEXT', 'Part of a keyword.'),
-    crd: part('TEXT', 'Part of RESOURCE.GROUP of a CRD.'),
+    title: part('TEXT', 'Part of the title'),
+    category: part('TEXT', 'Part of the category'),
+    keyword: part('TEXT', 'Part of a keyword'),
+    crd: part('TEXT', 'Part of the name of a CRD, RESOURCE.GROUP'),
     ...indexReadingFlags,
     ...reportOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Solver)
+    const {args, flags} = await this.parse(Search)
     const {title, category, keyword, crd} = flags
     const shown = progress(this.argv)
     const index = await indexToRead(flags, shown)
     const query = {text: args.text, title, category, keyword, crd}
     const report = await searchIndex(index, query).finally(shown.end)
     showNotes(report.findings, this.argv)
+    if (report.packages.length === 0) showNothingFound('no packages found')
     await show(
       flags.output === 'text'
         ? formatFound(report, painter(this.argv, 'stdout'))
         : formatDocument({kind: 'IndexSearch', ...report}, flags.output),
     )
-    if (report.packages.length === 0) this.exit(FOUND)
+    if (report.packages.length === 0) this.exit(NOT_FOUND)
   }
 }

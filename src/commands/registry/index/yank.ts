@@ -13,22 +13,28 @@ import {formatYank} from '../../../cli/output/show-index.js'
 import {yankVersion} from '../../../pipeline/index/yank-version.js'
 
 export default class Yank extends Command {
-  static override summary = 'Say in an index that a version is no longer to be chosen.'
-  static override description = `Adds a reason to the entry of a version. From then on it is used only where a lock names it, with a warning. Nothing is \
-deleted, neither the package nor its entry, and it cannot be taken back: publish a new version instead.`
+  static override summary = 'Yank a version from an index'
+  static override description = `Marks one version as yanked: it is selected only where a lock file names it, with a warning. Nothing is deleted, \
+neither the package nor its entry, and a yank cannot be undone: publish a new version instead. Where a tag has several entries, \
+the digest names the one to yank; the others are not affected.`
 
   static override examples = [
     {
-      description: 'Withdraw a version',
+      description: 'Yank a version',
       command:
-        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --reason "it deletes what it should keep" --index registry.example.org/index',
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --reason "deletes databases" --index registry.example.org/index',
+    },
+    {
+      description: 'Yank one digest of a tag that was overwritten',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0@sha256:DIGEST --reason "overwritten" --index registry.example.org/index',
     },
   ]
 
   static override args = {
     ref: argument({
       required: true,
-      description: 'The version: [HOST/]PATH:TAG, with @sha256:DIGEST where the tag was moved.',
+      description: 'Version: [HOST/]PATH:TAG, with @sha256:DIGEST where the tag has several entries.',
     }),
   }
 
@@ -37,7 +43,7 @@ deleted, neither the package nor its entry, and it cannot be taken back: publish
       required: true,
       helpGroup: 'INDEX',
       helpValue: 'TEXT',
-      summary: 'Why, for whoever has it installed; one line of up to 500 characters.',
+      summary: 'Reason, shown to users of the version; one line of up to 500 characters',
     }),
     ...indexTargetFlag,
     ...sourceFlag,
@@ -52,7 +58,7 @@ deleted, neither the package nor its entry, and it cannot be taken back: publish
     const target = indexTarget(flags)
     const source = flags['default-source']
     const shown = progress(this.argv)
-    const ports = {...targetPorts(flags, shown), ...(source === undefined ? {} : {defaultSource: source})}
+    const ports = {...targetPorts(flags, shown), defaultSource: source}
     const query = {reference: args.ref, reason: flags.reason}
     const report = await yankVersion(query, target, ports).finally(shown.end)
     await show(

@@ -1,0 +1,49 @@
+import {Command} from '@oclif/core/command'
+import {targetPorts} from '../../../cli/ports/index-ports.js'
+import {indexTarget} from '../../../cli/options/index/index-target.js'
+import {INCOMPLETE} from '../../../cli/exit-code.js'
+import {commonFlags} from '../../../cli/flags/global.js'
+import {indexTargetFlag} from '../../../cli/flags/index-flags.js'
+import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {noRegistryFlag, registryFlags, sourceFlag} from '../../../cli/flags/registry.js'
+import {progress} from '../../../cli/output/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/output/show.js'
+import {formatCompaction} from '../../../cli/output/show-index.js'
+import {compact} from '../../../pipeline/index/compact-index.js'
+
+export default class Compact extends Command {
+  static override summary = 'Write snapshots of an index'
+  static override description = `Writes snapshots of all groups and packages with 16 or more entries that are in no snapshot, so that reading them takes \
+a few requests. Entries stay as they are, and publishers can add to the index meanwhile. The other commands that add to an \
+index write snapshots by themselves: this one is for an index that was written before, or where a snapshot failed.`
+
+  static override examples = [
+    {
+      description: 'Compact an index',
+      command: '<%= config.bin %> <%= command.id %> --index registry.example.org/index',
+    },
+  ]
+
+  static override flags = {
+    ...indexTargetFlag,
+    ...sourceFlag,
+    ...registryFlags,
+    ...noRegistryFlag,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(Compact)
+    const target = indexTarget(flags)
+    const shown = progress(this.argv)
+    const report = await compact(target, targetPorts(flags, shown)).finally(shown.end)
+    showWarnings(report, this.argv)
+    await show(
+      flags.output === 'text'
+        ? formatCompaction(report)
+        : formatDocument({kind: 'IndexCompaction', ...report}, flags.output),
+    )
+    if (report.warnings.length > 0) this.exit(INCOMPLETE)
+  }
+}
