@@ -56,7 +56,7 @@ describe('progress', () => {
     const read: ProgressEvent[] = []
     const registry = newClient()
     const writer = indexWriter(root, {registry, report: event => written.push(event)}, 'repositories')
-    await writer.add(OURS[0]!)
+    for (const each of OURS) await writer.add(each)
     const index = registryIndex(root, {registry, report: event => read.push(event)})
     for (const group of ['sql.org', 'a.org', 'b.org', 'c.org', 'd.org', 'e.org']) await index.ofGroup(group)
     await index.ofPackage('team/sql')
