@@ -1,3 +1,4 @@
+import {isReservedGroup} from '../kubernetes/api-groups.js'
 import {isRefusedByDefault} from '../render/permissions.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
@@ -63,7 +64,7 @@ const MARKS: readonly (WideMark & {readonly applies: (reach: Reach) => boolean})
   {
     mark: 'kubernetes-group',
     why: 'the group belongs to Kubernetes itself, and no kind of a package does',
-    applies: ({groups}) => groups.some(isKubernetesGroup),
+    applies: ({groups}) => groups.some(group => group !== '' && group !== '*' && isReservedGroup(group)),
   },
   {
     mark: 'non-resource-urls',
@@ -79,10 +80,6 @@ const MARKS: readonly (WideMark & {readonly applies: (reach: Reach) => boolean})
       allows(reach, '', ['groups', 'serviceaccounts', 'users'], ['impersonate']),
   },
 ]
-
-function isKubernetesGroup(group: string): boolean {
-  return group !== '' && group !== '*' && (group.endsWith('k8s.io') || !group.includes('.'))
-}
 
 /** Whether a rule allows one of these verbs on one of these resources, by name or by wildcard. */
 function allows(

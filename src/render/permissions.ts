@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {isReservedGroup} from '../kubernetes/api-groups.js'
 import type {CrdDefinition, Dependency} from '../unpack/package.js'
 import {asTexts, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import type {Era} from './era.js'
@@ -100,13 +101,7 @@ function sameList(value: JsonValue | undefined, requested: readonly string[]): b
 
 function reachesCore({apiGroups, nonResourceURLs}: JsonObject): boolean {
   const groups = asTexts(apiGroups)
-  return (
-    asTexts(nonResourceURLs).length > 0 || groups.length === 0 || groups.some(group => !isPackageGroup(group))
-  )
-}
-
-function isPackageGroup(group: string): boolean {
-  return group.includes('.') && !group.endsWith('k8s.io')
+  return asTexts(nonResourceURLs).length > 0 || groups.length === 0 || groups.some(isReservedGroup)
 }
 
 function describeRule({apiGroups, resources, nonResourceURLs, verbs}: JsonObject): string {

@@ -3,14 +3,14 @@ import {parseImageName} from '../../reference/image-name.js'
 import {CORE_KINDS, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
 import type {Candidate} from './candidate.js'
-import {dependencyFaults, type DependencyProblem} from './dependency-entries.js'
+import {dependencyProblems, type DependencyProblem} from './dependency-entries.js'
 import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
 import {listSome} from '../../text.js'
 
-/** What a package depends on, as far as the kinds are known: its own and those of Crossplane itself. */
+/** Reports dependencies that no package can satisfy, as far as the kinds are known: those of the package and of Crossplane. */
 export function checkDependencies(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
-  return dependencyFaults(candidate, ({crd, package: repository}) => [
+  return dependencyProblems(candidate, ({crd, package: repository}) => [
     ...(crd === '' ? [] : crdProblems(crdRequirement(crd), known)),
     ...(repository === undefined ? [] : packageProblems(repository)),
   ])
@@ -19,7 +19,7 @@ export function checkDependencies(candidate: Candidate): Diagnostic[] {
 function crdProblems(required: CrdRequirement, known: KnownKinds): DependencyProblem[] {
   const {resource, group, version} = required
   if (group === EMPTY_CORE_GROUP) {
-    return [crdProblem('depends-on-nothing', `asks for ${group}, a group of which no kind was ever released`)]
+    return [crdProblem('depends-on-nothing', `requires ${group}, a group without any released kind`)]
   }
   const kinds = known.ofGroup(group)
   if (resource === '*') return versionProblems(kinds, `any kind of ${group}`, version)
@@ -29,7 +29,7 @@ function crdProblems(required: CrdRequirement, known: KnownKinds): DependencyPro
   }
   const isOnlyCore = CORE_KINDS.some(kind => kind.group === group) && !kinds.some(kind => kind.isOwn)
   if (!isOnlyCore) return []
-  return [crdProblem('depends-on-name', `names ${resource}, and Crossplane has no such kind in ${group}`)]
+  return [crdProblem('depends-on-name', `names ${resource}, which is not a kind of ${group} in Crossplane`)]
 }
 
 function crdProblem(rule: string, problem: string): DependencyProblem {
@@ -38,7 +38,7 @@ function crdProblem(rule: string, problem: string): DependencyProblem {
 
 function nameProblems({plural, kind}: KnownKind, resource: string): DependencyProblem[] {
   if (resource === plural) return []
-  return [crdProblem('depends-on-name', `says ${resource}, and the plural of ${kind} is ${plural}`)]
+  return [crdProblem('depends-on-name', `names ${resource}, but the plural of ${kind} is ${plural}`)]
 }
 
 function versionProblems(
@@ -48,7 +48,7 @@ function versionProblems(
 ): DependencyProblem[] {
   const versions = [...new Set(kinds.flatMap(kind => kind.versions))]
   if (version === undefined || versions.length === 0 || versions.includes(version)) return []
-  const problem = `asks for ${name} as ${version}, and it exists as ${listSome(versions)}`
+  const problem = `requires version ${version} of ${name}, which exists as ${listSome(versions)}`
   return [crdProblem('depends-on-version', problem)]
 }
 
@@ -57,7 +57,7 @@ function packageProblems(repository: string): DependencyProblem[] {
   if (name !== undefined && name.tag === undefined && name.digest === undefined) return []
   const problem =
     name === undefined
-      ? `names ${JSON.stringify(repository)}, which is no repository`
-      : `names a version of ${name.path}, and any version will do`
+      ? `names ${JSON.stringify(repository)}, which is not a repository`
+      : `names a version of ${name.path}, which has no effect: any version satisfies it`
   return [{rule: 'depends-on-package', field: 'package', problem}]
 }

@@ -1,62 +1,68 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {isBuiltinGroup} from '../../kubernetes/api-groups.js'
+import {builtinKindOf} from '../../kubernetes/builtin-kinds.js'
 import {EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import {isRefusedByDefault, permissionRules} from '../../render/permissions.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
 import {diagnosticAt} from '../../unpack/diagnostics.js'
 import type {Candidate} from './candidate.js'
-import {isClusterScopedBuiltin} from './cluster-scoped-builtins.js'
-import {dependencyFaults, type DependencyProblem} from './dependency-entries.js'
+import {dependencyProblems, type DependencyProblem} from './dependency-entries.js'
 import {type KnownKinds, knownKinds} from './known-kinds.js'
 import {listSome} from '../../text.js'
 
-/** The rights that a package asks for: by owning CRDs, and by depending on others. */
+/** Reports permissions that a package requires, by owning CRDs and by depending on others. */
 export function checkPermissions(candidate: Candidate): Diagnostic[] {
-  return [...ownedRights(candidate), ...neededRights(candidate)]
+  return [...ownedPermissions(candidate), ...requiredPermissions(candidate)]
 }
 
-function ownedRights({crds}: Candidate): Diagnostic[] {
+function ownedPermissions({crds}: Candidate): Diagnostic[] {
   return crds.flatMap(({document, definition}) => {
     const [, ...rules] = permissionRules([definition], [])
     if (definition.group === '' || !rules.some(isRefusedByDefault)) return []
-    const message = `${definition.kind} is in ${definition.group}, a group that is Kubernetes' own`
+    const message = `${definition.kind} is in ${describedGroup(definition.group)}`
     return [diagnosticAt(document, 'permissions-core', ['spec', 'group'], message)]
   })
 }
 
-function neededRights(candidate: Candidate): Diagnostic[] {
+function describedGroup(group: string): string {
+  if (group === '') return 'the core API group of Kubernetes'
+  return isBuiltinGroup(group)
+    ? `${group}, an API group of Kubernetes`
+    : `${group}, an API group reserved for Kubernetes`
+}
+
+function requiredPermissions(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
   const isNamespaced = candidate.app?.value.permissionScope === 'Namespaced'
-  return dependencyFaults(candidate, ({crd}) => {
+  return dependencyProblems(candidate, ({crd}) => {
     if (crd === '') return []
     const required = crdRequirement(crd)
-    return [...wideRights(crd, required), ...(isNamespaced ? unreachable(required, known) : [])]
+    return [...widePermissions(crd, required), ...(isNamespaced ? unreachable(required, known) : [])]
   })
 }
 
-function wideRights(crd: string, {resource, group}: CrdRequirement): DependencyProblem[] {
+function widePermissions(crd: string, {resource, group}: CrdRequirement): DependencyProblem[] {
   const what = resource === '*' ? 'every kind' : resource
   const [, ...rules] = permissionRules([], [{crd}])
   if (rules.some(isRefusedByDefault)) {
-    const where = group === '' ? "Kubernetes' core group" : `${group}, a group that is Kubernetes' own`
-    return [
-      {rule: 'permissions-core', field: 'crd', problem: `asks for every right over ${what} of ${where}`},
-    ]
+    const problem = `requires all permissions on ${what} of ${describedGroup(group)}`
+    return [{rule: 'permissions-core', field: 'crd', problem}]
   }
   const isWide = resource === '*' || group.includes('*')
   if (!isWide || group === EMPTY_CORE_GROUP) return []
-  const problem = `asks for every right over ${what} of ${group}, those to come included`
+  const problem = `requires all permissions on ${what} of ${group}, including kinds that are added later`
   return [{rule: 'permissions-wildcard', field: 'crd', problem}]
 }
 
-/** What a RoleBinding cannot give, as far as scopes are known. */
+/** A RoleBinding grants no permissions on cluster-scoped kinds. */
 function unreachable({resource, group}: CrdRequirement, known: KnownKinds): DependencyProblem[] {
   const meant = resource === '*' ? known.ofGroup(group) : [known.named(group, resource)]
   const names = meant
     .filter(kind => kind !== undefined)
     .filter(kind => !kind.isOwn && kind.scope === 'Cluster')
     .map(({kind}) => kind)
-  if (isClusterScopedBuiltin(resource, group)) names.push(resource)
+  if (builtinKindOf(group, resource)?.scope === 'Cluster') names.push(resource)
   if (names.length === 0) return []
-  const problem = `needs cluster-scoped kinds (${listSome(names)}), which no right within a namespace reaches`
+  const problem = `requires cluster-scoped kinds (${listSome(names)}), which permissions in a namespace do not cover`
   return [{rule: 'permissions-unreachable', field: 'crd', problem}]
 }

@@ -3,24 +3,24 @@ import {diagnosticAt} from '../../unpack/diagnostics.js'
 import {asObject, asText, type FieldPath, isJsonArray} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
-/** One entry of app.yaml's dependsOn, as it was read. */
+/** An entry of app.yaml's dependsOn. */
 export interface DependencyEntry {
   readonly index: number
-  /** Empty where it names none, or nothing that could be a resource. */
+  /** Empty where the entry names no CRD, or none that could be a resource. */
   readonly crd: string
-  /** Undefined where it names none. */
+  /** Undefined where the entry names no package. */
   readonly package: string | undefined
 }
 
 export interface DependencyProblem {
   readonly rule: string
   readonly field: 'crd' | 'package'
-  /** Follows the name of the entry: `asks for …`. */
+  /** Follows the name of the entry: `requires …`. */
   readonly problem: string
 }
 
-/** What is wrong with the entries of dependsOn, each looked at by itself. */
-export function dependencyFaults(
+/** Collects the problems of each entry of dependsOn. */
+export function dependencyProblems(
   {app}: Candidate,
   problemsOf: (entry: DependencyEntry) => readonly DependencyProblem[],
 ): Diagnostic[] {

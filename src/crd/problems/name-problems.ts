@@ -1,3 +1,4 @@
+import {needsApproval} from '../../kubernetes/api-groups.js'
 import {asObject, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {
   isDns1035Label,
@@ -46,9 +47,8 @@ function annotationProblems(annotations: JsonObject, report: Report): void {
 
 const APPROVAL = 'api-approved.kubernetes.io'
 
-/** See https://github.com/kubernetes/enhancements/pull/1111. */
 function approvalProblems(group: string, annotations: JsonObject, report: Report): void {
-  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return
+  if (!needsApproval(group)) return
   const approval = asText(annotations[APPROVAL])
   if (approval.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.test(approval)) return
   const message = `${group} belongs to the Kubernetes community, which approves its CRDs by this annotation`

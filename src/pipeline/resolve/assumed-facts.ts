@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
+import {BUILTIN_GROUPS} from '../../kubernetes/builtin-kinds.js'
 import {isCrdName} from '../../reference/install-target.js'
 import {coreKindsOf, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import type {InputFile} from '../../render/written-input.js'
@@ -21,37 +22,13 @@ export interface Assumptions {
 /** Groups whose kinds never existed. */
 export const EMPTY_GROUPS: readonly string[] = [EMPTY_CORE_GROUP]
 
-/** Groups that every cluster has: no CRD can be of one. */
-const KUBERNETES_GROUPS = [
-  '',
-  'apps',
-  'autoscaling',
-  'batch',
-  'extensions',
-  'policy',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'apiregistration.k8s.io',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'certificates.k8s.io',
-  'coordination.k8s.io',
-  'discovery.k8s.io',
-  'events.k8s.io',
-  'networking.k8s.io',
-  'node.k8s.io',
-  'rbac.authorization.k8s.io',
-  'scheduling.k8s.io',
-  'storage.k8s.io',
-]
-
 /** Everything that is there, as far as it can be known offline. Throws `usage` and `input-invalid`. */
 export function assumedFacts({crds, files, crossplane}: Assumptions): Fact[] {
   return [
     ...crds.map(assumedCrd),
     ...crdsIn(files),
     ...crossplaneFacts(crossplane),
-    ...KUBERNETES_GROUPS.map(group => ({origin: 'kubernetes', group, plural: '*'}) as const),
+    ...BUILTIN_GROUPS.map(group => ({origin: 'kubernetes', group, plural: '*'}) as const),
     ...EMPTY_GROUPS.map(group => ({origin: 'never-existed', group, plural: '*'}) as const),
   ]
 }
