@@ -1,8 +1,8 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {folderRejections, type RejectedPath} from '../plan/folder/folder-rejection.js'
 import {type FolderEntries, foldersAbove} from '../plan/folder/folder-snapshot.js'
-import {sha256Of} from '../plan/folder/plan-folder.js'
 import type {Operation, Plan} from '../plan/plan.js'
+import {sha256Of} from '../plan/sha256.js'
 import type {FileChange} from './journal.js'
 
 /** A change with the content that the file gets; without content the file is deleted. */

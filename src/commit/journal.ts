@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import type {Sha256} from '../plan/plan.js'
+import type {Sha256} from '../plan/sha256.js'
 import {BOOKKEEPING, isOutputPath, OWNED_FILES} from '../plan/folder/owned-files.js'
 import {shellWord} from '../text.js'
 import {isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'

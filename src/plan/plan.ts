@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
+import type {Sha256} from './sha256.js'
 
 /** What an operation does to a file or an object. Targets implement the ones that apply to them. */
 export const ACTIONS = [
@@ -12,9 +13,6 @@ export const ACTIONS = [
   'backup', // saves an object before it is changed
 ] as const
 export type Action = (typeof ACTIONS)[number]
-
-/** 64 lower-case hex digits. */
-export type Sha256 = string
 
 /** Identifies a Kubernetes object. */
 export interface ObjectName {

@@ -1,4 +1,4 @@
-import type {Sha256} from '../plan.js'
+import type {Sha256} from '../sha256.js'
 
 /** What is at a path, links not followed. A path at which nothing exists has no entry. */
 export type FolderEntry =

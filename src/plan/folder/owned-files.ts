@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {shellWord} from '../../text.js'
-import type {Sha256} from '../plan.js'
+import type {Sha256} from '../sha256.js'
 import type {OwnedFiles} from './folder-snapshot.js'
 
 /** Where, in an output folder, this program keeps its own files. */

@@ -1,5 +1,5 @@
-import {createHash} from 'node:crypto'
-import type {Operation, Plan, Sha256} from '../plan.js'
+import type {Operation, Plan} from '../plan.js'
+import {type Sha256, sha256Of} from '../sha256.js'
 import {KUSTOMIZATION_NAMES} from './file-name.js'
 import type {OutputFile} from './file-tree.js'
 import {folderRejections, type RejectedPath, type RejectedRule} from './folder-rejection.js'
@@ -160,9 +160,4 @@ function rivalsOf(paths: readonly string[]): readonly string[] {
   const [ours, ...others] = KUSTOMIZATION_NAMES
   const kustomizations = paths.filter(path => path.split('/').at(-1) === ours)
   return kustomizations.flatMap(path => others.map(other => path.slice(0, -ours.length) + other))
-}
-
-/** The hash of a text's UTF-8 bytes. */
-export function sha256Of(text: string): Sha256 {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,8 +1,9 @@
 import type {Operation, Plan} from '../plan.js'
 import {invalidPlan, type PlanFault, readPlan} from '../plan-document.js'
+import {sha256Of} from '../sha256.js'
 import {foldersAbove, type OwnedFiles} from './folder-snapshot.js'
 import {isOutputPath, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
-import {FOLDER_TARGET, sha256Of} from './plan-folder.js'
+import {FOLDER_TARGET} from './plan-folder.js'
 
 /**
  * Reads a saved plan of an output folder, wherever it comes from: every path must be one that this program writes, at

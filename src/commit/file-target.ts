@@ -1,0 +1,44 @@
+import {CrossplaneError} from '../errors.js'
+import type {WritableFile} from '../fetch/output-files.js'
+import type {DesiredFile, FileSnapshot} from '../plan/file/plan-file.js'
+import {expectExecutable} from '../plan/rejection.js'
+import {sha256Of} from '../plan/sha256.js'
+import type {Target} from '../plan/target.js'
+
+/** One file, such as a lock file. Its content is seen whole or not at all. */
+export function fileTarget(file: WritableFile): Target<DesiredFile, FileSnapshot, void> {
+  return {
+    observe: () => observeFile(file),
+    async apply(plan) {
+      expectExecutable(plan, file.name)
+      for (const {content, precondition} of plan.operations) {
+        const {bytes} = await observeFile(file)
+        const before = bytes === undefined ? undefined : sha256Of(bytes)
+        const expected = precondition !== undefined && 'sha256' in precondition ? precondition.sha256 : undefined
+        if (content === undefined) throw new RangeError('one file is only written')
+        if (before === sha256Of(content)) continue
+        if (before !== expected) throw changedMeanwhile(file.name)
+        await file.write(bytesOf(content))
+      }
+    },
+  }
+}
+
+/** Reads the file as it is now. Throws `output-refused` for anything but a regular file. */
+export async function observeFile(file: WritableFile): Promise<FileSnapshot> {
+  const existing = await file.existing()
+  if (existing === undefined) return {}
+  const chunks: Uint8Array[] = []
+  for await (const chunk of existing.read()) chunks.push(chunk)
+  return {bytes: Buffer.concat(chunks)}
+}
+
+async function* bytesOf(content: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(content))
+}
+
+function changedMeanwhile(name: string): CrossplaneError {
+  return new CrossplaneError('output-refused', `cannot write ${name}: it has changed since the plan was made`, {
+    suggestions: ['Run the command again: it starts from the file as it is now.'],
+  })
+}

@@ -1,0 +1,30 @@
+import type {Plan, Precondition} from '../plan.js'
+import {sha256Of} from '../sha256.js'
+
+/** One file with the whole content that it is to have. */
+export interface DesiredFile {
+  /** The kind of target, such as `lock-file`. */
+  readonly target: string
+  /** The name of the file, without the folders on the way. */
+  readonly name: string
+  readonly content: string
+}
+
+/** What was observed of a file: its bytes, or that it does not exist. */
+export interface FileSnapshot {
+  readonly bytes?: Uint8Array
+}
+
+/** Creates the file, replaces it, or leaves it as it is. */
+export function planFile({target, name, content}: DesiredFile, {bytes}: FileSnapshot): Plan {
+  const precondition: Precondition = bytes === undefined ? {absent: true} : {sha256: sha256Of(bytes)}
+  if (bytes !== undefined && Buffer.from(content).equals(bytes)) {
+    return {operations: [], unchanged: 1, rejections: []}
+  }
+  const common = {target, path: name, content, precondition}
+  const operation =
+    bytes === undefined
+      ? ({...common, action: 'create-only', reason: 'the file does not exist'} as const)
+      : ({...common, action: 'replace', reason: 'the content changes'} as const)
+  return {operations: [operation], unchanged: 0, rejections: []}
+}

@@ -1,0 +1,9 @@
+import {createHash} from 'node:crypto'
+
+/** 64 lower-case hex digits. */
+export type Sha256 = string
+
+/** The hash of bytes, or of a text's UTF-8 bytes. */
+export function sha256Of(content: string | Uint8Array): Sha256 {
+  return createHash('sha256').update(content).digest('hex')
+}
