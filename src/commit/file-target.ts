@@ -14,7 +14,8 @@ export function fileTarget(file: WritableFile): Target<DesiredFile, FileSnapshot
       for (const {content, precondition} of plan.operations) {
         const {bytes} = await observeFile(file)
         const before = bytes === undefined ? undefined : sha256Of(bytes)
-        const expected = precondition !== undefined && 'sha256' in precondition ? precondition.sha256 : undefined
+        const expected =
+          precondition !== undefined && 'sha256' in precondition ? precondition.sha256 : undefined
         if (content === undefined) throw new RangeError('one file is only written')
         if (before === sha256Of(content)) continue
         if (before !== expected) throw changedMeanwhile(file.name)
@@ -38,7 +39,11 @@ async function* bytesOf(content: string): AsyncGenerator<Uint8Array> {
 }
 
 function changedMeanwhile(name: string): CrossplaneError {
-  return new CrossplaneError('output-refused', `cannot write ${name}: it has changed since the plan was made`, {
-    suggestions: ['Run the command again: it starts from the file as it is now.'],
-  })
+  return new CrossplaneError(
+    'output-refused',
+    `cannot write ${name}: it has changed since the plan was made`,
+    {
+      suggestions: ['Run the command again: it starts from the file as it is now.'],
+    },
+  )
 }

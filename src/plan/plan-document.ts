@@ -7,9 +7,17 @@ import {ACTIONS, type ObjectName, type Operation, type Plan, type Precondition} 
 
 const KIND = 'Plan'
 const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
-const MAX_BYTES = 256 * 1024 * 1024
 
-/** The document that shows or saves a plan, without `apiVersion`. */
+/** In bytes: far above the plan of the largest install set, and small enough to hold. */
+export const MAX_PLAN_BYTES = 256 * 1024 * 1024
+
+/** The document that shows or saves a plan, as JSON with sorted keys. */
+export function formatPlan(plan: Plan): string {
+  const document = {apiVersion: API_VERSION, ...planDocument(plan)}
+  return `${JSON.stringify(document, (_, value: unknown) => (isPlainObject(value) ? sorted(value) : value), 2)}\n`
+}
+
+/** The same as a value, without `apiVersion`. */
 export function planDocument({
   operations,
   unchanged,
@@ -23,6 +31,14 @@ export function planDocument({
   }
 }
 
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function sorted(value: object): unknown {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** Without the fields that are undefined: they would be written as null. */
 function defined(value: Operation | Diagnostic): JsonObject {
   return Object.fromEntries<JsonValue>(Object.entries(value).filter(([, field]) => field !== undefined))
@@ -31,12 +47,9 @@ function defined(value: Operation | Diagnostic): JsonObject {
 /**
  * Reads a saved plan, which may come from anywhere: fields that are executed are checked, risks and their suggestions
  * are left out. Which operations a target accepts is checked by that target. Throws `input-invalid` with a diagnostic
- * for each wrong field, and `limit-exceeded`.
+ * for each wrong field.
  */
 export function readPlan(bytes: Uint8Array, file: string): Plan {
-  if (bytes.length > MAX_BYTES) {
-    throw new CrossplaneError('limit-exceeded', `the plan ${file} is larger than ${MAX_BYTES} bytes`)
-  }
   const {apiVersion, kind, operations, unchanged, rejections = []} = objectIn(bytes, file)
   if (apiVersion !== API_VERSION || kind !== KIND) {
     throw invalidPlan(file, [{field: 'kind', message: `the document is not a ${KIND} of ${API_VERSION}`}])

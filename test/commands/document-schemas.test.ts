@@ -40,10 +40,16 @@ describe('the schemas of what commands print', () => {
     {name: 'install-reasons', kind: 'reasons', in: ['why', 'x/cs']},
     {name: 'lock-changes', kind: 'an upgrade', in: ['lock', '--upgrade', 'x/as', '--upgrade', 'x/bs']},
     {name: 'lock-changes', kind: 'a first lock', in: ['lock', '--lock-file', 'FIRST']},
+    {name: 'plan', kind: 'a plan of a lock', in: ['lock', '--upgrade', 'x/as', '--dry-run']},
+    {name: 'plan', kind: 'a plan of a folder', in: ['render', '--output-dir', 'FOLDER', '--dry-run']},
     {name: 'outdated-packages', kind: 'what is outdated', in: ['outdated']},
   ])('$name holds for $kind', async ({name, in: [command = '', ...args]}) => {
     const made = await world()
-    const given = args.map(each => (each === 'FIRST' ? made.at('first.lock') : each))
+    const places = new Map([
+      ['FIRST', made.at('first.lock')],
+      ['FOLDER', made.at('deploy')],
+    ])
+    const given = args.map(each => places.get(each) ?? each)
     const {stdout} = await runCli(
       ...['package', command, ...given, '--declaration', made.at('wanted.yaml')],
       ...['--packages', made.at('packages'), '-o', 'json'],

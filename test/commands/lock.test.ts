@@ -25,6 +25,21 @@ describe('package lock', () => {
     expect(readdirSync(world.root).sort()).toEqual(['packages', 'wanted.lock', 'wanted.yaml'])
   })
 
+  it.each(['text', 'json', 'yaml'])('--dry-run prints the plan as %s and writes nothing', async format => {
+    const world = await locked()
+    world.publish()
+    const before = world.text()
+    const {status, stdout} = await world.lock('--upgrade', 'x/bs', '--dry-run', '-o', format)
+    expect({status, text: world.text()}).toEqual({status: 0, text: before})
+    const shown = {
+      text: 'replace wanted.lock: the content changes',
+      json: '"kind": "Plan"',
+      yaml: 'kind: Plan',
+    }
+    expect(stdout).toContain(shown[format as 'text'])
+    expect(stdout).toMatch(/tag: v2\.0\.0/)
+  })
+
   it('keeps what is locked when there is something newer', async () => {
     const world = await locked()
     const before = world.text()

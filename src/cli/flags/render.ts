@@ -2,6 +2,7 @@ import {boolean, directory, option, string} from '@oclif/core/flags'
 import {choiceFlags} from './choice.js'
 import {lockFlags} from './lock.js'
 import {objectOutputFlag} from './output.js'
+import {planFlags} from './plan.js'
 import {requestFlags} from './request.js'
 
 /** Flags of `package render`. */
@@ -56,4 +57,5 @@ export const renderFlags = {
     helpValue: 'DIR',
     summary: 'Write files there, one for each object, in place of printing.',
   }),
+  ...planFlags,
 }

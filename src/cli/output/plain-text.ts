@@ -12,6 +12,13 @@ export function plainText(text: string, length = Infinity): string {
   return characters.length <= length ? plain : `${characters.slice(0, length - 1).join('')}…`
 }
 
+/** One line of a file as a terminal can show it: as `plainText` does, but with its blanks and tabs. */
+export function plainLine(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, each =>
+    each === '\t' ? each : escaped(each),
+  )
+}
+
 function escaped(character: string): string {
   return character.replace(/[^]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,4 +1,3 @@
-import type {FolderWrite} from '../../commit/write-folder.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
@@ -28,21 +27,6 @@ export function formatDocument(document: OwnDocument, format: OutputFormat): str
 export function formatInstallSet({objects}: InstallSet, format: OutputFormat): string {
   const items = objects.map(each => each.object)
   return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
-}
-
-/** Says what was done to a folder: for people on stderr, or (`json`) as the answer. */
-export async function showFolderChange(
-  change: FolderWrite,
-  folder: string,
-  format: OutputFormat,
-): Promise<void> {
-  if (format === 'json') return await show(formatJson({kind: 'FolderChange', folder, ...change}))
-  const recovered =
-    change.recovered === undefined ? '' : `An interrupted write was ${change.recovered} first.\n`
-  const {written, deleted, unchanged} = change
-  process.stderr.write(
-    `${recovered}${folder}: ${written.length} written, ${deleted.length} deleted, ${unchanged} unchanged\n`,
-  )
 }
 
 /** Warnings go to stderr, one line each; `argv` says whether in colour. */

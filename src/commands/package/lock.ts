@@ -4,17 +4,20 @@ import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
+import {dryRunFlag} from '../../cli/flags/plan.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {lockPath, lockToWrite, writeLockFile} from '../../cli/options/resolution/lock-query.js'
+import {lockPath, lockToWrite} from '../../cli/options/resolution/lock-query.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
+import {formatFilePlan} from '../../cli/output/show-plan.js'
 import {formatLockChanges} from '../../cli/output/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
+import {planLock, writeLockFile} from '../../pipeline/write-lock.js'
 
 export default class Lock extends Command {
   static override summary = 'Choose all that is needed, and write down what was chosen.'
@@ -50,6 +53,7 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
       helpValue: 'PACKAGE',
       summary: 'Package of the lock that may move to another version; may be given several times.',
     }),
+    ...dryRunFlag,
     ...reportOutputFlag,
     ...commonFlags,
   }
@@ -62,8 +66,12 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
     const target = await lockToWrite(args, flags, await imageOutputs())
     const held = target.held === undefined ? policy : {...policy, lock: target.held}
     const {lock, changes, notes} = await lockPackages(requested, held, packages).finally(shown.end)
-    await writeLockFile(target, lock)
     showNotes(notes, this.argv)
+    const plan = planLock(target, lock)
+    if (flags['dry-run']) {
+      return await show(formatFilePlan(plan, target, flags.output, painter(this.argv, 'stdout')))
+    }
+    await writeLockFile(target.file, plan)
     await show(
       flags.output === 'text'
         ? formatLockChanges(changes, painter(this.argv, 'stdout'))

@@ -4,11 +4,11 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {renderFlags} from '../../cli/flags/render.js'
 import {progress} from '../../cli/output/progress.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
+import {savedPlan} from '../../cli/options/plan-query.js'
 import {renderChoices, renderQuery} from '../../cli/options/render-query.js'
-import {formatInstallSet, show, showFolderChange, showNotes, showWarnings} from '../../cli/output/show.js'
-import {outputFolder} from '../../cli/wire.js'
+import {toOutputDir} from '../../cli/output/output-dir.js'
+import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
 import {render} from '../../pipeline/render/render.js'
-import {writeOutput} from '../../pipeline/render/write-output.js'
 
 export default class Render extends Command {
   static override summary = 'Print everything that installing a package means.'
@@ -33,6 +33,11 @@ What the package needs is rendered with it where --packages or --index gives a p
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy',
     },
     {
+      description: 'Print what would change in these files',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --packages ./packages --output-dir ./deploy --dry-run',
+    },
+    {
       description: 'Print that of a package in a registry',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 --namespace team',
@@ -53,14 +58,18 @@ What the package needs is rendered with it where --packages or --index gives a p
   override async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(Render)
     const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
+    const {'output-dir': folder, 'dry-run': dryRun, 'plan-out': planOut, output: format, plan} = flags
+    const target = folder === undefined ? undefined : {folder, dryRun, planOut, format, argv: this.argv}
+    if (plan !== undefined && target !== undefined) {
+      return await toOutputDir(await savedPlan(plan, args.ref, written), target)
+    }
     const query = renderQuery(args, flags, written)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
     const set = await render(query, renderChoices(flags), ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)
-    const folder = flags['output-dir']
-    if (folder === undefined) await show(formatInstallSet(set, flags.output))
-    else await showFolderChange(await writeOutput(set, await outputFolder(folder)), folder, flags.output)
+    if (target === undefined) await show(formatInstallSet(set, format))
+    else await toOutputDir(set, target)
   }
 }

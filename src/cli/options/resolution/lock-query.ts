@@ -1,9 +1,6 @@
 import {basename, dirname, join} from 'node:path'
-import {Readable} from 'node:stream'
 import type {WritableFile} from '../../../fetch/output-files.js'
-import type {Lock} from '../../../declaration/lock.js'
 import {readLock} from '../../../declaration/read-lock.js'
-import {writeLock} from '../../../declaration/write-lock.js'
 import {CrossplaneError} from '../../../errors.js'
 import type {HeldLock} from '../../../pipeline/resolve/held-lock.js'
 import type {LockQuery} from '../../../pipeline/resolve/resolution-query.js'
@@ -90,25 +87,6 @@ async function bytesOf(file: WritableFile): Promise<Buffer | undefined> {
   const existing = await file.existing()
   if (existing === undefined) return undefined
   return Buffer.from(await readStream(existing.read(), file.name, MAX_FILE_BYTES))
-}
-
-/**
- * Writes the lock unless it is the same already: then its file is not touched. Throws `output-refused` where somebody
- * else has written it since it was read.
- */
-export async function writeLockFile({file, bytes}: LockToWrite, lock: Lock): Promise<void> {
-  const written = Buffer.from(writeLock(lock))
-  if (isSame(written, bytes)) return
-  if (!isSame(await bytesOf(file), bytes)) {
-    throw new CrossplaneError('output-refused', `the lock ${file.name} has changed since it was read`, {
-      suggestions: ['Run the command again, which begins with the lock as it is now.'],
-    })
-  }
-  await file.write(Readable.from([written]))
-}
-
-function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : one.equals(other)
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   lockToRead,
   lockPath,
   lockToWrite,
-  writeLockFile,
 } from '../../../../src/cli/options/resolution/lock-query.js'
 import {writeLock} from '../../../../src/declaration/write-lock.js'
 import {memoryTarget} from '../../../author/layout/memory-outputs.js'
@@ -12,7 +11,6 @@ import {hash, LOCK} from '../../../declaration/locks.js'
 import {outcome} from '../../../outcome.js'
 
 const written = Buffer.from(writeLock(LOCK))
-const ELSE = {...LOCK, requestHash: hash('f')}
 const DECLARATION = {declaration: 'deploy/wanted.yaml'}
 
 describe('lockPath', () => {
@@ -64,35 +62,8 @@ describe('lockToKeep', () => {
 describe('a lock that is written', () => {
   const open = async (bytes?: Uint8Array, upgrade: readonly string[] = []) => {
     const file = memoryTarget('wanted.lock', bytes)
-    return {file, target: await lockToWrite({}, {...DECLARATION, upgrade}, {file: () => file})}
+    return await lockToWrite({}, {...DECLARATION, upgrade}, {file: () => file})
   }
-  const someoneWrites = (file: ReturnType<typeof memoryTarget>, bytes: Uint8Array) =>
-    file.write(
-      (async function* () {
-        yield await Promise.resolve(bytes)
-      })(),
-    )
-
-  it('takes the place of the one that was read', async () => {
-    const {file, target} = await open(written)
-    await writeLockFile(target, ELSE)
-    expect(Buffer.from(file.content() ?? []).toString()).toBe(writeLock(ELSE))
-  })
-
-  it.each([
-    {name: 'a first lock', reason: 'somebody else was faster', in: undefined, now: written},
-    {
-      name: 'a lock',
-      reason: 'somebody has edited it',
-      in: written,
-      now: Buffer.from(writeLock({...LOCK, packages: []})),
-    },
-  ])('$name is not written over: $reason', async ({in: before, now}) => {
-    const {file, target} = await open(before)
-    await someoneWrites(file, now)
-    expect(await outcome(() => writeLockFile(target, ELSE))).toBe('output-refused')
-    expect(file.content()).toEqual(new Uint8Array(now))
-  })
 
   it.each([
     {name: 'a tag', in: 'x/a:v1'},

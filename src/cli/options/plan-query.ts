@@ -1,0 +1,26 @@
+import {CrossplaneError} from '../../errors.js'
+import type {SavedPlan} from '../../pipeline/render/write-output.js'
+import {MAX_PLAN_BYTES} from '../../plan/plan-document.js'
+import {commonFlags} from '../flags/global.js'
+import {readNamedFile} from '../wire.js'
+
+const ALLOWED: readonly string[] = ['plan', 'output-dir', 'dry-run', 'output', ...Object.keys(commonFlags)]
+
+/**
+ * Reads the plan of --plan. Throws `usage` for other words of the command line that say what to render: `written` are
+ * the names of its flags.
+ */
+export async function savedPlan(
+  file: string,
+  ref: string | undefined,
+  written: ReadonlySet<string>,
+): Promise<SavedPlan> {
+  const flag = [...written].find(each => !ALLOWED.includes(each))
+  const other = ref ?? (flag === undefined ? undefined : `--${flag}`)
+  if (other !== undefined) {
+    throw new CrossplaneError('usage', `${other} and --plan are mutually exclusive`, {
+      suggestions: [`Remove ${other}: the plan has every change.`],
+    })
+  }
+  return {name: file, bytes: await readNamedFile(file, MAX_PLAN_BYTES)}
+}

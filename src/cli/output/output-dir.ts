@@ -1,0 +1,69 @@
+import type {FolderPreview, FolderWrite} from '../../commit/write-folder.js'
+import {
+  previewOutput,
+  previewSavedPlan,
+  type SavedPlan,
+  writeOutput,
+  writeSavedPlan,
+} from '../../pipeline/render/write-output.js'
+import {formatPlan} from '../../plan/plan-document.js'
+import {expectExecutable} from '../../plan/rejection.js'
+import type {InstallSet} from '../../render/install-set.js'
+import {imageOutputs, outputFolder} from '../wire.js'
+import {painter} from './paint.js'
+import {formatJson, type OutputFormat, show} from './show.js'
+import {formatPlanText, riskLines} from './show-plan.js'
+
+/** What is done with an output folder: it is written, or the plan for it is shown and perhaps saved. */
+export interface OutputDirQuery {
+  readonly folder: string
+  readonly dryRun: boolean
+  /** Where to save the plan; nothing is written to the folder then. */
+  readonly planOut?: string
+  readonly format: OutputFormat
+  readonly argv: readonly string[]
+}
+
+/** Writes a rendered set or executes a saved plan, or shows what that would do. */
+export async function toOutputDir(source: InstallSet | SavedPlan, query: OutputDirQuery): Promise<void> {
+  const folder = await outputFolder(query.folder)
+  const isSaved = 'bytes' in source
+  if (query.dryRun || query.planOut !== undefined) {
+    const preview = isSaved ? previewSavedPlan(source, folder) : previewOutput(source, folder)
+    return await showPreview(await preview, query)
+  }
+  const change = isSaved ? writeSavedPlan(source, folder) : writeOutput(source, folder)
+  await showChange(await change, query)
+}
+
+async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {
+  const {folder, planOut, format, argv} = query
+  const text =
+    format === 'json' ? formatPlan(plan) : formatPlanText(plan, before, folder, painter(argv, 'stdout'))
+  await show(text)
+  expectExecutable(plan, folder)
+  if (planOut !== undefined) await save(formatPlan(plan), planOut)
+}
+
+async function save(text: string, path: string): Promise<void> {
+  const file = (await imageOutputs()).file(path)
+  await file.existing()
+  await file.write(bytesOf(text))
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text))
+}
+
+/** Reports what was done: for users on stderr, as JSON on stdout. */
+async function showChange(change: FolderWrite, {folder, format, argv}: OutputDirQuery): Promise<void> {
+  if (format === 'json') return await show(formatJson({kind: 'FolderChange', folder, ...change}))
+  const {written, deleted, unchanged, risks, recovered} = change
+  const paint = painter(argv)
+  const reported = [
+    ...(recovered === undefined ? [] : [`An interrupted write was ${recovered} first.`]),
+    ...risks.flatMap(risk => riskLines(risk, paint)),
+    `${folder}: ${written.length} written, ${deleted.length} deleted, ${unchanged} unchanged`,
+  ]
+  process.stderr.write(`${reported.join('\n')}\n`)
+}

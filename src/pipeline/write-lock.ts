@@ -1,0 +1,25 @@
+import {fileTarget} from '../commit/file-target.js'
+import type {Lock} from '../declaration/lock.js'
+import {writeLock} from '../declaration/write-lock.js'
+import type {WritableFile} from '../fetch/output-files.js'
+import {planFile} from '../plan/file/plan-file.js'
+import type {Plan} from '../plan/plan.js'
+
+const LOCK_TARGET = 'lock-file'
+
+/** A lock file and the bytes that resolving started from; undefined where it did not exist. */
+export interface ObservedLock {
+  readonly file: WritableFile
+  readonly bytes?: Uint8Array
+}
+
+/** What writing the lock changes: the file, or nothing where it is the same already. */
+export function planLock({file, bytes}: ObservedLock, lock: Lock): Plan {
+  const name = file.name.split(/[\\/]/).at(-1) ?? file.name
+  return planFile({target: LOCK_TARGET, name, content: writeLock(lock)}, {bytes})
+}
+
+/** Executes such a plan. Throws `output-refused` where the file has changed since it was read. */
+export async function writeLockFile(file: WritableFile, plan: Plan): Promise<void> {
+  await fileTarget(file).apply(plan)
+}
