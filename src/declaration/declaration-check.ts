@@ -3,6 +3,7 @@ import {isImageSource} from '../reference/image-source.js'
 import {isCrdName} from '../reference/install-target.js'
 import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernetes-names.js'
 import {canonicalSource} from '../reference/mirrors.js'
+import {isRange} from '../reference/newest-version.js'
 import {isLocalPath} from '../reference/package-reference.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {errorAt, type Findings, type SourceDocument, type TypedPart} from '../unpack/diagnostics.js'
@@ -114,10 +115,20 @@ export class DeclarationCheck {
       text => parseImageName(text) !== undefined,
       'is no package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case',
     )
+    this.#version(at, fields)
     this.#given([...at, 'crd'], fields.crd, isCrdName, 'names no CRD: RESOURCE.GROUP[/VERSION]')
     this.namespace([...at, 'namespace'], fields.namespace)
     this.#given([...at, 'name'], fields.name, isDnsSubdomain, 'cannot name an install')
     this.#parameters([...at, 'parameters'], asObject(fields.parameters))
+  }
+
+  #version(at: FieldPath, {package: reference, version}: JsonObject): void {
+    if (version === undefined) return
+    const path = [...at, 'version']
+    const name = parseImageName(asText(reference))
+    const isFree = name !== undefined && name.tag === undefined && name.digest === undefined
+    this.is(path, isFree, 'restricts a package without a tag and digest')
+    this.is(path, isRange(asText(version)), `${JSON.stringify(version)} is not a semver range such as ^0.10`)
   }
 
   #parameters(at: FieldPath, fields: JsonObject): void {

@@ -1,29 +1,34 @@
 import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
 
-/** What a person wants to have installed: the content of crossplane-packages.yaml. */
+/** The name of the file that commands look for without REF and `--declaration`. */
+export const DECLARATION_FILE = 'crossplane-packages.yaml'
+
+/** What users want to have installed: the content of `crossplane-packages.yaml`. */
 export interface Declaration {
   /** Registry, with or without a path, of packages that name none. */
   readonly defaultSource?: string
-  /** Where the bytes of a registry really come from. */
+  /** The mirrors of registries. */
   readonly registries: Mirrors
   /**
-   * Where packages are looked up, in this order: repositories of indexes, or what `isLocalPath` takes, as it was written,
-   * from the folder of the declaration on.
+   * Where packages are looked up, in this order: repositories of indexes, or local paths relative to the declaration's
+   * folder, as written.
    */
   readonly indexes: readonly string[]
   /** Namespace of Cluster packages. */
   readonly systemNamespace?: string
-  /** Namespace of Namespaced packages that Cluster ones need. */
+  /** Namespace of Namespaced packages that Cluster packages require. */
   readonly dependencyNamespace?: string
-  /** Whom the reader trusts with groups: `group` is one, or `*.` and what groups end in. */
+  /** The trusted owners of API groups; `group` is a group, or `*.` and a suffix of groups. */
   readonly owners: readonly {readonly group: string; readonly package: string}[]
   readonly packages: readonly DeclaredPackage[]
 }
 
-/** One install that is wanted: either a package or whatever package defines a CRD. */
+/** One requested install: a package, or the package that provides a CRD. */
 export interface DeclaredPackage {
   readonly package?: string
+  /** A semver range: the newest stable version of the package within it. */
+  readonly version?: string
   readonly crd?: string
   readonly namespace?: string
   readonly name?: string

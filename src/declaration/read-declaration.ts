@@ -33,6 +33,7 @@ const TYPES: GoTypes = {
   },
   DeclaredPackage: {
     package: 'string?',
+    version: 'string*',
     crd: 'string?',
     namespace: 'string?',
     name: 'string?',
@@ -119,7 +120,7 @@ function readDocument(document: SourceDocument, findings: Findings): Declaration
 
 function declaredPackage(fields: JsonObject): DeclaredPackage {
   return {
-    ...texts(fields, ['package', 'crd', 'namespace', 'name']),
+    ...texts(fields, ['package', 'version', 'crd', 'namespace', 'name']),
     parameters: declaredParameters(asObject(fields.parameters)),
   }
 }

@@ -37,8 +37,9 @@ export async function lockPackages(
 
 /** Identities that are to be upgraded. Throws `usage` for one that is not locked. */
 function upgradedIn({lock: held}: ResolutionPolicy, {identify}: SolverInput): string[] {
-  if (held === undefined || held.upgraded === 'all') return []
+  if (held === undefined) return []
   const names = held.lock.packages.map(({identity}) => identity)
+  if (held.upgraded === 'all') return names
   const unknown = held.upgraded.find(text => !names.includes(identify(text)))
   if (unknown === undefined) return held.upgraded.map(identify)
   throw new CrossplaneError('usage', `${unknown} is not in the lock ${held.name}: it cannot be upgraded`, {

@@ -82,7 +82,7 @@ packages: [{package: ${world.reference('wheels', 'v0.1.0')}}]
     await command(
       ...['registry', 'index', 'yank', world.reference('gears', 'v2.0.0'), '--reason', 'it squeaks', ...at()],
     )
-    const locked = await command('package', 'render', ...asked, '--locked')
+    const locked = await command('package', 'render', ...asked)
     const free = await command('package', 'render', world.reference('wheels', 'v0.1.0'), ...cached())
     expect({
       tree: tree.stdout.includes('gears:v2.0.0'),

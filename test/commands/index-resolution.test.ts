@@ -66,9 +66,7 @@ async function met(index: string, need: string, ...flags: readonly string[]) {
 }
 
 const rulesOf = (stderr: string) =>
-  (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {faults: {rule: string}[]}).faults.map(
-    ({rule}) => rule,
-  )
+  (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {faults: {rule: string}[]}).faults.map(({rule}) => rule)
 
 describe('what needs a CRD is met from an index in a registry', () => {
   beforeAll(async () => {
@@ -95,11 +93,11 @@ describe('what needs a CRD is met from an index in a registry', () => {
     const {status, stderr} = await runCli(
       ...['package', 'tree', `${host()}/x/unheard-of`, '--index', `${host()}/plain`, '--no-cache'],
     )
-    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('No index that was named')})
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('No index given')})
     expect(stderr).toContain(`${host()}/x/unheard-of`)
   })
 
-  it('a lock made of it is held to, also when there is a newer version', async () => {
+  it('a lock is kept when there is a newer version, and --locked asks no index', async () => {
     const kept = cache()
     const declaration = join(folder, 'wanted.yaml')
     writeFileSync(
@@ -116,6 +114,14 @@ packages: [{crd: as.x.example.org}]
     await publish('plain', 'x/as:v2.1.0', 'v1')
     const {stdout} = await succeeded('package', 'render', ...requested, '--locked')
     expect(stdout).toContain('v2.0.0')
+    writeFileSync(declaration, readFileSync(declaration, 'utf8').replace(host(), '127.0.0.1:9'))
+    for (const command of ['render', 'tree', 'why']) {
+      const what = command === 'why' ? ['as.x.example.org'] : []
+      await succeeded('package', command, ...what, ...requested, '--locked')
+    }
+    const alone = await succeeded('package', 'render', ...requested, '--locked')
+    expect(alone.stdout).toBe(stdout)
+    writeFileSync(declaration, readFileSync(declaration, 'utf8').replace('127.0.0.1:9', host()))
     const {status, stdout: outdated} = await runCli('package', 'outdated', ...requested)
     expect({status, isTold: outdated.includes('v2.1.0')}).toEqual({status: 1, isTold: true})
   })
@@ -188,7 +194,7 @@ describe('writing to an index is no authority over a group', () => {
 })
 
 describe('what an index says is not believed', () => {
-  it('two packages under one version are told, and neither is taken', async () => {
+  it('of two entries for one tag, the one that the registry contradicts is excluded', async () => {
     await publish('twins', 'x/twin:v1.0.0', 'v1')
     const first = await publish('twins', 'x/twin:v2.0.0', 'v1')
     // Nobody may push another v2.0.0 here: it is imported, as an index elsewhere may have it.
@@ -201,8 +207,8 @@ describe('what an index says is not believed', () => {
       .map(line => line.replace(digest, other))
     await imported('twins', [file.split('\n')[0] ?? '', ...twin])
     const answer = await met('twins', 'crd: as.x.example.org', '--no-cache')
-    expect(answer).toMatchObject({status: 0, by: 'x/twin:v1.0.0'})
-    expect(answer.rules).toContain('version-twice')
+    expect(answer).toMatchObject({status: 0, by: 'x/twin:v2.0.0'})
+    expect(answer.rules).toContain('lying-version')
   })
 
   it.each([
@@ -210,6 +216,12 @@ describe('what an index says is not believed', () => {
       name: 'an entry that lies',
       reason: 'it owns another version than it says',
       edit: (line: string) => line.replaceAll('"v1"', '"v3"'),
+      need: 'as.x.example.org',
+    },
+    {
+      name: 'an entry with the digest of another version',
+      reason: 'the registry does not have that tag',
+      edit: (line: string) => line.replace('"tag":"v2.0.0"', '"tag":"v3.0.0"'),
       need: 'as.x.example.org',
     },
     {
@@ -294,7 +306,7 @@ packages: [{crd: as.x.example.org}]
   })
 
   it('stays where it is locked, with a warning', async () => {
-    const {stdout, stderr} = await succeeded('package', 'render', ...args(), '--locked')
+    const {stdout, stderr} = await succeeded('package', 'render', ...args())
     expect(stdout).toContain('v2.0.0')
     expect(stderr).toContain('was yanked: it loses data')
   })

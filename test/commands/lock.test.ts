@@ -353,7 +353,7 @@ describe('what keeps to a lock', () => {
     {
       name: '--locked without its lock',
       in: ['--declaration', 'DIR/wanted.yaml', '--locked', '--lock-file', 'none'],
-      want: 'not-found',
+      want: 'lock-outdated',
     },
     {
       name: 'a lock without choosing',

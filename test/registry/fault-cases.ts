@@ -103,7 +103,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     requests: 2,
     resolves: false,
   },
-  {name: '404', fault: at(MANIFEST, status(404)), want: 'not-found', requests: 1, resolves: false},
+  {name: '404', fault: at(MANIFEST, status(404)), want: 'not-found', requests: 2, resolves: true},
 
   {name: 'a token for both', fault: all(guarded, sells), want: 'success', requests: 5},
   {

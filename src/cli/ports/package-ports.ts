@@ -1,6 +1,6 @@
 import {parsePlatform} from '../../fetch/platform.js'
 import type {PackagePorts} from '../../pipeline/locate/located-package.js'
-import type {RemotePackages} from '../../pipeline/locate/pull-package.js'
+import type {RemotePackages} from '../../pipeline/locate/remote-repository.js'
 import type {DeclaredSources, RequestPorts} from '../../pipeline/resolve/read-request.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {packageFlags} from '../flags/package.js'

@@ -6,7 +6,8 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {dryRunFlag} from '../../cli/flags/plan.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {lockPath, lockToWrite} from '../../cli/options/resolution/lock-query.js'
+import {lockPath, lockToWrite, withUpgradeValues} from '../../cli/options/resolution/lock-query.js'
+import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
@@ -50,8 +51,9 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
       multiple: true,
       multipleNonGreedy: true,
       helpGroup: 'DEPENDENCIES',
-      helpValue: 'PACKAGE',
-      summary: 'Package of the lock that may move to another version; may be given several times.',
+      helpValue: '[PACKAGE]',
+      summary:
+        'Unlock a package, so that its newest version is selected; without PACKAGE, all. Can be repeated.',
     }),
     ...dryRunFlag,
     ...reportOutputFlag,
@@ -59,7 +61,8 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Lock)
+    const {args, flags: given} = await this.parse(Lock, withUpgradeValues(this.argv))
+    const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
     const query = unlockedQuery(args, flags)
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

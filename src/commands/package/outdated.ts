@@ -6,6 +6,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {lockToRead} from '../../cli/options/resolution/lock-query.js'
+import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
@@ -42,7 +43,8 @@ not be found out; what is only held back by others is listed and is no reason to
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Outdated)
+    const {args, flags: given} = await this.parse(Outdated)
+    const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
     const query = {...unlockedQuery(args, flags), lock: lockToRead(args, flags)}
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

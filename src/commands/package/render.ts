@@ -3,6 +3,7 @@ import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {renderFlags} from '../../cli/flags/render.js'
 import {progress} from '../../cli/output/progress.js'
+import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {renderChoices, renderQuery} from '../../cli/options/render-query.js'
@@ -56,7 +57,8 @@ What the package needs is rendered with it where --packages or --index gives a p
   static override flags = {...renderFlags, ...commonFlags}
 
   override async run(): Promise<void> {
-    const {args, flags, raw} = await this.parse(Render)
+    const {args, flags: given, raw} = await this.parse(Render)
+    const flags = withDefaultDeclaration(args.ref, given)
     const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
     const {'output-dir': folder, 'dry-run': dryRun, 'plan-out': planOut, output: format, plan} = flags
     const target = folder === undefined ? undefined : {folder, dryRun, planOut, format, argv: this.argv}

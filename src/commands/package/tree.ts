@@ -5,6 +5,7 @@ import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {painter} from '../../cli/output/paint.js'
+import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {showNotes} from '../../cli/output/show.js'
@@ -52,7 +53,8 @@ on stderr. Where nothing fits together, what can be shown is shown, what is unme
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Tree)
+    const {args, flags: given} = await this.parse(Tree)
+    const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
     const query = resolutionQuery(args, flags)
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

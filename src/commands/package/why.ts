@@ -5,6 +5,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/output/paint.js'
+import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
@@ -44,7 +45,8 @@ it, for what, and whether its version was held back.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Why)
+    const {args, flags: given} = await this.parse(Why)
+    const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
     const query = resolutionQuery({ref: args.ref}, flags)
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

@@ -8,26 +8,47 @@ import type {FolderVersion} from './package-sources.js'
 import {pullPackage} from './pull-package.js'
 import {type ReadSource, readSource} from './read-source.js'
 
-/** The package of a name: the folder's if it has that version, else what its registry has. */
+/** Reads the package of a name: from the folder if it has that version, otherwise from its registry. */
 export async function locateImage(written: ImageName, options: LocateOptions): Promise<LocatedPackage> {
   const {folder, indexes, defaultSource} = options
   const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
   const versions = (await folder?.versions(written.path)) ?? []
   const found = await findVersion(written, versions, options)
   if (found !== undefined) return inFolder(name, found)
-  return await inRegistry(name, options, [
-    ...(folder === undefined ? [] : folderAdvice(written, versions)),
-    ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
-  ])
+  return await pulledPackage(name, options).catch((error: unknown) => {
+    if (!(error instanceof CrossplaneError)) throw error
+    throw withSuggestions(error, [
+      ...(folder === undefined ? [] : folderAdvice(written, versions)),
+      ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
+    ])
+  })
 }
 
-/** What has a tag or digest is read without a look at indexes. */
+/** The package of a full name as its registry or the cache has it. */
+export async function pulledPackage(
+  name: ImageName,
+  {remote, platform}: Pick<LocateOptions, 'remote' | 'platform'>,
+): Promise<LocatedPackage> {
+  const {files, digest, tag} = await pullPackage(name, remote, platform)
+  const reference = {...name, ...(tag === undefined ? {} : {tag})}
+  return {
+    files,
+    digest,
+    ...(tag === undefined ? {} : {tag}),
+    name: formatImageName(reference),
+    readFrom: formatImageName({...reference, digest}),
+    repositoryPath: name.path,
+    reference,
+  }
+}
+
+/** Whether a name is read without looking at indexes. */
 function isPinned({tag, digest}: ImageName): boolean {
   return tag !== undefined || digest !== undefined
 }
 
 const INDEX_ADVICE =
-  'No index that was named has a stable version of it: registry index search says which packages there are.'
+  'No index given has a stable version of it. List the packages of an index: kubectl crossplane registry index search'
 
 interface FoundVersion {
   readonly found: FolderVersion
@@ -46,36 +67,7 @@ function inFolder(name: ImageName, {found, read}: FoundVersion): LocatedPackage 
   }
 }
 
-/** `advice` is what folder and indexes could have given, for when the registry gives nothing either. */
-async function inRegistry(
-  name: ImageName,
-  options: LocateOptions,
-  advice: readonly string[],
-): Promise<LocatedPackage> {
-  return await pulledPackage(name, options).catch((error: unknown) => {
-    throw error instanceof CrossplaneError ? withSuggestions(error, advice) : error
-  })
-}
-
-/** The package of a full name as its registry or the cache has it. */
-export async function pulledPackage(
-  name: ImageName,
-  {remote, platform}: LocateOptions,
-): Promise<LocatedPackage> {
-  const {files, digest, tag} = await pullPackage(name, remote, platform)
-  const reference = {...name, ...(tag === undefined ? {} : {tag})}
-  return {
-    files,
-    digest,
-    ...(tag === undefined ? {} : {tag}),
-    name: formatImageName(reference),
-    readFrom: formatImageName({...reference, digest}),
-    repositoryPath: name.path,
-    reference,
-  }
-}
-
-/** The version of the tag, or the newest stable one; a digest wins over both. */
+/** Finds the version with the tag, or the newest stable one; a digest takes precedence over both. */
 async function findVersion(
   name: ImageName,
   versions: readonly FolderVersion[],
@@ -91,16 +83,18 @@ async function findVersion(
   return undefined
 }
 
-/** What the folder has of the package, where it does not have what was asked for. */
+/** Says what the folder has of a package if it does not have the requested version. */
 function folderAdvice(
   {registry, path, digest}: ImageName,
   versions: readonly FolderVersion[],
 ): readonly string[] {
   if (versions.length === 0) {
-    return registry === undefined ? [`The folder given with --packages has no ${path}: check the name.`] : []
+    return registry === undefined ? [`Check the name: the folder given with --packages has no ${path}.`] : []
   }
   if (digest !== undefined)
-    return ['The folder given with --packages has no such digest: only OCI layouts and archives have any.']
+    return [
+      'Check the digest: the folder given with --packages does not have it (only OCI layouts and archives have digests).',
+    ]
   const tags = versions.map(version => version.tag).sort()
-  return [`The folder given with --packages has ${path} as ${listNames(tags)}: name one of them.`]
+  return [`Name a version that the folder given with --packages has: ${listNames(tags)}.`]
 }

@@ -2,7 +2,7 @@ import type {Platform} from '../../fetch/platform.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import type {ImageName} from '../../reference/image-name.js'
 import type {PackageFolder, PackageSources} from './package-sources.js'
-import type {RemotePackages} from './pull-package.js'
+import type {RemotePackages} from './remote-repository.js'
 import type {ReadSource} from './read-source.js'
 
 /** The bytes of a package, and what is known of where they came from. */

@@ -10,6 +10,7 @@ import {renderRecord} from '../../render/render-install.js'
 import type {InstallRequest} from '../../render/request.js'
 import {type InputFile, readWrittenInput, type WrittenInput} from '../../render/written-input.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {shellWord} from '../../text.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
 import {locatePackage} from '../locate/locate-package.js'
@@ -41,6 +42,7 @@ export async function renderFiles(
   choices: RenderChoices,
   ports: PackagePorts,
 ): Promise<InstallSet & {readonly notes: readonly Diagnostic[]}> {
+  rejectDeclaration(query.files)
   const input = readWrittenInput(query.files)
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
   if (input.requests.length + input.records.length === 0) throw nothingAsked(query.files)
@@ -48,6 +50,21 @@ export async function renderFiles(
   const written = await renderRecords(input, query, choices, ports)
   const warnings = [...input.warnings, ...requested.warnings]
   return {...setOf(choices, [...requested.parts, ...written], warnings), notes: requested.notes}
+}
+
+/** A declaration lists what to resolve; `-f` reads objects. */
+function rejectDeclaration(files: readonly InputFile[]): void {
+  const declaration = files.find(({bytes}) =>
+    /^["']?kind["']?:\s*["']?PackageDeclaration\b/m.test(Buffer.from(bytes).toString()),
+  )
+  if (declaration === undefined) return
+  throw new CrossplaneError(
+    'usage',
+    `${declaration.name} is a declaration, and -f reads requests and records`,
+    {
+      suggestions: [`kubectl crossplane package render --declaration ${shellWord(declaration.name)}`],
+    },
+  )
 }
 
 /** An empty set would empty an output folder: a template that failed upstream must not do that. */

@@ -2,19 +2,28 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import type {Summaries, YankedVersion} from '../../index/summaries.js'
 import {summaryOf} from '../../index/summary-of.js'
 import type {ImageName} from '../../reference/image-name.js'
+import type {ExcludedVersion} from '../../resolve/solver-input.js'
 import type {Package} from '../../unpack/package.js'
 import type {LocatedPackage} from '../locate/located-package.js'
 
-/** Packages that may be chosen: what they say of themselves, and the packages as such. */
+/** Packages that can be selected: their summaries, and the packages themselves. */
 export interface Catalog {
   readonly summaries: Summaries
-  /** The tags of a repository, in no order; none where it has no such package. */
+  /** The tags of a repository, in no order; none if it has no such package. */
   tagsOf(name: ImageName): Promise<readonly string[]>
-  /** The versions of a package that were withdrawn, where that can be known at all. */
+  /** The yanked versions of a package, as far as the catalog can know. */
   yankedOf(identity: string): Promise<readonly YankedVersion[]>
-  /** The package that a summary of this very catalog is of. Throws where it is not there, or cannot be read. */
-  open(summary: PackageSummary): Promise<OpenPackage>
+  /**
+   * Holds the digest that a summary of this catalog claims for its tag against the registry. Returns the exclusion if
+   * they disagree; throws what the registry throws.
+   */
+  contradictionOf(summary: PackageSummary): Promise<ExcludedVersion | undefined>
+  /** Reads a package, by its digest if it has one. Throws if it is not found or cannot be read. */
+  open(version: PackageVersion): Promise<OpenPackage>
 }
+
+/** One version of a package. */
+export type PackageVersion = Pick<PackageSummary, 'identity' | 'tag' | 'digest'>
 
 /** A package, and where it came from. */
 export interface OpenPackage {
@@ -22,7 +31,7 @@ export interface OpenPackage {
   readonly package: Package
 }
 
-/** The summary of a package that was read before anything was chosen. */
+/** Summarizes a package that was read before anything was selected. */
 export function summaryOfOpen({located, package: read}: OpenPackage, identity: string): PackageSummary {
   const {reference, digest} = located
   const tag = reference?.tag ?? located.tag ?? read.version ?? 'local'

@@ -7,7 +7,7 @@ import type {NameRepository} from './repository-names.js'
 
 /**
  * The packages of a folder before those of another catalog: a version that the folder has is the folder's, whatever the
- * other says of it. The folder is read as a whole, once, when it is first asked.
+ * other says about it. The whole folder is read once, when it is first needed.
  */
 export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others: Catalog): Catalog {
   const read = async () => {
@@ -27,6 +27,8 @@ export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others
       return [...versions.map(({tag}) => tag), ...(await others.tagsOf(name))]
     },
     yankedOf: identity => others.yankedOf(identity),
+    contradictionOf: async summary =>
+      (await all()).entries.has(summary) ? undefined : await others.contradictionOf(summary),
     open: async summary => {
       const found = (await all()).entries.get(summary)
       return found === undefined ? await others.open(summary) : await openEntry(found, ports)

@@ -6,7 +6,7 @@ import {grouped} from '../../index/grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../../resolve/solver-input.js'
 import type {Identify} from '../../resolve/requirement.js'
-import type {Resolution} from '../../resolve/resolution.js'
+import type {Rejection, Resolution} from '../../resolve/resolution.js'
 import {summaryHash} from './lock-of.js'
 
 /** A lock that an answer is to keep to. */
@@ -37,14 +37,19 @@ export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify):
   }))
 }
 
-/** The tag by which a package is locked that may not move. */
-export function lockedTag(
+/** Returns the locked package of an identity, unless it is unlocked. */
+export function lockedPackage(
   {lock, upgraded}: HeldLock,
   identity: string,
   identify: Identify,
-): string | undefined {
+): LockedPackage | undefined {
   if (upgraded === 'all' || upgraded.some(text => identify(text) === identity)) return undefined
-  return lock.packages.find(each => each.identity === identity)?.tag
+  return lock.packages.find(each => each.identity === identity)
+}
+
+/** Whether nothing but the locked answer is accepted (`--locked`): then the lock alone is read, and no index. */
+export function isBinding(held: HeldLock | undefined): boolean {
+  return held?.otherwise === 'refuse'
 }
 
 /** Throws `digest-mismatch` where a locked tag leads to other bytes than those that were locked. */
@@ -106,6 +111,22 @@ function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Diag
   throw new CrossplaneError('lock-outdated', `the lock ${name} is not what would be installed now`, {
     diagnostics: words.map(message => ({severity: 'error', rule: 'lock-outdated', message})),
     suggestions: [`Run ${remedy}, and look at what it changes.`],
+  })
+}
+
+/** The error for a request that the locked packages alone do not satisfy. */
+export function notLocked(
+  {name, remedy}: HeldLock,
+  {diagnostics}: Rejection,
+  isOtherRequest: boolean,
+): CrossplaneError {
+  const reason = 'what is requested has changed since'
+  const changed: Diagnostic[] = isOtherRequest
+    ? [{severity: 'error', rule: 'lock-outdated', message: reason}]
+    : []
+  return new CrossplaneError('lock-outdated', `the lock ${name} does not hold all that is required`, {
+    diagnostics: [...changed, ...diagnostics],
+    suggestions: [`Run ${remedy} and review what it changes.`],
   })
 }
 

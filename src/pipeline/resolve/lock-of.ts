@@ -16,6 +16,7 @@ import {compareText} from '../../reference/compare-text.js'
 /** One thing that is asked for, and where. */
 interface LockedWish {
   readonly target: InstallTarget
+  readonly range?: string
   readonly asPackage?: string
   readonly namespace?: string
   readonly name?: string
@@ -115,18 +116,19 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
   return Object.fromEntries(satisfied.sort(([a], [b]) => compareText(a, b)))
 }
 
-/** Of everything that decides: what was asked for in its order, and what the reader says on how to meet it. */
-function requestHash(
+/** Hashes everything that decides: the request in its order, and the user's settings for satisfying it. */
+export function requestHash(
   requested: readonly LockedWish[],
   {facts, crossplane, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
   {owners, identify}: SolverInput,
 ): string {
   const asked = {
-    requested: requested.map(({target, asPackage = '', namespace = '', name = ''}) => [
+    requested: requested.map(({target, range, asPackage = '', namespace = '', name = ''}) => [
       targetText(target, identify),
       asPackage,
       namespace,
       name,
+      ...(range === undefined ? [] : [range]),
     ]),
     owners: owners
       .map(({group, identity}) => [group, identity])

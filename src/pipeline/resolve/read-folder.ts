@@ -7,13 +7,13 @@ import {readPackage} from '../../unpack/read-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {FolderVersion} from '../locate/package-sources.js'
 import {readSource} from '../locate/read-source.js'
-import type {OpenPackage} from './catalog.js'
+import type {OpenPackage, PackageVersion} from './catalog.js'
 import type {NameRepository} from './repository-names.js'
 
 /** All that a folder of packages says, and where each of its versions is. */
 export interface ReadFolder {
   readonly found: Found
-  readonly entries: ReadonlyMap<PackageSummary, FolderEntry>
+  readonly entries: ReadonlyMap<PackageVersion, FolderEntry>
 }
 
 /** What reading a folder takes. */

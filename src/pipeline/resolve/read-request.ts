@@ -77,12 +77,13 @@ export function sourcesIn(
 }
 
 function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
-  const {namespace, name, parameters} = declared
+  const {version: range, namespace, name, parameters} = declared
   return {
     target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
     parameters,
-    ...(namespace === undefined ? {} : {namespace}),
-    ...(name === undefined ? {} : {name}),
+    range,
+    namespace,
+    name,
   }
 }
 
@@ -139,9 +140,10 @@ export async function readLockFile(query: LockQuery, inputs: InputFiles): Promis
   }
 }
 
-function unreadable({file, remedy}: LockQuery, error: CrossplaneError): CrossplaneError {
-  const {code, message, cause, suggestions} = error
-  if (!isMissing(error)) return new CrossplaneError(code, message, {cause, suggestions})
+function unreadable({file, remedy, otherwise}: LockQuery, error: CrossplaneError): CrossplaneError {
+  const {message, cause, suggestions} = error
+  if (!isMissing(error)) return new CrossplaneError(error.code, message, {cause, suggestions})
+  const code = otherwise === 'refuse' ? 'lock-outdated' : error.code
   return new CrossplaneError(code, `cannot read the lock file ${file}`, {cause, suggestions: [remedy]})
 }
 

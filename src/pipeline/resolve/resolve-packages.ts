@@ -1,9 +1,10 @@
+import type {LockedPackage} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
-import {joinedIndex} from '../../index/joined-index.js'
-import {formatSummary} from '../../index/package-summary.js'
+import {grouped} from '../../index/grouped.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
-import type {OwnerRule, SolverInput} from '../../resolve/solver-input.js'
+import type {OwnerRule, Preference, SolverInput} from '../../resolve/solver-input.js'
 import type {Rejection} from '../../resolve/resolution.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
@@ -11,9 +12,10 @@ import {EMPTY_GROUPS} from './assumed-facts.js'
 import {type Catalog, summaryOfOpen} from './catalog.js'
 import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
-import {type HeldLock, lockPreferences, notedBy, refuseOtherBytes} from './held-lock.js'
+import {type HeldLock, isBinding, lockPreferences, notedBy, notLocked, refuseOtherBytes} from './held-lock.js'
 import {indexCatalog} from './index-catalog.js'
-import {lockOf} from './lock-of.js'
+import {lockOf, requestHash} from './lock-of.js'
+import {LockedPackages} from './locked-packages.js'
 import {identifier, type NameRepository, repositoryNames} from './repository-names.js'
 import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
 import {namedImages, rootsOf, type Requested, type RequestedRoots} from './wanted-roots.js'
@@ -35,7 +37,11 @@ export interface ResolutionPolicy {
   readonly budget: Budget
 }
 
-/** Looks up what is asked for, solves, and reads what was chosen, as often as something of it was not what it seemed. */
+/**
+ * Looks up what is requested, solves, and reads the selected packages; versions that turn out not to be what their
+ * entries claim are excluded, and it solves again. Under a binding lock only the locked packages are read: any other
+ * answer is `lock-outdated`.
+ */
 export async function resolvePackages(
   requested: readonly Requested[],
   policy: ResolutionPolicy,
@@ -45,28 +51,49 @@ export async function resolvePackages(
   const named = [...requested.flatMap(namedImages), ...policy.owners.flatMap(ownerImage)]
   const nameOf = repositoryNames(named, defaultSource)
   const at = defaultSource === undefined ? ports : {...ports, defaultSource}
+  const locked = new LockedPackages(at, nameOf)
+  const context = {nameOf, ports: at, lock, locked}
+  if (lock !== undefined && isBinding(lock)) {
+    const start = await rootsOf(requested, {...context, catalog: NO_CATALOG})
+    const given = new Set([...start.given.values()].map(({identity}) => identity))
+    const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !given.has(identity)))
+    const input = await solverInput(start, policy, nameOf, catalog)
+    const result = await solveAndRead(input, policy, withGiven(catalog, start))
+    if (result.kind === 'rejected')
+      throw notLocked(lock, result, hasOtherRequest(lock, requested, policy, input))
+    return heldTo(lock, result, requested, policy)
+  }
   const catalog = await catalogOf(at, nameOf)
-  const start = await rootsOf(requested, {nameOf, catalog, ports: at, lock})
+  const start = await rootsOf(requested, {...context, catalog})
   const input = await solverInput(start, policy, nameOf, catalog)
   const result = await solveAndRead(input, policy, withGiven(catalog, start))
-  return lock === undefined ? result : heldTo(lock, result, requested, policy)
+  return lock === undefined || result.kind === 'rejected' ? result : heldTo(lock, result, requested, policy)
 }
 
+const NO_CATALOG = {tagsOf: () => Promise.resolve([])}
+
 async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<Catalog> {
-  const indexes = (await ports.indexes?.()) ?? []
-  const indexed = indexCatalog(joinedIndex(indexes), ports, nameOf)
+  const indexed = indexCatalog((await ports.indexes?.()) ?? [], ports, nameOf)
   return ports.folder === undefined ? indexed : folderCatalog(ports, nameOf, indexed)
 }
 
 function heldTo(
   held: HeldLock,
-  result: ResolvedPackages,
+  result: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
   requested: readonly Requested[],
   policy: ResolutionPolicy,
 ): ResolvedPackages {
-  if (result.kind === 'rejected') return result
   const fresh = lockOf(result, requested, policy)
   return {...result, resolution: notedBy(held, fresh, result.resolution)}
+}
+
+function hasOtherRequest(
+  {lock}: HeldLock,
+  requested: readonly Requested[],
+  policy: ResolutionPolicy,
+  input: SolverInput,
+): boolean {
+  return lock.requestHash !== requestHash(requested, policy, input)
 }
 
 function ownerImage({identity}: OwnerRule): ImageName[] {
@@ -74,9 +101,13 @@ function ownerImage({identity}: OwnerRule): ImageName[] {
   return name === undefined ? [] : [name]
 }
 
-/** A catalog in which some packages are at hand already. */
-function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'open'> {
-  return {open: async summary => given.get(formatSummary(summary)) ?? (await catalog.open(summary))}
+/** A catalog in which some packages were read already; what the lock pins is not held against the registry. */
+function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'open' | 'contradictionOf'> {
+  return {
+    contradictionOf: summary =>
+      given.has(formatSummary(summary)) ? Promise.resolve(undefined) : catalog.contradictionOf(summary),
+    open: async summary => given.get(formatSummary(summary)) ?? (await catalog.open(summary)),
+  }
 }
 
 async function solverInput(
@@ -87,16 +118,20 @@ async function solverInput(
 ): Promise<SolverInput> {
   const identify = identifier(nameOf)
   const atHand = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
-  // Of a package that was read already nothing more has to be known, unless something leads back to it.
-  const requirements = roots
+  // A package that was read already needs no lookup, unless another package requires it.
+  const needs = roots
     .map(({requirement}) => requirement)
-    .filter(requirement => requirement.form === 'crd' || requirement.tag === undefined)
-  const collected = await collectSummaries(requirements, atHand, facts, identify, catalog.summaries)
+    .filter(
+      need => need.form === 'crd' || need.tag === undefined || !given.has(`${need.identity}:${need.tag}`),
+    )
+  const collected = await collectSummaries(needs, atHand, facts, identify, catalog.summaries)
   const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
-  if (lock !== undefined) refuseOtherBytes(lock, preferences, collected.summaries)
+  const moved = lock === undefined ? [] : await movedVersions(lock, preferences, collected.summaries, catalog)
+  const summaries = [...collected.summaries, ...moved]
+  if (lock !== undefined) refuseOtherBytes(lock, preferences, summaries)
   return {
-    summaries: collected.summaries,
+    summaries,
     unreadable: collected.unreadable,
     roots,
     facts,
@@ -106,6 +141,37 @@ async function solverInput(
     emptyGroups: EMPTY_GROUPS,
     identify,
     ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
+  }
+}
+
+/**
+ * Reads locked versions whose tag the catalog now has with another digest only: a moved tag does not break a lock. One
+ * that is gone is left out.
+ */
+async function movedVersions(
+  {lock}: HeldLock,
+  preferences: readonly Preference[],
+  summaries: readonly PackageSummary[],
+  catalog: Catalog,
+): Promise<PackageSummary[]> {
+  const byName = grouped(summaries, formatSummary)
+  const kept = new Set(preferences.filter(each => each.isUpgraded !== true).map(({identity}) => identity))
+  const moved = lock.packages.filter(locked => {
+    const found = byName.get(formatSummary(locked)) ?? []
+    const isOther =
+      found.length > 0 && found.every(({digest}) => digest !== undefined && digest !== locked.digest)
+    return kept.has(locked.identity) && locked.digest !== undefined && isOther
+  })
+  const read = await Promise.all(moved.map(locked => summaryOfLocked(locked, catalog)))
+  return read.flatMap(each => each ?? [])
+}
+
+async function summaryOfLocked(locked: LockedPackage, catalog: Catalog): Promise<PackageSummary | undefined> {
+  try {
+    return summaryOfOpen(await catalog.open(locked), locked.identity)
+  } catch (error) {
+    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
+    throw error
   }
 }
 

@@ -1,13 +1,15 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {PackageSummary} from '../../index/package-summary.js'
-import {summaryLies} from '../../index/summary-of.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {ExcludedVersion, SolverInput} from '../../resolve/solver-input.js'
 import type {Rejection, Resolution} from '../../resolve/resolution.js'
 import {solve, type SolveOptions} from '../../resolve/solve.js'
-import {type Catalog, type OpenPackage, summaryOfOpen} from './catalog.js'
+import {count} from '../../text.js'
+import type {Catalog, OpenPackage} from './catalog.js'
+import {EntryCheck, type WrongEntry} from './entry-check.js'
+import {PackageReader} from './package-reader.js'
 
-/** An answer with the packages that it names, or none with what was asked. */
+/** An answer with its packages, or a refusal; and the input, without the versions that were excluded. */
 export type ResolvedPackages =
   | {
       readonly kind: 'resolved'
@@ -17,71 +19,98 @@ export type ResolvedPackages =
     }
   | (Rejection & {readonly input: SolverInput})
 
-/** What was chosen is read, and what it says of itself held against what was said of it; what lied is left out. */
+/** Entries that may turn out wrong before an index is given up. */
+const MAX_WRONG_ENTRIES = 50
+
+/**
+ * Solves, holds what decides the answer against the registries, and reads the selected packages. Whatever is not what
+ * its entry claims is excluded and reported, and it solves again. Throws `index-invalid` when too much of an index is
+ * wrong, and `timeout` when the budget is spent between two attempts.
+ */
 export async function solveAndRead(
   asked: SolverInput,
   options: SolveOptions,
-  catalog: Pick<Catalog, 'open'>,
+  catalog: Pick<Catalog, 'open' | 'contradictionOf'>,
 ): Promise<ResolvedPackages> {
-  let input = asked
+  const reader = new PackageReader(catalog)
+  const check = new EntryCheck(catalog, reader)
+  const wrong: WrongEntry[] = []
   for (;;) {
+    const input = without(wrong, asked)
     const result = solve(input, options)
-    if (result.kind === 'rejected') return {...result, input}
-    const {resolution} = result
-    const {opened, excluded} = await openAll(resolution, catalog)
-    if (excluded.length === 0) return {kind: 'resolved', input, resolution, opened}
-    input = {...input, excluded: [...input.excluded, ...excluded]}
+    const found = [...(await check.wrongIn(input, result))]
+    if (found.length === 0 && result.kind === 'rejected') return {...result, input}
+    if (found.length === 0 && result.kind === 'resolved') {
+      const {opened, wrong: unread} = await reader.openAll(result.resolution)
+      if (unread.length === 0)
+        return {kind: 'resolved', input, resolution: reported(result.resolution, wrong), opened}
+      found.push(...unread)
+    }
+    wrong.push(...found)
+    refuseTooMany(wrong)
+    refuseSpent(wrong, options)
   }
 }
 
-interface Opened {
-  readonly opened: ReadonlyMap<string, OpenPackage>
-  readonly excluded: readonly ExcludedVersion[]
-}
-
-/** Packages that are read at a time. */
-const MAX_READS = 4
-
-async function openAll({packages}: Resolution, catalog: Pick<Catalog, 'open'>): Promise<Opened> {
-  const found = new Map<PackageSummary, OpenPackage | ExcludedVersion>()
-  await mapConcurrent(packages, MAX_READS, async ({summary}) => {
-    found.set(summary, await openOne(summary, catalog))
-  })
-  const opened = new Map<string, OpenPackage>()
-  const excluded: ExcludedVersion[] = []
-  for (const {summary} of packages) {
-    const read = found.get(summary)
-    if (read === undefined) continue
-    if ('kind' in read) excluded.push(read)
-    else opened.set(summary.identity, read)
-  }
-  return {opened, excluded}
-}
-
-/** Failures that make a version none to choose from; another one, such as a broken network, ends everything. */
-const EXCLUSIONS = {
-  'not-found': 'vanished',
-  'access-denied': 'private',
-  'package-invalid': 'lying',
-} as const
-
-async function openOne(
-  summary: PackageSummary,
-  catalog: Pick<Catalog, 'open'>,
-): Promise<OpenPackage | ExcludedVersion> {
-  const {identity, tag, digest} = summary
-  const version = {identity, tag, ...(digest === undefined ? {} : {digest})}
-  try {
-    const opened = await catalog.open(summary)
-    const lies = summaryLies(summary, summaryOfOpen(opened, identity))
-    if (lies.length === 0) return opened
-    return {...version, kind: 'lying', reason: `the package itself says otherwise of ${lies.join(', ')}`}
-  } catch (error) {
-    if (!(error instanceof CrossplaneError) || !isExclusion(error.code)) throw error
-    return {...version, kind: EXCLUSIONS[error.code], reason: error.message}
+/** Leaves out wrong entries. One whose bytes another entry describes is dropped: an exclusion would exclude both. */
+function without(wrong: readonly WrongEntry[], {summaries, excluded, ...asked}: SolverInput): SolverInput {
+  const isWrong = new Set(wrong.map(({summary}) => summary))
+  const left = summaries.filter(each => !isWrong.has(each))
+  const versionOf = (each: PackageSummary) => `${formatSummary(each)}@${each.digest ?? ''}`
+  const described = new Set(left.map(versionOf))
+  const gone = wrong.filter(({summary}) => !described.has(versionOf(summary)))
+  return {
+    ...asked,
+    summaries: [...left, ...gone.map(({summary}) => summary)],
+    excluded: [...excluded, ...gone.map(({exclusion}) => exclusion)],
   }
 }
 
-function isExclusion(code: string): code is keyof typeof EXCLUSIONS {
-  return Object.hasOwn(EXCLUSIONS, code)
+/** Adds a note for each excluded entry that the notes of the answer do not mention. */
+function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolution {
+  const {notes} = resolution
+  const isKnown = ({exclusion}: WrongEntry) =>
+    notes.some(
+      ({message}) => message.startsWith(`${formatSummary(exclusion)} `) && message.includes(exclusion.reason),
+    )
+  const added = wrong.filter(each => !isKnown(each)).map(({exclusion}) => diagnosticOf(exclusion, 'note'))
+  return {...resolution, notes: [...notes, ...added]}
+}
+
+function refuseTooMany(wrong: readonly WrongEntry[]): void {
+  if (wrong.length <= MAX_WRONG_ENTRIES) return
+  throw new CrossplaneError(
+    'index-invalid',
+    `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries are not what their registries have`,
+    {
+      diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),
+      suggestions: WRONG_ENTRIES_ADVICE,
+    },
+  )
+}
+
+/** The clock runs on between two attempts: an index with many wrong entries must not hold a command up. */
+function refuseSpent(wrong: readonly WrongEntry[], {budget}: SolveOptions): void {
+  if (!budget.isSpent(0)) return
+  throw new CrossplaneError(
+    'timeout',
+    `cannot resolve in time: ${count(wrong.length, 'entry', 'entries')} had to be excluded`,
+    {
+      diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),
+      suggestions: ['Pass a longer --solve-timeout.', ...WRONG_ENTRIES_ADVICE],
+    },
+  )
+}
+
+const WRONG_ENTRIES_ADVICE = [
+  'Leave out the index that carries these entries (--index, `indexes` of the declaration), or rebuild it from the packages: kubectl crossplane registry index rebuild REPOSITORY --index ROOT',
+  'Pin the affected packages to a tag: pinned packages are read from their own registry.',
+]
+
+function diagnosticOf(
+  {identity, tag, kind, reason}: ExcludedVersion,
+  severity: Diagnostic['severity'],
+): Diagnostic {
+  const message = `${formatSummary({identity, tag})} is excluded: ${reason}`
+  return {severity, rule: `${kind}-version`, message, subject: {package: identity, tag}}
 }

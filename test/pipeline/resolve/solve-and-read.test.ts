@@ -6,31 +6,9 @@ import type {Catalog, OpenPackage} from '../../../src/pipeline/resolve/catalog.j
 import {collectSummaries} from '../../../src/pipeline/resolve/collect-summaries.js'
 import {solveAndRead} from '../../../src/pipeline/resolve/solve-and-read.js'
 import {parseCrdRequirement} from '../../../src/resolve/requirement.js'
-import {readPackage} from '../../../src/unpack/read-package.js'
 import {input, version} from '../../resolve/world.js'
-
-/** The package that a summary tells the truth about. */
-function packageOf({identity, tag, crds, dependsOn}: PackageSummary): OpenPackage {
-  const app = {title: identity, version: tag, permissionScope: 'Cluster', dependsOn}
-  const objects = crds.map(({group, plural, singular, kind, scope, served, stored}) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {name: `${plural}.${group}`},
-    spec: {
-      group,
-      names: {plural, singular, kind},
-      scope,
-      versions: served.map(name => ({name, served: true, storage: name === stored})),
-    },
-  }))
-  const files = [
-    {path: 'app.yaml', bytes: Buffer.from(JSON.stringify(app))},
-    ...objects.map((crd, index) => ({path: `${index}.crd.yaml`, bytes: Buffer.from(JSON.stringify(crd))})),
-  ]
-  const name = formatSummary({identity, tag})
-  const located = {files, name, readFrom: name, repositoryPath: identity, reference: {path: identity, tag}}
-  return {located, package: readPackage(name, files)}
-}
+import {packageOf} from './opened-package.js'
+import {published, registryOf} from './published-packages.js'
 
 const truth = version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1']})
 const lie = version('example/sql:v2.0.0', {owns: ['databases.sql.org/v1,v2']})
@@ -40,12 +18,13 @@ const app = version('example/app:v1.0.0', {requires: ['databases.sql.org/v1']})
 function catalog(
   open: Readonly<Record<string, OpenPackage | ErrorCode>>,
   opened: string[],
-): Pick<Catalog, 'open'> {
+): Pick<Catalog, 'open' | 'contradictionOf'> {
   return {
-    open: summary => {
-      const name = formatSummary(summary)
+    contradictionOf: () => Promise.resolve(undefined),
+    open: version => {
+      const name = formatSummary(version)
       opened.push(name)
-      const found = open[name] ?? packageOf(summary)
+      const found = open[name] ?? packageOf(version as PackageSummary)
       return typeof found === 'string'
         ? Promise.reject(new CrossplaneError(found, 'it is not to be had'))
         : Promise.resolve(found)
@@ -70,7 +49,7 @@ interface Case {
   readonly want: readonly string[]
 }
 
-describe('what was chosen is read before anything is made of it', () => {
+describe('solving with entries that may be wrong', () => {
   it.each<Case>([
     {name: 'the truth', reason: 'the newest', in: {}, want: ['example/app:v1.0.0', 'example/sql:v2.0.0']},
     {
@@ -97,6 +76,12 @@ describe('what was chosen is read before anything is made of it', () => {
       in: {'example/sql:v2.0.0': 'package-invalid'},
       want: ['example/app:v1.0.0', 'example/sql:v1.0.0'],
     },
+    ...(['unsupported', 'source-invalid', 'source-unsafe', 'limit-exceeded'] as const).map(code => ({
+      name: `one that cannot be read (${code})`,
+      reason: 'the next best',
+      in: {'example/sql:v2.0.0': code},
+      want: ['example/app:v1.0.0', 'example/sql:v1.0.0'],
+    })),
   ])('$name: $reason', async ({in: open, want}) => {
     const result = await solveAndRead(asked, policy, catalog(open, []))
     const names =
@@ -104,27 +89,91 @@ describe('what was chosen is read before anything is made of it', () => {
     expect(names).toEqual(want)
   })
 
-  it('refuses where nothing is left, and says why', async () => {
+  it('rejects when no version is left, with reasons', async () => {
     const all = {'example/sql:v1.0.0': 'access-denied', 'example/sql:v2.0.0': honest} as const
     const result = await solveAndRead(asked, policy, catalog(all, []))
     const rules = result.kind === 'rejected' ? result.diagnostics.map(({rule}) => rule) : []
     expect(rules).toEqual(expect.arrayContaining(['no-version', 'private-version', 'lying-version']))
   })
 
-  it('ends where the world fails: nothing is chosen because a network broke', async () => {
+  it('fails when the network fails, rather than select another version', async () => {
     const broken = catalog({'example/sql:v2.0.0': 'registry-unreachable'}, [])
     await expect(solveAndRead(asked, policy, broken)).rejects.toMatchObject({code: 'registry-unreachable'})
   })
 
-  it('reads the winners only', async () => {
+  it('names the package when something else fails', async () => {
+    const broken = catalog({'example/sql:v2.0.0': 'registry-failed'}, [])
+    await expect(solveAndRead(asked, policy, broken)).rejects.toThrow(/^cannot read example\/sql:v2\.0\.0: /)
+  })
+
+  it('gives up on an index in which many entries are wrong', async () => {
+    const entries = Array.from({length: 200}, (_, at) =>
+      version(`example/sql:v1.0.${at}`, {owns: ['databases.sql.org/v1']}),
+    )
+    const opened: string[] = []
+    const all = Object.fromEntries(entries.map(each => [formatSummary(each), honest]))
+    const run = solveAndRead(input(['example/app'], [app, ...entries]), policy, catalog(all, opened))
+    await expect(run).rejects.toMatchObject({
+      code: 'index-invalid',
+      diagnostics: expect.arrayContaining([
+        expect.objectContaining({subject: {package: 'example/sql', tag: 'v1.0.199'}}),
+      ]),
+    })
+    expect(opened.length).toBeLessThan(60)
+  })
+
+  it('stops when the time for solving is spent on wrong entries', async () => {
+    let looks = 0
+    const budget = {isSpent: (steps: number) => steps === 0 && ++looks > 0}
+    const run = solveAndRead(asked, {...policy, budget}, catalog({'example/sql:v2.0.0': honest}, []))
+    await expect(run).rejects.toMatchObject({code: 'timeout'})
+  })
+
+  it('holds entries against the registry before it reads anything', async () => {
+    const real = [app, truth, lie].map(published)
+    const forged = {
+      ...version('example/sql:v3.0.0', {owns: ['databases.sql.org/v1']}),
+      digest: real[1]?.digest,
+    }
+    const hidden = {...lie, digest: `sha256:${'0'.repeat(64)}`}
+    const result = await solveAndRead(
+      input(['example/app'], [...real, forged, hidden]),
+      policy,
+      registryOf(real),
+    )
+    expect(
+      result.kind === 'resolved' && [...result.opened.values()].map(({located}) => located.reference?.tag),
+    ).toEqual(['v1.0.0', 'v2.0.0'])
+    expect(
+      result.kind === 'resolved' && result.resolution.notes.map(({rule, message}) => [rule, message]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['lying-version', expect.stringContaining('example/sql:v3.0.0')],
+        ['lying-version', expect.stringContaining('example/sql:v2.0.0')],
+      ]),
+    )
+  })
+
+  it('does not hold locked digests against the registry', async () => {
+    const real = [app, truth, lie].map(published)
+    const [, old] = real
+    const moved = {...registryOf(real), contradictionOf: registryOf([]).contradictionOf}
+    const preferences = real.flatMap(({identity, tag, digest}) =>
+      tag === 'v2.0.0' ? [] : [{identity, tag, digest, because: 'locked' as const}],
+    )
+    const result = await solveAndRead(input(['example/app'], real, {preferences}), policy, moved)
+    expect(result.kind === 'resolved' && result.opened.get('example/sql')?.located.digest).toBe(old?.digest)
+  })
+
+  it('reads only the selected packages', async () => {
     const opened: string[] = []
     await solveAndRead(asked, policy, catalog({}, opened))
     expect(opened).toEqual(['example/app:v1.0.0', 'example/sql:v2.0.0'])
   })
 })
 
-describe('which summaries are asked for', () => {
-  it('those that needs lead to, each once, and none for what is there', async () => {
+describe('collecting summaries', () => {
+  it('looks up what requirements lead to, each once, and nothing for facts', async () => {
     const asks: string[] = []
     const all = listedSummaries({summaries: [app, truth, lie], unreadable: [], yanked: []})
     const counted = {
@@ -151,7 +200,7 @@ describe('which summaries are asked for', () => {
       'example/web:v1.0.0',
     ])
   })
-  it('as many as there are, and each withdrawal once, however often a list of all is given', async () => {
+  it('collects each yank once, whatever the number of summaries', async () => {
     const yanked = Array.from({length: 200_000}, (_, at) => ({
       ...{identity: 'example/sql', tag: `v0.${at}.0`, version: `v0.${at}.0`, digest: 'sha256:0'},
       reason: 'broken',

@@ -67,8 +67,17 @@ export async function lockToWrite(
   return {file, bytes, held: {name, lock, upgraded, otherwise: 'take', remedy: lockCommand(args, flags)}}
 }
 
-/** Repositories without a tag: which version is meant is for the declaration to say. */
-function upgradedIn({upgrade = []}: {readonly upgrade?: readonly string[]}): readonly string[] {
+/** Adds an empty value to an `--upgrade` that names no package: it means all of them. */
+export function withUpgradeValues(argv: readonly string[]): string[] {
+  return argv.map((word, index) => {
+    const next = argv[index + 1]
+    return word === '--upgrade' && (next === undefined || next.startsWith('-')) ? '--upgrade=' : word
+  })
+}
+
+/** The packages to unlock, without a tag: the declaration restricts versions. Throws `usage`. */
+function upgradedIn({upgrade = []}: {readonly upgrade?: readonly string[]}): HeldLock['upgraded'] {
+  if (upgrade.includes('')) return 'all'
   for (const text of upgrade) {
     const {tag, digest} = parsePackageImage(text)
     if (tag === undefined && digest === undefined) continue

@@ -1,0 +1,39 @@
+import {existsSync} from 'node:fs'
+import {dirname, join, relative, resolve} from 'node:path'
+import {DECLARATION_FILE} from '../../declaration/declaration.js'
+
+/** The arguments and flags that say what to resolve. */
+interface RequestValues {
+  readonly declaration?: string
+  readonly crd?: string
+  readonly filename?: readonly string[]
+}
+
+/**
+ * Adds the declaration of the working folder, or of its closest parent up to the root of the Git repository, if the
+ * command line names nothing to resolve.
+ */
+export function withDefaultDeclaration<Flags extends RequestValues>(
+  ref: string | undefined,
+  flags: Flags,
+  from = process.cwd(),
+): Flags {
+  const isNamed = [ref, flags.declaration, flags.crd, flags.filename].some(each => each !== undefined)
+  const found = isNamed ? undefined : nearestDeclaration(from)
+  return found === undefined ? flags : {...flags, declaration: relative(from, found)}
+}
+
+function nearestDeclaration(from: string): string | undefined {
+  const folders = repositoryFolders(from)
+  return folders.map(folder => join(folder, DECLARATION_FILE)).find(file => existsSync(file))
+}
+
+/** A folder and its parents up to the one with `.git`; the folder alone outside of a repository. */
+function repositoryFolders(from: string): readonly string[] {
+  const folders: string[] = []
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    folders.push(folder)
+    if (existsSync(join(folder, '.git'))) return folders
+    if (folder === dirname(folder)) return [resolve(from)]
+  }
+}
