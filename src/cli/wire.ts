@@ -8,7 +8,7 @@ import type {Clock} from '../registry/clock.js'
 import type {HttpOptions} from '../registry/http/http-options.js'
 import type {Http} from '../registry/http/http.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
-import {credentialsPath} from './options/registry/credentials-path.js'
+import {credentialsPaths} from './options/registry/credentials-path.js'
 
 /** The one place that names adapters. Each is loaded when it is first used, so that no command pays for another's. */
 export const packageSources: PackageSources = {
@@ -43,20 +43,20 @@ export async function clock(): Promise<Clock> {
   return (await import('../adapters/system-clock.js')).systemClock
 }
 
-/** The credentials of whoever runs the program; `warn` is told of helpers that do not work. */
+/** Reads the user's registry credentials; `warn` reports credential helpers that fail. */
 export async function keychain(warn: (message: string) => void): Promise<Keychain> {
   const {dockerKeychain} = await import('../registry/credentials/docker-keychain.js')
   return dockerKeychain({...(await registryAccounts()), warn})
 }
 
-/** Where those credentials are kept. */
+/** Returns where credentials are stored. */
 export async function registryAccounts(): Promise<RegistryAccounts> {
   const [{credentialsFile}, {credentialHelpers}] = await Promise.all([
     import('../adapters/credentials/credentials-file.js'),
     import('../adapters/credentials/credential-helpers.js'),
   ])
   return {
-    file: credentialsFile(credentialsPath(process.env)),
+    files: credentialsPaths(process.env).map(credentialsFile),
     helpers: credentialHelpers({env: process.env}),
   }
 }

@@ -14,7 +14,7 @@ import {sendFollowing} from './http/redirects.js'
 import type {Followed} from './http/redirects.js'
 import {retried} from './http/retry.js'
 
-/** What a registry is spoken to with. */
+/** What a session with a registry needs. */
 export interface RegistryPorts {
   readonly http: Http
   readonly keychain: Keychain
@@ -22,29 +22,30 @@ export interface RegistryPorts {
   readonly schemeOf: SchemeOf
 }
 
-/** One request to a registry, or to where it has sent us with a `Location`. */
+/** One request to a registry, or to a `Location` that it answered with. */
 export interface Call extends Pick<HttpRequest, 'method' | 'url' | 'body'> {
   readonly headers?: Readonly<Record<string, string>>
   /** What a token has to allow: https://distribution.github.io/distribution/spec/auth/scope/ */
   readonly scopes: readonly string[]
-  /** Completes the sentence "Cannot …". */
+  /** Completes the sentence "cannot …". */
   readonly aim: string
-  /** The statuses that are an answer; every other one is a failure. */
+  /** The statuses that are an answer; every other status is a failure. */
   readonly accepts: readonly number[]
   readonly report?: ReportProgress | undefined
 }
 
-/** An answer of which all has been read. */
+/** An answer that was read completely. */
 export interface Document {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
 }
 
-/** What goes on with one registry: who we are there, and how often we ask. */
+/** A session with one registry: authorization and retries. */
 export class Session {
   readonly endpoint: URL
   readonly clock: Clock
+  readonly #registry: string
   readonly #http: Http
   readonly #authorization: Authorization
   /** Blobs that are known to exist, by the path of their repository. */
@@ -52,13 +53,14 @@ export class Session {
 
   constructor(registry: string, {http: anyHttp, keychain, clock, schemeOf}: RegistryPorts) {
     const http = pacedHttp(anyHttp, clock)
+    this.#registry = registry
     this.endpoint = endpointOf(registry, schemeOf)
     this.clock = clock
     this.#http = http
     this.#authorization = new Authorization({registry, endpoint: this.endpoint, http, keychain, clock})
   }
 
-  /** Below `/v2/`; `path` is made of what a reference may hold. */
+  /** Returns a URL below `/v2/`; `path` consists of parts of a reference. */
   url(path: string): URL {
     return new URL(path, this.endpoint)
   }
@@ -72,14 +74,14 @@ export class Session {
     this.#blobs.set(path, (this.#blobs.get(path) ?? new Set()).add(digest))
   }
 
-  /** Sends a request, again after failures that may pass. The body of the answer is the caller's to read or discard. */
+  /** Sends a request, and again after retryable failures. The caller reads or discards the body of the answer. */
   async send(call: Call): Promise<HttpResponse> {
     return retried(this.#retrying(call), () => this.once(call))
   }
 
-  /** The same with the whole answer, which may break off as well. `limit-exceeded` beyond so many bytes. */
+  /** Sends a request and reads the whole answer, with retries. Throws `limit-exceeded` for more than `limit` bytes. */
   async document(call: Call, limit: number): Promise<Document> {
-    const holder = `The answer of ${call.url.host}`
+    const holder = `the response of ${call.url.host}`
     return retried(this.#retrying(call), async () => {
       const response = await this.once(call)
       const {status, headers, body} = response
@@ -89,7 +91,7 @@ export class Session {
     })
   }
 
-  /** One attempt: proves who asks if that is demanded, once more if the proof was outdated, and not again. */
+  /** Makes one attempt: authenticates if required, and once more if the token has expired. */
   async once(call: Call): Promise<HttpResponse> {
     try {
       return await this.#attempt(call)
@@ -133,10 +135,17 @@ export class Session {
   async #accepted(call: Call, {response, url}: Followed, proof: Proof | undefined): Promise<HttpResponse> {
     if (call.accepts.includes(response.status)) return response
     const {method, aim} = call
-    throw await failedAnswer(response, {method, url, aim, secrets: proof?.secrets ?? []})
+    throw await failedAnswer(response, {
+      method,
+      url,
+      aim,
+      registry: this.#registry,
+      isAuthenticated: proof?.isAuthenticated ?? false,
+      secrets: proof?.secrets ?? [],
+    })
   }
 
-  /** Who could not look credentials up learns that rather than that none were sent. */
+  /** A failure to read credentials explains a denied request better than the denial. */
   #explained(error: unknown): unknown {
     const isDenied = error instanceof CrossplaneError && error.code === 'access-denied'
     return (isDenied ? this.#authorization.keychainFailure : undefined) ?? error
@@ -152,7 +161,7 @@ function isWebPage({headers}: HttpResponse): boolean {
 }
 
 function webPage({aim, url}: Call): CrossplaneError {
-  return new CrossplaneError('registry-failed', `Cannot ${aim}: ${url.host} answered with a web page.`, {
-    suggestions: ['Check that the host is a registry, and that no proxy or login page stands before it.'],
+  return new CrossplaneError('registry-failed', `cannot ${aim}: ${url.host} answered with a web page`, {
+    suggestions: ['Check that the host is a registry, and not a proxy or a login page.'],
   })
 }

@@ -126,7 +126,7 @@ describe('credentials', () => {
     const store = imageAt(http, {keychain, trace: line => lines.push(line)})
     await expect(store.root()).rejects.toMatchObject({
       code: 'registry-failed',
-      cause: {message: 'GET https://registry.test/leak/*** was answered 429'},
+      cause: {message: 'GET https://registry.test/leak/***: status 429'},
     })
     expect(lines.slice(0, 3)).toEqual([
       'GET https://registry.test/v2/team/package/manifests/v1 401 0 ms',

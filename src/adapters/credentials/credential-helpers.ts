@@ -8,20 +8,20 @@ import type {
 } from '../../registry/credentials/credential-ports.js'
 
 export interface HelperOptions {
-  /** Of the helper; its PATH is where the helper is looked for. */
+  /** The environment of the helper, which is searched on its PATH. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds; two minutes by default, because it may have to ask for the password of a key ring. */
+  /** Milliseconds; two minutes by default, since a helper may prompt for the password of a key ring. */
   readonly timeoutMs?: number
 }
 
-/** Credentials are short; what prints more is something else. */
+/** Credentials are short. */
 const MAX_OUTPUT = 64 * 1024
-/** What a shell says of a program that a signal ended. */
+/** The status of a program that a signal ended, as in a shell. */
 const KILLED = 128
 
 /**
- * Runs helpers without a shell. Secrets go through standard input and output alone: arguments can be seen by everybody
- * on the machine. What they say on stderr is not passed on, because it may hold anything.
+ * Runs helpers without a shell. Secrets are passed only by standard input and output, since other users can see arguments.
+ * Their stderr is dropped, because it may contain secrets.
  */
 export function credentialHelpers({env, timeoutMs = 120_000}: HelperOptions): CredentialHelpers {
   return {
@@ -40,12 +40,12 @@ async function run(
   const stop = (reason: string) => {
     stopped = reason
     child.kill('SIGKILL')
-    // What it has started itself may live on and hold the other end.
+    // A process that it started may keep the pipe open.
     child.stdout.destroy()
   }
-  const timer = setTimeout(() => stop('it did not end'), timeoutMs)
+  const timer = setTimeout(() => stop('it did not exit'), timeoutMs)
   try {
-    child.stdin.on('error', () => undefined) // it may end without reading
+    child.stdin.on('error', () => undefined) // it may exit without reading
     child.stdin.end(input)
     const ended = once(child, 'close') as Promise<[status: number | null]>
     const [output, [status]] = await Promise.all([bounded(child.stdout, stop), ended])
@@ -63,20 +63,20 @@ async function bounded(stdout: AsyncIterable<Uint8Array>, stop: (reason: string)
   for await (const chunk of stdout) {
     size += chunk.length
     chunks.push(chunk)
-    if (size > MAX_OUTPUT) stop('it printed without end')
+    if (size > MAX_OUTPUT) stop('too much output')
   }
   return Buffer.concat(chunks).toString()
 }
 
 function notRun(program: string, stopped: string, cause: unknown): CrossplaneError {
   if (stopped !== '') {
-    const message = `the credential helper ${program} had to be stopped: ${stopped}`
+    const message = `credential helper ${program} was stopped: ${stopped}`
     return new CrossplaneError('credentials-failed', message)
   }
   const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-  const message = `the credential helper ${program} ${absent ? 'is not on the PATH' : 'cannot be started'}`
+  const message = `cannot run the credential helper ${program}: ${absent ? 'not found on PATH' : 'cannot be started'}`
   return new CrossplaneError('credentials-failed', message, {
     cause,
-    suggestions: ["Install it, or take its name out of docker's config.json."],
+    suggestions: ["Install it, or remove it from credsStore and credHelpers of Docker's config.json."],
   })
 }

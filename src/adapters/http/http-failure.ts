@@ -1,15 +1,15 @@
 import {isNativeError} from 'node:util/types'
 import {CrossplaneError} from '../../errors.js'
 
-/** Who was asked, and through whom. */
+/** The host of a request, and the proxy on the way. */
 export interface Peer {
   readonly url: URL
   readonly proxy?: URL
 }
 
 /**
- * What a failed exchange means to a person, as the port `Http` has it. A URL is named by its host alone: paths and
- * queries may be signed, and proxies hold passwords.
+ * Turns a failed exchange into an error of the port `Http`. Messages name only the host of a URL: paths and queries may
+ * be signed, and a proxy's URL may have a password.
  */
 export function httpFailure(peer: Peer, error: unknown): CrossplaneError {
   if (error instanceof CrossplaneError) return error
@@ -19,31 +19,34 @@ export function httpFailure(peer: Peer, error: unknown): CrossplaneError {
   )
 }
 
-/** Nothing came for too long. */
+/** Creates the error for a peer that sent nothing for too long. */
 export function timedOut(peer: Peer, milliseconds: number): CrossplaneError {
-  const seconds = milliseconds / 1000
-  const message = `${named(peer)} did not answer: nothing came for ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  const message = `no data from ${named(peer)} for ${milliseconds / 1000}s`
   return new CrossplaneError('timeout', message, {
-    suggestions: ['Run the same again; if that does not help, look at the network and at HTTPS_PROXY.'],
+    suggestions: ['Check the network connection and HTTPS_PROXY, and run the command again.'],
   })
 }
 
-/** A proxy that will not lead on; `status` is its answer. */
+/** Creates the error for a proxy that answered with `status` instead of connecting. */
 export function refusedByProxy({url, proxy}: Peer, status: number): CrossplaneError {
-  const name = proxy?.host ?? 'on the way'
+  const name = proxy?.host ?? ''
   if (status === 407) {
-    const message = `the proxy ${name} does not lead to ${url.host} without a name and password that it accepts`
+    const message = `cannot connect to ${url.host}: the proxy ${name} requires authentication`
     return new CrossplaneError('access-denied', message, {
-      suggestions: ['Set HTTPS_PROXY to http://NAME:PASSWORD@HOST:PORT, with odd characters as %XX.'],
+      suggestions: ['Set HTTPS_PROXY to http://NAME:PASSWORD@HOST:PORT, with special characters as %XX.'],
     })
   }
   const code = status >= 500 ? 'registry-unreachable' : 'access-denied'
-  return new CrossplaneError(code, `the proxy ${name} does not lead to ${url.host}: it answered ${status}`, {
-    suggestions: [`If ${url.host} needs no proxy, name it in NO_PROXY.`],
-  })
+  return new CrossplaneError(
+    code,
+    `cannot connect to ${url.host}: the proxy ${name} answered with status ${status}`,
+    {
+      suggestions: [`Add ${url.host} to NO_PROXY if it can be reached without a proxy.`],
+    },
+  )
 }
 
-/** Where a name has several addresses, Node fails with all of their errors at once. By shape: see `systemCode`. */
+/** For a name with several addresses, Node reports the errors of all. By shape: see `systemCode`. */
 function firstOf(error: unknown): NodeJS.ErrnoException {
   const {errors} = error as {readonly errors?: readonly unknown[]}
   const one = errors?.[0] ?? error
@@ -60,78 +63,68 @@ function tlsRefusal(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError |
   const why = CERTIFICATE_PROBLEMS.get(code)
   if (why !== undefined) {
     const [problem, suggestion] = why
-    const said = `${named(peer)} could not prove who it is: ${problem}`
-    return new CrossplaneError('tls-refused', said, {cause, suggestions: [suggestion]})
+    const text = `TLS certificate of ${named(peer)} is not trusted: ${problem}`
+    return new CrossplaneError('tls-refused', text, {cause, suggestions: [suggestion]})
   }
   if (code !== 'EPROTO' && !code.startsWith('ERR_SSL_')) return undefined
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(message))
     return withoutTls(peer, cause)
   if (/alert.(?:certificate|bad.certificate|unknown.ca|unsupported.certificate)/i.test(message)) {
-    return new CrossplaneError('access-denied', `${named(peer)} wants a client certificate that it trusts`, {
+    return new CrossplaneError('access-denied', `${named(peer)} requires a trusted client certificate`, {
       cause,
-      suggestions: ['Give one with --client-cert FILE and --client-key FILE.'],
+      suggestions: ['Pass --client-cert FILE and --client-key FILE.'],
     })
   }
-  return new CrossplaneError('tls-refused', `${named(peer)} and this program found no way to speak TLS`, {
+  return new CrossplaneError('tls-refused', `cannot establish a TLS connection to ${named(peer)}`, {
     cause,
   })
 }
 
 function withoutTls(peer: Peer, original: Error): CrossplaneError {
-  const cause = Object.assign(
-    new Error('the TLS hello was answered with something else', {cause: original}),
-    {
-      code: 'NO_TLS',
-    },
-  )
-  return new CrossplaneError('tls-refused', `${named(peer)} does not speak TLS but, it seems, plain HTTP`, {
+  const cause = Object.assign(new Error('the answer to the TLS handshake is not TLS', {cause: original}), {
+    code: 'NO_TLS',
+  })
+  return new CrossplaneError('tls-refused', `${named(peer)} does not support TLS`, {
     cause,
-    suggestions: [
-      'If that is meant to be, pass --plain-http: nothing is encrypted then, passwords included.',
-    ],
+    suggestions: ['Pass --plain-http if the registry uses plain HTTP; then passwords are sent unencrypted.'],
   })
 }
 
-const CA_FILE = 'If you know its authority, give that certificate with --ca-file FILE or in SSL_CERT_FILE.'
-const ASK = 'Ask who runs it for a certificate that is valid now.'
+const CA_FILE = 'Pass --ca-file FILE with the certificate of the CA that signed it.'
+const ASK = 'Ask the administrator of the registry for a valid certificate.'
 
 /** https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes: what each means, and what next. */
 const CERTIFICATE_PROBLEMS: ReadonlyMap<string, readonly [problem: string, suggestion: string]> = new Map([
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['no authority that is trusted here signed its certificate', CA_FILE]],
-  ['UNABLE_TO_GET_ISSUER_CERT', ['no authority that is trusted here signed its certificate', CA_FILE]],
-  [
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    ['no authority that is trusted here signed its certificate', CA_FILE],
-  ],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ['no authority that is trusted here signed its certificate', CA_FILE]],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['it signed its certificate itself', CA_FILE]],
-  ['CERT_UNTRUSTED', ['its certificate is not trusted here', CA_FILE]],
-  ['CERT_REJECTED', ['its certificate is not trusted here', CA_FILE]],
-  ['INVALID_CA', ['what signed its certificate is no authority', ASK]],
-  ['CERT_SIGNATURE_FAILURE', ['the signature of its certificate is wrong', ASK]],
-  ['CERT_HAS_EXPIRED', ['its certificate has expired', ASK]],
-  [
-    'CERT_NOT_YET_VALID',
-    ['its certificate is not valid yet', 'Look whether the clock of this machine is right.'],
-  ],
-  ['CERT_REVOKED', ['its certificate was revoked', ASK]],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', CA_FILE]],
+  ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', CA_FILE]],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['signed by an unknown authority', CA_FILE]],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['signed by an unknown authority', CA_FILE]],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['self-signed', CA_FILE]],
+  ['CERT_UNTRUSTED', ['rejected', CA_FILE]],
+  ['CERT_REJECTED', ['rejected', CA_FILE]],
+  ['INVALID_CA', ['the certificate that signed it is not a CA', ASK]],
+  ['CERT_SIGNATURE_FAILURE', ['its signature is invalid', ASK]],
+  ['CERT_HAS_EXPIRED', ['it has expired', ASK]],
+  ['CERT_NOT_YET_VALID', ['it is not valid yet', 'Check the system clock.']],
+  ['CERT_REVOKED', ['it was revoked', ASK]],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    ['its certificate is for other names', 'Use a name that the certificate is for, listed above.'],
+    ['it is for another host', 'Use a host name of the certificate, listed above.'],
   ],
 ])
 
-/** Node's parser refuses what is no HTTP, and more headers than it was told to take. */
+/** Node's parser rejects answers that are not HTTP, and too many headers. */
 function badAnswer(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {
   if (cause.code?.startsWith('HPE_') !== true) return undefined
-  const what =
-    cause.code === 'HPE_HEADER_OVERFLOW' ? 'with far too many headers' : 'with something that is not HTTP'
-  return new CrossplaneError('registry-failed', `${named(peer)} answered ${what}`, {cause})
+  const what = cause.code === 'HPE_HEADER_OVERFLOW' ? 'too many headers' : 'not HTTP'
+  return new CrossplaneError('registry-failed', `cannot read the response of ${named(peer)}: ${what}`, {
+    cause,
+  })
 }
 
 function unreachable(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError {
-  const reason = REASONS.get(cause.code ?? '') ?? 'the connection failed'
-  return new CrossplaneError('registry-unreachable', `${named(peer)} could not be reached: ${reason}`, {
+  const reason = REASONS.get(cause.code ?? '') ?? 'connection failed'
+  return new CrossplaneError('registry-unreachable', `cannot connect to ${named(peer)}: ${reason}`, {
     cause,
   })
 }
@@ -141,15 +134,16 @@ function named({url, proxy}: Peer): string {
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['EAI_AGAIN', 'its name could not be looked up, because no name server answered'],
-  ['EAI_NODATA', 'its name has no address'],
-  ['ECONNABORTED', 'the connection broke'],
-  ['ECONNREFUSED', 'nothing listens there'],
-  ['ECONNRESET', 'the connection broke'],
-  ['EHOSTUNREACH', 'no way leads to its address'],
-  ['ENETUNREACH', 'no way leads to its network'],
-  ['ENOTFOUND', 'there is no host of that name'],
-  ['EPIPE', 'the connection broke'],
-  ['ERR_STREAM_PREMATURE_CLOSE', 'the connection broke'],
-  ['ETIMEDOUT', 'its address does not answer'],
+  ['EAI_AGAIN', 'temporary failure in name resolution'],
+  ['EAI_NODATA', 'no address for this host'],
+  ['ECONNABORTED', 'connection closed'],
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset by peer'],
+  ['EHOSTUNREACH', 'no route to host'],
+  ['ENETUNREACH', 'network is unreachable'],
+  ['ENOTFOUND', 'no such host'],
+  ['EMFILE', 'too many open files; raise the limit with ulimit -n'],
+  ['EPIPE', 'connection closed'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'connection closed'],
+  ['ETIMEDOUT', 'connection timed out'],
 ])

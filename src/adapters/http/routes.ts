@@ -4,40 +4,43 @@ import {Agent as HttpsAgent} from 'node:https'
 import {checkServerIdentity} from 'node:tls'
 import type {ConnectionOptions} from 'node:tls'
 import type {HttpOptions} from '../../registry/http/http-options.js'
+import {certificateFolders} from './certificate-folders.js'
 import {tlsContexts} from './tls-contexts.js'
-import type {TlsContexts} from './tls-contexts.js'
+import type {TlsContexts, TlsHost} from './tls-contexts.js'
 
-/** How a URL is reached: what Node's `request` is told, and the proxy on the way. */
+/** How a URL is reached: the options of Node's `request`, and the proxy on the way. */
 export interface Route {
   readonly options: RequestOptions
   readonly proxy?: URL
 }
 
-/** Where connections are kept, so that the next request to a host finds one open. */
+/** Keeps connections open for the next request to a host. */
 export interface Routes {
   to(url: URL): Promise<Route>
 }
 
-/** Node gives up an address after 250 ms where a name has several: too soon for the far side of the world. */
+/** Node gives up on an address after 250 ms where a name has several: too soon for distant hosts. */
 const AGENT = {keepAlive: true, autoSelectFamilyAttemptTimeout: 2500}
 
 export function routes(options: HttpOptions): Routes {
   const agents = new Map<string, Promise<HttpAgent>>()
   const contexts = tlsContexts(options)
-  const agentFor = (url: URL, proxy: URL | undefined) => {
-    const shown = url.protocol === 'https:' && isShown(url, options)
-    const key = JSON.stringify([url.protocol, shown, proxy?.href])
-    const agent =
-      agents.get(key) ?? makeAgent({isHttps: url.protocol === 'https:', shown, proxy}, options, contexts)
+  const certificatesFor = certificateFolders(options.certificateFolders ?? [])
+  const agentFor = async (url: URL, proxy: URL | undefined) => {
+    const isHttps = url.protocol === 'https:'
+    const certificates = isHttps ? await certificatesFor(url) : undefined
+    const host = {isNamed: isHttps && isNamed(url, options), certificates}
+    const key = JSON.stringify([url.protocol, host.isNamed, certificates?.folder, proxy?.href])
+    const agent = agents.get(key) ?? makeAgent({isHttps, host, proxy}, options, contexts)
     agents.set(key, agent)
-    return agent
+    return await agent
   }
   return {
     async to(url) {
       const proxy = options.proxyFor?.(url)
       if (proxy === undefined) return {options: {...direct(url), agent: await agentFor(url, undefined)}}
       if (url.protocol === 'https:') {
-        // With its brackets: the proxy is told host and port as one text.
+        // With its brackets: the proxy gets host and port as one text.
         return {options: {...direct(url), hostname: url.hostname, agent: await agentFor(url, proxy)}, proxy}
       }
       return {options: {...asked(proxy, url), agent: await agentFor(proxy, undefined)}, proxy}
@@ -45,7 +48,7 @@ export function routes(options: HttpOptions): Routes {
   }
 }
 
-function isShown(url: URL, {clientCertificate}: HttpOptions): boolean {
+function isNamed(url: URL, {clientCertificate}: HttpOptions): boolean {
   return clientCertificate?.hosts.some(host => new URL(`https://${host}/`).host === url.host) ?? false
 }
 
@@ -59,7 +62,7 @@ function direct(url: URL): RequestOptions {
   }
 }
 
-/** Plain HTTP is not tunnelled: a proxy is asked for the whole URL (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2). */
+/** Plain HTTP is not tunneled: a proxy is sent the whole URL (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2). */
 function asked(proxy: URL, url: URL): RequestOptions {
   const [name, password] = [proxy.username, proxy.password].map(decodeURIComponent)
   const basic = Buffer.from(`${name ?? ''}:${password ?? ''}`).toString('base64')
@@ -73,18 +76,18 @@ function asked(proxy: URL, url: URL): RequestOptions {
 
 interface Requested {
   readonly isHttps: boolean
-  readonly shown: boolean
+  readonly host: TlsHost
   readonly proxy: URL | undefined
 }
 
 async function makeAgent(
-  {isHttps, shown, proxy}: Requested,
+  {isHttps, host, proxy}: Requested,
   {insecure = false}: HttpOptions,
   contexts: TlsContexts,
 ): Promise<HttpAgent> {
   if (!isHttps) return new HttpAgent(AGENT)
   const tls = {
-    secureContext: await contexts.of(shown),
+    secureContext: await contexts.of(host),
     rejectUnauthorized: !insecure,
     checkServerIdentity: identityOf,
   }
@@ -92,7 +95,7 @@ async function makeAgent(
   const {HttpsProxyAgent} = await import('hpagent')
   const toProxy = {
     hostname: bare(proxy.hostname),
-    secureContext: await contexts.of(false),
+    secureContext: await contexts.of({isNamed: false}),
     rejectUnauthorized: !insecure,
   }
   return new HttpsProxyAgent({...AGENT, ...tls, proxy, proxyRequestOptions: toProxy})

@@ -1,45 +1,54 @@
 import {createSecureContext} from 'node:tls'
 import type {SecureContext} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
-import type {ClientCertificate, HttpOptions} from '../../registry/http/http-options.js'
+import type {HttpOptions} from '../../registry/http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
-import {trustedCertificates} from './trusted-certificates.js'
+import type {HostCertificates} from './certificate-folders.js'
+import {authoritiesIn, trustedCertificates} from './trusted-certificates.js'
 
-/** What TLS is spoken with; each is made when it is first wanted, because reading the authorities takes a while. */
+/** The TLS settings for a host. */
+export interface TlsHost {
+  /** Whether the client certificate of the options is for it. */
+  readonly isNamed: boolean
+  /** Its own folder of certificates. */
+  readonly certificates?: HostCertificates
+}
+
+/** TLS contexts; each is created on first use, because reading the authorities takes a while. */
 export interface TlsContexts {
-  /** For a host that the client certificate is for, or for any other. */
-  of(shown: boolean): Promise<SecureContext>
+  of(host: TlsHost): Promise<SecureContext>
 }
 
 export function tlsContexts({authorities = [], clientCertificate}: HttpOptions): TlsContexts {
   let trusted: Promise<readonly string[]> | undefined
-  const contexts = new Map<boolean, Promise<SecureContext>>()
-  const make = async (shown: boolean) => {
-    const ca = [...(await (trusted ??= trustedCertificates(authorities)))]
-    return shown && clientCertificate !== undefined
-      ? await showing(clientCertificate, ca)
-      : createSecureContext({ca})
+  const contexts = new Map<string, Promise<SecureContext>>()
+  const make = async ({isNamed, certificates}: TlsHost) => {
+    const own = await authoritiesIn((certificates?.caFiles ?? []).map(path => ({path, given: path})))
+    const ca = [...(await (trusted ??= trustedCertificates(authorities))), ...own]
+    const pairs =
+      isNamed && clientCertificate !== undefined ? [clientCertificate] : (certificates?.pairs ?? [])
+    return pairs.length === 0 ? createSecureContext({ca}) : await showing(pairs, ca)
   }
   return {
-    of: shown => {
-      const context = contexts.get(shown) ?? make(shown)
-      contexts.set(shown, context)
+    of: host => {
+      const key = JSON.stringify([host.isNamed, host.certificates?.folder])
+      const context = contexts.get(key) ?? make(host)
+      contexts.set(key, context)
       return context
     },
   }
 }
 
-async function showing({certFile, keyFile}: ClientCertificate, ca: string[]): Promise<SecureContext> {
-  const [cert, key] = await Promise.all([certFile, keyFile].map(pemOf))
+async function showing(pairs: HostCertificates['pairs'], ca: string[]): Promise<SecureContext> {
+  const cert = await Promise.all(pairs.map(({certFile}) => pemOf(certFile)))
+  const key = await Promise.all(pairs.map(({keyFile}) => pemOf(keyFile)))
   try {
     return createSecureContext({ca, cert, key})
   } catch (cause) {
-    const message = `the client certificate ${certFile} and the key ${keyFile} cannot be used`
-    throw new CrossplaneError('usage', message, {
+    const names = pairs.map(({certFile, keyFile}) => `${certFile} and the key ${keyFile}`).join(', ')
+    throw new CrossplaneError('usage', `cannot use the client certificate ${names}`, {
       cause,
-      suggestions: [
-        'Give a certificate and the key that belongs to it, both PEM; the key without a passphrase.',
-      ],
+      suggestions: ['Use a certificate and its key, both PEM; the key without a passphrase.'],
     })
   }
 }

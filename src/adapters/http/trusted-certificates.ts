@@ -14,7 +14,7 @@ const SYSTEM_BUNDLES: readonly AuthorityFile[] = [
   '/etc/ssl/ca-bundle.pem',
   '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
   '/etc/ssl/cert.pem',
-].map(path => ({path, given: 'the system', optional: true}))
+].map(path => ({path, given: 'system', optional: true}))
 
 /** The bundle of a system has some 250 KB. */
 const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
@@ -24,10 +24,14 @@ const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
  * default, so all are listed. Throws `not-found`, `read-failed` and `usage`.
  */
 export async function trustedCertificates(files: readonly AuthorityFile[]): Promise<readonly string[]> {
-  const given = await Promise.all(files.map(certificatesOf))
-  const all = [...rootCertificates, ...(await systemCertificates()), ...given.flat()]
+  const all = [...rootCertificates, ...(await systemCertificates()), ...(await authoritiesIn(files))]
   // Most of the system's are Node's too, and each costs a fifth of a millisecond.
   return [...new Set(all.map(pem => pem.trim()))]
+}
+
+/** Reads the certificates of files. Throws as `trustedCertificates` does. */
+export async function authoritiesIn(files: readonly AuthorityFile[]): Promise<readonly string[]> {
+  return (await Promise.all(files.map(certificatesOf))).flat()
 }
 
 async function systemCertificates(): Promise<readonly string[]> {
@@ -43,10 +47,8 @@ async function certificatesOf(file: AuthorityFile): Promise<readonly string[]> {
   if (text === undefined) return []
   const blocks = pemBlocks(text)
   if (blocks.length === 0 || !blocks.every(isCertificate)) {
-    const message = `the file ${file.path} given with ${file.given} is not one of certificates`
-    const suggestions = [
-      'Give the certificate of the authority as PEM: it begins with -----BEGIN CERTIFICATE-----.',
-    ]
+    const message = `invalid CA file ${file.path} (${file.given}): not a PEM file of certificates`
+    const suggestions = ['Use a PEM file: it begins with -----BEGIN CERTIFICATE-----.']
     throw new CrossplaneError('usage', message, {suggestions})
   }
   return blocks

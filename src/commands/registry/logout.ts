@@ -8,9 +8,9 @@ import {registryAccounts} from '../../cli/wire.js'
 import {logout, parseRegistry} from '../../pipeline/login.js'
 
 export default class Logout extends Command {
-  static override summary = 'Forget the password for a registry.'
+  static override summary = 'Log out of a registry'
   static override description =
-    "Takes the credentials for a registry from docker's config.json and from the credential helper that it names for it. The registry is not asked."
+    'Removes the credentials for a registry from the files of docker, podman and skopeo, and from the credential helper that they name for it. The registry is not contacted.'
 
   static override examples = [
     '<%= config.bin %> <%= command.id %> registry.example.org',
@@ -18,7 +18,7 @@ export default class Logout extends Command {
   ]
 
   static override args = {
-    host: argument({required: true, description: 'The registry: HOST[:PORT], or docker.io.'}),
+    host: argument({required: true, description: 'Registry: HOST[:PORT], or docker.io'}),
   }
 
   static override flags = {

@@ -18,7 +18,7 @@ import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
-import {isUnwritable} from '../../registry/unwritable.js'
+import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
 import type {IndexTarget} from '../index/index-target.js'
 
 /** What to push, and where to. */
@@ -95,7 +95,7 @@ async function indexed(
   return await addPushed(pushed, target, ports)
 }
 
-/** Some registries make no repositories on a push, and refuse that as if the account might not do it. */
+/** Some registries do not create repositories on push, and answer as if permission were missing. */
 async function pushTo(
   repository: Repository,
   tag: string,
@@ -106,9 +106,9 @@ async function pushTo(
   try {
     return await at.push(repository, tag, image, report)
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || !isUnwritable(error)) throw error
+    if (!(error instanceof CrossplaneError) || !isUnwritable(error) || isUnauthenticated(error)) throw error
     throw withSuggestions(error, [
-      `Create the repository ${formatRepository(repository)} where a push makes none.`,
+      `Create the repository ${formatRepository(repository)} if the registry does not create it on push.`,
     ])
   }
 }

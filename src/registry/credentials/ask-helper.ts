@@ -6,10 +6,10 @@ import type {Credentials} from './keychain.js'
 import type {CredentialHelpers, HelperAction} from './credential-ports.js'
 import {keyOf} from './registry-key.js'
 
-/** The name that stands for an identity token where a password's would. */
+/** The user name that marks an identity token. */
 const TOKEN = '<token>'
 
-/** What a helper has for a registry; undefined for nothing. Throws `credentials-failed` for one that does not work. */
+/** Gets the credentials for a registry from a helper; undefined for none. Throws `credentials-failed`. */
 export async function askHelper(
   helpers: CredentialHelpers,
   name: string,
@@ -19,7 +19,7 @@ export async function askHelper(
   return output === undefined ? undefined : parseAnswer(output, name)
 }
 
-/** Hands a password to a helper. Throws `credentials-failed`. */
+/** Stores a password with a helper. Throws `credentials-failed`. */
 export async function storeInHelper(
   helpers: CredentialHelpers,
   name: string,
@@ -30,7 +30,7 @@ export async function storeInHelper(
   await run(helpers, name, 'store', JSON.stringify(document))
 }
 
-/** Lets a helper forget a registry; whether it knew it. Throws `credentials-failed`. */
+/** Removes a registry from a helper; reports whether it had credentials. Throws `credentials-failed`. */
 export async function eraseFromHelper(
   helpers: CredentialHelpers,
   name: string,
@@ -41,21 +41,21 @@ export async function eraseFromHelper(
   return known !== undefined
 }
 
-/** What a helper prints; undefined where it says that there are no credentials. */
+/** Returns the output of a helper; undefined where it has no credentials. */
 async function run(
   helpers: CredentialHelpers,
   name: string,
   action: HelperAction,
   input: string,
 ): Promise<string | undefined> {
-  // It becomes part of a program's name.
+  // The name becomes part of a program's name.
   if (!/^[\w.-]{1,100}$/.test(name)) {
-    throw failed(`the name ${quoted(name)} of a credential helper has characters that none may have`, name)
+    throw failed(`invalid credential helper name ${quoted(name)}`, name)
   }
   const {status, output} = await helpers.run(name, action, input)
   if (status === 0) return output
   if (/credentials not found/i.test(output)) return undefined
-  throw failed(`the credential helper docker-credential-${name} failed to ${action} (status ${status})`, name)
+  throw failed(`cannot ${action} credentials with docker-credential-${name}: exit status ${status}`, name)
 }
 
 function parseAnswer(output: string, name: string): Credentials | undefined {
@@ -69,10 +69,10 @@ function parseAnswer(output: string, name: string): Credentials | undefined {
         : {kind: 'password', username, password: secret}
     }
   }
-  throw failed(`the credential helper docker-credential-${name} printed what is no credentials`, name)
+  throw failed(`cannot get credentials with docker-credential-${name}: unexpected output`, name)
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parsed(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue
@@ -81,9 +81,9 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** Without what it printed, which may be the secret. */
+/** The message never has the output, which may be the secret. */
 function failed(message: string, name: string): CrossplaneError {
   return new CrossplaneError('credentials-failed', message, {
-    suggestions: [`Run docker-credential-${quoted(name).slice(1, -1)} list to see what is wrong with it.`],
+    suggestions: [`Check the helper: docker-credential-${quoted(name).slice(1, -1)} list`],
   })
 }

@@ -6,7 +6,7 @@ import type {Credentials, Keychain} from './keychain.js'
 import {basicHeader, fetchToken, secretsOf, tokenSource} from './token.js'
 import type {Token, TokenSource} from './token.js'
 
-/** What proves who asks at one registry. */
+/** What authorization at one registry needs. */
 export interface AuthorizationOptions {
   readonly registry: string
   readonly endpoint: URL
@@ -15,17 +15,19 @@ export interface AuthorizationOptions {
   readonly clock: Clock
 }
 
-/** The `Authorization` header, as far as anyone asked for one, and what in it must not be told. */
+/** An `Authorization` header, and what in it must not be shown. */
 export interface Proof {
   readonly header: string
+  /** Whether it was made with credentials; an anonymous token was not. */
+  readonly isAuthenticated: boolean
   readonly secrets: readonly string[]
 }
 
 type Demand = {readonly kind: 'basic'} | {readonly kind: 'bearer'; readonly source: TokenSource}
 
 /**
- * What one registry demands and has been shown. Nothing is shown before it is demanded, and credentials are not even
- * looked up: a public image needs none. Tokens are kept by scope until shortly before they expire.
+ * Authorizes requests to one registry. Credentials are looked up and sent only once the registry requires them: a public
+ * image needs none. Tokens are kept by scope until shortly before they expire.
  */
 export class Authorization {
   readonly #options: AuthorizationOptions
@@ -39,20 +41,20 @@ export class Authorization {
     this.#options = options
   }
 
-  /** Why credentials could not be looked up, if so: the better reason to give when access is denied. */
+  /** Why credentials could not be read: the better reason to report when access is denied. */
   get keychainFailure(): unknown {
     return this.#keychainFailure
   }
 
-  /** What to send along with a request that needs these scopes; undefined while nothing was demanded. */
+  /** Returns what to send with a request for these scopes; undefined until the registry requires it. */
   async proof(scopes: readonly string[]): Promise<Proof | undefined> {
     if (this.#demand === undefined) return undefined
     return this.#demand.kind === 'basic' ? this.#basic() : this.#bearer(this.#demand.source, scopes)
   }
 
   /**
-   * What to send in place of what was refused with this `WWW-Authenticate`; undefined when there is nothing else. A
-   * token that was refused is bought anew.
+   * Returns what to send after an answer of 401 with this `WWW-Authenticate`; undefined when there is nothing else. A
+   * rejected token is replaced.
    */
   async renewed(
     header: string,
@@ -69,7 +71,7 @@ export class Authorization {
   async #basic(): Promise<Proof | undefined> {
     const credentials = await this.#credentials()
     if (credentials?.kind !== 'password') return undefined
-    return {header: basicHeader(credentials), secrets: secretsOf(credentials)}
+    return {header: basicHeader(credentials), isAuthenticated: true, secrets: secretsOf(credentials)}
   }
 
   async #bearer(source: TokenSource, scopes: readonly string[]): Promise<Proof> {
@@ -77,10 +79,11 @@ export class Authorization {
     const present = this.#tokens.get(key)
     const isGood = present !== undefined && this.#options.clock.now() < present.until
     const {text} = await (isGood ? present : this.#purchase(key, source, scopes)).token
-    return {header: `Bearer ${text}`, secrets: [text]}
+    const isAuthenticated = (await this.#credentials()) !== undefined
+    return {header: `Bearer ${text}`, isAuthenticated, secrets: [text]}
   }
 
-  /** One for each scope, however many wait for it; a failed one is not kept. */
+  /** Requests one token for each scope, however many callers wait for it; a failure is not kept. */
   #purchase(key: string, source: TokenSource, scopes: readonly string[]): Kept {
     const kept: Kept = {until: Number.POSITIVE_INFINITY, token: this.#buy(source, scopes)}
     this.#tokens.set(key, kept)
@@ -92,7 +95,12 @@ export class Authorization {
   }
 
   async #buy(source: TokenSource, scopes: readonly string[]): Promise<Token> {
-    const token = await fetchToken(this.#options.http, source, scopes, await this.#credentials())
+    const token = await fetchToken(
+      this.#options.http,
+      {...source, registry: this.#options.registry},
+      scopes,
+      await this.#credentials(),
+    )
     this.#identityToken = token.refreshToken ?? this.#identityToken
     return token
   }
@@ -107,7 +115,7 @@ export class Authorization {
     if (this.#tokens.get(key) === kept) this.#tokens.delete(key)
   }
 
-  /** A keychain that fails has nothing: a public image can be had without it. */
+  /** A keychain that fails counts as empty: a public image needs no credentials. */
   async #credentials(): Promise<Credentials | undefined> {
     const {keychain, registry} = this.#options
     this.#lookup ??= keychain.credentialsFor(registry).catch((error: unknown) => {
@@ -123,7 +131,7 @@ export class Authorization {
 
 interface Kept {
   readonly token: Promise<Token>
-  /** Milliseconds since the epoch; no end while it is being bought. */
+  /** Milliseconds since the epoch; infinite while it is requested. */
   until: number
 }
 

@@ -6,7 +6,7 @@ import {keysFor} from './registry-key.js'
 
 /** docker's `config.json`, or podman's `auth.json`: https://docs.docker.com/reference/cli/docker/login/. */
 export interface DockerConfig {
-  /** All of it, with what means nothing here. */
+  /** The whole document, with fields that are not used here. */
   readonly document: JsonObject
   readonly auths: JsonObject
   readonly credHelpers: JsonObject
@@ -14,10 +14,10 @@ export interface DockerConfig {
   readonly path: string
 }
 
-/** Throws `credentials-failed`, and never quotes: what is wrong may be half a password. */
+/** Throws `credentials-failed`, without quoting the file: the invalid part may be half a password. */
 export function parseDockerConfig(text: string | undefined, path: string): DockerConfig {
   const document = text === undefined || text.trim() === '' ? {} : parse(text, path)
-  if (!isJsonObject(document)) throw malformed(path, 'is no JSON object')
+  if (!isJsonObject(document)) throw malformed(path, 'is not a JSON object')
   const {auths, credHelpers, credsStore} = document
   return {
     document,
@@ -28,7 +28,7 @@ export function parseDockerConfig(text: string | undefined, path: string): Docke
   }
 }
 
-/** The name of the helper that keeps the credentials for a registry; undefined where the file itself does. */
+/** Returns the name of the helper for a registry; undefined where the file itself has the credentials. */
 export function helperFor(
   {credHelpers, credsStore, path}: DockerConfig,
   registry: string,
@@ -39,7 +39,7 @@ export function helperFor(
   return name === '' ? undefined : name
 }
 
-/** What the file itself has for a registry. Throws `credentials-failed` for an entry that cannot be read. */
+/** Returns the credentials in the file itself. Throws `credentials-failed` for an invalid entry. */
 export function storedCredentials({auths, path}: DockerConfig, registry: string): Credentials | undefined {
   for (const key of keysFor(registry, Object.keys(auths))) {
     const found = credentialsOf(section(auths[key], `the entry of ${registry}`, path), registry, path)
@@ -48,7 +48,7 @@ export function storedCredentials({auths, path}: DockerConfig, registry: string)
   return undefined
 }
 
-/** A password as the file holds it: encoded, by no means encrypted. */
+/** Encodes, and does not encrypt, a password as the file has it. */
 export function encodeAuth(username: string, password: string): string {
   return Buffer.from(`${username}:${password}`).toString('base64')
 }
@@ -70,32 +70,32 @@ function decodeAuth(auth: string, registry: string, path: string): Credentials {
   const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(auth) ? Buffer.from(auth, 'base64') : Buffer.alloc(0)
   const [, username, password = ''] = /^([^:]+):([^]*?)\0*$/.exec(bytes.toString()) ?? []
   if (username !== undefined) return {kind: 'password', username, password}
-  throw malformed(path, `has for ${registry} an auth that is not NAME:PASSWORD in base64`)
+  throw malformed(path, `is malformed: auth of ${registry} is not NAME:PASSWORD in base64`)
 }
 
 function parse(text: string, path: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {
-    // Without the cause: it quotes what it stumbled over.
-    throw malformed(path, 'is no JSON document')
+    // Without the cause, which quotes the text.
+    throw malformed(path, 'is not valid JSON')
   }
 }
 
 function section(value: JsonValue | undefined, name: string, path: string): JsonObject {
   if (value === undefined || value === null) return {}
   if (isJsonObject(value)) return value
-  throw malformed(path, `is malformed: ${name} is no object`)
+  throw malformed(path, `is malformed: ${name} is not an object`)
 }
 
 function textOf(value: JsonValue | undefined, name: string, path: string): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
-  throw malformed(path, `is malformed: ${name} is no text`)
+  throw malformed(path, `is malformed: ${name} is not a string`)
 }
 
 function malformed(path: string, what: string): CrossplaneError {
   return new CrossplaneError('credentials-failed', `the credentials file ${path} ${what}`, {
-    suggestions: ['Mend the file, move it away, or name another one in REGISTRY_AUTH_FILE.'],
+    suggestions: ['Fix or remove the file, or set REGISTRY_AUTH_FILE to another one.'],
   })
 }

@@ -6,24 +6,28 @@ import {helperFor, parseDockerConfig, storedCredentials} from './docker-config.j
 import type {DockerConfig} from './docker-config.js'
 
 export interface KeychainPorts {
-  readonly file: CredentialsFile
+  /** Searched in this order. */
+  readonly files: readonly CredentialsFile[]
   readonly helpers: CredentialHelpers
-  /** Is told of a helper that does not work, once for each. */
+  /** Reports a helper that fails, once for each. */
   readonly warn: (message: string) => void
 }
 
 /**
- * The credentials that docker would use, each looked up once. A helper that does not work is no obstacle: the image may
- * be public. Throws `credentials-failed` for a file that is there and cannot be read or understood.
+ * Looks up credentials in the files of docker and podman: the first file with some for a registry counts. A helper that
+ * fails is a warning, since the image may be public. Throws `credentials-failed` for a file that cannot be read.
  */
 export function dockerKeychain(ports: KeychainPorts): Keychain {
-  const {file} = ports
   const known = new Map<string, Promise<Credentials | undefined>>()
   const warned = new Set<string>()
-  let config: Promise<DockerConfig> | undefined
+  let configs: Promise<readonly DockerConfig[]> | undefined
   const lookUp = async (registry: string) => {
-    config ??= file.read().then(text => parseDockerConfig(text, file.path))
-    return await find(await config, registry, ports, warned)
+    configs ??= Promise.all(ports.files.map(async file => parseDockerConfig(await file.read(), file.path)))
+    for (const config of await configs) {
+      const found = await find(config, registry, ports, warned)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
   return {
     credentialsFor(registry) {
@@ -47,7 +51,7 @@ async function find(
     if (found !== undefined) return found
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    if (!warned.has(name)) warn(`${error.message}; going on without it`)
+    if (!warned.has(name)) warn(`${error.message}; continuing without it`)
     warned.add(name)
   }
   return storedCredentials(config, registry)

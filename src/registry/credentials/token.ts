@@ -9,14 +9,14 @@ import type {Credentials} from './keychain.js'
 import {oneChunk} from '../http/one-chunk.js'
 import {isSafeFrom, sendFollowing} from '../http/redirects.js'
 
-/** A bearer token. `lifetime` is in milliseconds; `refreshToken` replaces the identity token that bought this one. */
+/** A bearer token. `lifetime` is in milliseconds; `refreshToken` replaces the identity token that was sent. */
 export interface Token {
   readonly text: string
   readonly lifetime: number
   readonly refreshToken?: string
 }
 
-/** Where tokens for a registry are had: an address and the name by which it knows the registry. */
+/** The token server of a registry, and the name of the registry there. */
 export interface TokenSource {
   readonly realm: URL
   readonly service: string | undefined
@@ -25,9 +25,8 @@ export interface TokenSource {
 const LONGEST_REALM = 2048
 
 /**
- * Where a challenge of a registry sends us for a token. The registry that the credentials are for names this place,
- * and any host will do, as for docker: docker.io's is auth.docker.io. But what came over HTTPS leaves over HTTPS.
- * Throws `registry-failed`.
+ * Reads the token server from a challenge. It can be any host, as for docker: docker.io uses auth.docker.io. A registry
+ * reached over HTTPS must name an HTTPS server. Throws `registry-failed`.
  */
 export function tokenSource({parameters}: Challenge, endpoint: URL): TokenSource {
   const text = parameters.get('realm') ?? ''
@@ -35,24 +34,24 @@ export function tokenSource({parameters}: Challenge, endpoint: URL): TokenSource
   if (realm !== undefined && isSafeFrom(endpoint, realm)) return {realm, service: parameters.get('service')}
   throw new CrossplaneError(
     'registry-failed',
-    // Not where: it may repeat there what it was shown.
-    `${endpoint.host} sends us for a token to ${realm === undefined ? 'what is no URL' : 'a place that is not safe'}.`,
+    // Without the URL, in which the registry may repeat what was sent.
+    `the token server of ${endpoint.host} ${realm === undefined ? 'is not a URL' : 'uses plain HTTP or has a password in its URL'}`,
   )
 }
 
 const CLIENT = 'kubectl-crossplane'
 
-/** What a token answer may be long; real ones are some kilobytes. */
+/** Real answers have a few kilobytes. */
 const LONGEST_ANSWER = 256 * 1024
 
 /**
- * Buys a token for scopes: with a password or nothing at all by GET, with an identity token by OAuth2's POST.
- * `access-denied` when the credentials are no good, `registry-failed` for an answer without a token.
+ * Requests a token for scopes: by GET with a password or anonymously, by OAuth2's POST with an identity token. Throws
+ * `access-denied` for rejected credentials, `registry-failed` for an answer without a token.
  * https://distribution.github.io/distribution/spec/auth/token/ and …/spec/auth/oauth/
  */
 export async function fetchToken(
   http: Http,
-  source: TokenSource,
+  {registry, ...source}: TokenSource & {readonly registry: string},
   scopes: readonly string[],
   credentials: Credentials | undefined,
 ): Promise<Token> {
@@ -60,9 +59,16 @@ export async function fetchToken(
   const {response, url} = await sendFollowing(http, request)
   if (response.status !== 200) {
     const aim = scopes.length === 0 ? 'get a token' : `get a token for ${scopes.join(' ')}`
-    throw await failedAnswer(response, {method: request.method, url, aim, secrets: secretsOf(credentials)})
+    throw await failedAnswer(response, {
+      method: request.method,
+      url,
+      aim,
+      registry,
+      isAuthenticated: credentials !== undefined,
+      secrets: secretsOf(credentials),
+    })
   }
-  const holder = `The token answer of ${url.host}`
+  const holder = `the token response of ${url.host}`
   return toToken(answerOf(await collectBytes(response.body, LONGEST_ANSWER, holder), holder), holder)
 }
 
@@ -94,7 +100,7 @@ function formRequest(url: URL, fields: Readonly<Record<string, string>>): HttpRe
   return {method: 'POST', url, headers: {'content-type': 'application/x-www-form-urlencoded'}, body}
 }
 
-/** What a server may not repeat into our messages. */
+/** Returns what must not appear in messages, should a server repeat it. */
 export function secretsOf(credentials: Credentials | undefined): readonly string[] {
   if (credentials === undefined) return []
   if (credentials.kind === 'identity-token') return [credentials.token]
@@ -110,14 +116,14 @@ function answerOf(bytes: Uint8Array, holder: string): JsonObject {
   try {
     return parseJsonObject(bytes, holder)
   } catch (cause) {
-    throw new CrossplaneError('registry-failed', `${holder} is no JSON object.`, {cause})
+    throw new CrossplaneError('registry-failed', `${holder} is not a JSON object`, {cause})
   }
 }
 
-/** Tokens go into a header: nothing but what one may hold, and no more than servers read. */
+/** Tokens are sent in a header: printable characters, and no more than servers accept. */
 const TOKEN = /^[\x21-\x7e]{1,32768}$/
 
-/** What is meant without `expires_in`, and the least that is believed: docker's own rule. */
+/** The default and the minimum of `expires_in`, as in docker. */
 const SHORTEST_SECONDS = 60
 const LONGEST_SECONDS = 24 * 60 * 60
 
@@ -127,12 +133,12 @@ function toToken(answer: JsonObject, holder: string): Token {
     value => typeof value === 'string' && value !== '',
   )
   if (typeof text !== 'string' || !TOKEN.test(text)) {
-    throw new CrossplaneError('registry-failed', `${holder} holds no token.`)
+    throw new CrossplaneError('registry-failed', `${holder} has no token`)
   }
-  const believed = typeof seconds === 'number' ? Math.min(seconds, LONGEST_SECONDS) : 0
+  const lifetime = typeof seconds === 'number' ? Math.min(seconds, LONGEST_SECONDS) : 0
   return {
     text,
-    lifetime: 1000 * Math.max(believed, SHORTEST_SECONDS),
+    lifetime: 1000 * Math.max(lifetime, SHORTEST_SECONDS),
     ...(typeof refreshToken === 'string' && TOKEN.test(refreshToken) && {refreshToken}),
   }
 }

@@ -8,11 +8,11 @@ import {hidden} from './hidden.js'
 import type {HttpResponse} from './http.js'
 import {shownUrl} from './shown-url.js'
 
-/** What a server answered in place of what was asked for: the protocol's side of a CrossplaneError, as its cause. */
+/** The unexpected answer of a server, as the cause of a `CrossplaneError`. */
 export class FailedAnswer extends Error {
   override readonly name = 'FailedAnswer'
   readonly status: number
-  /** As the server wrote it. */
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter: string | undefined
 
   constructor(message: string, {status, headers}: Pick<HttpResponse, 'status' | 'headers'>) {
@@ -22,45 +22,41 @@ export class FailedAnswer extends Error {
   }
 }
 
-/** What was asked, as far as telling of its failure goes. `aim` completes the sentence "Cannot …". */
-export interface Asked {
+/** A request, as far as a message about its failure needs it. `aim` completes the sentence "cannot …". */
+export interface FailedRequest {
   readonly method: string
   readonly url: URL
   readonly aim: string
-  /** What was sent and must not be told, should the server repeat it. */
+  /** The registry that the request is for, which a token server is not; suggestions name it. */
+  readonly registry: string
+  /** Whether credentials were sent. */
+  readonly isAuthenticated: boolean
+  /** What was sent and must not be shown, should the server repeat it. */
   readonly secrets: readonly string[]
 }
 
-/** The failure that an answer means. Reads a little of its body, for the reasons that a registry gives. */
-export async function failedAnswer(response: HttpResponse, asked: Asked): Promise<CrossplaneError> {
+/** Turns an answer into an error. Reads the start of its body, for the reasons that a registry gives. */
+export async function failedAnswer(response: HttpResponse, request: FailedRequest): Promise<CrossplaneError> {
   const {status} = response
-  const isSafe = (text: string) => !asked.secrets.some(secret => text.includes(secret))
+  const isSafe = (text: string) => !request.secrets.some(secret => text.includes(secret))
   const reasons = await reasonsIn(response, isSafe)
   const cause = new FailedAnswer(
     [
-      `${asked.method} ${hidden(shownUrl(asked.url), asked.secrets)} was answered ${status}`,
-      ...patience(response).filter(isSafe),
+      `${request.method} ${hidden(shownUrl(request.url), request.secrets)}: status ${status}`,
+      ...retryAfterOf(response).filter(isSafe),
       ...reasons,
     ].join('; '),
     response,
   )
-  const {
-    code,
-    why,
-    suggestions = [],
-  } = MEANINGS[status] ?? {
-    code: 'registry-failed',
-    why: `answered with status ${status}`,
-  }
-  return new CrossplaneError(code, `Cannot ${asked.aim}: ${asked.url.host} ${why}.`, {cause, suggestions})
+  const {code, why, suggestions = []} = meaningOf(status, request)
+  const message = `cannot ${request.aim}: ${why} (${request.url.host})`
+  return new CrossplaneError(code, message, {cause, suggestions})
 }
 
-/** How long the server wants to be left alone: the reason why nobody waited for it, if it is very long. */
-function patience({headers}: HttpResponse): readonly string[] {
+/** The wait that the server requires: the reason for not retrying, if it is very long. */
+function retryAfterOf({headers}: HttpResponse): readonly string[] {
   const wait = headers['retry-after'] ?? ''
-  return !/^(?:\d{1,9}|[A-Z][a-z]{2}, [\w: ]{1,30} GMT)$/.test(wait)
-    ? []
-    : [`it wants to be asked again after ${quoted(wait)}`]
+  return !/^(?:\d{1,9}|[A-Z][a-z]{2}, [\w: ]{1,30} GMT)$/.test(wait) ? [] : [`Retry-After is ${quoted(wait)}`]
 }
 
 interface Meaning {
@@ -69,22 +65,45 @@ interface Meaning {
   readonly suggestions?: readonly string[]
 }
 
-const LOG_IN = 'Check the name, and log in with credentials that may do this: registry login.'
-
-const MEANINGS: Readonly<Record<number, Meaning>> = {
-  401: {code: 'access-denied', why: 'wants other credentials, or some at all', suggestions: [LOG_IN]},
-  403: {code: 'access-denied', why: 'does not allow it', suggestions: [LOG_IN]},
-  404: {code: 'not-found', why: 'has no such thing'},
-  429: {
-    code: 'registry-failed',
-    why: 'was asked too often',
-    suggestions: ['Try again later; many registries allow more to those who are logged in.'],
-  },
+function meaningOf(status: number, {registry, isAuthenticated}: FailedRequest): Meaning {
+  const login = `kubectl crossplane registry login ${registry}`
+  switch (status) {
+    case 401:
+      return isAuthenticated
+        ? {
+            code: 'access-denied',
+            why: 'authentication failed',
+            suggestions: [`Check the repository name, or log in again: ${login}`],
+          }
+        : {code: 'access-denied', why: 'authentication required', suggestions: [`Log in: ${login}`]}
+    case 403:
+      return {
+        code: 'access-denied',
+        why: 'permission denied',
+        suggestions: [
+          isAuthenticated
+            ? `Check the repository name, or log in with an account that has access: ${login}`
+            : `Check the repository name, or log in: ${login}`,
+        ],
+      }
+    case 404:
+      return {code: 'not-found', why: 'not found'}
+    case 429:
+      return {
+        code: 'registry-failed',
+        why: 'too many requests',
+        suggestions: isAuthenticated
+          ? ['Try again later.']
+          : [`Try again later, or log in, since many registries then allow more requests: ${login}`],
+      }
+    default:
+      return {code: 'registry-failed', why: `unexpected status ${status}`}
+  }
 }
 
 const MAX_OF_BODY = 16 * 1024
 const MAX_REASONS = 3
-/** Such bodies come at once, in very few. */
+/** Such bodies are sent in very few chunks. */
 const MAX_CHUNKS = 32
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes */
@@ -120,12 +139,12 @@ async function beginningOf({body}: HttpResponse): Promise<Uint8Array> {
       if (size > MAX_OF_BODY || chunks.length > MAX_CHUNKS) break
     }
   } catch {
-    // The status has been told already; what breaks behind it adds nothing.
+    // The status says enough; a connection that breaks after it adds nothing.
   }
   return Buffer.concat(chunks)
 }
 
-/** Reads what is left of an answer that nobody wants, so that its connection can be used again; not much of it. */
+/** Reads a little of an answer that is not needed, so that its connection can be used again. */
 export async function discard(response: HttpResponse): Promise<void> {
   await beginningOf(response)
 }

@@ -1,14 +1,14 @@
-/** Shorter ones are in half of all words; nothing is protected by them. */
+/** Shorter secrets occur in many words and protect nothing. */
 const SHORTEST = 4
 
-/** A text in which a server may have repeated what it was shown, without that. */
+/** Removes secrets from a text in which a server may have repeated them. */
 export function hidden(text: string, secrets: Iterable<string>): string {
   let shown = text
   for (const secret of secrets) if (secret.length >= SHORTEST) shown = shown.replaceAll(secret, '***')
   return shown
 }
 
-/** What an `Authorization` header shows: its token, and the password that is in it. */
+/** Returns the secrets in an `Authorization` header: its token, and the password in that. */
 export function secretsIn(authorization: string): readonly string[] {
   const [scheme = '', token = ''] = authorization.split(' ')
   if (scheme.toLowerCase() !== 'basic') return [token]

@@ -1,27 +1,29 @@
-/** How requests leave this machine. All of it comes from a person; nothing of it from a registry. */
+/** How requests are sent. All of it comes from the user, nothing from a registry. */
 export interface HttpOptions {
-  /** Milliseconds in which nothing at all comes, until a request is given up; 30 s by default. */
+  /** Milliseconds without any data after which a request fails; 30 s by default. */
   readonly timeoutMs?: number
-  /** Authorities to trust besides those that Node and the system do. */
+  /** Additional trusted CA certificates. */
   readonly authorities?: readonly AuthorityFile[]
   readonly clientCertificate?: ClientCertificate
-  /** Believes every certificate. */
+  /** Folders with a folder `HOST[:PORT]` of certificates for each host, the first to be searched first. */
+  readonly certificateFolders?: readonly string[]
+  /** Skips TLS certificate verification. */
   readonly insecure?: boolean
-  /** The proxy that leads to a URL; undefined where none is wanted. Throws `usage` for one that is no URL. */
+  /** Returns the proxy for a URL, if any. Throws `usage` for an invalid proxy URL. */
   readonly proxyFor?: (url: URL) => URL | undefined
 }
 
-/** A PEM file with certificates of authorities; `given` is the flag or variable that named it. */
+/** A PEM file with CA certificates; `given` is the flag or variable that named it. */
 export interface AuthorityFile {
   readonly path: string
   readonly given: string
-  /** Passed over where it cannot be read: others have said so already. */
+  /** Skipped if it cannot be read: Node has reported that already. */
   readonly optional?: boolean
 }
 
 /**
- * PEM files, and whom the certificate is shown to: registries as `host[:port]`. Where a registry redirects to, or
- * where it has its tokens made, is somebody else's business.
+ * PEM files, and the registries, as `host[:port]`, that the certificate is sent to; not where they redirect to, and not
+ * their token servers.
  */
 export interface ClientCertificate {
   readonly certFile: string

@@ -5,19 +5,19 @@ import type {Http} from './http.js'
 const WINDOW = 60_000
 const LEAST_BYTES = 16 * 1024
 
-/** The same HTTP with every body paced: one that is read for its reasons, or only to be done with it, may drip as well. */
+/** Limits how slowly any response body may arrive, also one that is read for its error or discarded. */
 export function pacedHttp(http: Http, clock: Clock): Http {
   return {
     send: async request => {
       const response = await http.send(request)
-      return {...response, body: paced(response.body, clock, `The answer of ${request.url.host}`)}
+      return {...response, body: paced(response.body, clock, `the response of ${request.url.host}`)}
     },
   }
 }
 
 /**
- * Passes chunks on, and gives a peer up that drips: `timeout` when a minute of waiting brought less than 16 KiB. Only
- * waiting counts, not what a reader does between chunks. `holder` names the bytes at the start of a sentence.
+ * Passes chunks on; throws `timeout` when less than 16 KiB arrived in a minute of waiting. Only waiting counts, not the
+ * time that the reader spends between chunks. `holder` names the bytes in messages.
  */
 async function* paced(
   chunks: AsyncIterable<Uint8Array>,
@@ -32,8 +32,8 @@ async function* paced(
     bytes += chunk.length
     if (bytes >= LEAST_BYTES) waited = bytes = 0
     if (waited > WINDOW) {
-      throw new CrossplaneError('timeout', `${holder} came too slowly: ${bytes} bytes in a minute.`, {
-        suggestions: ['Try again, or ask a registry that is nearer.'],
+      throw new CrossplaneError('timeout', `${holder} is too slow: ${bytes} bytes in a minute`, {
+        suggestions: ['Check the network connection, and run the command again.'],
       })
     }
     yield chunk

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {ipAddress, isWithin} from './ip-address.js'
 import {isLoopback} from './loopback.js'
 
-/** What HTTPS_PROXY, HTTP_PROXY and NO_PROXY say; proxies may hold a name and a password. */
+/** The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY; a proxy's URL may have a name and a password. */
 export interface ProxySettings {
   readonly https?: string
   readonly http?: string
@@ -10,10 +10,10 @@ export interface ProxySettings {
 }
 
 /**
- * The proxy for a URL, after the rules by which Go's programs (docker, kubectl, crane) read the variables
- * (https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config): this machine is never reached through one; an entry of
- * NO_PROXY is `*`, a name that covers those below it, `.name` for those below alone, an address or a CIDR, each but
- * the last with a port if wanted. Throws `usage` for a proxy that is none; its text, which may be a secret, stays out.
+ * Selects the proxy for a URL by the rules of Go programs (docker, kubectl, crane)
+ * (https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config): loopback never uses one; an entry of NO_PROXY is `*`, a
+ * name that includes its subdomains, `.name` for subdomains alone, an address or a CIDR, each but the last with an
+ * optional port. Throws `usage` for an invalid proxy, without its text, which may be a secret.
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const isHttps = url.protocol === 'https:'
@@ -27,8 +27,8 @@ function parseProxy(text: string, variable: string): URL {
   const whole = text.includes('://') ? text : `http://${text}`
   const proxy = URL.canParse(whole) ? new URL(whole) : undefined
   if (proxy !== undefined && isUsable(proxy)) return proxy
-  throw new CrossplaneError('usage', `${variable} names no proxy that can be used`, {
-    suggestions: [`Set ${variable} to http://[NAME:PASSWORD@]HOST:PORT, with odd characters as %XX.`],
+  throw new CrossplaneError('usage', `invalid proxy URL in ${variable}`, {
+    suggestions: [`Set ${variable} to http://[NAME:PASSWORD@]HOST:PORT, with special characters as %XX.`],
   })
 }
 

@@ -5,10 +5,9 @@ import {isLoopback} from './loopback.js'
 export type Scheme = 'https' | 'http'
 
 /**
- * The scheme that a registry (`host[:port]`) is spoken to in: HTTPS, unless a person asks for plain HTTP. Only on
- * loopback is the registry itself asked, before anything is sent that needs protection: one that does not speak TLS at
- * all is spoken to in plain HTTP, as docker does (docs/decisions/0007). Throws what `http` does; a certificate that is
- * not believed is no reason to go without.
+ * Decides on the scheme for a registry (`host[:port]`): HTTPS, unless the user chose plain HTTP. A registry on loopback
+ * is tried before credentials are sent: if it does not support TLS, plain HTTP is used, as docker does
+ * (docs/decisions/0007). Throws what `http` does: an untrusted certificate is an error on loopback, too.
  */
 export async function settleScheme(http: Http, registry: string, plainHttp: boolean): Promise<Scheme> {
   if (plainHttp) return 'http'
@@ -25,8 +24,8 @@ export async function settleScheme(http: Http, registry: string, plainHttp: bool
 }
 
 /**
- * The same HTTP, which goes nowhere but to loopback unencrypted: a registry at home that is spoken to in plain HTTP may
- * name a place elsewhere for tokens or blobs, and the first would be handed a password. Rejects with `registry-failed`.
+ * Restricts plain HTTP to loopback: a local registry that is used over plain HTTP may name a host elsewhere for tokens or
+ * blobs, and the token server would be sent a password. Rejects with `registry-failed`.
  */
 export function encryptedAbroad(http: Http): Http {
   return {
@@ -35,18 +34,16 @@ export function encryptedAbroad(http: Http): Http {
       if (protocol === 'https:' || isLoopback(hostname)) return await http.send(request)
       throw new CrossplaneError(
         'registry-failed',
-        `We are sent on to ${host} in plain HTTP, which only this machine is spoken to in.`,
+        `the registry redirects to ${host} over plain HTTP, which is allowed only for loopback addresses`,
         {
-          suggestions: [
-            'If that is meant to be, pass --plain-http: nothing is encrypted then, passwords included.',
-          ],
+          suggestions: ['Pass --plain-http to allow it; then passwords are sent unencrypted.'],
         },
       )
     },
   }
 }
 
-/** Whether a request failed because its peer answered a TLS hello with something else; see the port `Http`. */
+/** Reports whether a request failed because its peer does not support TLS; see the port `Http`. */
 function speaksNoTls(error: unknown): boolean {
   if (!(error instanceof CrossplaneError) || error.code !== 'tls-refused') return false
   return (error.cause as {readonly code?: unknown} | undefined)?.code === 'NO_TLS'

@@ -103,7 +103,7 @@ describeReal('a proxy', missingTool('openssl'), () => {
 
   it('that is not there is named', async () => {
     const failure = await through(await freePort(), 'https://registry.example.org/')
-    const said = expect.stringMatching(/through the proxy 127\.0\.0\.1:\d+\).*nothing listens/)
+    const said = expect.stringMatching(/through the proxy 127\.0\.0\.1:\d+\).*connection refused/)
     expect(failure).toEqual({code: 'registry-unreachable', said})
   })
 

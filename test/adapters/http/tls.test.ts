@@ -40,10 +40,20 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
 
   it.each([
     {name: 'good', reason: 'its authority is trusted', trusts: true, want: {status: 200, body: 'hello'}},
-    {name: 'good', reason: 'its authority is unknown', trusts: false, says: /no authority.*--ca-file/},
-    {name: 'for other names', reason: 'it is not the one', trusts: true, says: /other names/},
-    {name: 'expired', reason: 'too late', trusts: true, says: /expired/},
-    {name: 'self-signed', reason: 'nobody vouches for it', trusts: true, says: /itself.*--ca-file/},
+    {
+      name: 'good',
+      reason: 'its authority is unknown',
+      trusts: false,
+      says: /signed by an unknown authority.*--ca-file/,
+    },
+    {
+      name: 'for other names',
+      reason: 'it is not the one',
+      trusts: true,
+      says: /is not trusted: it is for another host/,
+    },
+    {name: 'expired', reason: 'too late', trusts: true, says: /is not trusted: it has expired/},
+    {name: 'self-signed', reason: 'nobody vouches for it', trusts: true, says: /self-signed.*--ca-file/},
   ])('$name: $reason', async ({name, trusts, want, says}) => {
     const http = nodeHttp(trusts ? trusting() : {})
     const url = `https://127.0.0.1:${ports[name]}/`
@@ -53,6 +63,27 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     const scheme = await outcome(() => settleScheme(http, `127.0.0.1:${ports[name]}`, false))
     expect(scheme).toBe(want === undefined ? 'tls-refused' : 'https')
     expect(await exchange(nodeHttp({insecure: true}), url)).toEqual({status: 200, body: 'hello'})
+  })
+
+  it('trusts and uses the certificates in the folder of a host, for that host only', async () => {
+    const roots = [join(folder, 'absent'), join(folder, 'certs.d')]
+    const named = `127.0.0.1:${ports.good}`
+    writeTree(folder, {
+      [`certs.d/${named}/ca.crt`]: authority.cert,
+      [`certs.d/localhost:${ports.good}/notes.txt`]: 'nothing to trust',
+    })
+    const http = nodeHttp({certificateFolders: roots})
+    expect(await exchange(http, `https://${named}/`)).toEqual({status: 200, body: 'hello'})
+    for (const other of [`localhost:${ports.good}`, `[::1]:${ports.good}`])
+      expect(await exchange(http, `https://${other}/`)).not.toMatchObject({status: 200})
+  })
+
+  it('rejects a client certificate without its key in the folder of a host', async () => {
+    const root = join(folder, 'half')
+    writeTree(root, {[`127.0.0.1:${ports.good}/client.cert`]: good.cert})
+    expect(
+      await exchange(nodeHttp({certificateFolders: [root]}), `https://127.0.0.1:${ports.good}/`),
+    ).toMatchObject({code: 'usage', said: expect.stringContaining('client.key') as unknown})
   })
 
   it('several files of authorities are trusted together, and the usual ones still', async () => {

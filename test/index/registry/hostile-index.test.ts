@@ -120,7 +120,7 @@ describe('a tag of a group', () => {
     {
       name: 'a document that is not what its digest says',
       image: noBlobs(layers(entry(OTHER), layer => [{...layer, data: 'e30='}])),
-      reason: /has no such thing/,
+      reason: /not found/,
     },
   ])('that leads to $name is unreadable, and nothing else is', async ({image, tag = TAG, reason}) => {
     const {root, put, index} = await honestIndex()

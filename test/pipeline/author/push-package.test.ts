@@ -239,7 +239,9 @@ describe('a push to a registry that makes no repositories', () => {
     const closed = await startRegistry({makesNoRepositories: true})
     const reference = `${closed.host}/team/counter:v0.3.0`
     const code = 'access-denied'
-    const suggestions = [`Create the repository ${closed.host}/team/counter where a push makes none.`]
+    const suggestions = [
+      `Create the repository ${closed.host}/team/counter if the registry does not create it on push.`,
+    ]
     await expect(push('', {reference})).rejects.toMatchObject({
       code,
       suggestions: expect.arrayContaining(suggestions) as unknown,

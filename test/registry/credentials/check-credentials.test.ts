@@ -110,7 +110,9 @@ describe('credentials at the door of a registry', () => {
       const found = await checked(server.host, credentials)
       expect({end: found.end, lines: found.lines}).toEqual({end: want, lines})
       if (want !== 'taken')
-        expect(found.said).toMatch(/^Cannot (?:log in to HOST|get a token): HOST wants other credentials/)
+        expect(found.said).toMatch(
+          /^cannot (?:log in to HOST|get a token): authentication (?:failed|required) \(HOST\)$/,
+        )
     } finally {
       await server.close()
     }

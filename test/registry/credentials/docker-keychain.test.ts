@@ -44,7 +44,7 @@ async function look(config: unknown, registry: string, timeoutMs = 20_000) {
   const warnings: string[] = []
   const env = {PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`}
   const keychain = dockerKeychain({
-    file: credentialsFile(join(folder, name)),
+    files: [credentialsFile(join(folder, name))],
     helpers: credentialHelpers({env, timeoutMs}),
     warn: message => warnings.push(message),
   })
@@ -210,5 +210,26 @@ describe('credentials of helpers', () => {
 
   it('one that does not end is stopped', async () => {
     expect(await look({credsStore: 'hangs'}, 'r.io', 300)).toEqual({found: undefined, warnings: 1})
+  })
+})
+
+describe('credentials in several files', () => {
+  it('takes those of the first file that has any', async () => {
+    writeTree(folder, {
+      'podman.json': JSON.stringify({auths: {'r.io': {auth: auth('podman')}}}),
+      'docker.json': JSON.stringify({
+        auths: {'r.io': {auth: auth('docker')}, 'q.io': {auth: auth('docker')}},
+      }),
+    })
+    const keychain = dockerKeychain({
+      files: ['podman.json', 'absent.json', 'docker.json'].map(name => credentialsFile(join(folder, name))),
+      helpers: credentialHelpers({env: {}}),
+      warn: () => undefined,
+    })
+    expect(await Promise.all(['r.io', 'q.io', 'p.io'].map(each => keychain.credentialsFor(each)))).toEqual([
+      password('podman'),
+      password('docker'),
+      undefined,
+    ])
   })
 })

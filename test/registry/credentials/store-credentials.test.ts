@@ -1,5 +1,15 @@
 import {describe, expect, it} from '@jest/globals'
-import {chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync} from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import {delimiter, join} from 'node:path'
 import {credentialHelpers} from '../../../src/adapters/credentials/credential-helpers.js'
 import {credentialsFile} from '../../../src/adapters/credentials/credentials-file.js'
@@ -24,7 +34,7 @@ writeTree(folder, {
 for (const name of ['keeps', 'fails']) chmodSync(join(folder, `docker-credential-${name}`), 0o755)
 
 const env = {PATH: `${folder}${delimiter}${process.env.PATH ?? ''}`}
-const at = (path: string) => ({file: credentialsFile(path), helpers: credentialHelpers({env})})
+const at = (path: string) => ({files: [credentialsFile(path)], helpers: credentialHelpers({env})})
 const written = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
 let files = 0
@@ -129,5 +139,45 @@ describe('storing credentials', () => {
     const path = join(folder, 'a-folder')
     mkdirSync(path)
     expect(await outcome(() => storeCredentials(at(path), 'r.io', account))).toBe('credentials-failed')
+  })
+})
+
+describe('storing and erasing credentials in several files', () => {
+  const both = (podman: string, docker: string) => ({
+    files: [credentialsFile(podman), credentialsFile(docker)],
+    helpers: credentialHelpers({env}),
+  })
+
+  it("stores in docker's file, the last, unless an earlier one would hide it", async () => {
+    const [podman, docker] = [config({auths: {'q.io': entry}}), config()]
+    expect(await storeCredentials(both(podman, docker), 'r.io', account)).toEqual({
+      kind: 'file',
+      path: docker,
+    })
+    expect(await storeCredentials(both(podman, docker), 'q.io', account)).toEqual({
+      kind: 'file',
+      path: podman,
+    })
+    expect(written(docker)).toEqual({auths: {'r.io': entry}})
+  })
+
+  it('erases in all files', async () => {
+    const paths = [config({auths: {'r.io': entry}}), config({auths: {'r.io': entry, 'q.io': entry}})] as const
+    expect(await eraseCredentials(both(...paths), 'r.io')).toBe(true)
+    expect(paths.map(written)).toEqual([{auths: {}}, {auths: {'q.io': entry}}])
+    expect(await eraseCredentials(both(...paths), 'r.io')).toBe(false)
+  })
+})
+
+describe('an interrupted write', () => {
+  it('leaves a file that the next write removes', async () => {
+    const path = config({auths: {}})
+    const abandoned = `${join(path, '..')}/.config.json.0123456789abcdef.tmp`
+    const fresh = `${join(path, '..')}/.config.json.fedcba9876543210.tmp`
+    writeFileSync(abandoned, account.password)
+    writeFileSync(fresh, account.password)
+    utimesSync(abandoned, 1, 1)
+    await storeCredentials(at(path), 'r.io', account)
+    expect(readdirSync(join(path, '..')).sort()).toEqual(['.config.json.fedcba9876543210.tmp', 'config.json'])
   })
 })

@@ -1,16 +1,19 @@
+import {join} from 'node:path'
 import {CrossplaneError} from '../../../errors.js'
 import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../registry/http/http-options.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {registryFlags} from '../../flags/registry.js'
 import {proxyFor} from '../../../registry/http/proxy.js'
+import {configFolder} from './credentials-path.js'
 
+/** The values of `registryFlags`. */
 export type RegistryFlags = FlagValues<typeof registryFlags>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * How registries are spoken to, from flags and environment. `registries` (`host[:port]`) are those that the command
- * line names: they alone see the client certificate. Throws `usage` for half a client certificate.
+ * Reads the transport options from flags and environment. The client certificate is sent only to `registries`
+ * (`host[:port]`), those of the command line. Throws `usage` for a client certificate without its key.
  */
 export function httpOptions(
   flags: RegistryFlags,
@@ -21,13 +24,19 @@ export function httpOptions(
   const proxies = proxySettings(env)
   return {
     authorities: authoritiesOf(flags, env),
+    certificateFolders: certificateFoldersOf(env),
     insecure: flags['insecure-skip-tls-verify'],
-    ...(clientCertificate === undefined ? {} : {clientCertificate}),
-    ...(proxies === undefined ? {} : {proxyFor: url => proxyFor(url, proxies)}),
+    clientCertificate,
+    proxyFor: proxies === undefined ? undefined : url => proxyFor(url, proxies),
   }
 }
 
-/** Node has said already that it cannot read the file in its own variable. */
+/** The folders of podman and skopeo, and that of docker; the user's own first. */
+function certificateFoldersOf(env: Environment): readonly string[] {
+  return [join(configFolder(env), 'containers/certs.d'), '/etc/containers/certs.d', '/etc/docker/certs.d']
+}
+
+/** Node itself reports that it cannot read the file of its own variable. */
 function authoritiesOf({'ca-file': caFile}: RegistryFlags, env: Environment): readonly AuthorityFile[] {
   const files: readonly (Omit<AuthorityFile, 'path'> & {readonly path: string | undefined})[] = [
     {path: caFile, given: '--ca-file'},
@@ -43,12 +52,12 @@ function clientCertificateOf(
 ): ClientCertificate | undefined {
   if (certFile === undefined && keyFile === undefined) return undefined
   if (certFile !== undefined && keyFile !== undefined) return {certFile, keyFile, hosts}
-  throw new CrossplaneError('usage', '--client-cert and --client-key were not given together', {
-    suggestions: ['Give both: a certificate is worth nothing without the key that belongs to it.'],
+  throw new CrossplaneError('usage', '--client-cert and --client-key require each other', {
+    suggestions: ['Pass both --client-cert FILE and --client-key FILE.'],
   })
 }
 
-/** Undefined where no proxy is set at all. As everywhere, the variables in upper case win. */
+/** Undefined where no proxy is set. Variables in upper case take precedence. */
 function proxySettings(
   env: Environment,
 ): {readonly https: string; readonly http: string; readonly no: string} | undefined {
