@@ -1,49 +1,134 @@
 import {execFile} from 'node:child_process'
-import {lstat} from 'node:fs/promises'
+import {createHash} from 'node:crypto'
+import {createReadStream} from 'node:fs'
+import {lstat, readdir, readlink} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {SourceControl, SourceFacts} from '../author/build/source-control.js'
 
-/** In milliseconds: git answers these questions at once, or hangs on a dead network drive. */
-const PATIENCE = 30_000
-const MAX_OUTPUT = 1024 * 1024
+/** Milliseconds: git answers these questions at once, or hangs on a dead network drive. */
+const TIMEOUT = 30_000
+const MAX_OUTPUT = 16 * 1024 * 1024
+
+/** More files than a package can have. */
+const MAX_FILES = 20_000
 
 /** The user's own git. */
 export const git: SourceControl = {facts}
 
 async function facts(folder: string): Promise<SourceFacts | undefined> {
   if ((await ask(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
-  const [revision, status, remote] = await Promise.all([
+  const [revision, remote] = await Promise.all([
     ask(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
-    // What is ignored is in the package too, and in no commit.
-    ask(folder, 'status', '--porcelain', '--untracked-files=all', '--ignored', '--', await packageIn(folder)),
-    // As configured: `remote get-url` would give what this machine puts in its place.
+    // As configured: `remote get-url` would apply `insteadOf` of this machine.
     ask(folder, 'config', '--get', 'remote.origin.url'),
   ])
-  const isDirty = status !== ''
+  const isDirty = revision === undefined || !(await isCommitted(folder, revision.trim()))
   return {
     isDirty,
-    ...(revision === undefined || isDirty ? {} : {revision: revision.trim()}),
-    ...(remote === undefined ? {} : {remote: remote.trim()}),
+    revision: isDirty ? undefined : revision.trim(),
+    remote: remote?.trim(),
   }
 }
 
-/** What else changed in the repository is not in the package. */
+/**
+ * Compares the files of the package with those of a commit, byte by byte. `git status` is not used: it runs the clean
+ * filters, and the monitor, that the configuration of the repository names, which may be another person's. A file that a
+ * filter or a line ending conversion changes on checkout counts as changed: its bytes are not those of the commit.
+ */
+async function isCommitted(folder: string, revision: string): Promise<boolean> {
+  const inside = await packageIn(folder)
+  const listing = await ask(folder, 'ls-tree', '-r', '-z', revision, '--', `${inside}/`)
+  if (listing === undefined) return false
+  const committed = blobsIn(listing)
+  const files = await filesBelow(folder, inside === '.' ? '' : inside)
+  if (committed === undefined || files?.length !== committed.size) return false
+  for (const file of files) {
+    const id = committed.get(file)
+    if (id === undefined || id !== (await blobId(join(folder, file), id.length))) return false
+  }
+  return true
+}
+
+/** Other files of the repository are not in the package. */
 async function packageIn(folder: string): Promise<string> {
   const stats = await lstat(join(folder, '.registry')).catch(() => undefined)
   return stats === undefined ? '.' : '.registry'
 }
 
+/** Paths, relative to the folder, and object ids of `ls-tree -z`; undefined if there is anything else than files and links. */
+function blobsIn(listing: string): ReadonlyMap<string, string> | undefined {
+  const blobs = new Map<string, string>()
+  for (const line of listing.split('\0').slice(0, -1)) {
+    const [, type, id, path] = /^\d+ (\w+) ([0-9a-f]+)\t([^]+)$/.exec(line) ?? []
+    if (type !== 'blob' || id === undefined || path === undefined) return undefined
+    blobs.set(path, id)
+  }
+  return blobs
+}
+
+/** The files and links below a folder; undefined for too many, and for what git cannot commit. */
+async function filesBelow(root: string, below: string): Promise<readonly string[] | undefined> {
+  const files: string[] = []
+  const folders = [below]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(join(root, folder), {withFileTypes: true}).catch(() => undefined)
+    if (entries === undefined) return undefined
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory() && path !== '.git') folders.push(path)
+      else if (entry.isFile() || entry.isSymbolicLink()) files.push(path)
+    }
+    if (files.length + folders.length > MAX_FILES) return undefined
+  }
+  return files
+}
+
+/** The id that git would give to the bytes of a file, or to the target of a link; by SHA-1, or SHA-256 for longer ids. */
+async function blobId(path: string, length: number): Promise<string | undefined> {
+  try {
+    const hash = createHash(length === 40 ? 'sha1' : 'sha256')
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink()) {
+      const target = await readlink(path, 'buffer')
+      return hash.update(`blob ${target.length}\0`).update(target).digest('hex')
+    }
+    hash.update(`blob ${stats.size}\0`)
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
+    return hash.digest('hex')
+  } catch {
+    return undefined
+  }
+}
+
+/** Of a hook that builds: another repository than that of the folder. */
+const OTHER_REPOSITORY = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_COMMON_DIR',
+  'GIT_PREFIX',
+]
+
 /**
- * What git prints; undefined where it refuses, or is not there. It starts no monitor that the repository names; filters
- * that its configuration names may run, as with every `git status`.
+ * Returns the output of git; undefined where it fails or does not exist. Only commands that read objects and configuration
+ * are used, and none may fetch what a partial clone lacks, since a fetch runs programs that the repository names.
  */
 function ask(folder: string, ...args: readonly string[]): Promise<string | undefined> {
-  // A hook that builds has another repository in these.
-  const {GIT_DIR: _gitDir, GIT_WORK_TREE: _workTree, GIT_INDEX_FILE: _index, ...env} = process.env
-  const options = {timeout: PATIENCE, maxBuffer: MAX_OUTPUT, env: {...env, GIT_OPTIONAL_LOCKS: '0'}}
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OTHER_REPOSITORY.includes(name))),
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+  }
   return new Promise(resolve => {
-    execFile('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...args], options, (error, stdout) =>
-      resolve(error === null ? stdout : undefined),
+    execFile(
+      'git',
+      ['-C', folder, '-c', 'core.fsmonitor=false', ...args],
+      {timeout: TIMEOUT, maxBuffer: MAX_OUTPUT, env},
+      (error, stdout) => resolve(error === null ? stdout : undefined),
     )
   })
 }

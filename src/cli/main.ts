@@ -1,5 +1,6 @@
 import type {Interfaces} from '@oclif/core'
 import {run} from '@oclif/core/run'
+import {expectBooleanVariables} from './boolean-variables.js'
 import {endOnEvents} from './process-events.js'
 import {reportFailure} from './report-failure.js'
 
@@ -10,6 +11,7 @@ import {reportFailure} from './report-failure.js'
 export async function main(argv: readonly string[], load: Interfaces.LoadOptions): Promise<number> {
   const stop = endOnEvents(argv)
   try {
+    expectBooleanVariables(process.env)
     await run([...argv], load)
     return 0
   } catch (error) {

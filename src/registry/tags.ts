@@ -8,13 +8,15 @@ import type {Document, Session} from './session.js'
 
 const PAGE_BYTES = 8 * 1024 * 1024
 const MAX_PAGES = 10_000
-/** Of all pages; some hundreds of thousands of tags, and who reads them keeps them. */
+/** Of all pages, which callers keep: some hundreds of thousands of tags. */
 const MAX_BYTES = 64 * 1024 * 1024
+/** Milliseconds of waiting for all pages: a server that answers slowly can keep any number of pages coming. */
+const MAX_TIME = 5 * 60 * 1000
 
 /**
- * The tags of a repository in the registry's order, page after page. How long a page is, is left to the registry: some
- * refuse numbers that others ask for. `registry-failed` for pages that never end or lead elsewhere, and for names that
- * no tag can have; `limit-exceeded` for more than anybody publishes.
+ * Lists the tags of a repository in the registry's order, page by page. The registry decides on the size of a page: some
+ * reject numbers that others accept. Throws `registry-failed` for pages in a loop or at another host and for invalid tags,
+ * `limit-exceeded` for too many, and `timeout` where all pages take too long.
  */
 export async function* listTags(
   session: Session,
@@ -24,36 +26,40 @@ export async function* listTags(
   const scopes = [`repository:${repository.path}:pull`]
   const seen = new Set<string>()
   let bytes = 0
+  let waited = 0
   let url: URL | undefined = session.url(`${repository.path}/tags/list`)
   while (url !== undefined) {
-    if (seen.has(url.href) || seen.size === MAX_PAGES) throw failed(aim, url, 'its pages have no end')
+    if (seen.has(url.href) || seen.size === MAX_PAGES) throw failed(aim, url, 'endless pages')
     seen.add(url.href)
+    const since = session.clock.now()
     const page: Document = await session.document(
       {method: 'GET', url, scopes, aim, accepts: [200]},
       PAGE_BYTES,
     )
     bytes += page.bytes.length
+    waited += session.clock.now() - since
     if (bytes > MAX_BYTES) throw tooMany(aim, url)
+    if (waited > MAX_TIME) throw tooSlow(aim, url)
     yield* tagsIn(page, aim, url)
     url = nextPage(page.headers['link'], aim, url)
   }
 }
 
-/** docker-registry answers null for a repository of which all tags are gone. */
+/** docker-registry answers null for a repository whose tags were all deleted. */
 function tagsIn({bytes}: Document, aim: string, url: URL): readonly string[] {
   const tags = tagsField(bytes, aim, url) ?? []
-  if (!Array.isArray(tags)) throw failed(aim, url, 'it answered with something else')
+  if (!Array.isArray(tags)) throw failed(aim, url, 'unexpected response')
   return tags.map((tag: JsonValue) => {
     if (typeof tag === 'string' && isTag(tag)) return tag
-    throw failed(aim, url, 'it lists what is no tag')
+    throw failed(aim, url, 'invalid tag in the response')
   })
 }
 
 function tagsField(bytes: Uint8Array, aim: string, url: URL): JsonValue | undefined {
   try {
-    return parseJsonObject(bytes, 'The list of tags')['tags']
+    return parseJsonObject(bytes, 'the list of tags')['tags']
   } catch {
-    throw failed(aim, url, 'it answered with something else')
+    throw failed(aim, url, 'unexpected response')
   }
 }
 
@@ -67,14 +73,21 @@ function nextPage(link: string | undefined, aim: string, url: URL): URL | undefi
   if (target === undefined) return undefined
   const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined
   if (next?.origin === url.origin && next.username === '' && next.password === '') return next
-  throw failed(aim, url, 'its next page is somewhere else')
+  throw failed(aim, url, 'the next page is at another host')
 }
 
 function tooMany(aim: string, {host}: URL): CrossplaneError {
-  const message = `Cannot ${aim} at ${host}: there are more than ${MAX_BYTES} bytes of them.`
-  return new CrossplaneError('limit-exceeded', message, {suggestions: ['Name a tag or a digest.']})
+  const message = `cannot ${aim}: more than ${MAX_BYTES / 1024 / 1024} MiB of tags (${host})`
+  return new CrossplaneError('limit-exceeded', message, {suggestions: [PIN]})
+}
+
+const PIN = 'Add a tag or a digest to the reference.'
+
+function tooSlow(aim: string, {host}: URL): CrossplaneError {
+  const message = `cannot ${aim}: the pages take longer than ${MAX_TIME / 60_000} minutes (${host})`
+  return new CrossplaneError('timeout', message, {suggestions: [PIN]})
 }
 
 function failed(aim: string, {host}: URL, why: string): CrossplaneError {
-  return new CrossplaneError('registry-failed', `Cannot ${aim} at ${host}: ${why}.`)
+  return new CrossplaneError('registry-failed', `cannot ${aim}: ${why} (${host})`)
 }

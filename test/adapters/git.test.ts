@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, it} from '@jest/globals'
 import {git} from '../../src/adapters/git.js'
@@ -80,6 +80,44 @@ describeReal('what git says of a folder', missingTool('git'), () => {
   it('has no commit to name before the first', async () => {
     const {folder} = repository()
     expect(await git.facts(join(folder, 'pkg'))).toEqual({isDirty: true})
+  })
+
+  it.each([
+    {name: 'a clean filter', set: (trap: string) => [['config', 'filter.trap.clean', trap]]},
+    {name: 'a process filter', set: (trap: string) => [['config', 'filter.trap.process', trap]]},
+    {name: 'a fsmonitor', set: (trap: string) => [['config', 'core.fsmonitor', trap]]},
+    {
+      name: 'an ssh command, in a partial clone',
+      set: (trap: string) => [
+        ['config', 'core.sshCommand', trap],
+        ['config', 'remote.origin.url', 'git@example.org:team/a.git'],
+        ['config', 'remote.origin.promisor', 'true'],
+        ['config', 'extensions.partialClone', 'origin'],
+      ],
+    },
+  ])('does not run $name of the repository', async ({set}) => {
+    const {folder, run} = repository()
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    const object = run('rev-parse', 'HEAD:pkg/.registry')
+    rmSync(join(folder, '.git/objects', object.slice(0, 2), object.slice(2)))
+    const trap = join(folder, 'trap')
+    writeFileSync(trap, `#!/bin/sh\ntouch '${folder}/sprung'\ncat\n`, {mode: 0o755})
+    writeTree(folder, {'.git/info/attributes': '* filter=trap\n', 'pkg/.registry/app.yaml': 'title: A\n'})
+    for (const args of set(trap)) run(...args)
+    expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: true})
+    expect(readdirSync(folder)).not.toContain('sprung')
+  })
+
+  it('compares links, and rejects what only a filter makes equal', async () => {
+    const {folder, run} = repository()
+    symlinkSync('app.yaml', join(folder, 'pkg/.registry/link.yaml'))
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: false})
+    run('config', 'core.autocrlf', 'true')
+    writeTree(folder, {'pkg/.registry/app.yaml': 'title: A\r\n'})
+    expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: true})
   })
 
   it('starts no monitor that the repository names', async () => {

@@ -5,12 +5,12 @@ import {scriptedHttp} from './scripted-http.js'
 import type {Scripted} from './scripted-http.js'
 import {steadyClock} from './steady-clock.js'
 
-async function listed(answer: (page: number) => Scripted) {
+async function listed(answer: (page: number) => Scripted, step = 0) {
   const http = scriptedHttp((_, number) => answer(number))
   const client = ociRegistry({
     http,
     keychain: {credentialsFor: () => Promise.resolve(undefined)},
-    clock: steadyClock(),
+    clock: steadyClock(step),
     schemeOf: () => 'https:',
   })
   const tags: string[] = []
@@ -113,5 +113,13 @@ describe('tags', () => {
   it('are given up where pages have no end', async () => {
     const endless = await listed(number => page({tags: []}, `</v2/a/tags/list?last=${number}>; rel="next"`))
     expect(endless).toEqual({end: 'registry-failed', tags: [], requests: 10_000})
+  })
+
+  it('stops where all pages together take too long', async () => {
+    const endless = (number: number) =>
+      page({tags: [`v${number}`]}, `</v2/a/tags/list?last=v${number}>; rel="next"`)
+    const {end, requests} = await listed(endless, 10_000)
+    expect(end).toBe('timeout')
+    expect(requests).toBeLessThan(40)
   })
 })

@@ -1,14 +1,14 @@
-/** Port: what version control says of a package's folder. */
+/** Port: version control of a package's folder. */
 export interface SourceControl {
-  /** Undefined where the folder is in no repository, or nothing here can read one. */
+  /** Undefined for a folder outside of a repository, or if version control is not installed. */
   facts(folder: string): Promise<SourceFacts | undefined>
 }
 
 export interface SourceFacts {
-  /** The commit that the package's files are of; absent where they are not all as it has them. */
+  /** The commit whose files are those of the package, byte by byte; undefined if they differ. */
   readonly revision?: string
-  /** There are changes below the folder that no commit has. */
+  /** Whether files of the package differ from the commit, or there is no commit. */
   readonly isDirty: boolean
-  /** Where the repository comes from, as it is configured. */
+  /** The URL of the remote `origin`, as configured. */
   readonly remote?: string
 }

@@ -1,6 +1,6 @@
 /**
- * A repository's address as a page that people can open, without user, password, query and `.git`, so that all clones
- * of it say the same; empty for paths and whatever else means nothing on another machine.
+ * Returns the web address of a remote, without user, password, query and `.git`, so that it is the same for all clones;
+ * empty for paths and other remotes that mean nothing on another machine.
  */
 export function sourceUrl(remote: string): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(remote) ? remote : fromScp(remote)
@@ -15,8 +15,11 @@ export function sourceUrl(remote: string): string {
 
 const WEB: ReadonlySet<string> = new Set(['http:', 'https:', 'ssh:', 'git:', 'git+ssh:'])
 
-/** `user@host:path`, git's short form of an ssh address; a drive letter or a path is none. */
+/**
+ * Reads `user@host:path`, git's short form of an ssh address; not a drive letter or a path. In `user:token@host:path`, git
+ * takes `user` as the host, and the token would be published as part of the path.
+ */
 function fromScp(remote: string): string {
   const [, host, path] = /^(?:[^/:@]+@)?([a-z0-9.-]{2,}):\/?([^/].*)$/i.exec(remote) ?? []
-  return host === undefined || path === undefined ? '' : `ssh://${host}/${path}`
+  return host === undefined || path === undefined || /[@:]/.test(path) ? '' : `ssh://${host}/${path}`
 }

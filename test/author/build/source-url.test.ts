@@ -13,6 +13,8 @@ it.each([
   {in: 'example.org:/team/provider', want: 'https://example.org/team/provider'},
   {in: 'ssh://git@example.org:2222/team/provider.git', want: 'https://example.org/team/provider'},
   {in: 'git://example.org/team/provider.git', want: 'https://example.org/team/provider'},
+  {in: 'me:token@example.org:team/provider.git', want: ''},
+  {in: 'x-token-auth:token@example.org/team/provider.git', want: ''},
   {in: '/srv/git/provider.git', want: ''},
   {in: '../provider', want: ''},
   {in: 'C:/git/provider', want: ''},
