@@ -4,15 +4,15 @@ import {parsePackageImage, parsePackageReference} from '../reference/package-ref
 import {locatePackage} from './locate/locate-package.js'
 import type {PackagePorts} from './locate/located-package.js'
 
-/** A question about what is wrong with one package. */
+/** A package to lint. */
 export interface LintQuery {
   readonly reference: string
   readonly asPackage?: string
 }
 
-/** Parse, fetch, lint. Throws where the package cannot be read at all; what is wrong with it is the answer. */
+/** Lints a package. Throws only if it cannot be read at all. */
 export async function lint({reference, asPackage}: LintQuery, ports: PackagePorts): Promise<LintReport> {
-  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+  const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
   const located = await locatePackage(parsePackageReference(reference), options)
   const {name, files, tag} = located
   return lintReport(name, lintPackage({files, tag, reference: located.reference}))

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {symlinkSync} from 'node:fs'
+import {readFileSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
@@ -23,7 +23,7 @@ symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
 const at = (path: string) => join(folder, path)
 
 describe('package lint', () => {
-  it('says on one line where each mistake is, and on stderr how many there are and what to do', async () => {
+  it('prints one line per problem, and counts and advice to stderr', async () => {
     expect(await lint(fixture('cli-broken'))).toEqual({
       status: 1,
       stdout: `.registry/app.yaml:1: error: title must be a string, not the number 5; quote it [field-type]
@@ -33,25 +33,25 @@ describe('package lint', () => {
 .registry/resources/broken.crd.yaml:2: error: the file must hold CustomResourceDefinitions, and this document is a ConfigMap [crd-kind]
 `,
       stderr: `${fixture('cli-broken')}: 5 errors, 0 warnings
-  crd-kind: Move the object out of the file: a package brings CRDs and one Deployment, and nothing else.
-  field-type: Write a value of the type that the message names; quote what is text.
-  install-kind: Make it a Deployment (apps/v1). A Job that prepares something can be an init container of it.
-  permission-scope: Write permissionScope: Cluster or Namespaced.
+  crd-kind: Move the object out of the file: a package contains CRDs and one Deployment, and no other objects.
+  field-type: Use a value of the type that the message names; quote text.
+  install-kind: Use a Deployment (apps/v1). Convert a Job that prepares something to an init container.
+  permission-scope: Set permissionScope to Cluster or Namespaced.
 `,
     })
   })
 
   it.each([
-    {name: 'nothing found', reason: 'it is clean', in: [at('clean')], want: {status: 0, lines: 0}},
+    {name: 'no problem', reason: 'it is clean', in: [at('clean')], want: {status: 0, lines: 0}},
     {name: 'a warning', reason: 'it stops nothing', in: [at('odd')], want: {status: 0, lines: 1}},
     {
-      name: 'a warning, strictly',
+      name: 'a warning with --strict',
       reason: 'a build asked for it',
       in: [at('odd'), '--strict'],
       want: {status: 1, lines: 1},
     },
     {
-      name: 'nothing found, strictly',
+      name: 'no problem with --strict',
       reason: 'it is clean',
       in: [at('clean'), '--strict'],
       want: {status: 0, lines: 0},
@@ -120,7 +120,7 @@ describe('package lint', () => {
             file: '.registry/app.yaml',
             line: 3,
             field: 'Category',
-            advice: 'Write a value of the type that the message names; quote what is text.',
+            advice: 'Use a value of the type that the message names; quote text.',
           },
           {
             rule: 'field-case',
@@ -129,7 +129,7 @@ describe('package lint', () => {
             file: '.registry/app.yaml',
             line: 3,
             field: 'Category',
-            advice: 'Write it as the message says.',
+            advice: 'Use the name that the message gives.',
           },
         ],
       },
@@ -154,5 +154,54 @@ describe('package lint', () => {
   it('has no error for a package that renders', async () => {
     const [rendered, linted] = [await runCli('package', 'render', ...DATABASE), await lint(...DATABASE)]
     expect({rendered: rendered.status, linted: linted.status}).toEqual({rendered: 0, linted: 0})
+  })
+})
+
+describe('package lint --explain', () => {
+  it('prints the page of docs/lint', async () => {
+    const page = readFileSync('docs/lint/crd-name.md', 'utf8')
+    const {status, stdout} = await lint('--explain', 'crd-name')
+    expect({status, page: page.endsWith(stdout), starts: stdout.startsWith('# crd-name\n')}).toEqual({
+      status: 0,
+      page: true,
+      starts: true,
+    })
+  })
+
+  it('is a document for programs', async () => {
+    const {stdout} = await lint('--explain', 'crd-name', '-o', 'yaml')
+    expect(stdout).toContain('kind: LintRule\n')
+    expect(stdout).toContain('id: crd-name\n')
+  })
+
+  it.each([
+    {in: 'crd-nam', want: 'crd-name'},
+    {in: 'wildcard', want: 'permissions-wildcard'},
+  ])('suggests a command that works for $in', async ({in: id, want}) => {
+    const {status, stderr} = await lint('--explain', id, '-o', 'json')
+    const {suggestions} = JSON.parse(stderr) as {suggestions: readonly string[]}
+    expect({status, suggestion: suggestions[0]}).toEqual({
+      status: 2,
+      suggestion: `kubectl crossplane package lint --explain ${want}`,
+    })
+    expect((await runCli(...(suggestions[0] ?? '').split(' ').slice(2))).status).toBe(0)
+  })
+
+  it('is the only way to leave out the package', async () => {
+    const {status, stderr} = await lint()
+    expect({status, missing: stderr.includes('missing argument REF')}).toEqual({status: 2, missing: true})
+  })
+})
+
+it('prints reports as YAML', async () => {
+  const {status, stdout} = await lint(at('odd'), '-o', 'yaml')
+  expect({
+    status,
+    kind: /^kind: LintReport$/m.test(stdout),
+    rule: stdout.includes('rule: package-type'),
+  }).toEqual({
+    status: 0,
+    kind: true,
+    rule: true,
   })
 })

@@ -8,7 +8,7 @@ import {type Examination, examinePackage} from '../../unpack/read-package.js'
 import {displayPath, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 
-/** The files of a package, and what is known of how it is pulled. */
+/** The files of a package, and the reference that it is pulled with if that is known. */
 export interface LintSubject {
   readonly files: readonly PackageFile[]
   readonly reference?: ImageName
@@ -16,28 +16,28 @@ export interface LintSubject {
   readonly tag?: string
 }
 
-/** A CRD as it is written, whatever is wrong with it: enough to tell which other files speak of it. */
+/** A CRD as its file has it, valid or not: enough to match metadata files with it. */
 export type DeclaredCrd = SourceCrd
 
-/** What a file was read as, and where that stands. */
+/** What a file was read as, with its document. */
 interface Read<Value> {
   readonly document: SourceDocument
   readonly value: Value
 }
 
-/** A package under examination: all that the checks look at. */
+/** The input of the checks. */
 export interface Candidate {
   readonly examination: Examination
   readonly reference?: ImageName
-  /** Of the reference, else of the image that the files came from. */
+  /** The tag of the reference, otherwise that of the image. */
   readonly tag?: string
   readonly crds: readonly DeclaredCrd[]
-  /** Whether every CRD file could be read: else what seems to belong to no CRD may belong to one of those. */
+  /** Whether every CRD file could be read; otherwise a file that matches no CRD may match one of the others. */
   readonly knowsAllCrds: boolean
   readonly app?: Read<App>
   readonly controller?: Read<JsonObject>
   readonly behavior?: Read<Behavior>
-  /** The documents of a file that are not empty; none if it is no YAML. */
+  /** The non-empty documents of a file; none if it is not valid YAML. */
   readonly documentsOf: (file: PackageFile) => readonly SourceDocument[]
 }
 
@@ -63,7 +63,7 @@ export function candidateOf({files, reference, tag}: LintSubject): Candidate {
   }
 }
 
-/** Reads each file once. What is wrong with it is among the findings of the examination. */
+/** Reads each file once; its errors are among those of the examination. */
 function documentReader(): Candidate['documentsOf'] {
   const known = new Map<PackageFile, readonly SourceDocument[]>()
   return file => {

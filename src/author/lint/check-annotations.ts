@@ -7,10 +7,10 @@ import type {SourceCrd} from '../../unpack/crds.js'
 import {displayPath} from '../../unpack/package-file.js'
 import type {Candidate} from './candidate.js'
 
-/** The share of what Kubernetes allows from which an author should hear of it: the next icon may be the one too many. */
+/** The share of the limit from which authors are warned. */
 const WARNING_SHARE = 0.8
 
-/** How much of what Kubernetes allows the annotations of installed CRDs take. */
+/** Compares the annotations of installed CRDs with the limit of Kubernetes. */
 export function checkAnnotations(candidate: Candidate): Diagnostic[] {
   return candidate.examination.crds.flatMap(crd => checkInstalled(crd, candidate))
 }
@@ -25,7 +25,7 @@ function checkInstalled(crd: SourceCrd, {app, examination}: Candidate): Diagnost
     const size = annotationBytes(installed.metadata.annotations ?? {})
     if (size < ANNOTATION_BUDGET * WARNING_SHARE) return []
     const share = Math.floor((100 * size) / ANNOTATION_BUDGET)
-    const message = `the annotations of ${definition.name} take ${size} bytes, ${share} % of what Kubernetes allows`
+    const message = `the annotations of ${definition.name} have ${size} bytes, ${share} % of the limit of Kubernetes`
     return [{severity: 'warning', rule: 'annotations-large', message, file}]
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.diagnostics.length === 0) throw error

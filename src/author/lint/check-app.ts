@@ -4,7 +4,7 @@ import {isRecordVersion} from '../../render/record-version.js'
 import {diagnosticAt} from '../../unpack/diagnostics.js'
 import type {Candidate} from './candidate.js'
 
-/** What app.yaml says of the package as a whole. */
+/** Checks the fields of app.yaml. */
 export function checkApp(candidate: Candidate): Diagnostic[] {
   return [...checkTitle(candidate), ...checkVersion(candidate)]
 }
@@ -24,8 +24,8 @@ function checkVersion({app, tag}: Candidate): Diagnostic[] {
   if (app === undefined || version === undefined) return []
   const fault = (rule: string, message: string) => [diagnosticAt(app.document, rule, ['version'], message)]
   if (!isRecordVersion(version)) {
-    return fault('version', `the version ${JSON.stringify(version)} cannot be part of an object's name`)
+    return fault('version', `the version ${JSON.stringify(version)} cannot be part of an object name`)
   }
   if (tag === undefined || tagAgrees(tag, version)) return []
-  return fault('version-tag', `app.yaml says version ${version}, and the package's tag is ${tag}`)
+  return fault('version-tag', `the version is ${version}, but the tag of the package is ${tag}`)
 }

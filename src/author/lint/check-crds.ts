@@ -6,7 +6,7 @@ import type {Candidate, DeclaredCrd} from './candidate.js'
 import {listSome} from '../../text.js'
 import {isApiVersion} from './name-parts.js'
 
-/** What a package's CRDs leave out, or say in vain. */
+/** Reports what CRDs lack, or contain without effect. */
 export function checkCrds({crds}: Candidate): Diagnostic[] {
   return crds.flatMap(crd => [
     ...checkSchema(crd),
@@ -16,7 +16,7 @@ export function checkCrds({crds}: Candidate): Diagnostic[] {
   ])
 }
 
-/** In v1 that is an error of its own. */
+/** In v1, a missing schema is an error (`crd-refused`). */
 function checkSchema({document, definition, object}: DeclaredCrd): Diagnostic[] {
   if (object.apiVersion === 'apiextensions.k8s.io/v1') return []
   const spec = asObject(object.spec)
@@ -25,32 +25,32 @@ function checkSchema({document, definition, object}: DeclaredCrd): Diagnostic[] 
   const without = asObjects(spec.versions).filter(({schema}) => !hasSchema(schema))
   if (without.length === 0 && asObjects(spec.versions).length > 0) return []
   const which = listSome(without.map(({name}) => asText(name)))
-  const message = `${definition.kind} has no schema${which === '' ? '' : ` for ${which}`}: whatever is written is taken`
+  const message = `${definition.kind} has no schema${which === '' ? '' : ` for ${which}`}, so any object is accepted`
   return [diagnosticAt(document, 'crd-schema-missing', ['spec'], message)]
 }
 
 function checkScope({document, definition, object}: DeclaredCrd): Diagnostic[] {
   const {scope = null} = asObject(object.spec)
   if (scope !== '' && scope !== null) return []
-  const message = `${definition.kind} does not say its scope, and is taken as Namespaced`
+  const message = `${definition.kind} has no scope and is read as Namespaced`
   return [diagnosticAt(document, 'crd-scope-missing', ['spec', 'scope'], message)]
 }
 
 function checkStatus({document, definition, object}: DeclaredCrd): Diagnostic[] {
   if (!saysSomething(object.status)) return []
-  const message = `the status of ${definition.name} is the API server's to write, and is left out`
+  const message = `the status of ${definition.name} is ignored: only an API server writes it`
   return [diagnosticAt(document, 'crd-status', ['status'], message)]
 }
 
-/** Generators write an empty status with every CRD, which is no mistake of anybody. */
+/** Generators write an empty status with every CRD, which is not reported. */
 function saysSomething(value: JsonValue | undefined): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(saysSomething)
   return value !== undefined && value !== null && value !== ''
 }
 
 /**
- * Names are free. But `<kind>.<version>.crd.yaml`, as the design has it, and `<group>_<plural>.crd.yaml`, as generators
- * do, say which CRD is inside.
+ * Any name is allowed, but `<kind>.<version>.crd.yaml` and `<group>_<plural>.crd.yaml`, as generators write it, name a
+ * CRD.
  */
 function checkFileName({file, document, definition}: DeclaredCrd): Diagnostic[] {
   const stem = baseName(file).slice(0, -'.crd.yaml'.length)
@@ -61,6 +61,6 @@ function checkFileName({file, document, definition}: DeclaredCrd): Diagnostic[] 
     ? [kind.toLowerCase(), plural].includes(first.toLowerCase()) && versions.includes(second)
     : !stem.includes('_') || stem === `${group}_${plural}`
   if (isAgreed || !baseName(file).endsWith('.crd.yaml')) return []
-  const message = `the file holds ${kind} of ${group} (${listSome(versions)}), and its name says otherwise`
+  const message = `the file name does not match its CRD, ${kind} of ${group} (${listSome(versions)})`
   return [diagnosticAt(document, 'crd-file-name', ['spec', 'names', 'kind'], message)]
 }

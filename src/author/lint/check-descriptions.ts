@@ -8,7 +8,7 @@ import {listSome} from '../../text.js'
 import {type MetadataUses, metadataUses} from './metadata-uses.js'
 import {isApiGroup} from './name-parts.js'
 
-/** Whether group.yaml and resource.yaml speak of the CRDs that they apply to. */
+/** Compares group.yaml and resource.yaml with the CRDs that they apply to. */
 export function checkDescriptions(candidate: Candidate): Diagnostic[] {
   const {crds, examination} = candidate
   const {groups, resources} = examination.metadata
@@ -28,12 +28,12 @@ function checkGroup(file: PackageFile, {documentsOf}: Candidate, uses: MetadataU
   const named = written === '' && isApiGroup(folder) ? folder : written
   const others = groups.filter(group => group !== named)
   if (named !== '' && others.length > 0) {
-    const what = written === '' ? `lies in ${folder}` : `is for ${written}`
-    const message = `group.yaml ${what}, and describes ${listSome(others)}`
+    const what = written === '' ? `is in the folder ${folder}` : `is for ${written}`
+    const message = `group.yaml ${what}, but applies to CRDs of ${listSome(others)}`
     return [diagnosticAt(document, 'group-mismatch', ['group'], message)]
   }
   if (groups.length === 1) return []
-  const message = `group.yaml describes CRDs of several groups alike: ${listSome(groups)}`
+  const message = `group.yaml applies to CRDs of several groups: ${listSome(groups)}`
   return [diagnosticAt(document, 'group-mixed', [], message)]
 }
 
@@ -45,9 +45,9 @@ function checkResource(file: PackageFile, {documentsOf}: Candidate, uses: Metada
   const name = baseName(file)
   const word = name === 'resource.yaml' ? '' : firstWord(name).toLowerCase()
   if (word !== '' && name.slice(word.length).endsWith('.resource.yaml') && word !== id.toLowerCase()) {
-    return fault('resource-name', `${name} is named after ${word}, and describes ${id}`)
+    return fault('resource-name', `${name} is named after ${word}, but its id is ${id}`)
   }
   const kinds = [...new Set(uses.meantFor(file).map(({definition}) => definition.kind))]
   if (kinds.length === 0 || kinds.some(kind => id === kind || id === kind.toLowerCase())) return []
-  return fault('resource-id-case', `the id ${id} is written neither as ${listSome(kinds)} nor in lower case`)
+  return fault('resource-id-case', `the id ${id} must be ${listSome(kinds)} or lowercase`)
 }

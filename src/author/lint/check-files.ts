@@ -3,17 +3,17 @@ import {isRecognised} from '../../unpack/file-kinds.js'
 import {baseName, displayPath, type PackageFile} from '../../unpack/package-file.js'
 import type {Candidate} from './candidate.js'
 
-/** Files that nobody reads because of their names. */
+/** Reports files that are ignored because of their names. */
 export function checkFiles({examination}: Candidate): Diagnostic[] {
   return examination.files.others.map(file => ({
     severity: 'warning',
     rule: 'file-unrecognised',
-    message: `no file of a package is called ${baseName(file)}, so it is ignored${meant(file)}`,
+    message: `${baseName(file)} is not a file name of packages and is ignored${meant(file)}`,
     file: displayPath(file),
   }))
 }
 
-/** The name that was probably meant. */
+/** A similar name that would be recognized. */
 function meant(file: PackageFile): string {
   const name = baseName(file)
   const usual = name
@@ -22,5 +22,5 @@ function meant(file: PackageFile): string {
     .replace(/(crd|resource|group|app)s\.yaml$/, '$1.yaml')
     .replace(/ui[-_.]?schemas?\.yaml$/, 'ui-schema.yaml')
     .replace(/(?:icons|logo)\./, 'icon.')
-  return usual !== name && isRecognised(usual) ? `: ${usual} would be read` : ''
+  return usual !== name && isRecognised(usual) ? `; did you mean ${usual}?` : ''
 }

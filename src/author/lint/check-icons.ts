@@ -5,10 +5,10 @@ import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 import {readPicture} from './pictures/read-picture.js'
 
-/** Every CRD below an icon carries it in an annotation, and all of these share what Kubernetes allows. */
+/** Every CRD below an icon carries it in an annotation; the size of all annotations of a CRD is limited. */
 const LARGE_ICON = 64 * 1024
 
-/** Whether icons are the pictures that their names promise, and such as tools can show. */
+/** Checks that icons match their names and can be displayed. */
 export function checkIcons(candidate: Candidate): Diagnostic[] {
   return [...iconFiles(candidate), ...iconsInApp(candidate)].flatMap(({bytes, mediatype, fault}) =>
     problemsOf(bytes, mediatype).map(({rule, problem}) => fault(rule, problem)),
@@ -17,7 +17,7 @@ export function checkIcons(candidate: Candidate): Diagnostic[] {
 
 interface Icon {
   readonly bytes: Uint8Array
-  /** What it is said to be. */
+  /** The type that its name or its field gives. */
   readonly mediatype: string
   readonly fault: (rule: string, problem: string) => Diagnostic
 }
@@ -57,16 +57,16 @@ function problemsOf(bytes: Uint8Array, mediatype: string): Problem[] {
   const facts = readPicture(bytes)
   if (facts?.mediatype !== mediatype) {
     const found = facts === undefined ? 'none of the pictures that icons can be' : facts.mediatype
-    return [{rule: 'icon-content', problem: `should be ${mediatype || 'of some type'}, and is ${found}`}]
+    return [{rule: 'icon-content', problem: `must be ${mediatype || 'of a known type'}, but is ${found}`}]
   }
   const {damage, activity = [], size} = facts
   const isSquare = size === undefined || size.width === size.height
   return [
-    ...(damage === undefined ? [] : [{rule: 'icon-corrupt', problem: `cannot be shown, because ${damage}`}]),
+    ...(damage === undefined ? [] : [{rule: 'icon-corrupt', problem: `cannot be displayed: ${damage}`}]),
     ...activity.map(what => ({rule: 'icon-active', problem: what})),
     ...(isSquare
       ? []
-      : [{rule: 'icon-ratio', problem: `is ${size.width} × ${size.height} pixels, and not square`}]),
+      : [{rule: 'icon-ratio', problem: `is ${size.width} × ${size.height} pixels, not square`}]),
     ...(bytes.length <= LARGE_ICON
       ? []
       : [{rule: 'icon-size', problem: `has ${bytes.length} bytes, more than ${LARGE_ICON}`}]),

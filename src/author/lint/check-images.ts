@@ -5,13 +5,13 @@ import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {asObject, asText, type FieldPath, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
-/** The images that a package names; where it names none, its own runs. */
+/** Checks the images that a package names. Where it names none, its own image runs. */
 export function checkImages(candidate: Candidate): Diagnostic[] {
   const named = [...containerImages(candidate), ...behaviorImages(candidate)]
   return named.flatMap(({document, path, text, isOwn}) => {
     const image = parseImageName(text)
     const fault = (rule: string, message: string) => diagnosticAt(document, rule, path, message)
-    if (image === undefined) return [fault('image-invalid', `${JSON.stringify(text)} is no image reference`)]
+    if (image === undefined) return [fault('image-invalid', `invalid image ${JSON.stringify(text)}`)]
     return [
       ...floating(image).map(problem => fault('image-floating', `${text} ${problem}`)),
       ...(isOwn(image) ? drift(image, candidate).map(problem => fault('image-version', problem)) : []),
@@ -23,7 +23,7 @@ interface NamedImage {
   readonly document: SourceDocument
   readonly path: FieldPath
   readonly text: string
-  /** Whether it is the package's own image, whose version is that of the package. */
+  /** Whether it is the package's own image, which has the package's version. */
   readonly isOwn: (image: ImageName) => boolean
 }
 
@@ -65,12 +65,12 @@ function behaviorImages({behavior}: Candidate): NamedImage[] {
 
 function floating({tag, digest}: ImageName): string[] {
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return []
-  return [`${tag === undefined ? 'has no tag' : 'is whatever is latest'}: what runs may change any day`]
+  return [`has ${tag === undefined ? 'no tag' : 'the tag latest'}, so the image that runs can change`]
 }
 
 function drift({tag, digest}: ImageName, {app, tag: packageTag}: Candidate): string[] {
   const version = app?.value.version ?? packageTag
   if (tag === undefined || digest !== undefined || version === undefined) return []
   if (tag === 'latest' || tagAgrees(tag, version) || tagAgrees(version, tag)) return []
-  return [`the package is version ${version}, and runs an image tagged ${tag}`]
+  return [`the version of the package is ${version}, but the tag of the image is ${tag}`]
 }

@@ -7,7 +7,7 @@ import {listSome} from '../../text.js'
 import {type MetadataUses, metadataUses} from './metadata-uses.js'
 import {isApiVersion} from './name-parts.js'
 
-/** Whether the files that describe CRDs reach one. */
+/** Checks that metadata files apply to a CRD. */
 export function checkMetadata(candidate: Candidate): Diagnostic[] {
   const {crds, examination} = candidate
   const {groups, resources, icons, uiSchemas} = examination.metadata
@@ -20,13 +20,13 @@ export function checkMetadata(candidate: Candidate): Diagnostic[] {
   ]
 }
 
-/** An icon beside app.yaml is the package's own. */
+/** An icon next to app.yaml is the icon of the package. */
 function orphans({crds, examination}: Candidate, uses: MetadataUses): Diagnostic[] {
   const {groups, resources, icons, uiSchemas} = examination.metadata
   const known = namedCrds(crds)
   const unmet = ({file}: Described<unknown>) => uses.meantFor(file).length === 0
   const orphan = (file: PackageFile, reason: string) => {
-    const message = `this describes no CRD: ${reason}`
+    const message = `the file matches no CRD: ${reason}`
     return {severity: 'warning' as const, rule: 'metadata-orphan', message, file: displayPath(file)}
   }
   const byPlace = [...groups.all, ...icons.all.filter(isBelow), ...uiSchemas.all].filter(unmet)
@@ -57,35 +57,36 @@ function namedCrds(crds: readonly DeclaredCrd[]): NamedCrds {
 }
 
 function noneBelow(file: PackageFile): string {
-  return `there is none in ${folderOf(file)} or below`
+  return `${folderOf(file)} and the folders below have none`
 }
 
 function noneNamed(file: PackageFile, word: string, {kinds, plurals}: NamedCrds): string {
   const lower = word.toLowerCase()
-  if (lower !== word && kinds.has(lower)) return `only a name that begins with ${lower} does`
-  if (lower === 'icon') return 'only icon.svg and the like, in lower case, do by their place'
+  if (lower !== word && kinds.has(lower)) return `its name must start with ${lower}`
+  if (lower === 'icon')
+    return 'an icon for a whole folder must be named icon.svg (or .png, .jpg, .gif) in lowercase'
   const elsewhere = kinds.get(word)
   if (elsewhere !== undefined)
-    return `that of ${elsewhere.definition.kind} is in ${displayPath(elsewhere.file)}`
+    return `the CRD of ${elsewhere.definition.kind} is in ${displayPath(elsewhere.file)}`
   const kind = plurals.get(word)?.definition.kind
-  if (kind !== undefined) return `${word} is the plural, and the kind is ${kind}`
-  return `none in ${folderOf(file)} or below has the kind ${word}`
+  if (kind !== undefined) return `${word} is the plural of ${kind}, but its name must start with the kind`
+  return `no CRD in ${folderOf(file)} or below has the kind ${word}`
 }
 
 function folderOf(file: PackageFile): string {
   return displayPath(file).slice(0, -baseName(file).length - 1)
 }
 
-/** Only one group.yaml and one resource.yaml count for a CRD; that several icons lie side by side is how they are meant. */
+/** A CRD uses one group.yaml and one resource.yaml; several icons in a folder are for several kinds. */
 function shadowed(file: PackageFile, uses: MetadataUses): Diagnostic[] {
   const meant = uses.meantFor(file)
   if (meant.length === 0 || uses.selectedFor(file).length > 0) return []
   const kinds = listSome(meant.map(({definition}) => definition.kind))
-  const message = `this never counts: for ${kinds} another file is nearer or comes later`
+  const message = `the file is never used: another file takes precedence for ${kinds}`
   return [{severity: 'warning' as const, rule: 'metadata-shadowed', message, file: displayPath(file)}]
 }
 
-/** `<kind>.<version>.icon.svg` and the like: the version is for people, and should be one that there is. */
+/** The version in `<kind>.<version>.icon.svg` and similar names must exist. */
 function otherVersion(file: PackageFile, uses: MetadataUses): Diagnostic[] {
   const [kind = '', version = ''] = baseName(file).split('.')
   const meant = uses
@@ -94,6 +95,6 @@ function otherVersion(file: PackageFile, uses: MetadataUses): Diagnostic[] {
   if (!isApiVersion(version) || meant.length === 0) return []
   const versions = meant.flatMap(({definition}) => definition.versions)
   if (versions.includes(version)) return []
-  const message = `this is for ${version} by its name, and ${kind} has ${listSome([...new Set(versions)])}`
+  const message = `the file name has version ${version}, but ${kind} has ${listSome([...new Set(versions)])}`
   return [{severity: 'warning' as const, rule: 'metadata-version', message, file: displayPath(file)}]
 }

@@ -3,7 +3,7 @@ import {diagnosticAt} from '../../unpack/diagnostics.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
-/** What install.yaml or behavior.yaml says besides images. */
+/** Checks install.yaml and behavior.yaml, except images. */
 export function checkRuntime(candidate: Candidate): Diagnostic[] {
   return [...checkDeploymentVersion(candidate), ...checkBehaviorCrd(candidate)]
 }
@@ -14,7 +14,7 @@ function checkDeploymentVersion({controller}: Candidate): Diagnostic[] {
   const apiVersion = asText(asObject(document.yaml.value).apiVersion)
   if (apiVersion === 'apps/v1') return []
   const given = apiVersion === '' ? 'no apiVersion' : `the apiVersion ${apiVersion}`
-  const message = `the Deployment has ${given}, and is read as apps/v1`
+  const message = `the Deployment has ${given} and is read as apps/v1`
   return [diagnosticAt(document, 'install-api-version', ['apiVersion'], message)]
 }
 
@@ -28,6 +28,6 @@ function checkBehaviorCrd({behavior, crds, knowsAllCrds}: Candidate): Diagnostic
       definition.versions.some(version => `${definition.group}/${version}` === apiVersion),
   )
   if (isOwned) return []
-  const message = `the behavior is for ${kind} (${apiVersion}), and no CRD of the package defines that`
+  const message = `no CRD of the package defines ${kind} (${apiVersion}), which the behavior names`
   return [diagnosticAt(document, 'behavior-crd', ['crd'], message)]
 }

@@ -14,11 +14,11 @@ import {
 } from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
-/** Values that Kubernetes takes for something else than a reader of the file may. */
+/** Reports values that Kubernetes and other YAML readers read differently. */
 export function checkScalars(candidate: Candidate): Diagnostic[] {
   const {files, errors} = candidate.examination
   const converted = convertedTexts(candidate)
-  // Where the value itself is at fault, nobody needs to hear of its spelling as well.
+  // An invalid value is not reported again for its spelling.
   const known = new Set([...errors, ...converted].map(placeOf))
   const read = [files.apps, files.installs, files.behaviors, files.crds, files.groups, files.resources].flat()
   const disputed = read
@@ -40,7 +40,7 @@ function disputes(file: PackageFile): Diagnostic[] {
     return {
       severity: 'warning',
       rule: 'yaml-scalar',
-      message: `${what} is ${here} to Kubernetes, and ${elsewhere}`,
+      message: `${what} is ${here} for Kubernetes, but ${elsewhere}`,
       file: name,
       line,
       field,
@@ -48,7 +48,7 @@ function disputes(file: PackageFile): Diagnostic[] {
   })
 }
 
-/** The parts of files whose numbers and booleans become text where text is wanted, and the types of these parts. */
+/** The parts of files in which numbers and booleans are converted to text, with their types. */
 function convertedTexts(candidate: Candidate): Diagnostic[] {
   const {files} = candidate.examination
   const wholes = (kind: readonly PackageFile[], type: string) =>
@@ -69,7 +69,7 @@ function crdSpecType(apiVersion: JsonValue | undefined): string {
   return `apiextensions.${version}.CustomResourceDefinitionSpec`
 }
 
-/** What is refused where scalars are not converted, and else is not. */
+/** Reports values that are rejected only if scalars are not converted. */
 function converted(document: SourceDocument, at: FieldPath, type: string): Diagnostic[] {
   const value = valueAt(document.yaml.value, at)
   const refused = (scalars: 'strict' | 'convert') =>
@@ -83,7 +83,7 @@ function converted(document: SourceDocument, at: FieldPath, type: string): Diagn
       const place = [...at, ...path]
       const given = valueAt(document.yaml.value, place)
       const text = typeof given === 'object' ? '' : String(given)
-      const message = `${formatPath(place)} has no quotes and becomes the text ${JSON.stringify(text)}`
+      const message = `${formatPath(place)} is not quoted and becomes the text ${JSON.stringify(text)}`
       return diagnosticAt(document, 'text-converted', place, message)
     })
 }

@@ -3,7 +3,7 @@ import type {PermissionScope} from '../../unpack/package.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Candidate, DeclaredCrd} from './candidate.js'
 
-/** A kind whose names and versions are known without asking anybody. */
+/** A kind whose names and versions are known offline. */
 export interface KnownKind {
   readonly group: string
   readonly kind: string

@@ -18,7 +18,7 @@ import {checkScalars} from './check-scalars.js'
 import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintRule} from './lint-rules.js'
 
-/** Everything that an author should look at in a package, in the order of its files and their lines. Never throws. */
+/** Lints a package; diagnostics are in the order of its files and their lines. Never throws. */
 export function lintPackage(subject: LintSubject): LintDiagnostic[] {
   const candidate = candidateOf(subject)
   const {files, errors, warnings} = candidate.examination
@@ -45,15 +45,15 @@ const CHECKS: readonly ((candidate: Candidate) => readonly Diagnostic[])[] = [
   checkIcons,
 ]
 
-/** Nobody reads more, and a hostile package may have millions. */
+/** A hostile package can have millions. */
 function atMost(count: number, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = diagnostics[count]
   if (first === undefined) return diagnostics
-  const message = `more than ${count} things were found, and the others are not listed`
+  const message = `more than ${count} problems were found; the others are not listed`
   return [...diagnostics.slice(0, count), {severity: 'warning', rule: 'too-many', message, file: first.file}]
 }
 
-/** What is wrong with the package as a whole is said of its folder. */
+/** Diagnostics about the package as a whole name its folder. */
 function findingOf({rule, message, file = '.registry', line, field}: Diagnostic): LintDiagnostic {
   const {severity = 'error' as const, advice = ''} = lintRule(rule) ?? {}
   return {rule, severity, message, file, line, field, advice}

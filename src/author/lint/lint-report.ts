@@ -1,8 +1,8 @@
 import type {LintDiagnostic} from './lint-diagnostic.js'
 
-/** All that lint found in one package. */
+/** What lint found in one package. */
 export interface LintReport {
-  /** How the person who named it would recognise it. */
+  /** The package as the user named it. */
   readonly package: string
   readonly counts: {readonly errors: number; readonly warnings: number}
   /** In the order of files and lines. */

@@ -1,35 +1,35 @@
 import type {LintDiagnostic} from './lint-diagnostic.js'
 
-/** What lint looks for, and how it explains itself: the pages under docs/lint are made of these. */
+/** A rule of lint and its explanation; the pages under docs/lint are generated from these. */
 export interface LintRule {
-  /** Stable: scripts test it. */
+  /** Stable, since scripts test it. */
   readonly id: string
   readonly severity: LintDiagnostic['severity']
-  /** What is wrong, in a few words. */
+  /** The problem in a few words. */
   readonly title: string
-  /** Why it matters to those who install the package. */
+  /** The effect on users who install the package. */
   readonly why: string
   /** The next step. */
   readonly advice: string
-  /** A package in which this rule finds something, and no other does. */
+  /** A package in which only this rule finds a problem. */
   readonly failing: LintExample
-  /** Rules that find something there as well, because this one never comes alone. */
+  /** Other rules that also find a problem there, because this one never occurs alone. */
   readonly beside?: readonly string[]
-  /** The same package, mended: nothing is found. */
+  /** The same package without the problem. */
   readonly passing: LintExample
 }
 
 export interface LintExample {
-  /** By path below `.registry/`. Without an app.yaml, `EXAMPLE_APP` is there; null leaves it out. */
+  /** By path below `.registry/`. `EXAMPLE_APP` is added unless there is an app.yaml; null omits it. */
   readonly files: Readonly<Record<string, string | Base64 | null>>
-  /** What the package is pulled as. */
+  /** The reference that the package is pulled with. */
   readonly reference?: string
 }
 
-/** Bytes that are no text. */
+/** Binary content. */
 interface Base64 {
   readonly base64: string
 }
 
-/** The least that app.yaml says in a package without findings. */
+/** The smallest app.yaml of a package without problems. */
 export const EXAMPLE_APP = 'title: Example\npermissionScope: Cluster\n'

@@ -7,7 +7,7 @@ import {METADATA_RULES} from './rules/metadata-rules.js'
 import {RUNTIME_RULES} from './rules/runtime-rules.js'
 import {YAML_RULES} from './rules/yaml-rules.js'
 
-/** Everything that lint looks for, in the order in which a person would ask. */
+/** All rules of lint, general ones first. */
 export const LINT_RULES: readonly LintRule[] = [
   ...APP_RULES,
   ...DEPENDENCY_RULES,

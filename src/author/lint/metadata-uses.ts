@@ -4,7 +4,7 @@ import type {Described} from '../../unpack/placed-files.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import type {DeclaredCrd} from './candidate.js'
 
-/** Which CRDs a metadata file speaks of, and for which of them it is the one that counts. */
+/** The CRDs that a metadata file matches, and those for which it takes precedence. */
 export interface MetadataUses {
   readonly meantFor: (file: PackageFile) => readonly DeclaredCrd[]
   readonly selectedFor: (file: PackageFile) => readonly DeclaredCrd[]

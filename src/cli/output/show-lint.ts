@@ -1,10 +1,11 @@
 import type {LintDiagnostic} from '../../author/lint/lint-diagnostic.js'
 import type {LintReport} from '../../author/lint/lint-report.js'
 import {lintRule} from '../../author/lint/lint-rules.js'
+import {count} from '../../text.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 
-/** One line for each finding, `file:line: severity: message [rule]`, as compilers write it. */
+/** One line per diagnostic, `file:line: severity: message [rule]`, as compilers write it. */
 export function formatFindings({findings}: LintReport, paint: Paint): string {
   return findings.map(finding => `${formatFinding(finding, paint)}\n`).join('')
 }
@@ -14,16 +15,12 @@ function formatFinding({file, line, severity, message, rule}: LintDiagnostic, pa
   return `${place}: ${paint(severity === 'error' ? 'red' : 'yellow', severity)}: ${plainText(message)} [${rule}]`
 }
 
-/** How much was found, and what to do about each kind of finding. */
+/** The number of errors and warnings, and the advice of each rule. */
 export function formatSummary({package: name, counts, findings}: LintReport): string {
   const {errors, warnings} = counts
   const rules = [...new Set(findings.map(({rule}) => rule))].sort()
   const steps = rules.map(rule => `  ${rule}: ${lintRule(rule)?.advice ?? ''}`)
   const found =
-    findings.length === 0 ? 'nothing found' : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`
+    findings.length === 0 ? 'no problems' : `${count(errors, 'error')}, ${count(warnings, 'warning')}`
   return [`${plainText(name)}: ${found}`, ...steps].map(text => `${text}\n`).join('')
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -1,67 +1,87 @@
 import {Command} from '@oclif/core/command'
-import {boolean} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {lintFlags} from '../../cli/flags/lint.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
+import {formatRule} from '../../cli/output/lint-rule-page.js'
 import {painter} from '../../cli/output/paint.js'
 import {packagePorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatFindings, formatSummary} from '../../cli/output/show-lint.js'
-import {formatJson, show} from '../../cli/output/show.js'
+import {formatDocument, show} from '../../cli/output/show.js'
+import {CrossplaneError} from '../../errors.js'
+import {explainRule} from '../../pipeline/explain-rule.js'
 import {lint} from '../../pipeline/lint.js'
 
 export default class Lint extends Command {
-  static override summary = 'Find what is wrong with a package, all at once.'
-  static override description = `Reads a package, from disk or from a registry, and names every mistake in it, with file and line: what keeps it from being rendered, \
-what its own format calls an error, and what its author should look at. Ends with 0 if there are no errors, 1 if there \
-are, and 7 if the package could not be looked at. Each rule, with examples, is explained in docs/lint.`
+  static override summary = 'Check a package for errors'
+  static override description = `Reads a package, from disk or from a registry, and reports every problem with file and line: errors that prevent it \
+from being rendered or installed, and warnings for its author. Exits with 0 if there are no errors, with 1 if there \
+are, and with 7 if the package cannot be read. --explain describes a rule.`
 
   static override examples = [
     {
-      description: 'Look at a package that you are writing',
+      description: 'Lint a package in a folder',
       command: '<%= config.bin %> <%= command.id %> ./my-provider',
     },
     {
-      description:
-        'Let a build fail for warnings too, and hold the version against the tag it will be pushed under',
+      description: 'Fail for warnings, too, and compare the version with the tag that will be pushed',
       command:
         '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --strict',
     },
     {
-      description: 'Count the findings of a published package by rule',
+      description: 'List the rules that a published package violates',
       command:
-        "<%= config.bin %> <%= command.id %> oci-archive:my-provider.tar --output json | jq '.findings | group_by(.rule) | map({(.[0].rule): length}) | add'",
+        "<%= config.bin %> <%= command.id %> oci-archive:my-provider.tar -o json | jq -r '.findings[].rule'",
+    },
+    {
+      description: 'Explain a rule',
+      command: '<%= config.bin %> <%= command.id %> --explain crd-name',
     },
   ]
 
   static override args = {
-    ref: argument({required: true, description: 'The package, as for package render.'}),
+    ref: argument({description: 'Package, as for package render'}),
   }
 
   static override flags = {
     ...packageFlags,
     ...pullFlags,
-    strict: boolean({helpGroup: 'OUTPUT', summary: 'End with 1 for warnings too.'}),
-    ...outcomeOutputFlag,
+    ...lintFlags,
+    ...reportOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Lint)
-    const asPackage = flags['as-package']
-    const query = {reference: args.ref, ...(asPackage === undefined ? {} : {asPackage})}
+    const {explain, output} = flags
+    if (explain !== undefined) return await this.explain(explain, output)
+    if (args.ref === undefined) throw missingReference()
+    const query = {reference: args.ref, asPackage: flags['as-package']}
     const shown = progress(this.argv)
     const ports = await packagePorts(flags, shown)
     const report = await lint(query, ports).finally(shown.end)
-    if (flags.output === 'json') await show(formatJson({kind: 'LintReport', ...report}))
-    else {
+    if (output === 'text') {
       await show(formatFindings(report, painter(this.argv, 'stdout')))
       process.stderr.write(formatSummary(report))
-    }
+    } else await show(formatDocument({kind: 'LintReport', ...report}, output))
     const {errors, warnings} = report.counts
     if (errors > 0 || (flags.strict && warnings > 0)) this.exit(FOUND)
   }
+
+  private async explain(id: string, output: 'text' | 'json' | 'yaml'): Promise<void> {
+    const rule = explainRule(id)
+    if (output === 'text') return await show(formatRule(rule))
+    const {severity, title, why, advice} = rule
+    await show(formatDocument({kind: 'LintRule', id, severity, title, why, advice}, output))
+  }
+}
+
+function missingReference(): CrossplaneError {
+  return new CrossplaneError('usage', 'missing argument REF', {
+    suggestions: ['kubectl crossplane package lint .'],
+  })
 }

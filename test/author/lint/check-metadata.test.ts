@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {lintExample} from '../../../scripts/lint-docs/lint-example.js'
+import {lintExample} from '../../../src/author/lint/lint-example.js'
 import {SQUARE_PNG, SQUARE_SVG, WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'
 import {crdOf, describeFindings} from './lint-case.js'
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {lintExample} from '../../../scripts/lint-docs/lint-example.js'
+import {lintExample} from '../../../src/author/lint/lint-example.js'
 import type {LintDiagnostic} from '../../../src/author/lint/lint-diagnostic.js'
 import type {LintExample} from '../../../src/author/lint/lint-rule.js'
 import {WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'

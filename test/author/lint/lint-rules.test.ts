@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {LINT_RULES} from '../../../src/author/lint/lint-rules.js'
-import {lintExample} from '../../../scripts/lint-docs/lint-example.js'
+import {lintExample} from '../../../src/author/lint/lint-example.js'
 
 const src = join(import.meta.dirname, '../../../src')
 

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import type {PictureFacts} from './picture.js'
 
-/** An SVG's text without comments; undefined if the bytes are no text whose first element is an `svg`. */
+/** An SVG's text without comments; undefined unless the bytes are text whose first element is an `svg`. */
 export function svgText(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return undefined
   const text = withoutComments(Buffer.from(bytes).toString('utf8'))
@@ -9,7 +9,7 @@ export function svgText(bytes: Uint8Array): string | undefined {
   return name === 'svg' || name?.endsWith(':svg') === true ? text : undefined
 }
 
-/** What is wrong with an SVG, as `svgText` gives it. */
+/** Checks the text of an SVG, as `svgText` returns it. */
 export function svgFacts(text: string): PictureFacts {
   const activity = ACTIVITIES.flatMap(({pattern, what}) => (pattern.test(text) ? [what] : []))
   return {
@@ -32,7 +32,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** What stays within the picture: a part of itself, or a picture that it carries with it. */
+/** References within the image: parts of it, and embedded images. */
 const OWN = String.raw`#|data:image/(?:png|jpeg|gif)[;,]`
 
 const ACTIVITIES: readonly {readonly pattern: RegExp; readonly what: string}[] = [
@@ -43,10 +43,10 @@ const ACTIVITIES: readonly {readonly pattern: RegExp; readonly what: string}[] =
   {pattern: /<\?xml-stylesheet\b|@import\b/i, what: 'loads a style sheet'},
   {
     pattern: new RegExp(String.raw`\s(?:[\w.-]*:)?(?:href|src)\s*=\s*["'](?!\s*(?:${OWN}|["']))`, 'i'),
-    what: 'refers to something outside of itself',
+    what: 'refers to an external resource',
   },
   {
     pattern: new RegExp(String.raw`\burl\(\s*(?:["']|&quot;|&apos;|&#3[49];)?(?!\s*(?:${OWN}|["')&]))`, 'i'),
-    what: 'draws with something outside of itself',
+    what: 'draws with an external resource',
   },
 ]

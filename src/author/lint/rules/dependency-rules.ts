@@ -6,13 +6,13 @@ function needs(crd: string): {readonly 'app.yaml': string} {
   return {'app.yaml': `${DEPENDENT_APP}- crd: "${crd}"\n`}
 }
 
-/** What can be wrong with what a package depends on, and with the rights that this gives it. */
+/** Rules for dependencies, and for the permissions that they grant. */
 export const DEPENDENCY_RULES: readonly LintRule[] = [
   {
     id: 'depends-on',
     severity: 'error',
-    title: 'An entry of dependsOn names nothing, or two things',
-    why: 'An entry is met by a CRD or by a package. With both or neither, or a name that begins with a dot, it means nothing.',
+    title: 'An entry of dependsOn does not name exactly one dependency',
+    why: 'An entry is satisfied by a CRD or by a package. An entry with both or neither, or with a name that starts with a dot, has no meaning.',
     advice: 'Give each entry either a crd, as RESOURCE.GROUP/VERSION, or a package.',
     failing: {
       files: {
@@ -24,8 +24,8 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
   {
     id: 'depends-on-nothing',
     severity: 'warning',
-    title: 'A dependency on core.crossplane.io, which never had a kind',
-    why: 'Half of all packages ask for `*.core.crossplane.io/v1alpha1`, and no release of Crossplane ever defined a CRD of that group. It is met everywhere, and gives no right over anything.',
+    title: 'A dependency names core.crossplane.io, which has no kinds',
+    why: 'Half of all packages depend on `*.core.crossplane.io/v1alpha1`, but no release of Crossplane ever defined a CRD in that group. The dependency is always satisfied and grants no permissions.',
     advice: 'Remove the entry.',
     failing: {files: needs('*.core.crossplane.io/v1alpha1')},
     passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
@@ -33,55 +33,56 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
   {
     id: 'depends-on-name',
     severity: 'warning',
-    title: "A dependency does not name the CRD's plural",
-    why: 'The rights that a package gets are over the resource as it is written here, and Kubernetes knows resources by their plurals: with a singular or a kind the controller may do nothing. This is known for kinds of the package itself and of Crossplane v0.11 and v0.12.',
-    advice: 'Write the plural, in lower case.',
+    title: 'A dependency does not use the plural of the CRD',
+    why: 'Permissions are granted on the resource name as written here, and Kubernetes identifies resources by their plurals: with a singular or a kind, the controller has no permissions. Lint knows the kinds of the package itself and of Crossplane v0.11 and v0.12.',
+    advice: 'Use the plural in lowercase.',
     failing: {files: needs('mysqlinstance.database.crossplane.io/v1alpha1')},
     passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'depends-on-version',
     severity: 'warning',
-    title: 'A dependency asks for a version that the CRD does not have',
-    why: 'Nothing will meet it. This is known for kinds of the package itself and of Crossplane v0.11 and v0.12.',
-    advice: 'Write a version that the CRD serves, or none if any will do.',
+    title: 'A dependency requires a version that the CRD does not have',
+    why: 'No package can satisfy it. Lint knows the kinds of the package itself and of Crossplane v0.11 and v0.12.',
+    advice: 'Use a version that the CRD serves, or omit the version if any version is sufficient.',
     failing: {files: needs('mysqlinstances.database.crossplane.io/v1beta1')},
     passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'depends-on-package',
     severity: 'warning',
-    title: 'A dependency on a package names a version, or no repository',
-    why: 'A package is depended on in any version: which one is for those who install it to say. What is written behind the repository changes nothing.',
+    title: 'A dependency on a package names a version or an invalid repository',
+    why: 'Any version of a package satisfies a dependency on it: users decide which one they install. A tag or digest after the repository has no effect.',
     advice:
-      'Write the repository alone, such as example/gears, or depend on the CRD and version that you use.',
+      'Use the repository alone, such as example/gears, or depend on the CRD and version that the controller uses.',
     failing: {files: {'app.yaml': `${DEPENDENT_APP}- package: example/gears:v0.1.0\n`}},
     passing: {files: {'app.yaml': `${DEPENDENT_APP}- package: example/gears\n`}},
   },
   {
     id: 'permissions-core',
     severity: 'error',
-    title: "The package asks for rights over Kubernetes' own kinds",
-    why: "Every dependency gives every right over what it names. Packages get rights over packages' kinds; over Kubernetes' own – the core group, groups without a dot and those that end in k8s.io – only where whoever installs them passes --allow-core-permissions. Rendering is refused without it.",
-    advice: 'Do without these rights if you can. Else tell those who install the package what they are for.',
+    title: 'The package requires permissions on API groups of Kubernetes',
+    why: 'Every dependency grants all permissions on the kinds it names. In groups of Kubernetes (the core group, groups without a dot, and groups that end in k8s.io) they are only granted if the user passes --allow-core-permissions; without it, rendering fails.',
+    advice:
+      'Remove the dependency if the controller does not need it. Otherwise, document what the permissions are used for.',
     failing: {files: needs('deployments.apps/v1')},
     passing: {files: needs('kubernetesapplications.workload.crossplane.io/v1alpha1')},
   },
   {
     id: 'permissions-wildcard',
     severity: 'warning',
-    title: 'The package asks for rights over every kind of a group',
-    why: 'A dependency `*.GROUP` gives every right over every kind of the group, those included that are added later and that nobody has thought of today.',
-    advice: 'Name the kinds that the controller works with, one entry each.',
+    title: 'The package requires permissions on every kind of a group',
+    why: 'A dependency on `*.GROUP` grants all permissions on every kind of the group, including kinds that are added later.',
+    advice: 'List the kinds that the controller uses, one entry each.',
     failing: {files: needs('*.database.crossplane.io/v1alpha1')},
     passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'permissions-unreachable',
     severity: 'warning',
-    title: 'A Namespaced package needs a kind that no right within a namespace reaches',
-    why: 'The rights of a Namespaced package are bound in its namespace, and cluster-scoped objects lie in none: the controller is refused when it first asks. The scope is known for the kinds of Crossplane v0.11 and v0.12 and for those of Kubernetes itself; of others lint says nothing.',
-    advice: 'Make the package permissionScope: Cluster, or do without that kind.',
+    title: 'A Namespaced package depends on a cluster-scoped kind',
+    why: "The permissions of a Namespaced package are bound in its namespace and do not cover cluster-scoped objects, so the controller's requests are denied. Lint knows the scopes of kinds of Crossplane v0.11 and v0.12 and of Kubernetes; other kinds are not checked.",
+    advice: 'Set permissionScope to Cluster, or remove the dependency.',
     failing: {
       files: {
         'app.yaml': `${NAMESPACED_APP}dependsOn:\n- crd: compositions.apiextensions.crossplane.io/v1alpha1\n`,

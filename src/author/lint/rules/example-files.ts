@@ -1,4 +1,4 @@
-/** Files of the examples: each is free of findings, so that an example shows one mistake. */
+/** Files of the examples. Each is without problems, so that an example shows one mistake. */
 export const WIDGET_CRD = `apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
 metadata:
@@ -38,7 +38,7 @@ source:
 
 export const NAMESPACED_APP = 'title: Example\npermissionScope: Namespaced\n'
 
-/** What follows this in app.yaml is one entry of dependsOn. */
+/** An app.yaml up to the entries of dependsOn. */
 export const DEPENDENT_APP = 'title: Example\npermissionScope: Cluster\ndependsOn:\n'
 
 export const SQUARE_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>\n'

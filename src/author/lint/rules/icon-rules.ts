@@ -1,32 +1,32 @@
 import type {LintRule} from '../lint-rule.js'
 import {SQUARE_PNG, SQUARE_SVG} from './example-files.js'
 
-/** What can be wrong with icons, those in app.yaml included. */
+/** Rules for icons, including those in app.yaml. */
 export const ICON_RULES: readonly LintRule[] = [
   {
     id: 'icon-type',
     severity: 'error',
-    title: 'An icon has an extension that icons do not have',
-    why: 'The type of an icon is that of its extension: svg, png, jpg, jpeg or gif. Others are ignored.',
-    advice: 'Convert it to one of these, best to svg.',
+    title: 'An icon has an unsupported extension',
+    why: 'The extension determines the media type: svg, png, jpg, jpeg or gif. Icons with other extensions are ignored.',
+    advice: 'Convert the icon to one of these formats, preferably svg.',
     failing: {files: {'icon.webp': SQUARE_PNG}},
     passing: {files: {'icon.png': SQUARE_PNG}},
   },
   {
     id: 'icon-content',
     severity: 'warning',
-    title: 'An icon is not what its extension says',
-    why: 'Its extension becomes the media type of a data URI, and a browser that trusts it shows a broken picture.',
-    advice: 'Rename the file after what it is, or put the picture into it that its name promises.',
+    title: 'The content of an icon does not match its extension',
+    why: 'The extension determines the media type of a data URI, so browsers show a broken image.',
+    advice: 'Rename the file to match its content, or replace it.',
     failing: {files: {'icon.svg': SQUARE_PNG}},
     passing: {files: {'icon.png': SQUARE_PNG}},
   },
   {
     id: 'icon-corrupt',
     severity: 'warning',
-    title: 'An icon is damaged',
-    why: 'Nobody can show it. Usually a transfer cut it short, or git converted line ends in it.',
-    advice: 'Replace it with a copy that is whole; mark pictures as binary in .gitattributes.',
+    title: 'An icon is corrupt',
+    why: 'It cannot be displayed. Often the file was truncated, or Git converted its line endings.',
+    advice: 'Replace the file with an intact copy, and mark images as binary in .gitattributes.',
     failing: {
       files: {
         'icon.png': {
@@ -39,9 +39,9 @@ export const ICON_RULES: readonly LintRule[] = [
   {
     id: 'icon-active',
     severity: 'warning',
-    title: 'An icon does more than be a picture',
-    why: 'An SVG can hold scripts, other documents and references to other machines. Where a tool shows it within its own page, the script runs with the rights of whoever looks at it, and a reference tells somebody that they did.',
-    advice: 'Remove it, as tools such as svgo do; embed what is referred to.',
+    title: 'An icon contains active content',
+    why: 'An SVG can contain scripts, other documents and references to remote hosts. If a user interface embeds it in a page, scripts run with the permissions of the user, and references disclose who views it.',
+    advice: 'Remove the active content, for example with svgo, and embed referenced files.',
     failing: {files: {'icon.svg': SQUARE_SVG.replace('></svg>', ' onload="alert(1)"></svg>')}},
     passing: {files: {'icon.svg': SQUARE_SVG}},
   },
@@ -49,8 +49,8 @@ export const ICON_RULES: readonly LintRule[] = [
     id: 'icon-ratio',
     severity: 'warning',
     title: 'An icon is not square',
-    why: 'Icons stand in lists of squares: pictures that are made of pixels should be as wide as high. An SVG scales, and may have any form.',
-    advice: 'Crop it, or add an empty margin.',
+    why: 'User interfaces show icons in squares, so bitmap images should be as wide as they are high. SVG icons can have any shape.',
+    advice: 'Crop the image, or add an empty margin.',
     failing: {
       files: {
         'icon.png': {
@@ -65,8 +65,8 @@ export const ICON_RULES: readonly LintRule[] = [
     id: 'icon-size',
     severity: 'warning',
     title: 'An icon is large',
-    why: 'Every CRD at or below an icon carries it in an annotation, a third larger than the file, and all annotations of a CRD together may take 256 KiB. It also lies in every cluster, and in Git once for each CRD.',
-    advice: 'Make it smaller than 64 KiB; a simplified SVG mostly takes a few.',
+    why: 'Every CRD in or below the folder of an icon carries it in an annotation, which is a third larger than the file. All annotations of a CRD are limited to 256 KiB, and each copy is stored in the cluster and in Git.',
+    advice: 'Reduce the icon to less than 64 KiB; a simplified SVG usually has a few KiB.',
     failing: {files: {'icon.svg': SQUARE_SVG.replace('></svg>', `><!-- ${'x'.repeat(64 * 1024)} --></svg>`)}},
     passing: {files: {'icon.svg': SQUARE_SVG}},
   },

@@ -7,32 +7,32 @@ const GEAR_CRD = WIDGET_CRD.replaceAll('widgets', 'gears')
   .replace('Widget', 'Gear')
   .replaceAll('example.org', 'example.net')
 
-/** What can be wrong with the files that describe CRDs. */
+/** Rules for the files that describe CRDs. */
 export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'file-unrecognised',
     severity: 'warning',
-    title: 'A file whose name means nothing',
-    why: 'Files of a package are recognised by their names, to the letter; others are ignored without a word. `install.yml` installs nothing, and an rbac.yaml gives no rights.',
-    advice: 'Rename the file, or leave it out of the package.',
+    title: 'A file has a name without a meaning',
+    why: 'Files of a package are recognized by exact names; other files are ignored. For example, `install.yml` installs nothing, and `rbac.yaml` grants no permissions.',
+    advice: 'Rename the file, or remove it from the package.',
     failing: {files: {'crds.yaml': WIDGET_CRD}},
     passing: {files: {'crd.yaml': WIDGET_CRD}},
   },
   {
     id: 'metadata-documents',
     severity: 'warning',
-    title: 'A group.yaml or resource.yaml holds more than one document',
-    why: 'Only the first one counts; what the others say is lost.',
-    advice: 'Give each its own file.',
+    title: 'A group.yaml or resource.yaml contains more than one document',
+    why: 'Only the first document is used; the others are ignored.',
+    advice: 'Move each document to its own file.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'resource.yaml': `${RESOURCE}---\nid: gear\n`}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'resource.yaml': RESOURCE}},
   },
   {
     id: 'metadata-orphan',
     severity: 'warning',
-    title: 'A file describes no CRD of the package',
-    why: 'A group.yaml, resource.yaml, icon or ui-schema applies to CRDs in its own folder and below: by its id or by the kind that its name begins with, in lower case. What matches none is carried along and shown nowhere, often since a kind was renamed or removed.',
-    advice: 'Move or rename the file so that it meets its CRD, or remove it.',
+    title: 'A metadata file matches no CRD of the package',
+    why: 'A group.yaml, resource.yaml, icon or ui-schema applies to CRDs in its folder and below: by its id, or by the kind in lowercase that its name starts with. A file that matches none has no effect; often the kind was renamed or removed.',
+    advice: 'Move or rename the file so that it matches its CRD, or remove it.',
     failing: {
       files: {
         'resources/widget/crd.yaml': WIDGET_CRD,
@@ -49,9 +49,9 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'metadata-shadowed',
     severity: 'warning',
-    title: 'A group.yaml or resource.yaml that never counts',
-    why: 'For each CRD the nearest counts, and of several resource.yaml with one id in a folder the last by name. This one is behind another for every CRD it could describe.',
-    advice: 'Keep one of the two.',
+    title: 'A group.yaml or resource.yaml is never used',
+    why: 'For each CRD the nearest file is used, and of several resource.yaml files with one id in a folder the last one by name. Other files take precedence over this one for every CRD that it matches.',
+    advice: 'Remove one of the two files.',
     failing: {
       files: {
         'crd.yaml': WIDGET_CRD,
@@ -64,19 +64,18 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'metadata-version',
     severity: 'warning',
-    title: 'A file is for a version that the kind does not have',
-    why: 'The version in its name is for people: the file applies to the kind all the same, so it shows something of another version.',
-    advice:
-      'Bring it up to the version that the CRD has and rename it, or leave the version out of the name.',
+    title: 'A metadata file names a version that the kind does not have',
+    why: 'The version in the file name is informative: the file applies to the kind, so it can describe another version.',
+    advice: 'Update the file for the current version and rename it, or remove the version from the name.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'widget.v1beta1.icon.svg': SQUARE_SVG}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'widget.v1alpha1.icon.svg': SQUARE_SVG}},
   },
   {
     id: 'group-mismatch',
     severity: 'warning',
-    title: 'A group.yaml is for another API group than the CRDs it describes',
-    why: 'The group that it names, or that its folder is called after, is not that of the CRDs in its folder and below. Folders mean nothing to Kubernetes, so these CRDs get the description of a group that is not theirs.',
-    advice: 'Move the CRDs or the group.yaml, or correct the group in it.',
+    title: 'A group.yaml names another API group than its CRDs have',
+    why: 'The group in the file, or the name of its folder, is not the group of the CRDs in the folder and below. Folder names have no meaning for Kubernetes, so these CRDs get the description of another group.',
+    advice: 'Move the CRDs or the group.yaml, or correct its group.',
     failing: {
       files: {
         'resources/example.net/crd.yaml': WIDGET_CRD,
@@ -93,9 +92,9 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'group-mixed',
     severity: 'warning',
-    title: 'One group.yaml describes CRDs of several API groups',
-    why: 'It applies to every CRD in its folder and below, whichever group that is of.',
-    advice: 'Give each group a folder with a group.yaml of its own.',
+    title: 'A group.yaml applies to CRDs of several API groups',
+    why: 'It applies to every CRD in its folder and below, whatever the group of the CRD.',
+    advice: 'Give each group its own folder with a group.yaml.',
     failing: {
       files: {
         'resources/group.yaml': GROUP,
@@ -114,9 +113,9 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'resource-name',
     severity: 'warning',
-    title: 'A resource.yaml is named after one kind and describes another',
-    why: 'Its id decides, and its name is for people. Usually the file was copied, and now one kind carries the description of another.',
-    advice: 'Correct the id or the name of the file.',
+    title: 'A resource.yaml is named after another kind than its id',
+    why: 'The id decides; the file name is informative. Often the file was copied, so that a kind has the description of another one.',
+    advice: 'Correct the id or the file name.',
     failing: {
       files: {
         'gears/crd.yaml': GEAR_CRD,
@@ -138,16 +137,16 @@ export const METADATA_RULES: readonly LintRule[] = [
     id: 'resource-id-case',
     severity: 'warning',
     title: 'The id of a resource.yaml differs from the kind in case',
-    why: 'It is matched whatever its case, but only as the kind or in lower case is it what everybody writes; other tools may not find it.',
-    advice: 'Write the id as the kind, or in lower case.',
+    why: 'The id is matched case-insensitively here, but other tools may expect the kind or its lowercase form.',
+    advice: 'Use the kind as the id, or its lowercase form.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'resource.yaml': RESOURCE.replace('id: widget', 'id: WIDGET')}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'resource.yaml': RESOURCE}},
   },
   {
     id: 'ui-schema-encoding',
     severity: 'error',
-    title: 'A ui-schema is no UTF-8 text',
-    why: 'It is copied into an annotation, which is text.',
+    title: 'A ui-schema is not valid UTF-8',
+    why: 'It is copied to an annotation, which is text.',
     advice: 'Save the file as UTF-8.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': {base64: 'dGl0bGU6IEz8ZnRlcgo='}}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': 'title: Lüfter\n'}},
@@ -155,17 +154,17 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'ui-schema-syntax',
     severity: 'warning',
-    title: 'A ui-schema is no YAML',
-    why: 'It is copied into an annotation as it is, and what draws a form from it will fail. A key that is given twice is an error in YAML, too.',
-    advice: 'Mend the line.',
+    title: 'A ui-schema is not valid YAML',
+    why: 'It is copied to an annotation unchanged, and user interfaces that draw a form from it fail. A duplicate key is an error in YAML, too.',
+    advice: 'Fix the line.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': 'version: 0.5\nversion: 0.6\n'}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': 'version: 0.6\n'}},
   },
   {
     id: 'annotations-size',
     severity: 'error',
-    title: 'The annotations of a CRD are larger than Kubernetes allows',
-    why: 'Title, descriptions, readmes, icon and ui-schema of a CRD become its annotations, which together may take 256 KiB. An API server refuses the CRD, so rendering does.',
+    title: 'The annotations of a CRD exceed the limit of Kubernetes',
+    why: 'Title, descriptions, readmes, icon and ui-schema of a CRD become its annotations, which are limited to 256 KiB in total. An API server rejects the CRD, so rendering fails.',
     advice: 'Shorten the icon, the readme or the ui-schema that apply to this CRD.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': `# ${'x'.repeat(256 * 1024)}\n`}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': `# ${'x'.repeat(200 * 1024)}\n`}},
@@ -173,8 +172,8 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'annotations-large',
     severity: 'warning',
-    title: 'The annotations of a CRD take most of what Kubernetes allows',
-    why: 'Above 256 KiB an API server refuses the CRD, and above four fifths of that the next readme may be the one too many.',
+    title: 'The annotations of a CRD are close to the limit of Kubernetes',
+    why: 'An API server rejects a CRD with more than 256 KiB of annotations. This CRD uses more than 80 % of that.',
     advice: 'Shorten the icon, the readme or the ui-schema that apply to this CRD.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': `# ${'x'.repeat(250 * 1024)}\n`}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': `# ${'x'.repeat(200 * 1024)}\n`}},

@@ -1,31 +1,31 @@
 import type {LintRule} from '../lint-rule.js'
 import {WIDGET_CRD} from './example-files.js'
 
-/** What can be wrong with a file before anybody asks what it means. */
+/** Rules for YAML, whatever the file means. */
 export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'yaml-syntax',
     severity: 'error',
-    title: 'The file is no YAML',
-    why: 'Nothing in the file can be read, so the package cannot be rendered.',
-    advice: 'Mend the line, or the one before it: quotes, brackets and indentation are the usual causes.',
+    title: 'The file is not valid YAML',
+    why: 'The file cannot be read, so the package cannot be rendered.',
+    advice: 'Fix the line, or the one before it: common causes are quotes, brackets and indentation.',
     failing: {files: {'app.yaml': 'title: "Example\npermissionScope: Cluster\n'}},
     passing: {files: {'app.yaml': 'title: "Example"\npermissionScope: Cluster\n'}},
   },
   {
     id: 'yaml-encoding',
     severity: 'error',
-    title: 'The file is no text that readers of YAML take',
-    why: 'YAML is UTF-8 here. Control characters and line breaks that only some readers know are refused by Kubernetes, or read differently.',
-    advice: 'Save the file as UTF-8, and write such characters as escapes within double quotes.',
+    title: 'The file contains text that YAML does not allow',
+    why: 'Files must be UTF-8. Control characters and unusual line breaks are rejected by Kubernetes or read differently by other tools.',
+    advice: 'Save the file as UTF-8, and write such characters as escapes in double quotes.',
     failing: {files: {'app.yaml': 'title: Exam\u0007ple\npermissionScope: Cluster\n'}},
     passing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\n'}},
   },
   {
     id: 'yaml-limit',
     severity: 'error',
-    title: 'The file is larger, deeper or more repetitive than a file of a package may be',
-    why: 'Every size is bounded, so that a hostile package cannot exhaust the machine of those who look at it.',
+    title: 'The file exceeds a size limit',
+    why: 'Size, depth and repetition are limited, so that a hostile package cannot exhaust memory or time.',
     advice: 'Split or flatten the file.',
     failing: {
       files: {
@@ -39,8 +39,8 @@ export const YAML_RULES: readonly LintRule[] = [
     id: 'yaml-number',
     severity: 'error',
     title: 'A number is too large for JSON',
-    why: 'Kubernetes works with JSON, which has no infinities, and integers of at most 64 bits. Such a number would be rounded or refused.',
-    advice: 'Quote it if it is text; else write one that fits.',
+    why: 'Kubernetes uses JSON, which has no infinity, and integers of at most 64 bits. The number would be rounded or rejected.',
+    advice: 'Quote it if it is text; otherwise, use a smaller number.',
     failing: {
       files: {'app.yaml': 'title: Example\npermissionScope: Cluster\nversion: 20200601120000000000\n'},
     },
@@ -51,9 +51,9 @@ export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'yaml-alias-cycle',
     severity: 'error',
-    title: 'An alias stands inside of what it repeats',
-    why: 'Such a value would be endless.',
-    advice: 'Write the value out.',
+    title: 'An alias refers to a value that contains it',
+    why: 'Such a value would be infinite.',
+    advice: 'Replace the alias with the value.',
     failing: {
       files: {'app.yaml': 'title: Example\npermissionScope: Cluster\nkeywords: &all [widgets, *all]\n'},
     },
@@ -62,9 +62,9 @@ export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'yaml-key',
     severity: 'error',
-    title: 'A key is none in JSON',
-    why: 'Kubernetes works with JSON, where a key is text: it can be no list, no mapping and not null.',
-    advice: 'Quote the key, or write what was meant: often a template was never filled in.',
+    title: 'A key is not a string',
+    why: 'Kubernetes uses JSON, where keys are strings: a key cannot be a list, a mapping or null.',
+    advice: 'Quote the key, or correct it: often a template placeholder was not replaced.',
     failing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\n? [version]\n: v0.1.0\n'}},
     passing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\nversion: v0.1.0\n'}},
   },
@@ -72,7 +72,7 @@ export const YAML_RULES: readonly LintRule[] = [
     id: 'duplicate-key',
     severity: 'error',
     title: 'A key is given twice',
-    why: 'The last one counts and the others are lost, while other readers refuse the file.',
+    why: 'The last value is used and the others are ignored. Other YAML readers reject the file.',
     advice: 'Remove all but one.',
     failing: {
       files: {'app.yaml': 'title: Example\npermissionScope: Cluster\ncategory: Database\ncategory: Cache\n'},
@@ -82,9 +82,10 @@ export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'yaml-scalar',
     severity: 'warning',
-    title: 'Readers of YAML disagree on a value or key',
-    why: 'Kubernetes reads YAML as Go does: `yes`, `y` and `on` are true, `0777` is 511, `1_000` is 1000, and a date or `12:30` is text. Readers of YAML 1.2 and 1.1 take some of these for something else, and so may whoever wrote the file. A property called `y` becomes one called `true`.',
-    advice: 'Quote it if it is text; else write it as everybody reads it, such as true or 511.',
+    title: 'YAML readers disagree about a value or key',
+    why: 'Kubernetes reads YAML as Go does: `yes`, `y` and `on` are true, `0777` is 511, `1_000` is 1000, and a date or `12:30` is a string. YAML 1.1 and 1.2 readers read some of these differently. For example, a property named `y` becomes one named `true`.',
+    advice:
+      'Quote the value if it is text; otherwise, use a form that all readers agree on, such as true or 511.',
     failing: {
       files: {
         'crd.yaml': WIDGET_CRD.replace(
@@ -105,9 +106,9 @@ export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'text-converted',
     severity: 'warning',
-    title: 'A number or boolean stands where text is wanted, and becomes text',
-    why: 'The text is what the value means and not what was written: `1.10` becomes `1.1`, and `yes` becomes `true`.',
-    advice: 'Quote it.',
+    title: 'A number or boolean is converted to text',
+    why: 'The field is text. It gets the canonical form of the value instead of the characters in the file: `1.10` becomes `1.1`, and `yes` becomes `true`.',
+    advice: 'Quote the value.',
     failing: {
       files: {'group.yaml': 'title: 1.10\ncategory: Database\n', 'crd.yaml': WIDGET_CRD},
     },
@@ -119,17 +120,18 @@ export const YAML_RULES: readonly LintRule[] = [
     id: 'field-type',
     severity: 'error',
     title: 'A field has a value of the wrong type',
-    why: 'What the field says cannot be used, so the package cannot be rendered. In app.yaml, text has to be text: a version `1.0` is a number.',
-    advice: 'Write a value of the type that the message names; quote what is text.',
+    why: 'The value cannot be used, so the package cannot be rendered. Text in app.yaml must be a string: an unquoted version `1.0` is a number.',
+    advice: 'Use a value of the type that the message names; quote text.',
     failing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\nversion: 1.0\n'}},
     passing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\nversion: "1.0"\n'}},
   },
   {
     id: 'unknown-field',
     severity: 'warning',
-    title: 'A field is not known here',
-    why: 'It is left out, so nobody who installs the package will see what it says.',
-    advice: 'Remove it, or give it the name that was meant: a description of a package is its overview.',
+    title: 'Unknown field',
+    why: 'The field is ignored.',
+    advice:
+      'Remove the field, or correct its name: for example, the description of a package is its overview.',
     failing: {
       files: {'app.yaml': 'title: Example\npermissionScope: Cluster\ndescription: Widgets for all.\n'},
     },
@@ -138,18 +140,18 @@ export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'field-case',
     severity: 'error',
-    title: 'A field is written in the wrong case',
-    why: 'Go reads it all the same, other tools do not; and where it is given in both cases only one counts.',
-    advice: 'Write it as the message says.',
+    title: 'A field name has the wrong case',
+    why: 'Go reads it regardless of case, but other tools do not; if both spellings exist, only one is used.',
+    advice: 'Use the name that the message gives.',
     failing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\nCategory: Database\n'}},
     passing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\ncategory: Database\n'}},
   },
   {
     id: 'too-many',
     severity: 'warning',
-    title: 'More was found than is listed',
-    why: 'Nobody reads more than a thousand lines; what is not listed may be anything.',
-    advice: 'Mend what is listed and run lint again: often one mistake repeats.',
+    title: 'Not all problems are listed',
+    why: 'Only the first 1,000 errors and warnings are listed.',
+    advice: 'Fix the listed problems and run lint again: often one mistake repeats.',
     beside: ['unknown-field'],
     failing: {files: {'app.yaml': `title: Example\npermissionScope: Cluster\n${unknownFields(1001)}`}},
     passing: {files: {'app.yaml': 'title: Example\npermissionScope: Cluster\n'}},

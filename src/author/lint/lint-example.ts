@@ -1,10 +1,10 @@
-import type {LintDiagnostic} from '../../src/author/lint/lint-diagnostic.js'
-import {lintPackage} from '../../src/author/lint/lint-package.js'
-import {EXAMPLE_APP, type LintExample} from '../../src/author/lint/lint-rule.js'
-import {parsePackageImage} from '../../src/reference/package-reference.js'
-import type {PackageFile} from '../../src/unpack/package-file.js'
+import type {LintDiagnostic} from './lint-diagnostic.js'
+import {lintPackage} from './lint-package.js'
+import {EXAMPLE_APP, type LintExample} from './lint-rule.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 
-/** What lint finds in an example of a rule. */
+/** Lints the example of a rule. */
 export function lintExample({files, reference}: LintExample): LintDiagnostic[] {
   return lintPackage({
     files: exampleFiles(files),

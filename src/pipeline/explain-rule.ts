@@ -1,0 +1,20 @@
+import type {LintRule} from '../author/lint/lint-rule.js'
+import {LINT_RULES, lintRule} from '../author/lint/lint-rules.js'
+import {CrossplaneError} from '../errors.js'
+import {isNear} from '../resolve/explain/near-text.js'
+import {quoted} from '../text.js'
+
+/** Finds a rule of lint by its ID. Throws `usage` with similar IDs for an unknown one. */
+export function explainRule(id: string): LintRule {
+  const rule = lintRule(id)
+  if (rule !== undefined) return rule
+  const similar = LINT_RULES.map(each => each.id)
+    .filter(each => isNear(each, id) || (id !== '' && each.includes(id)))
+    .slice(0, 3)
+  throw new CrossplaneError('usage', `unknown lint rule ${quoted(id)}`, {
+    suggestions:
+      similar.length === 0
+        ? ['List the rules in docs/lint/README.md.']
+        : similar.map(each => `kubectl crossplane package lint --explain ${each}`),
+  })
+}
