@@ -33,7 +33,8 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 }
 
 export const USAGE = 2
-export const INTERRUPTED = 130
+/** 128 and the number of the signal, as shells report it. */
+export const SIGNAL_STATUS = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const
 
 /** What a command ends with that looked for something and found it. */
 export const FOUND = 1
