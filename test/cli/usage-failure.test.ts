@@ -62,10 +62,10 @@ describe('usageFailure', () => {
 })
 
 describe('the suggestions of usageFailure', () => {
+  const RENDER_FLAGS = {api: {env: 'CROSSPLANE_API'}, output: {char: 'o'}, 'output-dir': {}}
   const commands: KnownCommands = {
     ids: ['cache list', 'package render', 'package tree', 'registry index add', 'version'],
-    flagsOf: id =>
-      id === 'package render' ? {api: {env: 'CROSSPLANE_API'}, output: {char: 'o'}, 'output-dir': {}} : {},
+    flagsOf: id => (id === 'package render' ? RENDER_FLAGS : {}),
   }
   const failure = (message: string, argv: readonly string[], more: object = {}) =>
     usageFailure(Object.assign(new Error(message), more), argv, commands)
