@@ -113,7 +113,7 @@ function messageOf({message, args}: ParseError, argv: readonly string[], command
   return reasons.map(reason => givenAs(reworded(reason), argv, known)).join('; ')
 }
 
-/** Each message of oclif's parser as this program says it. oclif prints values, which may be secrets or `true`. */
+/** Each message of oclif's parser in the words of this program. oclif prints values, which may be secrets or `true`. */
 const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[]) => string])[] = [
   [
     /^--([\w-]+)=.* cannot also be provided when using --([\w-]+)$/,
@@ -143,7 +143,7 @@ const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[])
 function reworded(reason: string): string {
   for (const [pattern, words] of REWORDED) {
     const parts = pattern.exec(reason)
-    if (parts !== null) return words(...parts.slice(1).map(part => part ?? ''))
+    if (parts !== null) return words(...parts.slice(1).map((part: string | undefined) => part ?? ''))
   }
   return `${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}`.replace(/\.$/, '')
 }
