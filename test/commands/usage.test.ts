@@ -177,7 +177,7 @@ describe('values from the environment', () => {
       expect({status, stdout, stderr}).toEqual({
         status: 2,
         stdout: '',
-        stderr: `Error: invalid CROSSPLANE_OFFLINE "${value}": not a boolean\nTry: Set CROSSPLANE_OFFLINE to true or false.\n`,
+        stderr: `Error: invalid value "${value}" of CROSSPLANE_OFFLINE: not a boolean\nTry: Set CROSSPLANE_OFFLINE to true or false.\n`,
       })
     } finally {
       delete process.env.CROSSPLANE_OFFLINE
