@@ -102,15 +102,12 @@ function templateEngine({engine, controllerImage, source, crd}: Behavior): Templ
 }
 
 function imageUses(containers: readonly ContainerFacts[], volumes: JsonValue | undefined): ImageUse[] {
-  const users = new Map<string, string[]>()
+  const uses = new Map<string, ImageUse>()
   for (const {image, user} of [...containers.map(userOf), ...asObjects(volumes).flatMap(imageVolume)]) {
-    const usedBy = users.get(image)
-    if (usedBy === undefined) users.set(image, [user])
-    else usedBy.push(user)
+    const usedBy = [...(uses.get(image)?.usedBy ?? []), user]
+    uses.set(image, {...(image === '' ? {pin: 'none'} : {image, pin: imagePin(image)}), usedBy})
   }
-  return [...users].map(([image, usedBy]) =>
-    image === '' ? {pin: 'none', usedBy} : {image, pin: imagePin(image), usedBy},
-  )
+  return [...uses.values()]
 }
 
 interface User {

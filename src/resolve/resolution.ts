@@ -62,14 +62,25 @@ export interface PlannedInstall {
   readonly for: readonly {readonly text: string; readonly by: string}[]
 }
 
-/** Why there is no answer, as a derivation in plain words. */
+/** A requirement that a rejection rests on. */
+export interface CitedRequirement {
+  readonly requirement: string
+  /** The version that has it, as `identity:tag`; undefined for a root. */
+  readonly requiredBy: string | undefined
+}
+
+/** Why there is no answer. */
 export interface Rejection {
   readonly kind: 'rejected'
   readonly code: 'unresolvable' | 'ambiguous-owner' | 'usage' | 'timeout'
-  /** One sentence, without a full stop. */
   readonly message: string
   readonly diagnostics: readonly Diagnostic[]
   readonly suggestions: readonly string[]
+  /**
+   * The requirements of each refusal: together they have no answer, whatever else is required, and without any of them
+   * they have one.
+   */
+  readonly cited?: readonly (readonly CitedRequirement[])[]
   /** The versions that fit together, where only owners or places are open. */
   readonly selected?: readonly PackageSummary[]
 }

@@ -1,31 +1,32 @@
+import {listAll, listSome} from '../text.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import {explainImpossible} from './explain/explain-impossible.js'
 import {explainRequirement} from './explain/explain-requirement.js'
-import {type ActiveEdge, positionsIn} from './solver/nogood.js'
-import {type Demand, SolverModel, ROOT} from './solver/solver-model.js'
+import {positionsIn} from './solver/nogood.js'
+import {type Demand, type Edge, ROOT, SolverModel} from './solver/solver-model.js'
 import type {SolverInput} from './solver-input.js'
 import {offerOf} from './requirement.js'
 import type {Graph, SatisfiedRequirement, Rejection, UnsatisfiedRequirement} from './resolution.js'
-import {all, requirementText, some, tagsOf, versionName} from './explain/words.js'
+import {requirementText, tagsOf, versionName} from './explain/words.js'
 
 /**
- * A picture of what was asked for where there is no answer: each package in the version of it that was chosen, or else
- * in the first that suits whoever needs it first, and what then is left unmet.
+ * A graph of what was requested where there is no answer: each package in the version that was selected, or else in the
+ * first that satisfies its first dependent, and what then remains unsatisfied.
  */
 export function sketch(input: SolverInput, {selected: before = []}: Pick<Rejection, 'selected'> = {}): Graph {
-  const model = new SolverModel(input, new Set())
+  const model = new SolverModel(input)
   const selected = new Map<number, number>()
   const rootDemands = model.demands(ROOT, 0)
-  const chooseFor = (demands: readonly Demand[]) => {
+  const selectFor = (demands: readonly Demand[]) => {
     for (const [node, position] of choices(model, demands, before)) {
       if (!selected.has(node)) selected.set(node, position)
     }
   }
-  chooseFor(rootDemands)
+  selectFor(rootDemands)
   // The map grows while it is walked: breadth-first.
-  for (const [node, position] of selected) chooseFor(model.demands(node, position))
+  for (const [node, position] of selected) selectFor(model.demands(node, position))
   const draw = (from: number, position: number, demand: Demand) =>
-    drawNeed({model, input, selected}, from, position, demand)
+    drawDemand({model, input, selected}, from, position, demand)
   return {
     packages: [...selected].map(([node, position]) => ({
       summary: model.version(node, position).summary,
@@ -35,14 +36,14 @@ export function sketch(input: SolverInput, {selected: before = []}: Pick<Rejecti
   }
 }
 
-/** Packages that demands lead to, each with a version. */
+/** Packages that demands lead to, each with a version. Several possible owners are roots, and selected as such. */
 function choices(
   model: SolverModel,
   demands: readonly Demand[],
   before: readonly PackageSummary[],
 ): (readonly [node: number, position: number])[] {
   return demands.flatMap(({outcome}) => {
-    if (outcome.kind !== 'edge') return []
+    if (outcome.kind !== 'edge' || outcome.alternatives !== undefined) return []
     const positions = positionsIn(outcome.allowed, model.node(outcome.to))
     const known = positions.find(each => before.includes(model.version(outcome.to, each).summary))
     const position = known ?? positions[0]
@@ -50,17 +51,22 @@ function choices(
   })
 }
 
-const UNMET_WORDS: Readonly<Record<string, string>> = {
-  'distrusted-owner': 'nobody owns it whom you trust with it',
-  'never-existed-group': 'that group never had a kind',
-  'stale-version': 'it is there in other versions only',
+const UNSATISFIED_WORDS: Readonly<Record<string, string>> = {
+  'distrusted-owner': 'owners assigns the group to another package',
+  'never-existed-group': 'that group never had a CRD',
+  'stale-version': 'it exists only in other versions',
+  'no-version': 'no version that owns it can be selected',
+  'crossplane-version': 'another release of Crossplane provides it',
 }
 
 const REFUSED_WORDS: Readonly<Record<string, string>> = {
-  'missing-package': 'is to be found',
-  'no-version': 'may be chosen',
-  scope: 'may be installed for a Cluster package',
+  'missing-package': 'was found',
+  'no-version': 'can be selected',
+  scope: 'can be installed for a Cluster package',
 }
+
+/** The most candidates that a line lists. */
+const MAX_CANDIDATES = 5
 
 interface Drawing {
   readonly model: SolverModel
@@ -68,43 +74,54 @@ interface Drawing {
   readonly selected: ReadonlyMap<number, number>
 }
 
-function drawNeed(
+function drawDemand(
   drawing: Drawing,
   from: number,
   position: number,
   demand: Demand,
 ): SatisfiedRequirement | UnsatisfiedRequirement {
   const {requirement, outcome} = demand
-  const unsatisfied = (rule: string, words: string) =>
-    ({requirement, by: {kind: 'unsatisfied', rule, words}}) as const
   if (outcome.kind === 'fact') return {requirement, by: outcome}
-  if (outcome.kind === 'edge') return drawEdge(drawing, {...outcome, from, position, requirement})
   if (outcome.kind === 'ambiguous') {
-    return unsatisfied('ambiguous-owner', `owned by ${all(outcome.candidates)}: say which you trust`)
+    const words = `owned by ${listSome(outcome.candidates, MAX_CANDIDATES)}: assign the group in owners`
+    return {requirement, by: {kind: 'unsatisfied', rule: 'ambiguous-owner', words}}
+  }
+  if (outcome.kind === 'edge') {
+    const drawn = (outcome.alternatives ?? [outcome]).map(edge =>
+      drawEdge(drawing, from, position, demand, edge),
+    )
+    const [first] = drawn
+    const found = drawn.find(({by}) => by.kind !== 'unsatisfied') ?? first
+    if (found !== undefined) return found
   }
   const {model, input} = drawing
   const [diagnostic] = explainImpossible(requirementText(requirement), demand, model, input)
-  return unsatisfied(
-    diagnostic?.rule ?? 'missing-group',
-    UNMET_WORDS[diagnostic?.rule ?? ''] ?? 'nothing meets it',
-  )
+  const rule = diagnostic?.rule ?? 'missing-group'
+  const words = UNSATISFIED_WORDS[rule] ?? 'no package provides it'
+  return {requirement, by: {kind: 'unsatisfied', rule, words}}
 }
 
 function drawEdge(
   {model, input, selected}: Drawing,
-  edge: ActiveEdge,
+  from: number,
+  at: number,
+  demand: Demand,
+  edge: Edge,
 ): SatisfiedRequirement | UnsatisfiedRequirement {
-  const {requirement, to, because, allowed} = edge
-  const {identity} = model.node(to)
+  const {requirement} = demand
+  const {to, because, allowed} = edge
+  const {identity} = model.packageNode(to)
   if (allowed === 0n) {
-    const [diagnostic] = explainRequirement(model, input, edge)
+    const who = requirementText(requirement)
+    const [diagnostic] = explainRequirement(who, {node: from, position: at, demand}, {edge, model, input})
     const rule = diagnostic?.rule ?? 'no-version'
-    const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'meets it'}`
+    const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'satisfies it'}`
     return {requirement, by: {kind: 'unsatisfied', rule, words}}
   }
   const position = selected.get(to) ?? 0
   if ((allowed & (1n << BigInt(position))) === 0n) {
-    const words = `only ${some(tagsOf(model, to, allowed))} of ${identity} meets it, and others need ${versionName(model, to, position)}`
+    const tags = listAll(tagsOf(model, to, allowed).slice(0, MAX_CANDIDATES), 'or')
+    const words = `requires ${identity} ${tags}, but ${versionName(model, to, position)} is selected for others`
     return {requirement, by: {kind: 'unsatisfied', rule: 'version-conflict', words}}
   }
   const {summary} = model.version(to, position)

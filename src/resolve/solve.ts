@@ -4,14 +4,22 @@ import type {Nogood} from './solver/nogood.js'
 import {openRequirements} from './solver/open-requirements.js'
 import {answerNotes} from './explain/notes.js'
 import {placeInstalls, type Places} from './placement.js'
-import {type Demand, SolverModel, ROOT, versionPart} from './solver/solver-model.js'
+import {
+  type Constraints,
+  type Demand,
+  type Edge,
+  RelaxedConstraints,
+  ROOT,
+  SolverModel,
+  versionPart,
+} from './solver/solver-model.js'
 import type {Preference, SolverInput} from './solver-input.js'
 import type {SelectedPackage, SatisfiedRequirement, Rejection, Resolution} from './resolution.js'
 import {offerOf} from './requirement.js'
 import {type Budget, Solver, type SearchResult} from './solver/solver.js'
 
 export interface SolveOptions extends Places {
-  /** Whether the fewest version parts that make an answer possible may be ignored. */
+  /** Whether the fewest version parts that make an answer possible can be ignored. */
   readonly allowVersionMismatch: boolean
   readonly budget: Budget
 }
@@ -21,72 +29,82 @@ export type Solved =
   | (Rejection & {readonly steps: number})
 
 /**
- * What to install so that everything asked for has what it needs, or why that cannot be. The same question gives the
- * same answer, whatever order its summaries, facts, rules and preferences come in. See
+ * Selects the packages to install so that the roots have everything they require, or explains why that is impossible.
+ * The same input gives the same answer, whatever the order of its summaries, facts, rules and preferences. See
  * docs/decisions/0010-resolution.md for what the answer is.
  */
 export function solve(input: SolverInput, options: SolveOptions): Solved {
-  const placed =
-    options.dependencyNamespace === undefined
-      ? input
-      : {...input, dependencyNamespace: options.dependencyNamespace}
-  const run = new SolveRun(placed, options)
+  const {dependencyNamespace = input.dependencyNamespace} = options
+  const run = new SolverRun({...input, dependencyNamespace}, options.budget)
   const found = run.keep() ?? run.find(options.allowVersionMismatch)
-  return {...answerOf(run, found, placed, options), steps: run.steps}
+  return {...outcomeOf(run, found, options), steps: run.steps}
 }
 
-type Found = SearchResult & {readonly model: SolverModel}
+/** The most steps that are spent on whether a suggestion would work. */
+const MAX_ADVICE_STEPS = 2_000
 
-class SolveRun {
-  readonly #input: SolverInput
+/** What a search found, and in what. */
+type Found = SearchResult & {readonly constraints: Constraints}
+
+class SolverRun {
+  readonly input: SolverInput
+  readonly model: SolverModel
   readonly #budget: Budget
   steps = 0
 
-  constructor(input: SolverInput, {budget}: SolveOptions) {
-    this.#input = input
+  constructor(input: SolverInput, budget: Budget) {
+    this.input = input
+    this.model = new SolverModel(input)
     this.#budget = budget
   }
 
   search(ignored: ReadonlySet<string>): Found {
-    const model = new SolverModel(this.#input, ignored)
+    const constraints = new RelaxedConstraints(this.model, ignored)
     const before = this.steps
-    const result = new Solver(model).run({isSpent: steps => this.#budget.isSpent(before + steps)})
+    const result = new Solver(constraints).run({isSpent: steps => this.#budget.isSpent(before + steps)})
     this.steps = before + result.steps
-    return {...result, model}
+    return {...result, constraints}
   }
 
   /**
-   * The answer with the mismatches that were accepted before between packages which stay: whatever would fit better by
-   * now, they are as good as what fits. None where there are no such, or that is no answer any more.
+   * The answer with the mismatches that were accepted before between packages that stay: it is as good as one that fits,
+   * so that publishing a version moves nothing. Undefined where there are none, or where that is no longer an answer.
    */
   keep(): Found | undefined {
-    const kept = acceptedParts(this.#input.preferences, 'kept')
+    const kept = acceptedParts(this.input.preferences, 'kept')
     if (kept.size === 0) return undefined
     const found = this.search(kept)
     return found.kind === 'none' ? undefined : found
   }
 
-  /** The strict answer; else one with mismatches that were accepted before, and at last with new ones, if any may be. */
+  /** The strict answer; else one with mismatches that were accepted before, and at last with new ones, if allowed. */
   find(allowVersionMismatch: boolean): Found {
     const strict = this.search(new Set())
     if (strict.kind !== 'none') return strict
-    const accepted = acceptedParts(this.#input.preferences, 'all')
+    const accepted = acceptedParts(this.input.preferences, 'all')
     const known = accepted.size === 0 ? strict : this.search(accepted)
     if (known.kind !== 'none') return known
-    return allowVersionMismatch ? this.relax(strict) : strict
+    return allowVersionMismatch ? this.relax(strict) : known
   }
 
-  /** The answer that ignores the fewest version parts: of a proof that there is none, one of its parts must go. */
+  /** The answer that ignores the fewest version parts: of each proof that there is none, one part must be ignored. */
   relax(strict: Found & {readonly nogood: Nogood}): Found {
     const cores = [strict.nogood.parts]
     for (;;) {
       const ignored = this.#nextIgnored(cores)
-      if (ignored === 'spent') return {kind: 'spent', steps: 0, model: strict.model}
+      if (ignored === 'spent') return {kind: 'spent', steps: 0, constraints: strict.constraints}
       if (ignored === undefined) return strict
       const result = this.search(ignored)
       if (result.kind !== 'none') return result
       cores.push(result.nogood.parts)
     }
+  }
+
+  /** Whether ignoring version parts would give an answer, as far as a few steps show. */
+  isRelaxable(strict: Found & {readonly nogood: Nogood}): boolean {
+    const limit = this.steps + MAX_ADVICE_STEPS
+    const run = new SolverRun(this.input, {isSpent: steps => steps > limit || this.#budget.isSpent(steps)})
+    return run.relax(strict).kind === 'answer'
   }
 
   #nextIgnored(cores: readonly ReadonlySet<string>[]): ReadonlySet<string> | undefined | 'spent' {
@@ -102,7 +120,7 @@ class SolveRun {
   }
 }
 
-/** What was accepted before, as version parts; `kept` is what neither side of is to be upgraded. */
+/** What was accepted before, as version parts; `kept` is that of which neither side is being upgraded. */
 function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'): ReadonlySet<string> {
   const upgraded = new Set(preferences.filter(each => each.isUpgraded === true).map(each => each.identity))
   const parts = preferences.flatMap(({identity, accepted = []}) =>
@@ -113,26 +131,29 @@ function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'
   return new Set(parts)
 }
 
-/** Ends a hunt for sets from within. */
+/** Ends the enumeration of sets from within. */
 class Spent extends Error {}
 
-function answerOf(
-  run: SolveRun,
+function outcomeOf(
+  run: SolverRun,
   found: Found,
-  input: SolverInput,
   options: SolveOptions,
 ): {readonly kind: 'resolved'; readonly resolution: Resolution} | Rejection {
-  const {model} = found
+  const {model, input} = run
   if (found.kind === 'spent') return spentBudget(input, run.steps)
-  if (found.kind === 'none') return noSolution(model, input, found.nogood, options)
-  const open = openRequirements(model, found.selected)
-  const packages = selectedPackages(model, found.selected)
+  if (found.kind === 'none') {
+    const isRelaxable = () => run.isRelaxable(found)
+    return noSolution({model, input, constraints: found.constraints}, found.nogood, {...options, isRelaxable})
+  }
+  const versions = new Map([...found.selected].filter(([node]) => model.isPackage(node)))
+  const open = openRequirements(model, versions)
+  const packages = selectedPackages(model, versions)
   const selected = packages.map(({summary}) => summary)
   if (open.length > 0) return {...ambiguity(model, input, open), selected}
-  const roots = model.demands(ROOT, 0).flatMap(demand => satisfied(model, found.selected, demand))
+  const roots = model.demands(ROOT, 0).flatMap(demand => satisfied(model, versions, demand))
   const {installs, diagnostics} = placeInstalls(input.roots, roots, packages, options)
   if (diagnostics.length > 0) return {...misplaced(diagnostics), selected}
-  const notes = answerNotes({model, input, packages, roots, selected: found.selected})
+  const notes = answerNotes({model, input, packages, roots, selected: versions})
   return {kind: 'resolved', resolution: {packages, roots, installs, notes}}
 }
 
@@ -150,8 +171,22 @@ function satisfied(
 ): SatisfiedRequirement[] {
   if (outcome.kind === 'fact') return [{requirement, by: outcome}]
   if (outcome.kind !== 'edge') return []
-  const {to, because} = outcome
+  const {to, because} = edgeToOwner(outcome, selected)
   const {summary} = model.version(to, selected.get(to) ?? 0)
   const isMismatch = requirement.form === 'crd' && offerOf(requirement, summary) === 'owns'
   return [{requirement, by: {kind: 'package', identity: summary.identity, because, isMismatch}}]
+}
+
+/** Of an edge to several roots the one whose selected version serves the requirement, or else owns what it names. */
+function edgeToOwner(edge: Edge, selected: ReadonlyMap<number, number>): Edge {
+  const {alternatives = [edge]} = edge
+  const isSelected = (versions: bigint, to: number) => {
+    const position = selected.get(to)
+    return position !== undefined && (versions & (1n << BigInt(position))) !== 0n
+  }
+  return (
+    alternatives.find(({allowed, to}) => isSelected(allowed, to)) ??
+    alternatives.find(({relaxed, to}) => isSelected(relaxed, to)) ??
+    edge
+  )
 }

@@ -1,4 +1,4 @@
-import type {PackageSummary} from '../index/package-summary.js'
+import type {OwnedCrd, PackageSummary} from '../index/package-summary.js'
 import type {UnreadablePackage} from '../index/summaries.js'
 import type {Fact} from './facts.js'
 import type {CrdRequirement, Identify, PackageRequirement} from './requirement.js'
@@ -17,11 +17,22 @@ export interface SolverInput {
   /** Groups that are known never to have had a kind. */
   readonly emptyGroups: readonly string[]
   readonly identify: Identify
+  /** The release of Crossplane whose CRDs are among the facts, and the CRDs of all releases: for advice. */
+  readonly crossplane?: CrossplaneReleases
   /** Where Namespaced packages go that a Cluster one needs; without it none may. */
   readonly dependencyNamespace?: string
 }
 
-/** What a person asks for. */
+/** What releases of Crossplane provide. */
+export interface CrossplaneReleases {
+  /** The release that is assumed; `none` if none is. */
+  readonly version: string
+  /** Each CRD with the newest release that provides it. */
+  readonly provided: readonly (Pick<OwnedCrd, 'group' | 'plural' | 'served'> &
+    Partial<Pick<OwnedCrd, 'singular' | 'kind'>> & {readonly release: string})[]
+}
+
+/** What the user requests. */
 export interface Root {
   readonly requirement: CrdRequirement | PackageRequirement
   readonly namespace?: string
@@ -41,11 +52,10 @@ export interface Preference {
   /** Which of several packages of this tag it was. */
   readonly digest?: string
   readonly because: 'locked' | 'installed'
-  /**
-   * Whether it is free to move: then it no longer says in which version, and who owns its groups only where the reader
-   * trusts nobody else with them.
-   */
+  /** Whether it is being unlocked: then it decides on owners only where nothing else does. */
   readonly isUpgraded?: boolean
+  /** Requirements that it satisfied, as their authors wrote them. */
+  readonly satisfies?: readonly string[]
   /** Needs of this package that its reader accepted though their owner does not serve their versions. */
   readonly accepted?: readonly AcceptedRequirement[]
 }

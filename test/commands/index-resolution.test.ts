@@ -290,7 +290,7 @@ packages: [{crd: as.x.example.org}]
       ...['package', 'why', 'as.x.example.org', '--crd', 'as.x.example.org'],
       ...['--index', `${host()}/yanks`, '--no-cache'],
     )
-    expect(stdout).toContain(`${host()}/x/bad:v2.0.0 is not taken: it was yanked: it loses data`)
+    expect(stdout).toContain(`${host()}/x/bad:v2.0.0 is not selected: it was yanked: it loses data`)
   })
 
   it('is not taken for being named', async () => {

@@ -106,18 +106,17 @@ describe('package lock', () => {
     expect({tags: world.tags(), rules: rulesIn(stderr)}).toEqual({tags: OLD, rules: ['pinned-version']})
   })
 
-  it('keeps who owns a kind until that package is upgraded, and says so', async () => {
+  it('changes an owner only where owners say so', async () => {
     const world = await locked()
     writeTree(world.root, prefixed('packages/', {...rival('v1.0.0')}))
-    world.edit('packages:', 'owners: {x.example.org: x/rival}\npackages:', 'wanted.yaml')
-    const kept = await world.lock()
-    expect({tags: world.tags(), rules: rulesIn(kept.stderr)}).toEqual({
-      tags: OLD,
-      rules: ['owner-kept', 'owner-kept', 'owner-kept'],
-    })
     expect(await world.lock('--upgrade', 'x/bs')).toMatchObject({status: 0})
-    const {'x/bs': _gone, ...others} = OLD
-    expect(world.tags()).toEqual({...others, 'x/rival': 'v1.0.0'})
+    expect(world.tags()).toEqual(OLD)
+    world.edit('packages:', 'owners: {x.example.org: x/rival}\npackages:', 'wanted.yaml')
+    const {status, stderr} = await world.lock()
+    expect({status, rules: rulesIn(stderr)}).toEqual({
+      status: 3,
+      rules: ['requirement-path', 'distrusted-owner'],
+    })
   })
 
   it.each(['json', 'yaml'])('says as %s what changed', async format => {
@@ -326,7 +325,10 @@ describe('what keeps to a lock', () => {
     expect(await world.render('--locked')).toMatchObject({status: 0})
     writeTree(world.root, {'packages/x/app@v1.0.0/.registry/app.yaml': needs('/v6')})
     const {status, stderr} = await world.lock('--upgrade', 'x/app')
-    expect({status, rules: rulesIn(stderr)}).toEqual({status: 3, rules: ['stale-version']})
+    expect({status, rules: rulesIn(stderr)}).toEqual({
+      status: 3,
+      rules: ['requirement-path', 'stale-version'],
+    })
   })
 
   it('what was accepted stays, whatever else could be accepted by now', async () => {

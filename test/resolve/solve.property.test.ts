@@ -3,24 +3,19 @@ import {crdName, type PackageSummary} from '../../src/index/package-summary.js'
 import type {SolverInput} from '../../src/resolve/solver-input.js'
 import type {SelectedPackage, Resolution} from '../../src/resolve/resolution.js'
 import {shuffled} from '../shuffled.js'
-import {bruteForce, ownerIn} from './oracle.js'
+import {bruteForce, type OpenRequirement, ownersIn, requirementsOf, rootsOf} from './oracle.js'
 import {movingWorld, randomWorld, tangledWorld} from './random-world.js'
 import {selected, explained, input as questionOf, solved, version} from './world.js'
 
 const seeds = (count: number) => Array.from({length: count}, (_, index) => index + 1)
 
-/** What the oracle says, in the words of `chosen`. */
+/** The oracle's answer, in the words of `selected`. */
 function expected(input: SolverInput, ignored: ReadonlySet<string> = new Set()): readonly string[] | string {
   const answer = bruteForce(input, {ignored})
   if (answer === undefined) return 'unresolvable'
-  const isOpen = [
-    ...input.roots.map(({requirement}) => ({
-      requirement: requirement.form === 'package' ? requirement.identity : requirement.text,
-    })),
-    ...[...answer.values()].flatMap(by =>
-      by.dependsOn.map(each => ({requirement: 'crd' in each ? each.crd : each.package, by})),
-    ),
-  ].some(open => ownerIn(input, open) === 'open')
+  const isOpen = [...rootsOf(input), ...[...answer.values()].flatMap(requirementsOf)].some(
+    open => ownersIn(input, open) === 'open',
+  )
   return isOpen ? 'ambiguous-owner' : [...answer.values()].map(({identity, tag}) => `${identity}:${tag}`)
 }
 
@@ -123,7 +118,7 @@ describe('the answer to small random worlds', () => {
       for (const input of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
         const first = solved(input, {allowVersionMismatch})
         if (first.kind === 'rejected') continue
-        const preferences = first.resolution.packages.map(lockedAs)
+        const preferences = first.resolution.packages.map(each => lockedAs(each, first.resolution))
         const locked = {...input, preferences: shuffled(preferences, seed)}
         const later = {...locked, summaries: [...input.summaries, ...newcomers(input)]}
         const answers = [locked, later].map(each => selected(solved(each)))
@@ -162,11 +157,14 @@ describe('the answer to small random worlds', () => {
 })
 
 /** A package of an answer as a lock has it. */
-function lockedAs({summary: {identity, tag}, requirements}: SelectedPackage) {
+function lockedAs({summary: {identity, tag}, requirements}: SelectedPackage, {packages, roots}: Resolution) {
+  const satisfies = [...roots, ...packages.flatMap(each => each.requirements)].flatMap(({requirement, by}) =>
+    by.kind === 'package' && by.identity === identity ? [requirement.text] : [],
+  )
   const accepted = requirements.flatMap(({requirement: {text}, by}) =>
     by.kind === 'package' && by.isMismatch ? [{text, owner: by.identity}] : [],
   )
-  return {identity, tag, because: 'locked', accepted} as const
+  return {identity, tag, because: 'locked', accepted, satisfies} as const
 }
 
 /** A newer version of every package, which needs nothing, and a package of somebody else that owns all there is. */
@@ -203,11 +201,6 @@ function acceptedIn({packages}: Resolution): ReadonlySet<string> {
   )
 }
 
-interface OpenRequirement {
-  readonly requirement: string
-  readonly by?: PackageSummary
-}
-
 /** What of an answer is not as every answer must be. */
 function faultsOf(
   input: SolverInput,
@@ -217,32 +210,27 @@ function faultsOf(
   const chosenSummaries = packages.map(({summary}) => summary)
   const crds = chosenSummaries.flatMap(summary => summary.crds.map(crdName))
   const known = input.summaries.map(summary => JSON.stringify(summary))
-  const requires: readonly OpenRequirement[] = [
-    ...input.roots.map(({requirement}) => ({
-      requirement: requirement.form === 'package' ? requirement.identity : requirement.text,
-    })),
-    ...chosenSummaries.flatMap(by =>
-      by.dependsOn.map(each => ({requirement: 'crd' in each ? each.crd : each.package, by})),
-    ),
-  ]
-  const unsatisfied = requires.filter(open => {
-    const owner = ownerIn(input, open)
-    const summary = chosenSummaries.find(({identity}) => identity === owner)
-    if (owner === 'met') return false
-    if (summary === undefined) return true
-    const [name = '', version] = open.requirement.split('/')
-    const isAccepted = open.by !== undefined && accepted.has(`${open.by.identity} ${open.requirement}`)
-    const requested = isAccepted ? undefined : version
+  const required: readonly OpenRequirement[] = [...rootsOf(input), ...chosenSummaries.flatMap(requirementsOf)]
+  const serves = ({requirement, by}: OpenRequirement, {crds: owned}: PackageSummary) => {
+    const [name = '', version] = requirement.split('/')
+    const isAccepted = by !== undefined && accepted.has(`${by.identity} ${requirement}`)
     return (
-      open.requirement.includes('.') &&
-      !summary.crds.some(
+      !requirement.includes('.') ||
+      owned.some(
         crd =>
           (name === crdName(crd) || name === `*.${crd.group}`) &&
-          (requested === undefined || crd.served.includes(requested)),
+          (isAccepted || version === undefined || crd.served.includes(version)),
       )
     )
-  })
-  const needed = new Set(requires.map(open => ownerIn(input, open)))
+  }
+  const ownersOf = (open: OpenRequirement) => {
+    const owners = ownersIn(input, open)
+    return typeof owners === 'string' ? [] : chosenSummaries.filter(({identity}) => owners.includes(identity))
+  }
+  const unsatisfied = required.filter(
+    open => ownersIn(input, open) !== 'met' && !ownersOf(open).some(summary => serves(open, summary)),
+  )
+  const needed = new Set(required.flatMap(open => ownersOf(open).map(({identity}) => identity)))
   return [
     ...unsatisfied.map(({requirement}) => `${requirement} is not met`),
     ...chosenSummaries

@@ -6,7 +6,7 @@ export const cacheDirFlag = {
     env: 'CROSSPLANE_CACHE_DIR',
     helpGroup: 'CACHE',
     helpValue: 'DIR',
-    summary: 'Cache folder (default: $XDG_CACHE_HOME/kubectl-crossplane or ~/.cache/kubectl-crossplane)',
+    summary: 'Folder of pulled packages; otherwise kubectl-crossplane in $XDG_CACHE_HOME or ~/.cache.',
   }),
 }
 
@@ -16,11 +16,11 @@ export const cacheFlags = {
   'no-cache': boolean({
     helpGroup: 'CACHE',
     exclusive: ['offline'],
-    summary: 'Pull packages again and do not cache them',
+    summary: 'Pull packages anew and keep nothing.',
   }),
   offline: boolean({
     env: 'CROSSPLANE_OFFLINE',
     helpGroup: 'CACHE',
-    summary: 'Do not access the network; use cached packages only',
+    summary: 'Take packages from the cache only; nothing is asked of a registry.',
   }),
 }

@@ -1,23 +1,23 @@
 import {boolean, string} from '@oclif/core/flags'
 
-/** The lock file of a command that writes or compares it. */
+/** The file that says what was chosen before. */
 export const lockFileFlag = {
   'lock-file': string({
     helpGroup: 'DEPENDENCIES',
     helpValue: 'FILE',
-    summary: "Lock file (default: the declaration's name with .lock)",
+    summary: "Lock with what was chosen before; by default the declaration's, with .lock for .yaml.",
   }),
 }
 
-/** Flags of commands that resolve and do not write the lock file. */
+/** Flags of commands that choose packages and write no lock. */
 export const lockFlags = {
   'lock-file': string({
     helpGroup: 'DEPENDENCIES',
     helpValue: 'FILE',
-    summary: "Lock file to use (default: the declaration's, if it exists)",
+    summary: "Lock to keep to where it still fits; by default the declaration's, if there is one.",
   }),
   locked: boolean({
     helpGroup: 'DEPENDENCIES',
-    summary: 'Fail if the result differs from the lock file',
+    summary: 'Refuse whatever differs from the lock, and to do without one.',
   }),
 }

@@ -6,7 +6,7 @@ export const sourceFlag = {
     env: 'CROSSPLANE_SOURCE',
     helpGroup: 'REGISTRY',
     helpValue: 'REGISTRY',
-    summary: 'Registry, with or without a path, of references without one (default: docker.io)',
+    summary: 'Registry, with or without a path, of references that name none (default docker.io).',
   }),
 }
 
@@ -16,27 +16,27 @@ export const registryFlags = {
     env: 'CROSSPLANE_CA_FILE',
     helpGroup: 'REGISTRY',
     helpValue: 'FILE',
-    summary: 'Additional trusted CA certificates (PEM)',
+    summary: 'PEM certificates of authorities to trust besides the usual ones.',
   }),
   'client-cert': string({
     env: 'CROSSPLANE_CLIENT_CERT',
     helpGroup: 'REGISTRY',
     helpValue: 'FILE',
-    summary: 'Client certificate (PEM); requires --client-key',
+    summary: 'PEM certificate to show to the registry; needs --client-key.',
   }),
   'client-key': string({
     env: 'CROSSPLANE_CLIENT_KEY',
     helpGroup: 'REGISTRY',
     helpValue: 'FILE',
-    summary: 'Private key of the client certificate (PEM), without a passphrase',
+    summary: 'PEM key of the client certificate, without a passphrase.',
   }),
   'insecure-skip-tls-verify': boolean({
     helpGroup: 'REGISTRY',
-    summary: 'Skip TLS certificate verification (insecure)',
+    summary: 'Believe every certificate; who listens in can read passwords and change packages.',
   }),
   'plain-http': boolean({
     helpGroup: 'REGISTRY',
-    summary: 'Use plain HTTP; not needed for registries on localhost',
+    summary: 'Speak HTTP without TLS; never needed for registries on this machine.',
   }),
 }
 
@@ -45,6 +45,6 @@ export const noRegistryFlag = {
   offline: boolean({
     env: 'CROSSPLANE_OFFLINE',
     helpGroup: 'REGISTRY',
-    summary: 'Do not access the network',
+    summary: 'Ask nothing of a registry: what only one can do is refused.',
   }),
 }

@@ -8,64 +8,59 @@ import {plainText} from './plain-text.js'
 import {wantsJson} from '../wants-json.js'
 import {stepLine, Transfers} from './transfers.js'
 
-/** Reports on standard error what a command is doing. */
+/** Tells on stderr what a command does while it does it. */
 export interface Progress {
   readonly report: ReportProgress
   readonly warn: (message: string) => void
-  /** Takes lines of a trace; only with --debug. */
+  /** Takes lines of a trace; only where one is wanted (--debug). */
   readonly trace?: Trace
   readonly pulled: (name: ImageName, found: PulledPackage) => void
-  /** Clears the spinner, so that what follows starts on its own line. */
+  /** Takes away what was painted: what comes next is written on a line of its own. */
   readonly end: () => void
 }
 
 /**
- * A spinner on a terminal; elsewhere, and with --debug, a line per step. With --quiet and with `-o json` only warnings:
- * programs look for an error document on standard error. Use of the cache is only reported with --debug.
+ * A spinner on a terminal, a line for each step elsewhere; also where lines of a trace would tear a spinner up. With
+ * `-o json` nothing but warnings, and what --debug asks for: whoever reads stderr there looks for an error document.
  */
 export function progress(argv: readonly string[]): Progress {
   const wantsTrace = argv.includes('--debug')
-  const isQuiet = isQuietRun(argv) || (wantsJson(argv) && !wantsTrace)
+  const isQuiet = wantsJson(argv) && !wantsTrace
   // A terminal that says it has no columns, as under script(1), would have ora clear lines for ever.
   const isTerminal = process.stderr.isTTY && process.stderr.columns > 0 && process.env.TERM !== 'dumb'
   const canPaint = isTerminal && !wantsTrace
-  const {print, report, end} = canPaint ? spinner() : steps()
+  const {say, report, end} = canPaint ? spinner() : steps()
   return {
     report: isQuiet ? () => undefined : report,
     end,
     warn: message => {
-      print(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
+      say(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
     },
     pulled: (name, {digest, fromCache}) => {
-      if (isQuiet || (fromCache && !wantsTrace)) return
-      print(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
+      if (isQuiet) return
+      say(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
     },
-    ...(wantsTrace ? {trace: line => print(plainText(line))} : {}),
+    ...(wantsTrace ? {trace: line => say(plainText(line))} : {}),
   }
 }
 
-/** Whether the words of a command line include `--quiet`, also where it cannot be parsed. */
-export function isQuietRun(argv: readonly string[]): boolean {
-  return argv.some(word => word === '--quiet' || /^-[a-z]*q[a-z]*$/.test(word))
+interface Teller extends Pick<Progress, 'report' | 'end'> {
+  readonly say: (line: string) => void
 }
 
-interface Writer extends Pick<Progress, 'report' | 'end'> {
-  readonly print: (line: string) => void
-}
-
-function steps(): Writer {
-  const print = (line: string) => {
+function steps(): Teller {
+  const say = (line: string) => {
     process.stderr.write(`${line}\n`)
   }
   const report: ReportProgress = event => {
     const line = stepLine(event)
-    if (line !== undefined) print(plainText(line))
+    if (line !== undefined) say(plainText(line))
   }
-  return {print, report, end: () => undefined}
+  return {say, report, end: () => undefined}
 }
 
-/** The spinner is loaded when there is something to show: most commands finish before. */
-function spinner(): Writer {
+/** Loaded when there is something to show: most commands are done before. */
+function spinner(): Teller {
   const transfers = new Transfers()
   let painted: Promise<Ora> | undefined
   let [shown, ended]: [Ora | undefined, boolean] = [undefined, false]
@@ -76,7 +71,7 @@ function spinner(): Writer {
     return ended ? shown : shown.start()
   }
   return {
-    print: line => {
+    say: line => {
       shown?.clear()
       process.stderr.write(`${line}\n`)
     },

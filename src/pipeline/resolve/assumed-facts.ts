@@ -4,6 +4,7 @@ import {isCrdName} from '../../reference/install-target.js'
 import {coreKindsOf, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import type {InputFile} from '../../render/written-input.js'
 import type {Fact} from '../../resolve/facts.js'
+import type {CrossplaneReleases} from '../../resolve/solver-input.js'
 import {parseCrdRequirement} from '../../resolve/requirement.js'
 import {readCrd} from '../../unpack/crds.js'
 import {documentsIn, diagnosticAt, type Findings} from '../../unpack/diagnostics.js'
@@ -65,6 +66,23 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
   throw new CrossplaneError('input-invalid', 'reading the files given with --assume found faults', {
     diagnostics: findings.errors,
   })
+}
+
+/** The newest release of Crossplane with CRDs that packages require. */
+const LAST_MINOR = 12
+
+/** The CRDs of all releases of Crossplane, each with the newest release that provides it. */
+export function crossplaneReleases(version: string): CrossplaneReleases {
+  const newestFirst = Array.from({length: LAST_MINOR + 1}, (_, index) => `v0.${LAST_MINOR - index}`)
+  const provided = new Map<string, CrossplaneReleases['provided'][number]>()
+  for (const release of newestFirst) {
+    for (const {group, plural, kind, version: served} of coreKindsOf(release) ?? []) {
+      const name = `${plural}.${group}`
+      if (provided.has(name)) continue
+      provided.set(name, {group, plural, singular: kind.toLowerCase(), kind, served: [served], release})
+    }
+  }
+  return {version, provided: [...provided.values()]}
 }
 
 function crossplaneFacts(release: string): Fact[] {

@@ -25,12 +25,13 @@ export interface HeldLock {
 /** What was locked, for the solver. */
 export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify): Preference[] {
   const free = upgraded === 'all' ? undefined : new Set(upgraded.map(identify))
-  return lock.packages.map(({identity, tag, digest}) => ({
+  return lock.packages.map(({identity, tag, digest, installs}) => ({
     identity,
     tag,
     ...(digest === undefined ? {} : {digest}),
     because: 'locked',
     ...(free === undefined || free.has(identity) ? {isUpgraded: true} : {}),
+    satisfies: installs.flatMap(install => [...install.requestedFor, ...Object.values(install.for).flat()]),
     accepted: lock.acceptedMismatches
       .filter(({requirer}) => requirer === identity)
       .map(({crd, owner}) => ({text: crd, owner})),

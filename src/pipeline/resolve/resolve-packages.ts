@@ -8,7 +8,7 @@ import type {OwnerRule, Preference, SolverInput} from '../../resolve/solver-inpu
 import type {Rejection} from '../../resolve/resolution.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
-import {EMPTY_GROUPS} from './assumed-facts.js'
+import {crossplaneReleases, EMPTY_GROUPS} from './assumed-facts.js'
 import {type Catalog, summaryOfOpen} from './catalog.js'
 import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
@@ -112,7 +112,7 @@ function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'op
 
 async function solverInput(
   {roots, given}: RequestedRoots,
-  {facts, owners, dependencyNamespace, lock}: ResolutionPolicy,
+  {facts, crossplane, owners, dependencyNamespace, lock}: ResolutionPolicy,
   nameOf: NameRepository,
   catalog: Catalog,
 ): Promise<SolverInput> {
@@ -139,6 +139,7 @@ async function solverInput(
     preferences,
     excluded: [...collected.yanked, ...yanks.flat()].map(each => ({...each, kind: 'yanked'})),
     emptyGroups: EMPTY_GROUPS,
+    crossplane: crossplaneReleases(crossplane),
     identify,
     ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
   }

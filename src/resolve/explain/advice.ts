@@ -1,46 +1,59 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Places} from '../placement.js'
 
-/** What to try first, by what is wrong; the first rule that was found decides. */
-const ADVICE: Readonly<Record<string, string>> = {
-  'unreadable-candidate':
-    'Mend what cannot be read (package lint says what is wrong with it), or look in other places (--packages, --index).',
-  'never-existed-group':
-    'Ask the authors of the package to remove the entry; --assume CRD takes it to be there in the meantime.',
-  'missing-group':
-    'Look for the package that defines it in other places (--packages, --index), or pass --assume CRD if the cluster has it.',
-  'missing-crd':
-    'Look for a version of the package that defines it, or pass --assume CRD if the cluster has it.',
-  'missing-package': 'Look for it in other places (--packages, --index).',
-  'missing-version': 'Ask for one of the versions that there are.',
-  'distrusted-owner': 'Change what you say about owners, if you trust that package with the group.',
-  scope: 'Pass --dependency-namespace NAME to say where Namespaced packages go that Cluster ones need.',
-  'ownership-conflict': 'Ask for one of the two packages only.',
-  'unstable-version': 'Ask for it by its tag, if you want it.',
-  'yanked-version': 'Ask for another version.',
-  'private-version': 'Log in to its registry (registry login), or ask for another version.',
-  'vanished-version': 'Ask for another version, or ask whoever runs the index to withdraw this one.',
-  'lying-version': 'Ask for another version, and tell whoever runs the index.',
-  'version-twice': 'Ask for it by its digest.',
-  'unreadable-package': 'Mend the package or fetch it again; package lint says what is wrong with it.',
+/** What advice depends on besides the diagnostics. */
+export interface AdviceContext extends Places {
+  /** Whether `--allow-version-mismatch` was given. */
+  readonly allowVersionMismatch: boolean
+  /** Whether `--allow-version-mismatch` would give an answer. */
+  readonly isRelaxable: () => boolean
 }
 
-const ACCEPT =
-  'Ask for other versions of the packages that disagree, or pass --allow-version-mismatch to go on with versions that were not asked for.'
+/** What to try first, by rule; the first rule that was found decides. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'unreadable-candidate':
+    'Run kubectl crossplane package lint on the package that cannot be read, or add another source with --packages or --index.',
+  'never-existed-group':
+    'Ask the authors of the package to remove the requirement; until then pass --assume with the CRD.',
+  'missing-group':
+    'Add the source of the package that provides it with --packages or --index, or pass --assume with the CRD if the cluster serves it.',
+  'missing-crd':
+    'Add a source that has a version of the package with the CRD, or pass --assume with the CRD if the cluster serves it.',
+  'missing-package': 'Add a source that has the package with --packages or --index.',
+  'missing-version': 'Request an available version.',
+  'distrusted-owner': 'Change owners if you trust that package with the group.',
+  scope: 'Pass --dependency-namespace with the namespace for Namespaced dependencies of Cluster packages.',
+  'ownership-conflict': 'Request only one of the packages, or other versions of them.',
+  'pinned-version': 'Request a version that owns it.',
+  'unstable-version': 'Request the version by its tag to use it.',
+  'yanked-version': 'Request another version.',
+  'private-version': 'Run kubectl crossplane registry login for its registry, or request another version.',
+  'vanished-version': 'Request another version, or yank the index entry.',
+  'lying-version': 'Request another version, or yank the index entry.',
+  'version-twice': 'Request it by its digest.',
+  'unreadable-package': 'Run kubectl crossplane package lint on the package, or request another version.',
+}
 
-const OTHERS =
-  'Ask for a version that is served, or for other versions of the packages that need it; --assume CRD/VERSION takes one to be there.'
+const ACCEPT = 'Request other versions of these packages, or pass --allow-version-mismatch.'
 
-/** One thing to try; a second one where versions disagree and the reader may overrule that. */
+const OTHER_VERSIONS = 'Request other versions of these packages.'
+
+const STALE =
+  'Request a version of the dependent that requires a served version, or pass --assume with the CRD and version if the cluster serves it.'
+
+/** One suggestion, or two where a rule has its own. */
 export function adviceFor(
   diagnostics: readonly Diagnostic[],
   parts: ReadonlySet<string>,
-  {dependencyNamespace}: Places,
+  {dependencyNamespace, allowVersionMismatch, isRelaxable}: AdviceContext,
 ): string[] {
+  const own = diagnostics.flatMap(({suggestions = []}) => suggestions)
+  if (own.length > 0) return [...new Set(own)]
   const rules = diagnostics.map(({rule}) => rule)
   const known = Object.keys(ADVICE).find(rule => rules.includes(rule))
   const first = known === undefined ? undefined : ADVICE[known]
-  if (first === undefined) return [parts.size > 0 ? ACCEPT : OTHERS]
   if (known === 'scope' && dependencyNamespace !== undefined) return []
-  return [first]
+  if (first !== undefined) return [first]
+  if (parts.size > 0 && !allowVersionMismatch && isRelaxable()) return [ACCEPT]
+  return [rules.includes('stale-version') ? STALE : OTHER_VERSIONS]
 }

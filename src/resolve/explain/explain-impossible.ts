@@ -1,14 +1,15 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {listAll, listSome} from '../../text.js'
 import {grouped} from '../../index/grouped.js'
-import {crdName, formatSummary, type OwnedCrd} from '../../index/package-summary.js'
+import {crdName, formatSummary, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
 import {type FactOrigin, factsAbout, factTable} from '../facts.js'
 import {isNear} from './near-text.js'
 import type {Demand, SolverModel} from '../solver/solver-model.js'
 import type {SolverInput} from '../solver-input.js'
-import {type CrdRequirement, isWildcard, meant} from '../requirement.js'
-import {requirementText, some} from './words.js'
+import {type CrdRequirement, inAnyVersion, isWildcard, meant, offerOf} from '../requirement.js'
+import {requirementText} from './words.js'
 
-/** A need that nothing meets, whatever is chosen: `who` says whose it is. */
+/** Explains a requirement that nothing satisfies, whatever is selected: `who` is the beginning of the sentence. */
 export function explainImpossible(
   who: string,
   {requirement, outcome}: Demand,
@@ -19,60 +20,108 @@ export function explainImpossible(
   const {ownership} = outcome
   if (ownership.kind === 'distrusted') {
     const {rule, candidates} = ownership
-    const message = `${who}, which ${some(candidates)} owns, and you trust only ${rule.identity} with ${rule.group}`
-    return [{severity: 'error' as const, rule: 'distrusted-owner', message}]
+    const message = `${who}, which ${listSome(candidates)} owns, but owners assigns ${rule.group} to ${rule.identity}`
+    return [{severity: 'error', rule: 'distrusted-owner', message, subject: {candidates}}]
   }
-  return [missing(who, requirement, model, input), ...unknowns(requirement, input)]
+  const closed = closedOwners(requirement, model, input)
+  return [missing(who, requirement, closed, input), ...closed, ...unknowns(requirement, input)]
 }
 
 function missing(
   who: string,
   requirement: CrdRequirement,
-  model: SolverModel,
+  closed: readonly Diagnostic[],
   input: SolverInput,
 ): Diagnostic {
   const group = requirementText({text: requirement.group})
   if (input.emptyGroups.includes(requirement.group)) {
-    return {
-      severity: 'error' as const,
-      rule: 'never-existed-group',
-      message: `${who}, and ${group} never had a kind in any release`,
-    }
+    const message = `${who}, and group ${group} never had a CRD in any release`
+    return {severity: 'error', rule: 'never-existed-group', message}
   }
-  const facts = factsAbout(requirement, factTable(input.facts))
-  if (facts.length > 0) {
-    const served = [...new Set(facts.flatMap(fact => fact.served ?? []))].sort()
-    const where = SERVED_WHERE.find(([origin]) => facts.some(fact => fact.origin === origin))?.[1]
-    const message = `${who}, and ${where ?? 'it is there'} as ${served.join(', ')} only`
-    return {severity: 'error' as const, rule: 'stale-version', message}
+  const stale = staleFact(who, requirement, input)
+  if (stale !== undefined) return stale
+  const release = crossplaneRelease(requirement, input)
+  if (release !== undefined) {
+    const {version} = input.crossplane ?? {version: 'none'}
+    const assumed = version === 'none' ? 'no release of Crossplane is assumed' : `${version} does not`
+    const message = `${who}, which Crossplane ${release} provides, but ${assumed}`
+    return {severity: 'error', rule: 'crossplane-version', message, suggestions: [crossplaneAdvice(release)]}
   }
-  const owners = model.table.ownersOf(requirement.group)
-  if (owners.length > 0) {
-    const owned = ownedCrds(input).filter(({crd}) => crd.group === requirement.group)
+  if (closed.length > 0) {
+    const message = `${who}, and no version that owns it can be selected`
+    return {severity: 'error', rule: 'no-version', message}
+  }
+  const owned = ownedCrds(input).filter(({crd}) => crd.group === requirement.group)
+  if (owned.length > 0) {
     const names = [...new Set(owned.map(({crd}) => crd.plural))].sort()
-    const message = `${who}, and nobody owns that kind: of ${group} there is only ${some(names)}, of ${some(owners)}`
-    return {severity: 'error' as const, rule: 'missing-crd', message}
+    const owners = [...new Set(owned.map(({identity}) => identity))].sort()
+    const message = `${who}, and no package provides it: the CRDs of group ${group} are ${listSome(names)} (${listSome(owners)})`
+    return {severity: 'error', rule: 'missing-crd', message, subject: {candidates: owners}}
   }
   const near = nearest(requirement, input)
-  const hint = near.length === 0 ? '' : `; perhaps it means ${near.join(' or ')}`
-  return {
-    severity: 'error' as const,
-    rule: 'missing-group',
-    message: `${who}, and nobody at hand owns a kind of ${group}${hint}`,
-  }
+  const hint = near.length === 0 ? '' : `; similar: ${near.join(' or ')}`
+  const message = `${who}, and no package provides a CRD of group ${group}${hint}`
+  return {severity: 'error', rule: 'missing-group', message}
 }
 
-/** Where a kind is that is there in other versions. */
-const SERVED_WHERE: readonly (readonly [FactOrigin, string])[] = [
+/** A CRD that exists without a package, in other versions. */
+function staleFact(who: string, requirement: CrdRequirement, input: SolverInput): Diagnostic | undefined {
+  const facts = factsAbout(requirement, factTable(input.facts))
+  if (facts.length === 0) return undefined
+  const served = [...new Set(facts.flatMap(fact => fact.served ?? []))].sort()
+  const where = SERVED_BY.find(([origin]) => facts.some(fact => fact.origin === origin))?.[1]
+  const message = `${who}, and ${where ?? 'it exists'} only as ${listAll(served)}`
+  return {severity: 'error', rule: 'stale-version', message}
+}
+
+function crossplaneAdvice(release: string): string {
+  return `Pass --crossplane-version ${release} if the cluster runs a Crossplane that provides it.`
+}
+
+/** The newest release of Crossplane that provides what a requirement names, where the assumed release does not. */
+function crossplaneRelease(requirement: CrdRequirement, {crossplane}: SolverInput): string | undefined {
+  const {version} = requirement
+  const found = meant(requirement, crossplane?.provided ?? [])
+  return found.find(({served}) => version === undefined || served.includes(version))?.release
+}
+
+/** Where a CRD exists in other versions. */
+const SERVED_BY: readonly (readonly [FactOrigin, string])[] = [
   ['cluster', 'the cluster serves it'],
-  ['assumed', 'you said that it is there'],
-  ['crossplane', 'Crossplane itself brings it'],
+  ['assumed', '--assume declares it'],
+  ['crossplane', 'Crossplane provides it'],
 ]
 
-/** The most that a need is guessed to mean. */
+/** Versions that own what is required and cannot be selected, with the reason. */
+function closedOwners(requirement: CrdRequirement, model: SolverModel, {roots}: SolverInput): Diagnostic[] {
+  const owned = inAnyVersion(requirement)
+  const owns = (summary: PackageSummary) => offerOf(owned, summary) !== 'nothing'
+  return model.table.ownersOf(requirement.group).flatMap(identity => {
+    const {versions, refused} = model.table.versions(identity)
+    const closed = refused
+      .filter(({summary}) => owns(summary))
+      .map(({summary, reason, rule}) => closedDiagnostic(summary, rule, reason))
+    const names = roots.flatMap(root =>
+      root.requirement.form === 'package' && root.requirement.identity === identity
+        ? [requirementText(root.requirement)]
+        : [],
+    )
+    const left = versions
+      .filter(({summary}) => owns(summary) && !model.table.isLeftByRoots(summary))
+      .map(({summary}) => closedDiagnostic(summary, 'pinned-version', `${listAll(names)} was requested`))
+    return [...closed, ...left]
+  })
+}
+
+function closedDiagnostic(summary: PackageSummary, rule: string, reason: string): Diagnostic {
+  const message = `${formatSummary(summary)} owns it but cannot be selected: ${reason}`
+  return {severity: 'error', rule, message, subject: {package: summary.identity, tag: summary.tag}}
+}
+
+/** The most guesses at what a requirement means. */
 const MAX_GUESSES = 3
 
-/** The same kind in another group, which it may have moved to, or else groups that are spelled nearly alike; whose. */
+/** The same CRD in another group, to which it may have moved, or else groups of a similar name; with their owners. */
 function nearest(requirement: CrdRequirement, input: SolverInput): string[] {
   const owned = ownedCrds(input)
   const moved = isWildcard(requirement)
@@ -82,7 +131,7 @@ function nearest(requirement: CrdRequirement, input: SolverInput): string[] {
   const guesses =
     moved.length > 0
       ? moved.map(({identity, crd}) => `${crdName(crd)} of ${identity}`)
-      : near.map(({identity, crd}) => `the group ${crd.group} of ${identity}`)
+      : near.map(({identity, crd}) => `group ${crd.group} of ${identity}`)
   return [...new Set(guesses)].sort().slice(0, MAX_GUESSES)
 }
 
@@ -91,31 +140,33 @@ interface Owned {
   readonly crd: OwnedCrd
 }
 
-/** What is owned as far as it is believed. */
+/** CRDs of all summaries except those that are known to be wrong. */
 function ownedCrds({summaries, excluded}: SolverInput): Owned[] {
-  const liars = new Set(excluded.filter(({kind}) => kind === 'lying').map(formatSummary))
+  const wrong = new Set(excluded.filter(({kind}) => kind === 'lying').map(formatSummary))
   return summaries
-    .filter(summary => !liars.has(formatSummary(summary)))
+    .filter(summary => !wrong.has(formatSummary(summary)))
     .flatMap(({identity, crds}) => crds.map(crd => ({identity, crd})))
 }
 
-/** What might own it, and cannot be looked into or is not believed. */
+/** Packages that may own it, and cannot be read or have a wrong index entry. */
 function unknowns(requirement: CrdRequirement, {unreadable, excluded, summaries}: SolverInput): Diagnostic[] {
   const hidden = grouped(excluded, ({identity, tag}) => `${identity}:${tag}`)
-  const lies = summaries
+  const wrong = summaries
     .filter(({crds}) => meant(requirement, crds).length > 0)
     .flatMap(summary => hidden.get(formatSummary(summary)) ?? [])
     .filter(({kind}) => kind === 'lying')
-  const diagnostics = [
-    ...lies.map(each => ({
+  const diagnostics: Diagnostic[] = [
+    ...[...new Set(wrong)].map(each => ({
       severity: 'error' as const,
       rule: 'lying-candidate',
-      message: `${formatSummary(each)} is said to own it, and is left out: ${each.reason}`,
+      message: `${formatSummary(each)} owns it according to an index, and was excluded: ${each.reason}`,
+      subject: {package: each.identity, tag: each.tag},
     })),
     ...unreadable.map(each => ({
       severity: 'error' as const,
       rule: 'unreadable-candidate',
-      message: `${formatSummary(each)} may own it, and cannot be read: ${each.reason}`,
+      message: `${formatSummary(each)} may own it but cannot be read: ${each.reason}`,
+      subject: {package: each.identity, tag: each.tag},
     })),
   ]
   return diagnostics.sort((a, b) => (a.message < b.message ? -1 : 1))

@@ -1,88 +1,84 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {listSome} from '../../text.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {meant} from '../requirement.js'
-import type {ActiveEdge} from '../solver/nogood.js'
-import type {SolverModel} from '../solver/solver-model.js'
+import {type Edge, ROOT, type SolverModel} from '../solver/solver-model.js'
 import type {SolverInput} from '../solver-input.js'
-import {OWNER_WORDS, some, dependentText} from './words.js'
-import type {PackageSummary} from '../../index/package-summary.js'
+import type {CitedEdge} from './minimal-refusal.js'
+import {OWNER_WORDS} from './words.js'
 
-/** A need that no version of its package meets, whatever else is chosen. */
-export function explainRequirement(model: SolverModel, input: SolverInput, edge: ActiveEdge): Diagnostic[] {
-  const who = dependentText(model, edge.from, edge.position, edge.requirement)
-  const node = model.node(edge.to)
+/**
+ * Explains a requirement that no version of its package satisfies, whatever else is selected: `who` is the beginning of
+ * the sentence.
+ */
+export function explainRequirement(
+  who: string,
+  cited: CitedEdge,
+  {edge, model, input}: {readonly edge: Edge; readonly model: SolverModel; readonly input: SolverInput},
+): Diagnostic[] {
+  const node = model.packageNode(edge.to)
   const refused = node.refused.map(({summary, reason, rule}) => ({
     severity: 'error' as const,
     rule,
-    message: `${node.identity}:${summary.tag} cannot be chosen: ${reason}`,
+    message: `${formatSummary(summary)} cannot be selected: ${reason}`,
+    subject: {package: summary.identity, tag: summary.tag},
   }))
   const unreadable = input.unreadable
     .filter(({identity}) => identity === node.identity)
-    .map(({identity, tag, reason}) => ({
+    .map(each => ({
       severity: 'error' as const,
       rule: 'unreadable-package',
-      message: `${identity}:${tag} cannot be read: ${reason}`,
+      message: `${formatSummary(each)} cannot be read: ${each.reason}`,
+      subject: {package: each.identity, tag: each.tag},
     }))
     .sort((a, b) => (a.message < b.message ? -1 : 1))
-  return [headline(model, edge, {who, isUnreadable: unreadable.length > 0}), ...refused, ...unreadable]
+  const isKnown = unreadable.length > 0 || model.table.has(node.identity)
+  return [headline(who, cited, {edge, model, isKnown}), ...refused, ...unreadable]
 }
 
 function headline(
-  model: SolverModel,
-  edge: ActiveEdge,
-  {who, isUnreadable}: {readonly who: string; readonly isUnreadable: boolean},
+  who: string,
+  {node: from, position, demand}: CitedEdge,
+  {edge, model, isKnown}: {readonly edge: Edge; readonly model: SolverModel; readonly isKnown: boolean},
 ): Diagnostic {
-  const {identity, versions} = model.node(edge.to)
+  const {requirement} = demand
+  const {identity, versions} = model.packageNode(edge.to)
+  const tags = versions.map(({summary}) => summary.tag)
+  const subject = {package: identity, candidates: tags}
   if (versions.length === 0) {
-    return isUnreadable || model.table.has(identity)
+    return isKnown
       ? {
-          severity: 'error' as const,
+          severity: 'error',
           rule: 'no-version',
-          message: `${who}, and no version of ${identity} may be chosen`,
+          message: `${who}, and no version of ${identity} can be selected`,
+          subject,
         }
       : {
-          severity: 'error' as const,
+          severity: 'error',
           rule: 'missing-package',
-          message: `${who}, and ${identity} is nowhere to be found`,
+          message: `${who}, and ${identity} was not found`,
+          subject,
         }
   }
-  const wrongScope = scopeFinding(model, edge, who)
-  if (wrongScope !== undefined) return wrongScope
-  if (edge.requirement.form === 'package') {
-    const tags = some(versions.map(({summary}) => summary.tag))
-    return {
-      severity: 'error' as const,
-      rule: 'missing-version',
-      message: `${who}, and ${identity} is there as ${tags} only`,
-    }
-  }
-  return staleFinding(model, edge, who)
-}
-
-/** A Cluster package that needs a Namespaced one: those that would do are Namespaced in every version. */
-function scopeFinding(
-  model: SolverModel,
-  {from, position, requirement, to, relaxed}: ActiveEdge,
-  who: string,
-): Diagnostic | undefined {
-  if (from === 0 || relaxed !== 0n) return undefined
-  const {identity, versions} = model.node(to)
-  const dependent = model.version(from, position).summary
-  const meets = ({crds}: PackageSummary) =>
+  const dependent = from === ROOT ? undefined : model.version(from, position).summary
+  const owns = ({crds}: PackageSummary) =>
     requirement.form === 'package' || meant(requirement, crds).length > 0
-  const scopes = versions.filter(({summary}) => meets(summary)).map(({summary}) => summary.permissionScope)
-  if (dependent.permissionScope !== 'Cluster' || scopes.length === 0) return undefined
-  const message = `${who}, and ${identity} is Namespaced: ${dependent.identity} is a Cluster package, which has no namespace to put that in`
-  return {severity: 'error' as const, rule: 'scope', message}
-}
-
-/** The owner is known, and serves what is asked for in no version that may be chosen. */
-function staleFinding(model: SolverModel, {requirement, to, because}: ActiveEdge, who: string): Diagnostic {
-  const {identity, versions} = model.node(to)
-  if (requirement.form === 'package') throw new RangeError('a package is no CRD')
+  const isScope =
+    edge.relaxed === 0n &&
+    dependent?.permissionScope === 'Cluster' &&
+    versions.some(({summary}) => owns(summary))
+  if (isScope) {
+    const message = `${who}, and ${identity} is Namespaced: there is no namespace to install it in for ${dependent.identity}, which is a Cluster package`
+    return {severity: 'error', rule: 'scope', message, subject}
+  }
+  if (requirement.form === 'package') {
+    const message = `${who}, and ${identity} is available only as ${listSome(tags)}`
+    return {severity: 'error', rule: 'missing-version', message, subject}
+  }
   const served = versions.map(({summary}) => {
     const found = [...new Set(meant(requirement, summary.crds).flatMap(crd => crd.served))]
     return `${summary.tag} ${found.length === 0 ? 'does not own it' : `serves ${found.join(', ')}`}`
   })
-  const message = `${who}, which ${identity} owns (${OWNER_WORDS[because]}), but ${some(served)}`
-  return {severity: 'error' as const, rule: 'stale-version', message}
+  const message = `${who}, which ${identity} owns (${OWNER_WORDS[edge.because]}), but ${listSome(served)}`
+  return {severity: 'error', rule: 'stale-version', message, subject}
 }

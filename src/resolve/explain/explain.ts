@@ -1,222 +1,188 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {grouped} from '../../index/grouped.js'
-import {explainImpossible} from './explain-impossible.js'
-import type {ActiveEdge, Nogood, Refusal} from '../solver/nogood.js'
-import {sharedCrds} from './notes.js'
-import type {Places} from '../placement.js'
-import type {SolverModel} from '../solver/solver-model.js'
+import {listAll, listSome} from '../../text.js'
+import {formatSummary} from '../../index/package-summary.js'
+import type {Nogood} from '../solver/nogood.js'
+import {type OpenRequirement, openRequirements} from '../solver/open-requirements.js'
+import {
+  type Constraints,
+  type Demand,
+  PartialConstraints,
+  ROOT,
+  type SolverModel,
+} from '../solver/solver-model.js'
+import {type Budget, Solver} from '../solver/solver.js'
 import type {SolverInput} from '../solver-input.js'
-import type {Rejection} from '../resolution.js'
-import {adviceFor} from './advice.js'
-import {explainRequirement} from './explain-requirement.js'
-import {all, requirementText, some, tagsOf, versionName, dependentText} from './words.js'
-import type {OpenRequirement} from '../solver/open-requirements.js'
+import type {CitedRequirement, Rejection} from '../resolution.js'
+import {adviceFor, type AdviceContext} from './advice.js'
+import {explainRefusal, isDead} from './explain-refusal.js'
+import {type MinimalRefusal, minimalRefusal} from './minimal-refusal.js'
+import {dependentText, requirementSubject, requirementText} from './words.js'
 
-/** The most sentences of an explanation: who reads this far has understood, or never will. */
-const MAX_FINDINGS = 24
+/** The most sentences of an explanation. */
+const MAX_DIAGNOSTICS = 24
 
-/** Why there is no answer, from what was asked for down to what is wrong. */
+/** The most refusals that are looked for: each names other requirements that nothing satisfies. */
+const MAX_REFUSALS = 20
+
+/** The most steps of the solver for an explanation: what is left then is explained, though not minimal. */
+const MAX_STEPS = 10_000
+
+/**
+ * Explains why there is no answer. Where a requirement fails that nothing satisfies, the rest is solved without it: so
+ * that everything that is missing or ambiguous is reported at once. Of conflicts between versions only one is.
+ */
 export function noSolution(
-  model: SolverModel,
-  input: SolverInput,
+  {
+    model,
+    input,
+    constraints,
+  }: {
+    readonly model: SolverModel
+    readonly input: SolverInput
+    /** What has no solution. */
+    readonly constraints: Constraints
+  },
   nogood: Nogood,
-  places: Places,
+  context: AdviceContext & {readonly budget: Budget},
 ): Rejection {
-  const explainer = new Explainer(model, input)
-  explainer.explain(nogood)
-  const {diagnostics} = explainer
-  const shown =
-    diagnostics.length <= MAX_FINDINGS
-      ? diagnostics
-      : [
-          ...diagnostics.slice(0, MAX_FINDINGS),
-          {
-            severity: 'error' as const,
-            rule: 'more',
-            message: `${diagnostics.length - MAX_FINDINGS} further reasons are left out`,
-          },
-        ]
+  const {refusals, open} = allRefusals(constraints, nogood, limited(context.budget))
+  const diagnostics = [
+    ...refusals.flatMap(refusal => explainRefusal(refusal, model, input)),
+    ...open.map(each => openDiagnostic(model, each)),
+  ]
+  const distinct = [...new Map(diagnostics.map(each => [each.message, each] as const)).values()]
+  const parts = new Set(refusals.flatMap(refusal => [...refusal.parts]))
   return {
     kind: 'rejected',
     code: 'unresolvable',
-    message: `${askedFor(input)} cannot be put together`,
-    diagnostics: shown,
-    suggestions: adviceFor(diagnostics, nogood.parts, places),
+    message: `cannot resolve ${requestedText(input)}: ${causeOf(refusals)}`,
+    diagnostics: shortened(distinct),
+    suggestions: [...adviceFor(distinct, parts, context), ...ownerSuggestions(open)],
+    cited: refusals.map(({edges}) =>
+      edges.map(({node, position, demand}) => citedRequirement(model, node, position, demand)),
+    ),
   }
 }
 
-/** What is needed for what was asked for, as messages name it. */
-function askedFor({roots}: SolverInput): string {
-  const names = roots.map(({requirement}) => requirementText(requirement))
-  return `what ${some(names)} ${names.length === 1 ? 'needs' : 'need'}`
+function causeOf(refusals: readonly MinimalRefusal[]): string {
+  const dead = refusals.flatMap(({edges}) => edges.filter(({demand}) => isDead(demand)))
+  const texts = [...new Set(dead.map(({demand}) => requirementText(demand.requirement)))]
+  return texts.length === 0 ? 'requirements conflict' : `nothing satisfies ${listSome(texts)}`
 }
 
-/** Walks a proof from its end to its reasons, each of which is said once. */
-class Explainer {
-  readonly diagnostics: Diagnostic[] = []
-  readonly #model: SolverModel
-  readonly #input: SolverInput
-  readonly #seen = new Set<Nogood>()
-  readonly #said = new Set<string>()
-
-  constructor(model: SolverModel, input: SolverInput) {
-    this.#model = model
-    this.#input = input
-  }
-
-  explain(nogood: Nogood): void {
-    if (this.#seen.has(nogood)) return
-    this.#seen.add(nogood)
-    const {cause} = nogood
-    if (cause.kind === 'exhausted') return this.#explainLeft(cause)
-    if (cause.kind === 'conflict') return this.#explainRefusal(cause.node, cause.refusal)
-    const {node, position, demand} = cause
-    const who = dependentText(this.#model, node, position, demand.requirement)
-    this.#sayAll(explainImpossible(who, demand, this.#model, this.#input))
-  }
-
-  /** A package of which nothing is left. Where one thing rules out every version, that is all there is to say. */
-  #explainLeft({node, refusals, edge}: Extract<Nogood['cause'], {readonly kind: 'exhausted'}>): void {
-    const [only, ...others] = refusals
-    if (others.length > 0) return this.#explainExhausted(node, refusals, edge)
-    if (only === undefined) return this.#sayAll(explainRequirement(this.#model, this.#input, edge))
-    if (only.kind === 'edge') return this.#sayAll(explainRequirement(this.#model, this.#input, only.edge))
-    if (only.kind === 'nogood') return this.explain(only.nogood)
-    this.#explainRefusal(node, only)
-  }
-
-  #explainExhausted(
-    node: number,
-    refusals: readonly Refusal[],
-    {from, position, requirement}: ActiveEdge,
-  ): void {
-    const who = dependentText(this.#model, from, position, requirement)
-    const {identity, all} = this.#model.node(node)
-    const tags = some(tagsOf(this.#model, node, all))
-    const message =
-      requirement.form === 'package' && requirement.identity === identity
-        ? `${who}, and no version of it will do (considered: ${tags})`
-        : `${who}, so ${identity} is needed, and no version of it will do (considered: ${tags})`
-    this.#say({
-      severity: 'error' as const,
-      rule: refusals.some(({kind}) => kind === 'edge') ? 'version-conflict' : 'no-version',
-      message,
-    })
-    this.#explainImpossible(node, refusals)
-    for (const refusal of refusals) this.#explainRefusal(node, refusal)
-  }
-
-  /** Versions that fail for the same need are one sentence. */
-  #explainImpossible(node: number, refusals: readonly Refusal[]): void {
-    const failures = refusals.flatMap(refusal =>
-      refusal.kind === 'nogood' &&
-      refusal.nogood.cause.kind === 'impossible' &&
-      refusal.nogood.cause.node === node
-        ? [{nogood: refusal.nogood, cause: refusal.nogood.cause}]
-        : [],
-    )
-    for (const alike of grouped(failures, ({cause}) => cause.demand.requirement.text).values()) {
-      const [first, ...others] = alike
-      if (first === undefined || others.length === 0) continue
-      for (const {nogood} of alike) this.#seen.add(nogood)
-      const {position, demand} = first.cause
-      const who = dependentText(this.#model, node, position, demand.requirement)
-      const tags = others.map(({cause}) => this.#model.version(node, cause.position).summary.tag)
-      const all = `${who} (as ${tags.length === 1 ? 'does' : 'do'} ${some(tags)})`
-      this.#sayAll(explainImpossible(all, demand, this.#model, this.#input))
-    }
-  }
-
-  #explainRefusal(node: number, refusal: Refusal): void {
-    if (refusal.kind === 'edge') return this.#explainEdgeRefusal(node, refusal)
-    if (refusal.kind === 'rival') return this.#explainRival(node, refusal)
-    const {cause} = refusal.nogood
-    if (cause.kind === 'exhausted' && cause.node !== node) {
-      const {identity} = this.#model.node(node)
-      const tags = some(tagsOf(this.#model, node, refusal.versions))
-      const other = this.#model.node(cause.node).identity
-      this.#say({
-        severity: 'error' as const,
-        rule: 'no-version',
-        message: `with ${tags} of ${identity} no version of ${other} is left, for these reasons`,
-      })
-    }
-    this.explain(refusal.nogood)
-  }
-
-  #explainEdgeRefusal(node: number, {edge, versions}: Extract<Refusal, {readonly kind: 'edge'}>): void {
-    const {identity, all} = this.#model.node(node)
-    // What no version meets is no quarrel of two.
-    if ((edge.allowed & all) === 0n) return this.#sayAll(explainRequirement(this.#model, this.#input, edge))
-    const who = dependentText(this.#model, edge.from, edge.position, edge.requirement)
-    const tags = some(tagsOf(this.#model, node, versions))
-    const only = some(tagsOf(this.#model, node, edge.allowed & all))
-    this.#say({
-      severity: 'error' as const,
-      rule: 'version-conflict',
-      message: `${who}, which only ${only} of ${identity} can meet: not ${tags}`,
-    })
-  }
-
-  #explainRival(node: number, {rival, position, versions}: Extract<Refusal, {readonly kind: 'rival'}>): void {
-    const {identity, versions: all} = this.#model.node(node)
-    const first = all.findIndex(({bit}) => (bit & versions) !== 0n)
-    const crds = some(sharedCrds(this.#model, node, first, rival, position))
-    const owner = versionName(this.#model, rival, position)
-    const tags = some(tagsOf(this.#model, node, versions))
-    const does = (versions & (versions - 1n)) === 0n ? 'does' : 'do'
-    const message = `${owner} owns ${crds}, and so ${does} ${tags} of ${identity}: two packages never own the same CRD`
-    this.#say({severity: 'error' as const, rule: 'ownership-conflict', message})
-  }
-
-  #sayAll(diagnostics: readonly Diagnostic[]): void {
-    for (const diagnostic of diagnostics) this.#say(diagnostic)
-  }
-
-  #say(diagnostic: Diagnostic): void {
-    if (this.#said.has(diagnostic.message)) return
-    this.#said.add(diagnostic.message)
-    this.diagnostics.push(diagnostic)
-  }
+function limited(budget: Budget): Budget {
+  return {isSpent: steps => steps > MAX_STEPS || budget.isSpent(steps)}
 }
 
-/** Needs whose owner nobody has decided on: each with the line that would. */
+function citedRequirement(
+  model: SolverModel,
+  node: number,
+  position: number,
+  {requirement}: Demand,
+): CitedRequirement {
+  const dependent = node === ROOT ? undefined : model.version(node, position).summary
+  return {requirement: requirement.text, requiredBy: dependent && formatSummary(dependent)}
+}
+
+function allRefusals(
+  constraints: Constraints,
+  nogood: Nogood,
+  budget: Budget,
+): {readonly refusals: readonly MinimalRefusal[]; readonly open: readonly OpenRequirement[]} {
+  const refusals: MinimalRefusal[] = []
+  const left = new Set<Demand>()
+  let proof = nogood
+  let steps = 0
+  while (refusals.length < MAX_REFUSALS) {
+    const refusal = minimalRefusal(constraints, proof, budget)
+    const dead = refusal.edges.filter(({demand}) => isDead(demand))
+    if (refusals.length === 0 || dead.length > 0) refusals.push(refusal)
+    const dropped = dead.length > 0 ? dead : refusal.edges.filter(({node}) => node !== ROOT)
+    if (dropped.length === 0) break
+    for (const {demand} of dropped) left.add(demand)
+    const before = steps
+    const others = new PartialConstraints(constraints, demand => !left.has(demand))
+    const result = new Solver(others).run({isSpent: more => budget.isSpent(before + more)})
+    steps += result.steps
+    if (result.kind === 'spent') break
+    if (result.kind === 'answer') return {refusals, open: openIn(constraints, result.selected)}
+    proof = result.nogood
+  }
+  return {refusals, open: []}
+}
+
+function openIn(model: Constraints, selected: ReadonlyMap<number, number>): OpenRequirement[] {
+  return openRequirements(model, new Map([...selected].filter(([node]) => model.isPackage(node))))
+}
+
+function shortened(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const rest = diagnostics.length - MAX_DIAGNOSTICS
+  if (rest <= 0) return diagnostics
+  const message = `${rest} more reasons are not shown`
+  return [...diagnostics.slice(0, MAX_DIAGNOSTICS), {severity: 'error', rule: 'more', message}]
+}
+
+function requestedText({roots}: SolverInput): string {
+  return listSome(roots.map(({requirement}) => requirementText(requirement)))
+}
+
+/** Requirements whose owner no rule decides, with the line that does. */
 export function ambiguity(
   model: SolverModel,
   input: SolverInput,
   open: readonly OpenRequirement[],
 ): Rejection {
-  const diagnostics = open.map(({node, position, requirement, candidates}) => ({
-    severity: 'error' as const,
-    rule: 'ambiguous-owner',
-    message: `${dependentText(model, node, position, requirement)}, and ${candidates.length} packages own it: ${all(candidates)}`,
-  }))
-  const choices = new Map(
-    open.map(({requirement, candidates}) => [requirementText({text: requirement.group}), candidates]),
-  )
-  const suggestions = [...choices].map(
-    ([group, packages]) =>
-      `Say whom you trust with ${group}: pass --owner ${group}=PACKAGE, or add "${group}": PACKAGE to the declaration's owners, where PACKAGE is ${packages.join(' or ')}.`,
-  )
-  const message = `${askedFor(input)} has several owners, and it is yours to say which one is right`
-  return {kind: 'rejected', code: 'ambiguous-owner', message, diagnostics, suggestions}
+  return {
+    kind: 'rejected',
+    code: 'ambiguous-owner',
+    message: `cannot resolve ${requestedText(input)}: ${open.length === 1 ? 'a requirement has' : 'requirements have'} several possible owners`,
+    diagnostics: open.map(each => openDiagnostic(model, each)),
+    suggestions: ownerSuggestions(open),
+  }
 }
 
-/** Installs that cannot be where they were asked for. */
+/** The most candidates that a message lists. */
+const MAX_CANDIDATES = 5
+
+function openDiagnostic(
+  model: SolverModel,
+  {node, position, requirement, candidates}: OpenRequirement,
+): Diagnostic {
+  const who = dependentText(model, node, position, requirement)
+  const message = `${who}, and ${candidates.length} packages own it: ${listSome(candidates, MAX_CANDIDATES)}`
+  const subject = {
+    ...requirementSubject(model, node, position, requirement),
+    candidates: candidates.slice(0, MAX_CANDIDATES),
+  }
+  return {severity: 'error', rule: 'ambiguous-owner', message, subject}
+}
+
+function ownerSuggestions(open: readonly OpenRequirement[]): string[] {
+  const choices = new Map(
+    open.map(each => [requirementText({text: each.requirement.group}), each.candidates] as const),
+  )
+  return [...choices].map(([group, candidates]) => {
+    const names = candidates.slice(0, MAX_CANDIDATES)
+    const such = candidates.length > names.length ? 'such as ' : ''
+    return `Pass --owner ${group}=PACKAGE, or add "${group}: PACKAGE" to owners in the declaration, with the package that you trust: ${such}${listAll(names, 'or')}.`
+  })
+}
+
+/** Installs that cannot be where they were requested. */
 export function misplaced(diagnostics: readonly Diagnostic[]): Rejection {
   const isIncomplete = diagnostics.every(({rule}) => rule === 'no-namespace')
-  const [first] = diagnostics
+  const [first, ...others] = diagnostics
+  const isSingle = isIncomplete && first !== undefined && others.length === 0
   return {
     kind: 'rejected',
     code: isIncomplete ? 'usage' : 'unresolvable',
-    message:
-      isIncomplete && first !== undefined && diagnostics.length === 1
-        ? first.message
-        : `what was asked for cannot be installed ${isIncomplete ? 'without a namespace' : 'as it was asked for'}`,
-    diagnostics: isIncomplete && diagnostics.length === 1 ? [] : diagnostics,
+    message: isSingle
+      ? first.message
+      : `cannot place the requested packages${isIncomplete ? ' without a namespace' : ''}`,
+    diagnostics: isSingle ? [] : diagnostics,
     suggestions: isIncomplete
-      ? ['Pass --namespace NAME.']
-      : ['Ask for each Cluster package once, and give installs names of their own.'],
+      ? ['Add namespace to the package in the declaration; without a declaration, pass --namespace.']
+      : ['Request each Cluster package once, and give every install its own name.'],
   }
 }
 
@@ -224,10 +190,8 @@ export function spentBudget(input: SolverInput, steps: number): Rejection {
   return {
     kind: 'rejected',
     code: 'timeout',
-    message: `working out ${askedFor(input)} took too long, and was given up after ${steps} steps`,
+    message: `cannot resolve ${requestedText(input)}: time limit reached after ${steps} steps`,
     diagnostics: [],
-    suggestions: [
-      'Give it more time with --solve-timeout, or pin packages to versions: each pin is a choice less.',
-    ],
+    suggestions: ['Increase --solve-timeout, or request fewer possible versions by tags or ranges.'],
   }
 }

@@ -1,34 +1,36 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {listSome} from '../../text.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import type {FactOrigin} from '../facts.js'
 import type {Answered} from './answered.js'
-import {ruleFor} from '../solver/owners.js'
+import {sharedCrds} from './explain-refusal.js'
 import {passedOverNotes} from './passed-over.js'
-import {type SolverModel, ROOT} from '../solver/solver-model.js'
+import {positionsIn} from '../solver/nogood.js'
+import {ROOT, type SolverModel} from '../solver/solver-model.js'
 import type {SatisfiedRequirement} from '../resolution.js'
-import {FACT_WORDS, requirementText, OWNER_WORDS, some, versionName, dependentText} from './words.js'
+import {dependentText, FACT_WORDS, requirementText, versionName, versionsName} from './words.js'
 
-/** What a reader should know of an answer: what was assumed, trusted, accepted, held back. */
+/** What a user should know of an answer: what was assumed, trusted, accepted, excluded and held back. */
 export function answerNotes(answered: Answered): Diagnostic[] {
   return [
     ...factNotes(answered),
     ...ownerNotes(answered),
-    ...keptOwnerNotes(answered),
     ...mismatchNotes(answered),
+    ...excludedNotes(answered),
     ...heldBackNotes(answered),
     ...passedOverNotes(answered),
   ]
 }
 
 interface OwnedRequirement extends SatisfiedRequirement {
-  /** How messages name who has it. */
+  /** How messages name the dependent. */
   readonly who: string
 }
 
 function allRequirements({packages, roots}: Answered): OwnedRequirement[] {
   return [
-    ...roots.map(requirement => ({...requirement, who: 'what was asked for'})),
+    ...roots.map(requirement => ({...requirement, who: 'the request'})),
     ...packages.flatMap(({summary, requirements}) =>
       requirements.map(requirement => ({...requirement, who: formatSummary(summary)})),
     ),
@@ -45,17 +47,16 @@ const FACT_RULES: readonly (readonly [FactOrigin, string])[] = [
 function factNotes(answered: Answered): Diagnostic[] {
   const requirements = allRequirements(answered)
   return FACT_RULES.flatMap(([origin, rule]) => {
-    const satisfied = requirements.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
-    if (satisfied.length === 0) return []
-    const texts = [...new Set(satisfied.map(({requirement}) => requirementText(requirement)))]
-    const who = [...new Set(satisfied.map(each => each.who))]
-    return [
-      {severity: 'note' as const, rule, message: `${some(texts)}, for ${some(who)}: ${FACT_WORDS[origin]}`},
-    ]
+    const found = requirements.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
+    if (found.length === 0) return []
+    const texts = [...new Set(found.map(({requirement}) => requirementText(requirement)))]
+    const who = [...new Set(found.map(each => each.who))]
+    const message = `${listSome(texts)}, required by ${listSome(who)}: ${FACT_WORDS[origin]}`
+    return [{severity: 'note', rule, message} as const]
   })
 }
 
-/** Packages that are trusted with a group for no other reason than that nobody else owns what is needed. */
+/** Packages that own a group for no other reason than that there is no other candidate. */
 function ownerNotes(answered: Answered): Diagnostic[] {
   const trusted = new Map<string, Set<string>>()
   for (const {requirement, by} of allRequirements(answered)) {
@@ -64,24 +65,11 @@ function ownerNotes(answered: Answered): Diagnostic[] {
     trusted.set(by.identity, groups.add(requirement.group))
   }
   return [...trusted].map(([identity, groups]) => ({
-    severity: 'note' as const,
+    severity: 'note',
     rule: 'owner-first-use',
-    message: `${identity} is taken as owner of ${some([...groups].sort())}: nobody else at hand owns what is needed of it`,
+    message: `${identity} is trusted with ${listSome([...groups].sort())}: no other available package provides what is required of it`,
+    subject: {package: identity},
   }))
-}
-
-/** Packages that own a group because they were chosen before, though the reader trusts another with it by now. */
-function keptOwnerNotes(answered: Answered): Diagnostic[] {
-  const kept = new Map<string, Diagnostic>()
-  for (const {requirement, by} of allRequirements(answered)) {
-    if (by.kind !== 'package' || requirement.form !== 'crd') continue
-    if (by.because !== 'locked' && by.because !== 'installed') continue
-    const rule = ruleFor(requirement.group, answered.input.owners)
-    if (rule === undefined || rule.identity === by.identity) continue
-    const message = `${by.identity} stays owner of ${requirement.group} (${OWNER_WORDS[by.because]}), though you trust ${rule.identity} with it: that changes when ${by.identity} is upgraded`
-    kept.set(message, {severity: 'note' as const, rule: 'owner-kept', message})
-  }
-  return [...kept.values()]
 }
 
 function mismatchNotes(answered: Answered): Diagnostic[] {
@@ -89,9 +77,42 @@ function mismatchNotes(answered: Answered): Diagnostic[] {
     if (by.kind !== 'package' || !by.isMismatch) return []
     const owner = answered.packages.find(({summary}) => summary.identity === by.identity)
     const name = owner === undefined ? by.identity : formatSummary(owner.summary)
-    const message = `${who} needs ${requirementText(requirement)}, which ${name} does not serve: accepted, as you asked`
-    return [{severity: 'note' as const, rule: 'accepted-mismatch', message}]
+    const message = `${who} requires ${requirementText(requirement)}, which ${name} does not serve: the mismatch is accepted`
+    const subject = {package: by.identity, requirement: requirementText(requirement), requiredBy: who}
+    return [{severity: 'note', rule: 'accepted-mismatch', message, subject} as const]
   })
+}
+
+/** Versions that would have been selected, were it not for a CRD whose owner is another package. */
+function excludedNotes({model, selected}: Answered): Diagnostic[] {
+  return [...selected].flatMap(([node, position]) =>
+    model.rivals(node).flatMap(rival => {
+      const rivalPosition = selected.get(rival)
+      if (rivalPosition === undefined) return []
+      const before = (1n << BigInt(position)) - 1n
+      const versions = model.conflicting(node, rival, rivalPosition) & before
+      const [first] = positionsIn(versions, model.node(node))
+      if (first === undefined) return []
+      const crds = excludedCrds(model, node, first, rival, rivalPosition)
+      const message = `${versionsName(model, node, versions)} is excluded: it owns ${listSome(crds)} of ${versionName(model, rival, rivalPosition)}`
+      const subject = {package: model.packageNode(node).identity}
+      return [{severity: 'note', rule: 'excluded-version', message, subject} as const]
+    }),
+  )
+}
+
+/** CRDs of a version that another package owns, or that are assigned to it. */
+function excludedCrds(
+  model: SolverModel,
+  node: number,
+  position: number,
+  rival: number,
+  rivalPosition: number,
+): string[] {
+  const shared = sharedCrds(model, node, position, rival, rivalPosition)
+  if (shared.length > 0) return shared
+  const {identity} = model.packageNode(rival)
+  return model.assigned(model.version(node, position).summary, identity).map(crdName)
 }
 
 function heldBackNotes(answered: Answered): Diagnostic[] {
@@ -101,19 +122,15 @@ function heldBackNotes(answered: Answered): Diagnostic[] {
     if (newest === undefined || newest === position || isPreferred(answered, node, position)) return []
     const why = holders(answered, node, newest)
     if (why === undefined) return []
-    const {tag} = model.version(node, newest).summary
-    return [
-      {
-        severity: 'note' as const,
-        rule: 'held-back',
-        message: `${versionName(model, node, position)} is held back, and ${tag} is the newest: ${why}`,
-      },
-    ]
+    const {identity, tag} = model.version(node, newest).summary
+    const message = `${versionName(model, node, position)} is held back; newest version: ${tag}; ${why}`
+    return [{severity: 'note', rule: 'held-back', message, subject: {package: identity, tag}} as const]
   })
 }
 
+/** The newest stable version that can be selected. */
 function newestOf(model: SolverModel, node: number): number | undefined {
-  const tags = model.node(node).versions.map(({summary}) => summary.tag)
+  const tags = model.packageNode(node).versions.map(({summary}) => summary.tag)
   const newest = tags.filter(isStable).sort(compareVersions)[0]
   return newest === undefined ? undefined : tags.indexOf(newest)
 }
@@ -125,9 +142,9 @@ function isPreferred({model, input}: Answered, node: number, position: number): 
   )
 }
 
-/** Who does not take the newest version; undefined where the reader has pinned another, and knows. */
+/** What does not allow the newest version; undefined where the user has restricted the package, and knows. */
 function holders({model, input, selected}: Answered, node: number, newest: number): string | undefined {
-  const {identity} = model.node(node)
+  const {identity} = model.packageNode(node)
   const isPinned = input.roots.some(
     ({requirement}) =>
       requirement.form === 'package' &&
@@ -142,11 +159,11 @@ function holders({model, input, selected}: Answered, node: number, newest: numbe
       .filter(({outcome}) => outcome.kind === 'edge' && outcome.to === node && (outcome.allowed & bit) === 0n)
       .map(({requirement}) => dependentText(model, from, position, requirement)),
   )
-  if (direct.length > 0) return `${some([...new Set(direct)])}, which only other versions serve`
-  return ownTrouble(model, selected, node, newest) ?? 'with it there is no answer'
+  if (direct.length > 0) return `${listSome([...new Set(direct)])}, which only other versions satisfy`
+  return ownTrouble(model, selected, node, newest)
 }
 
-/** What of the newest version itself does not fit what was chosen. */
+/** Why the newest version itself does not fit what was selected; undefined where another note says so. */
 function ownTrouble(
   model: SolverModel,
   selected: ReadonlyMap<number, number>,
@@ -155,34 +172,18 @@ function ownTrouble(
 ): string | undefined {
   const name = versionName(model, node, newest)
   for (const {requirement, outcome} of model.demands(node, newest)) {
-    if (outcome.kind === 'impossible')
-      return `${name} needs ${requirementText(requirement)}, which nobody defines`
+    const who = `${name} requires ${requirementText(requirement)}`
+    if (outcome.kind === 'impossible') return `${who}, which no package provides`
     if (outcome.kind !== 'edge') continue
     const position = selected.get(outcome.to)
     if (position === undefined || ((1n << BigInt(position)) & outcome.allowed) !== 0n) continue
-    const other = versionName(model, outcome.to, position)
-    return `${name} needs ${requirementText(requirement)}, and ${other} is needed for others`
+    return `${who}, which ${versionName(model, outcome.to, position)} does not satisfy`
   }
-  const rival = model.rivals(node).find(each => {
-    const position = selected.get(each)
-    return position !== undefined && (model.conflicting(node, each, position) & (1n << BigInt(newest))) !== 0n
+  const isExcluded = model.rivals(node).some(rival => {
+    const position = selected.get(rival)
+    return (
+      position !== undefined && (model.conflicting(node, rival, position) & (1n << BigInt(newest))) !== 0n
+    )
   })
-  if (rival === undefined) return undefined
-  const owner = versionName(model, rival, selected.get(rival) ?? 0)
-  return `${name} owns what ${owner} owns: ${some(sharedCrds(model, node, newest, rival, selected.get(rival) ?? 0))}`
-}
-
-/** Names of the CRDs that two versions both own. */
-export function sharedCrds(
-  model: SolverModel,
-  node: number,
-  position: number,
-  rival: number,
-  rivalPosition: number,
-): string[] {
-  const names = new Set(model.version(rival, rivalPosition).summary.crds.map(crdName))
-  return model
-    .version(node, position)
-    .summary.crds.map(crdName)
-    .filter(name => names.has(name))
+  return isExcluded ? undefined : 'with it there is no solution'
 }

@@ -1,11 +1,11 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {listSome} from '../../text.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {UnreadablePackage} from '../../index/summaries.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import type {Answered} from './answered.js'
-import {some} from './words.js'
 
-/** Versions of what was chosen that a reader may miss, and the one that should not have been chosen. */
+/** Versions that a user may miss, and selected ones that only the lock keeps. */
 export function passedOverNotes(answered: Answered): Diagnostic[] {
   return [
     ...yankedNotes(answered),
@@ -25,27 +25,25 @@ function yankedNotes({packages, input}: Answered): Diagnostic[] {
         (digest === undefined || digest === summary.digest),
     )
     if (yank === undefined) return []
-    return [
-      {
-        severity: 'note' as const,
-        rule: 'yanked-version',
-        message: `${formatSummary(summary)} is locked, and was yanked: ${yank.reason}`,
-      },
-    ]
+    const message = `${formatSummary(summary)} is locked but was yanked: ${yank.reason}`
+    const subject = {package: summary.identity, tag: summary.tag}
+    return [{severity: 'note', rule: 'yanked-version', message, subject} as const]
   })
 }
 
-/** What of something chosen may not be chosen though it is as new or newer: what was yanked, or is there twice. */
+/** Versions as new as the selected one or newer that cannot be selected: yanked, or published twice. */
 function refusedNotes({model, selected}: Answered): Diagnostic[] {
   return [...selected].flatMap(([node, position]) => {
     const {tag} = model.version(node, position).summary
-    const {refused} = model.node(node)
+    const {identity, refused} = model.packageNode(node)
     const messages = refused
       .filter(({rule, summary}) => rule !== 'unstable-version' && isAtLeast(summary.tag, tag))
-      .map(({summary, reason, rule}) => [`${formatSummary(summary)} is not taken: ${reason}`, rule] as const)
+      .map(
+        ({summary, reason, rule}) => [`${formatSummary(summary)} is not selected: ${reason}`, rule] as const,
+      )
     return [...new Map(messages)]
       .sort()
-      .map(([message, rule]) => ({severity: 'note' as const, rule, message}))
+      .map(([message, rule]) => ({severity: 'note', rule, message, subject: {package: identity}}) as const)
   })
 }
 
@@ -53,16 +51,17 @@ function isAtLeast(tag: string, other: string): boolean {
   return tag === other || compareVersions(tag, other) < 0
 }
 
-/** A newer version of something chosen may be among what could not be read. */
+/** A newer version of a selected package may be among what cannot be read. */
 function unreadableNotes({packages, input}: Answered): Diagnostic[] {
   const selected = new Set(packages.map(({summary}) => summary.identity))
   return input.unreadable
     .filter(({identity}) => selected.has(identity))
     .sort(byName)
     .map(each => ({
-      severity: 'note' as const,
+      severity: 'note',
       rule: 'unreadable-package',
       message: `${formatSummary(each)} was not considered: ${each.reason}`,
+      subject: {package: each.identity, tag: each.tag},
     }))
 }
 
@@ -71,7 +70,7 @@ function byName(a: UnreadablePackage, b: UnreadablePackage): number {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
-/** Nobody else owns what is needed, as far as could be read: who publishes damaged packages must not decide that alone. */
+/** An only candidate may be one just because others cannot be read: publishing damaged packages must not decide that. */
 function candidateNotes({packages, roots, input}: Answered): Diagnostic[] {
   const requirements = [...roots, ...packages.flatMap(each => each.requirements)]
   const isTrusted = requirements.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')
@@ -80,6 +79,6 @@ function candidateNotes({packages, roots, input}: Answered): Diagnostic[] {
   const [first] = hidden
   if (!isTrusted || first === undefined) return []
   const why = hidden.length === 1 ? `: ${first.reason}` : ''
-  const message = `${some(hidden.map(formatSummary))} could not be read, and may own what others were taken as owners of${why}`
-  return [{severity: 'note' as const, rule: 'unreadable-candidate', message}]
+  const message = `${listSome(hidden.map(formatSummary))} cannot be read and may own what the only candidates were trusted with${why}`
+  return [{severity: 'note', rule: 'unreadable-candidate', message}]
 }

@@ -1,39 +1,46 @@
-import {listSome, quoted} from '../../text.js'
+import {escaped, listSome} from '../../text.js'
+import type {Subject} from '../../diagnostic.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {FactOrigin} from '../facts.js'
 import {positionsIn} from '../solver/nogood.js'
 import type {OwnerReason} from '../solver/owners.js'
-import {type SolverModel, ROOT} from '../solver/solver-model.js'
+import {ROOT, type SolverModel} from '../solver/solver-model.js'
 import type {Requirement} from '../requirement.js'
-
-/** The most versions, packages or kinds that one sentence lists. */
-const MANY = 6
-
-/** `a, b and 3 more`. */
-export function some(texts: readonly string[]): string {
-  return listSome(texts, MANY)
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function all(texts: readonly string[]): string {
-  const last = texts.at(-1) ?? ''
-  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`
-}
 
 /** A requirement as its author wrote it, without anything that moves a cursor. */
 export function requirementText({text}: Pick<Requirement, 'text'>): string {
-  return quoted(text).slice(1, -1)
+  return escaped(text)
 }
 
-/** `example/app:v1 needs x`, or for what a person asks for `x was asked for`. */
+/** `example/app:v1 requires x`, or for a root `x was requested`. */
 export function dependentText(
   model: SolverModel,
   from: number,
   position: number,
   requirement: Requirement,
 ): string {
-  if (from === ROOT) return `${requirementText(requirement)} was asked for`
-  return `${versionName(model, from, position)} needs ${requirementText(requirement)}`
+  if (from === ROOT) return rootText(requirement)
+  return `${versionName(model, from, position)} requires ${requirementText(requirement)}`
+}
+
+function rootText(requirement: Requirement): string {
+  const range = requirement.form === 'package' ? requirement.range : undefined
+  const name = requirementText(requirement)
+  return `${range === undefined ? name : `${name} in range ${escaped(range)}`} was requested`
+}
+
+/** What a requirement is about, as data. */
+export function requirementSubject(
+  model: SolverModel,
+  from: number,
+  position: number,
+  requirement: Requirement,
+): Subject {
+  return {
+    ...(requirement.form === 'package' && {package: requirement.identity}),
+    requirement: requirementText(requirement),
+    ...(from !== ROOT && {requiredBy: versionName(model, from, position)}),
+  }
 }
 
 export function versionName(model: SolverModel, node: number, position: number): string {
@@ -46,22 +53,30 @@ export function tagsOf(model: SolverModel, node: number, versions: bigint): stri
   return positions.map(position => model.version(node, position).summary.tag)
 }
 
-/** Why a package was taken for an owner. */
-export const OWNER_WORDS: Readonly<Record<OwnerReason, string>> = {
-  itself: 'it is its own kind',
-  root: 'it was asked for',
-  'depends-on-package': 'the same package depends on it',
-  locked: 'it is locked',
-  installed: 'it is installed',
-  owners: 'you named it as owner',
-  'only-candidate': 'nobody else owns it',
+/** Versions of one package: `example/sql:v1.0.0`, `example/sql (v1.0.0, v1.1.0)`. */
+export function versionsName(model: SolverModel, node: number, versions: bigint): string {
+  const {identity} = model.packageNode(node)
+  const [tag, ...others] = tagsOf(model, node, versions)
+  if (tag === undefined) return identity
+  return others.length === 0 ? `${identity}:${tag}` : `${identity} (${listSome([tag, ...others])})`
 }
 
-/** Why a kind was taken to be there. */
+/** Why a package is the owner. */
+export const OWNER_WORDS: Readonly<Record<OwnerReason, string>> = {
+  owners: 'assigned by owners',
+  locked: 'locked',
+  installed: 'installed',
+  root: 'requested',
+  itself: 'its own CRD',
+  'depends-on-package': 'in the same dependsOn',
+  'only-candidate': 'the only candidate',
+}
+
+/** Why a CRD is assumed to exist. */
 export const FACT_WORDS: Readonly<Record<FactOrigin, string>> = {
-  assumed: 'taken to be there, because you said so',
-  cluster: 'the cluster has it',
-  crossplane: 'taken to be there, because Crossplane itself brings it',
-  kubernetes: 'taken to be there, because it is part of Kubernetes',
-  'never-existed': 'that group never had a kind, so nothing is missing',
+  assumed: 'assumed to exist (--assume)',
+  cluster: 'served by the cluster',
+  crossplane: 'provided by Crossplane',
+  kubernetes: 'part of Kubernetes',
+  'never-existed': 'the group never had a CRD, so nothing is missing',
 }

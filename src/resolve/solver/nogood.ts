@@ -1,14 +1,13 @@
-import type {Requirement} from '../requirement.js'
-import {type Demand, type Edge, type PackageNode, ROOT} from './solver-model.js'
+import {type Demand, type Edge, ROOT, type SolverNode} from './solver-model.js'
 
 /** An edge and the version of a package that it starts from. */
 export interface ActiveEdge extends Edge {
   readonly from: number
   readonly position: number
-  readonly requirement: Requirement
+  readonly demand: Demand
 }
 
-/** Why versions of a package cannot be chosen, under the terms of the nogood that says so. */
+/** Why versions of a package cannot be selected, under the terms of the nogood that says so. */
 export type Refusal =
   | {readonly kind: 'edge'; readonly versions: bigint; readonly edge: ActiveEdge}
   | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}
@@ -19,7 +18,7 @@ export type Cause =
   | {readonly kind: 'impossible'; readonly node: number; readonly position: number; readonly demand: Demand}
   | {readonly kind: 'conflict'; readonly node: number; readonly refusal: Refusal}
   | {
-      /** A package is needed and every version of it is refused. */
+      /** A package is required and every version of it is refused. */
       readonly kind: 'exhausted'
       readonly node: number
       readonly edge: ActiveEdge
@@ -27,8 +26,8 @@ export type Cause =
     }
 
 /**
- * Versions that cannot be chosen together: as long as of each package one of its set is chosen, there is no answer. It
- * follows from the question alone, so it holds wherever the search is. Without terms it says that there is none at all.
+ * Versions that cannot be selected together: as long as of each package one of its set is selected, there is no answer.
+ * It follows from the input alone, so it holds at every step of the solver. Without terms it says that there is none.
  */
 export interface Nogood {
   readonly terms: ReadonlyMap<number, bigint>
@@ -42,7 +41,7 @@ export class Terms {
   readonly terms = new Map<number, bigint>()
   readonly parts = new Set<string>()
 
-  /** Under the condition that a version of this set is chosen. What the reader asks for always holds. */
+  /** Under the condition that a version of this set is selected. The roots always hold. */
   add(node: number, versions: bigint): void {
     if (node === ROOT) return
     const known = this.terms.get(node)
@@ -57,6 +56,10 @@ export class Terms {
 }
 
 /** The positions of the versions in a set, in the order in which they are tried. */
-export function positionsIn(versions: bigint, {versions: all}: PackageNode): number[] {
-  return all.flatMap(({bit}, position) => ((versions & bit) === 0n ? [] : [position]))
+export function positionsIn(versions: bigint, {count}: Pick<SolverNode, 'count'>): number[] {
+  const positions: number[] = []
+  for (let position = 0; position < count; position += 1) {
+    if ((versions & (1n << BigInt(position))) !== 0n) positions.push(position)
+  }
+  return positions
 }

@@ -1,7 +1,7 @@
-import {type SolverModel, ROOT} from './solver-model.js'
+import {type Constraints, ROOT} from './solver-model.js'
 import type {CrdRequirement} from '../requirement.js'
 
-/** A need of what was chosen whose owner nobody has decided on. */
+/** A requirement of a selected version whose owner no rule decides. */
 export interface OpenRequirement {
   readonly node: number
   readonly position: number
@@ -11,7 +11,7 @@ export interface OpenRequirement {
 
 /** Those of an answer, in the order in which it was found. */
 export function openRequirements(
-  model: SolverModel,
+  model: Constraints,
   selected: ReadonlyMap<number, number>,
 ): OpenRequirement[] {
   return [[ROOT, 0] as const, ...selected].flatMap(([node, position]) =>
@@ -19,7 +19,7 @@ export function openRequirements(
       .demands(node, position)
       .flatMap(({requirement, outcome}) =>
         outcome.kind === 'ambiguous' && requirement.form === 'crd'
-          ? [{node, position, requirement: requirement, candidates: outcome.candidates}]
+          ? [{node, position, requirement, candidates: outcome.candidates}]
           : [],
       ),
   )

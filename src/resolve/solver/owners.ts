@@ -1,128 +1,216 @@
 import {grouped} from '../../index/grouped.js'
 import {type CrdRequirement, type Identify, inAnyVersion, offerOf} from '../requirement.js'
-import type {PackageSummary} from '../../index/package-summary.js'
+import {crdName, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
 import type {OwnerRule, Preference, SolverInput} from '../solver-input.js'
 import type {SummaryTable} from './summary-table.js'
 
-/** Why a package is the one that owns what a need names. */
+/** The rule that decided on an owner, in the order in which the rules apply. */
 export type OwnerReason =
-  | 'itself' // who needs it owns it
-  | 'root' // it was asked for
-  | 'depends-on-package' // the same file depends on it
+  | 'owners' // the user's map
   | 'locked'
   | 'installed'
-  | 'owners' // the reader said so
+  | 'root' // the user requested the package
+  | 'itself' // the dependent owns it
+  | 'depends-on-package' // the same file depends on the package
   | 'only-candidate'
 
-/** Which package owns what a need names: found without looking at versions, so that none is chosen for its version. */
+/** The package that owns what a requirement names, decided before versions so that none is selected for its version. */
 export type Ownership =
   | {readonly kind: 'owner'; readonly identity: string; readonly because: OwnerReason}
+  /** Several requested packages own it in some version: the one whose selected version does is the owner. */
+  | {readonly kind: 'roots'; readonly identities: readonly string[]}
   | {readonly kind: 'ambiguous'; readonly candidates: readonly string[]}
   | {readonly kind: 'distrusted'; readonly candidates: readonly string[]; readonly rule: OwnerRule}
   | {readonly kind: 'nobody'}
 
-/** Decides on owners for one question. */
+/** The package that a single CRD is assigned to, and by which rule. */
+export interface Assignment {
+  readonly identity: string
+  readonly because: Extract<OwnerReason, 'owners' | 'locked' | 'installed'>
+}
+
+/** Decides on owners for one input. What an earlier rule decides, a later one never overturns. */
 export class Owners {
   readonly #table: SummaryTable
   readonly #rules: readonly OwnerRule[]
   readonly #rootIdentities: readonly string[]
-  readonly #preferences: ReadonlyMap<string, readonly Preference[]>
+  readonly #preferences: readonly Preference[]
+  readonly #preferencesOf: ReadonlyMap<string, readonly Preference[]>
   readonly #identify: Identify
   readonly #candidates = new Map<string, readonly string[]>()
+  readonly #assignments = new Map<string, Assignment | undefined>()
 
   constructor(table: SummaryTable, {owners, roots, preferences, identify}: SolverInput) {
     this.#table = table
     this.#rules = owners
     this.#identify = identify
-    this.#rootIdentities = roots.flatMap(({requirement}) =>
+    const identities = roots.flatMap(({requirement}) =>
       requirement.form === 'package' ? [requirement.identity] : [],
     )
-    this.#preferences = grouped(preferences, ({identity}) => identity)
+    this.#rootIdentities = [...new Set(identities)]
+    this.#preferences = preferences
+    this.#preferencesOf = grouped(preferences, ({identity}) => identity)
   }
 
-  /** Packages that own what a need names in any version, sorted: the version asked for never narrows them. */
+  /**
+   * Packages that own what a requirement names in a version that can be selected, sorted. The version that is required
+   * never narrows them: an owner with a stale version is still the owner.
+   */
   candidates(requirement: CrdRequirement): readonly string[] {
     const key = `${requirement.resource}.${requirement.group}`
     const known = this.#candidates.get(key)
     if (known !== undefined) return known
-    const requested = inAnyVersion(requirement)
+    const inAny = inAnyVersion(requirement)
     const found = this.#table
       .ownersOf(requirement.group)
-      .filter(identity => this.#table.all(identity).some(summary => offerOf(requested, summary) === 'serves'))
+      .filter(identity =>
+        this.#table.candidateVersions(identity).some(summary => offerOf(inAny, summary) === 'serves'),
+      )
     this.#candidates.set(key, found)
     return found
   }
 
-  /** `requirer` is the version whose file says so; none for what the reader asks for. */
+  /** `dependent` is the version whose file has the requirement; undefined for a root. */
   ownerOf(requirement: CrdRequirement, dependent?: PackageSummary): Ownership {
-    if (dependent !== undefined && offerOf(requirement, dependent) !== 'nothing') {
-      return {kind: 'owner', identity: dependent.identity, because: 'itself'}
-    }
     const candidates = this.candidates(requirement)
-    if (candidates.length === 0) return {kind: 'nobody'}
-    const choices: readonly (readonly [OwnerReason, readonly string[]])[] = [
-      ['root', this.#rootIdentities],
-      ['depends-on-package', this.#dependedOn(dependent)],
-      ['locked', this.#selectedBefore('locked', requirement, candidates)],
-      ['installed', this.#selectedBefore('installed', requirement, candidates)],
-    ]
-    for (const [because, preferred] of choices) {
-      const identity = preferred.find(each => candidates.includes(each))
-      if (identity !== undefined) return {kind: 'owner', identity, because}
-    }
-    return this.#trusted(requirement, candidates)
-  }
-
-  #dependedOn(dependent: PackageSummary | undefined): string[] {
-    const entries = dependent?.dependsOn ?? []
-    return entries.flatMap(entry => ('package' in entry ? [this.#identify(entry.package)] : []))
-  }
-
-  /**
-   * Packages that were chosen before and own what a need names in the version that was chosen: what they own in another
-   * says nothing, because kinds move from one package to another. It only counts where that version is gone. Of several
-   * the one counts that the reader trusts, and one that is to be upgraded leaves a group to whom the reader trusts.
-   */
-  #selectedBefore(
-    because: Preference['because'],
-    requirement: CrdRequirement,
-    candidates: readonly string[],
-  ): string[] {
-    const rule = ruleFor(requirement.group, this.#rules)
-    const owned = inAnyVersion(requirement)
-    const before = candidates
-      .flatMap(identity => this.#preferences.get(identity) ?? [])
-      .filter(
-        ({because: reason, identity, isUpgraded = false}) =>
-          reason === because && !(isUpgraded && rule !== undefined && rule.identity !== identity),
-      )
-    const versionOf = ({identity, tag}: Preference) =>
-      this.#table.all(identity).find(summary => summary.tag === tag)
-    const owning = before.filter(each => {
-      const version = versionOf(each)
-      return version !== undefined && offerOf(owned, version) !== 'nothing'
-    })
-    const gone = before.filter(each => versionOf(each) === undefined)
-    const identities = (owning.length > 0 ? owning : gone).map(({identity}) => identity)
-    return identities.filter(identity => identity === rule?.identity).concat(identities)
-  }
-
-  #trusted(requirement: CrdRequirement, candidates: readonly string[]): Ownership {
-    const rule = ruleFor(requirement.group, this.#rules)
     const [only, ...others] = candidates
+    if (only === undefined) return {kind: 'nobody'}
+    const rule = ruleFor(requirement.group, this.#rules)
     if (rule !== undefined) {
       return candidates.includes(rule.identity)
         ? {kind: 'owner', identity: rule.identity, because: 'owners'}
         : {kind: 'distrusted', candidates, rule}
     }
-    if (only !== undefined && others.length === 0) {
-      return {kind: 'owner', identity: only, because: 'only-candidate'}
+    const before = this.#selectedBefore(requirement, candidates)
+    if (before.kind === 'owner') return before
+    return (
+      this.#requestedOwner(before.candidates) ??
+      this.#ownerByFile(requirement, before.candidates, dependent) ??
+      this.#unlockedOwner(requirement, candidates) ??
+      (others.length === 0
+        ? {kind: 'owner', identity: only, because: 'only-candidate'}
+        : {kind: 'ambiguous', candidates: before.candidates})
+    )
+  }
+
+  #requestedOwner(candidates: readonly string[]): Ownership | undefined {
+    const roots = this.#rootIdentities.filter(each => candidates.includes(each))
+    const [identity, ...others] = roots
+    if (identity === undefined) return undefined
+    return others.length > 0 ? {kind: 'roots', identities: roots} : {kind: 'owner', identity, because: 'root'}
+  }
+
+  /** The dependent itself, or a package that the same file depends on. */
+  #ownerByFile(
+    requirement: CrdRequirement,
+    candidates: readonly string[],
+    dependent: PackageSummary | undefined,
+  ): Ownership | undefined {
+    if (dependent === undefined) return undefined
+    const {identity} = dependent
+    if (candidates.includes(identity) && offerOf(requirement, dependent) !== 'nothing') {
+      return {kind: 'owner', identity, because: 'itself'}
     }
-    return {kind: 'ambiguous', candidates}
+    const named = dependent.dependsOn
+      .flatMap(entry => ('package' in entry ? [this.#identify(entry.package)] : []))
+      .find(each => candidates.includes(each))
+    return named === undefined ? undefined : {kind: 'owner', identity: named, because: 'depends-on-package'}
+  }
+
+  /**
+   * The owner of a CRD that `owners:`, the lock or the cluster assigns: selecting a version of another package must not
+   * take it away, whether or not something requires it.
+   */
+  assignment(crd: OwnedCrd): Assignment | undefined {
+    const name = crdName(crd)
+    if (this.#assignments.has(name)) return this.#assignments.get(name)
+    const found = this.#assign(name, crd.group)
+    this.#assignments.set(name, found)
+    return found
+  }
+
+  #assign(name: string, group: string): Assignment | undefined {
+    const owns = ({crds}: PackageSummary) => crds.some(each => crdName(each) === name)
+    const rule = ruleFor(group, this.#rules)
+    if (rule !== undefined) {
+      const isOwner = this.#table.candidateVersions(rule.identity).some(owns)
+      return isOwner ? {identity: rule.identity, because: 'owners'} : undefined
+    }
+    for (const because of ['locked', 'installed'] as const) {
+      const owning = this.#preferences.filter(each => {
+        const version = each.because === because && each.isUpgraded !== true && this.#versionOf(each)
+        return version && owns(version)
+      })
+      const [first, ...others] = new Set(owning.map(({identity}) => identity))
+      if (first !== undefined && others.length === 0) return {identity: first, because}
+    }
+    return undefined
+  }
+
+  /** What the lock and then the cluster say: one owner, or the candidates that they leave. */
+  #selectedBefore(
+    requirement: CrdRequirement,
+    candidates: readonly string[],
+  ):
+    | Extract<Ownership, {readonly kind: 'owner'}>
+    | {readonly kind: 'open'; readonly candidates: readonly string[]} {
+    let left = candidates
+    for (const because of ['locked', 'installed'] as const) {
+      const found = this.#owningBefore(
+        requirement,
+        left,
+        each => each.because === because && !each.isUpgraded,
+      )
+      const [identity, ...others] = found
+      if (identity !== undefined && others.length === 0) return {kind: 'owner', identity, because}
+      if (found.length > 0) left = found
+    }
+    return {kind: 'open', candidates: left}
+  }
+
+  /** The former owner of what is being upgraded, where no rule decides: an upgrade alone gives a group to nobody else. */
+  #unlockedOwner(requirement: CrdRequirement, candidates: readonly string[]): Ownership | undefined {
+    const [identity, ...others] = this.#owningBefore(
+      requirement,
+      candidates,
+      each => each.isUpgraded === true,
+    )
+    return identity === undefined || others.length > 0
+      ? undefined
+      : {kind: 'owner', identity, because: 'locked'}
+  }
+
+  /**
+   * Candidates that own what a requirement names in the version that was selected before: what they own in another says
+   * nothing, because CRDs move between packages. That only counts where the selected version no longer exists. Of
+   * several owners of one group, those that satisfied this very requirement.
+   */
+  #owningBefore(
+    requirement: CrdRequirement,
+    candidates: readonly string[],
+    isMeant: (preference: Preference) => boolean,
+  ): readonly string[] {
+    const owned = inAnyVersion(requirement)
+    const before = candidates.flatMap(identity =>
+      (this.#preferencesOf.get(identity) ?? []).filter(each => isMeant(each)),
+    )
+    const owning = before.filter(each => {
+      const version = this.#versionOf(each)
+      return version !== undefined && offerOf(owned, version) !== 'nothing'
+    })
+    const gone = before.filter(each => this.#versionOf(each) === undefined)
+    const found = owning.length > 0 ? owning : gone
+    const exact = found.filter(({satisfies = []}) => satisfies.includes(requirement.text))
+    return [...new Set((exact.length > 0 ? exact : found).map(({identity}) => identity))]
+  }
+
+  #versionOf({identity, tag, digest}: Preference): PackageSummary | undefined {
+    const ofTag = this.#table.all(identity).filter(summary => summary.tag === tag)
+    return ofTag.find(summary => digest !== undefined && summary.digest === digest) ?? ofTag[0]
   }
 }
 
-/** What the reader says of a group: the group itself before what it ends in, a longer end before a shorter one. */
+/** The user's rule for a group: one that names it before one that names its suffix, a longer suffix before a shorter. */
 export function ruleFor(group: string, rules: readonly OwnerRule[]): OwnerRule | undefined {
   const matching = rules.filter(rule =>
     rule.group.startsWith('*.') ? group.endsWith(rule.group.slice(1)) : rule.group === group,

@@ -1,4 +1,4 @@
-import {crdName, type PackageSummary} from '../../index/package-summary.js'
+import {crdName, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
 import {type Fact, factFor, factTable, type FactTable} from '../facts.js'
 import {Owners, type OwnerReason, type Ownership} from './owners.js'
 import type {SolverInput} from '../solver-input.js'
@@ -12,15 +12,29 @@ import {
 } from '../requirement.js'
 import {SummaryTable, type Version, type Versions} from './summary-table.js'
 
-/** A package as the search sees it: a number, and versions as bits. Number 0 is who asks for the whole. */
-export interface PackageNode extends Versions {
+/** Something that the solver selects one of: a version of a package, or the owner of a CRD among several roots. */
+export interface SolverNode {
   readonly index: number
-  readonly identity: string
-  /** All its versions. */
+  /** How many there are to select from, in the order in which they are tried. */
+  readonly count: number
+  /** All of them, as bits. */
   readonly all: bigint
 }
 
-/** A requirement of one version of a package, with what becomes of it whatever else is chosen. */
+/** A package as the solver sees it. Number 0 is the user, whose requirements are the roots. */
+export interface PackageNode extends SolverNode, Versions {
+  readonly identity: string
+}
+
+/** One requirement for which several roots can be the owner: selecting one requires a version of it that owns the CRD. */
+interface OwnerNode extends SolverNode {
+  readonly requirement: CrdRequirement
+  readonly edges: readonly Edge[]
+  /** The version part of the requirement; undefined for a root, whose version part is never ignored. */
+  readonly part: string | undefined
+}
+
+/** A requirement of one version of a package, with its outcome whatever else is selected. */
 export interface Demand {
   readonly requirement: Requirement
   readonly outcome: Outcome
@@ -31,11 +45,11 @@ export type Outcome =
   | {readonly kind: 'ambiguous'; readonly candidates: readonly string[]}
   | {
       readonly kind: 'impossible'
-      readonly ownership: Exclude<Ownership, {readonly kind: 'owner' | 'ambiguous'}>
+      readonly ownership: Exclude<Ownership, {readonly kind: 'owner' | 'roots' | 'ambiguous'}>
     }
   | Edge
 
-/** A demand that a package meets, by one of the versions that are allowed. */
+/** A demand that one of the allowed versions of a package satisfies. */
 export interface Edge {
   readonly kind: 'edge'
   readonly to: number
@@ -43,43 +57,67 @@ export interface Edge {
   readonly allowed: bigint
   /** What would be allowed if the version part of the requirement were ignored. */
   readonly relaxed: bigint
+  /** Edges to roots one of which has to hold, where `to` is the choice between them. */
+  readonly alternatives?: readonly Edge[]
 }
 
-/** The requirement of a package as one thing, whatever version of the package has it: what a mismatch is accepted for. */
+/** What the solver has to know of a model. */
+export interface Constraints {
+  node(index: number): SolverNode
+  /** Whether a node is a package or the user, and not a choice between owners. */
+  isPackage(index: number): boolean
+  demands(node: number, position: number): readonly Demand[]
+  /** Packages of which some version conflicts with some version of this one. */
+  rivals(node: number): readonly number[]
+  /** Versions of a package that conflict with this version of another. */
+  conflicting(node: number, rival: number, position: number): bigint
+  /** The version part that a requirement of a node has, if one has to be accepted to ignore it. */
+  partOf(node: number, requirement: Requirement): string | undefined
+}
+
+/** The requirement of a package whatever version of the package has it: what a mismatch is accepted for. */
 export function versionPart(identity: string, {text}: Pick<Requirement, 'text'>): string {
   return `${identity} ${text}`
 }
 
-/** Who asks for the whole, as a package. */
+/** The user, as a node. */
 export const ROOT = 0
 
-/** A question as numbers and bits, worked out as far as it is asked about. */
-export class SolverModel {
+/** An input as numbers and bits, evaluated as far as the solver asks. */
+export class SolverModel implements Constraints {
   readonly table: SummaryTable
   readonly owners: Owners
   readonly #input: SolverInput
-  readonly #ignored: ReadonlySet<string>
   readonly #facts: FactTable
-  readonly #nodes: PackageNode[] = []
+  readonly #nodes: (PackageNode | OwnerNode)[] = []
   readonly #indexes = new Map<string, number>()
+  readonly #ownerIndexes = new Map<string, number>()
   readonly #demands = new Map<string, readonly Demand[]>()
   readonly #offers = new Map<string, {readonly serves: bigint; readonly owns: bigint}>()
   readonly #rivals = new Map<number, readonly number[]>()
   readonly #conflicts = new Map<string, bigint>()
 
-  /** @param ignored - version parts that need not hold, as `versionPart` writes them. */
-  constructor(input: SolverInput, ignored: ReadonlySet<string>) {
+  constructor(input: SolverInput) {
     this.#input = input
-    this.#ignored = ignored
     this.table = new SummaryTable(input)
     this.owners = new Owners(this.table, input)
     this.#facts = factTable(input.facts)
-    this.#nodes.push({index: ROOT, identity: '', versions: [], refused: [], all: 1n})
+    this.#nodes.push({index: ROOT, identity: '', versions: [], refused: [], count: 1, all: 1n})
   }
 
-  node(index: number): PackageNode {
+  node(index: number): PackageNode | OwnerNode {
     const node = this.#nodes[index]
-    if (node === undefined) throw new RangeError(`there is no package ${index}`)
+    if (node === undefined) throw new RangeError(`there is no node ${index}`)
+    return node
+  }
+
+  isPackage(index: number): boolean {
+    return 'identity' in this.node(index)
+  }
+
+  packageNode(index: number): PackageNode {
+    const node = this.node(index)
+    if (!('identity' in node)) throw new RangeError(`node ${index} is not a package`)
     return node
   }
 
@@ -88,31 +126,35 @@ export class SolverModel {
     if (known !== undefined) return known
     const {versions, refused} = this.table.versions(identity)
     const index = this.#nodes.length
-    const all = (1n << BigInt(versions.length)) - 1n
-    this.#nodes.push({index, identity, versions, refused, all})
+    this.#nodes.push({index, identity, versions, refused, count: versions.length, all: bits(versions.length)})
     this.#indexes.set(identity, index)
     return index
   }
 
   version(node: number, position: number): Version {
-    const version = this.node(node).versions[position]
+    const version = this.packageNode(node).versions[position]
     if (version === undefined) throw new RangeError(`package ${node} has no version ${position}`)
     return version
   }
 
-  /** What a version requires, in the order of its file; of the reader, what is asked for. */
+  /** The requirements of a version, in the order of its file; of the user, the roots. */
   demands(node: number, position: number): readonly Demand[] {
     const key = `${node} ${position}`
     const known = this.#demands.get(key)
     if (known !== undefined) return known
-    const demands = this.#workOut(node, position)
+    const demands = this.#evaluate(node, position)
     this.#demands.set(key, demands)
     return demands
   }
 
-  #workOut(node: number, position: number): Demand[] {
+  #evaluate(node: number, position: number): Demand[] {
     if (node === ROOT) {
       return this.#input.roots.map(({requirement}) => this.#demand(requirement, undefined))
+    }
+    const found = this.node(node)
+    if (!('identity' in found)) {
+      const outcome = found.edges[position]
+      return outcome === undefined ? [] : [{requirement: found.requirement, outcome}]
     }
     const {summary} = this.version(node, position)
     return summary.dependsOn.map(dependency =>
@@ -122,43 +164,65 @@ export class SolverModel {
 
   #demand(requirement: Requirement, dependent: PackageSummary | undefined): Demand {
     if (requirement.form === 'package') {
-      return {requirement, outcome: this.#packageOutcome(requirement, dependent)}
+      return {requirement, outcome: this.#packageEdge(requirement, dependent)}
     }
     const fact = factFor(requirement, this.#facts)
     if (fact !== undefined) return {requirement, outcome: {kind: 'fact', fact}}
     const ownership = this.owners.ownerOf(requirement, dependent)
-    if (ownership.kind === 'ambiguous') return {requirement, outcome: ownership}
-    if (ownership.kind !== 'owner') return {requirement, outcome: {kind: 'impossible', ownership}}
-    return {requirement, outcome: this.#edge(requirement, ownership, dependent)}
+    switch (ownership.kind) {
+      case 'ambiguous':
+        return {requirement, outcome: ownership}
+      case 'owner':
+        return {requirement, outcome: this.#edge(requirement, ownership, dependent)}
+      case 'roots': {
+        const edges = ownership.identities.map(identity =>
+          this.#edge(requirement, {identity, because: 'root'}, dependent),
+        )
+        return {requirement, outcome: this.#choice(requirement, edges, dependent)}
+      }
+      default:
+        return {requirement, outcome: {kind: 'impossible', ownership}}
+    }
   }
 
   #edge(
     requirement: CrdRequirement,
-    owner: Extract<Ownership, {readonly kind: 'owner'}>,
+    owner: Pick<Extract<Ownership, {readonly kind: 'owner'}>, 'identity' | 'because'>,
     dependent?: PackageSummary,
   ): Edge {
     const to = this.indexOf(owner.identity)
     const {serves, owns} = this.#offersOf(to, requirement)
     const placed = this.#placeable(to, dependent)
-    const relaxed = owns & placed
-    const isIgnored =
-      dependent !== undefined && this.#ignored.has(versionPart(dependent.identity, requirement))
-    const allowed = isIgnored ? relaxed : serves & placed
-    return {kind: 'edge', to, because: owner.because, allowed, relaxed}
+    return {kind: 'edge', to, because: owner.because, allowed: serves & placed, relaxed: owns & placed}
   }
 
-  #packageOutcome(requirement: PackageRequirement, dependent?: PackageSummary): Outcome {
+  /** An edge to the choice between owners: a node of its own for each dependent and requirement. */
+  #choice(requirement: CrdRequirement, edges: readonly Edge[], dependent?: PackageSummary): Edge {
+    const key = `${dependent?.identity ?? ''} ${dependent?.permissionScope ?? ''} ${requirement.text}`
+    const known = this.#ownerIndexes.get(key)
+    const index = known ?? this.#nodes.length
+    const all = bits(edges.length)
+    if (known === undefined) {
+      const part = dependent === undefined ? undefined : versionPart(dependent.identity, requirement)
+      this.#nodes.push({index, count: edges.length, all, requirement, edges, part})
+      this.#ownerIndexes.set(key, index)
+    }
+    return {kind: 'edge', to: index, because: 'root', allowed: all, relaxed: all, alternatives: edges}
+  }
+
+  #packageEdge(requirement: PackageRequirement, dependent?: PackageSummary): Edge {
     const to = this.indexOf(requirement.identity)
     const because = dependent === undefined ? 'root' : 'depends-on-package'
     const allowed = this.#placeable(to, dependent) & this.#where(to, each => isAllowedBy(requirement, each))
     return {kind: 'edge', to, because, allowed, relaxed: allowed}
   }
 
-  /** Versions of a package that may be installed for a requirer: a Cluster one has no namespace for a Namespaced one. */
+  /** Versions that can be installed for a dependent: a Cluster package has no namespace for a Namespaced one. */
   #placeable(node: number, dependent: PackageSummary | undefined): bigint {
     const {dependencyNamespace} = this.#input
-    if (dependent?.permissionScope !== 'Cluster' || dependencyNamespace !== undefined)
+    if (dependent?.permissionScope !== 'Cluster' || dependencyNamespace !== undefined) {
       return this.node(node).all
+    }
     return this.#where(
       node,
       ({identity, permissionScope}) => identity === dependent.identity || permissionScope === 'Cluster',
@@ -178,26 +242,145 @@ export class SolverModel {
   }
 
   #where(node: number, holds: (summary: PackageSummary) => boolean): bigint {
-    return this.node(node).versions.reduce((set, {summary, bit}) => (holds(summary) ? set | bit : set), 0n)
+    const {versions} = this.packageNode(node)
+    return versions.reduce((set, {summary, bit}) => (holds(summary) ? set | bit : set), 0n)
   }
 
-  /** Packages that, in some version, own a CRD of some version of this one. */
   rivals(node: number): readonly number[] {
     const known = this.#rivals.get(node)
     if (known !== undefined) return known
-    const rivals = this.table.rivalsOf(this.node(node).identity).map(identity => this.indexOf(identity))
+    const found = this.node(node)
+    const identities = 'identity' in found ? this.table.rivalsOf(found.identity) : []
+    const rivals = identities.map(identity => this.indexOf(identity))
     this.#rivals.set(node, rivals)
     return rivals
   }
 
-  /** Versions of a package that own a CRD which this version of another owns, too: both cannot be installed. */
+  /**
+   * Versions of a package that own a CRD of this version of another. Where `owners:`, the lock or the cluster assigns the
+   * CRD to one of the two packages, the other's versions that own it conflict with every version of that package: so
+   * that an assigned owner is neither replaced nor held back by a version that somebody publishes.
+   */
   conflicting(node: number, rival: number, position: number): bigint {
     const key = `${node} ${rival} ${position}`
     const known = this.#conflicts.get(key)
     if (known !== undefined) return known
-    const names = new Set(this.version(rival, position).summary.crds.map(crdName))
-    const conflicting = this.#where(node, ({crds}) => crds.some(crd => names.has(crdName(crd))))
-    this.#conflicts.set(key, conflicting)
-    return conflicting
+    const {summary} = this.version(rival, position)
+    const {identity, all} = this.packageNode(node)
+    const names = new Set(summary.crds.map(crdName))
+    const found = this.#takes(summary, identity)
+      ? all
+      : this.#where(
+          node,
+          each => each.crds.some(crd => names.has(crdName(crd))) || this.#takes(each, summary.identity),
+        )
+    this.#conflicts.set(key, found)
+    return found
   }
+
+  /** Whether a version owns a CRD that is assigned to this other package. What is locked itself takes nothing. */
+  #takes(summary: PackageSummary, from: string): boolean {
+    return !this.#isLocked(summary) && this.assigned(summary, from).length > 0
+  }
+
+  /** The CRDs of a version that are assigned to another package. */
+  assigned({crds}: PackageSummary, to: string): OwnedCrd[] {
+    return crds.filter(crd => this.owners.assignment(crd)?.identity === to)
+  }
+
+  #isLocked({identity, tag}: PackageSummary): boolean {
+    return this.#input.preferences.some(
+      each => each.identity === identity && each.tag === tag && each.isUpgraded !== true,
+    )
+  }
+
+  partOf(node: number, requirement: Requirement): string | undefined {
+    if (node === ROOT) return undefined
+    const found = this.node(node)
+    return 'identity' in found ? versionPart(found.identity, requirement) : found.part
+  }
+}
+
+/** Other constraints with other demands. */
+abstract class View implements Constraints {
+  readonly base: Constraints
+  readonly #demands = new Map<string, readonly Demand[]>()
+
+  constructor(base: Constraints) {
+    this.base = base
+  }
+
+  protected abstract evaluate(node: number, position: number): readonly Demand[]
+
+  /** Each demand is the same object every time. */
+  demands(node: number, position: number): readonly Demand[] {
+    const key = `${node} ${position}`
+    const known = this.#demands.get(key)
+    if (known !== undefined) return known
+    const demands = this.evaluate(node, position)
+    this.#demands.set(key, demands)
+    return demands
+  }
+
+  node(index: number): SolverNode {
+    return this.base.node(index)
+  }
+
+  isPackage(index: number): boolean {
+    return this.base.isPackage(index)
+  }
+
+  rivals(node: number): readonly number[] {
+    return this.base.rivals(node)
+  }
+
+  conflicting(node: number, rival: number, position: number): bigint {
+    return this.base.conflicting(node, rival, position)
+  }
+
+  partOf(node: number, requirement: Requirement): string | undefined {
+    return this.base.partOf(node, requirement)
+  }
+}
+
+/** Constraints of which some version parts need not hold, as `versionPart` writes them. */
+export class RelaxedConstraints extends View {
+  readonly #ignored: ReadonlySet<string>
+
+  constructor(base: Constraints, ignored: ReadonlySet<string>) {
+    super(base)
+    this.#ignored = ignored
+  }
+
+  protected override evaluate(node: number, position: number): readonly Demand[] {
+    const demands = this.base.demands(node, position)
+    return this.#ignored.size === 0 ? demands : demands.map(each => this.#relaxed(node, each))
+  }
+
+  #relaxed(node: number, demand: Demand): Demand {
+    const {requirement, outcome} = demand
+    const part = this.partOf(node, requirement)
+    if (outcome.kind !== 'edge' || part === undefined || !this.#ignored.has(part)) return demand
+    const alternatives = outcome.alternatives?.map(each => ({...each, allowed: each.relaxed}))
+    return {requirement, outcome: {...outcome, allowed: outcome.relaxed, alternatives}}
+  }
+}
+
+/** Constraints of which some demands count. A choice between owners always leads to the one that is selected. */
+export class PartialConstraints extends View {
+  readonly #holds: (demand: Demand) => boolean
+
+  constructor(base: Constraints, holds: (demand: Demand) => boolean) {
+    super(base)
+    this.#holds = holds
+  }
+
+  protected override evaluate(node: number, position: number): readonly Demand[] {
+    const demands = this.base.demands(node, position)
+    return this.isPackage(node) ? demands.filter(each => this.#holds(each)) : demands
+  }
+}
+
+function bits(count: number): bigint {
+  return (1n << BigInt(count)) - 1n
 }

@@ -1,5 +1,5 @@
 import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Refusal, Terms} from './nogood.js'
-import {type Demand, type Edge, type SolverModel, ROOT, versionPart} from './solver-model.js'
+import {type Demand, type Edge, type Constraints, ROOT} from './solver-model.js'
 
 /** Whether a search has to end, though it has not: asked after each of its steps. */
 export interface Budget {
@@ -28,7 +28,7 @@ interface Choice {
  * holds an answer. docs/decisions/0010-resolution.md says why that is so.
  */
 export class Solver {
-  readonly #model: SolverModel
+  readonly #model: Constraints
   readonly #trail: Choice[] = []
   readonly #selected = new Map<
     number,
@@ -40,7 +40,7 @@ export class Solver {
   #head = 0
   #steps = 0
 
-  constructor(model: SolverModel) {
+  constructor(model: Constraints) {
     this.#model = model
   }
 
@@ -89,11 +89,11 @@ export class Solver {
     if (impossible !== undefined) return this.#impossible(node, position, impossible)
     this.#trail.push({node, position, bit, edges: this.#edges.length, head: this.#head})
     this.#selected.set(node, {level: this.#trail.length - 1, position, bit})
-    const added: ActiveEdge[] = []
-    for (const demand of demands) {
-      if (demand.outcome.kind === 'edge')
-        added.push({...demand.outcome, from: node, position, requirement: demand.requirement})
-    }
+    const added = demands.flatMap(demand =>
+      demand.outcome.kind === 'edge' ? [{...demand.outcome, from: node, position, demand}] : [],
+    )
+    // A choice between roots is made when the roots have versions.
+    if (node === ROOT) added.sort((a, b) => choices(a) - choices(b))
     for (const edge of added) this.#addEdge(edge)
     for (const edge of added) {
       const conflict = this.#conflictOf(edge)
@@ -198,7 +198,6 @@ export class Solver {
   /** Every version of the package that has the edge which would refuse the same versions: so more is learned at once. */
   #addEdgeTerm(terms: Terms, {from, to}: ActiveEdge, versions: bigint): void {
     if (from === ROOT) return
-    const {identity} = this.#model.node(from)
     const alike = this.#versionsWhere(from, position => {
       const edges = this.#model.demands(from, position).flatMap(demand => edgesOf(demand, to))
       return edges.length > 0 && edges.reduce((set, each) => set & each.allowed, versions) === 0n
@@ -207,16 +206,19 @@ export class Solver {
     for (const position of positionsIn(alike, this.#model.node(from))) {
       for (const demand of this.#model.demands(from, position)) {
         for (const {relaxed, allowed} of edgesOf(demand, to)) {
-          if ((relaxed & ~allowed & versions) !== 0n)
-            terms.parts.add(versionPart(identity, demand.requirement))
+          const part = this.#model.partOf(from, demand.requirement)
+          if (part !== undefined && (relaxed & ~allowed & versions) !== 0n) terms.parts.add(part)
         }
       }
     }
   }
 
   #versionsWhere(node: number, holds: (position: number) => boolean): bigint {
-    const {versions} = this.#model.node(node)
-    return versions.reduce((set, {bit}, position) => (holds(position) ? set | bit : set), 0n)
+    let found = 0n
+    for (let position = 0; position < this.#model.node(node).count; position += 1) {
+      if (holds(position)) found |= 1n << BigInt(position)
+    }
+    return found
   }
 
   #learn(learned: Nogood): void {
@@ -246,6 +248,10 @@ export class Solver {
     }
     this.#head = choice.head
   }
+}
+
+function choices({alternatives}: Edge): number {
+  return alternatives === undefined ? 0 : 1
 }
 
 function edgesOf({outcome}: Demand, to: number): Edge[] {

@@ -2,6 +2,7 @@ import {grouped} from '../../index/grouped.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import {summaryText} from '../../index/summary-of.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
+import {isAllowedBy} from '../requirement.js'
 import type {ExcludedVersion, Preference, SolverInput, Root} from '../solver-input.js'
 
 /** One version of a package, at its place in the order in which versions are tried. */
@@ -21,6 +22,9 @@ export interface Versions {
   }[]
 }
 
+/** Rules of versions that cannot be selected now, and could be later. */
+const UNDECIDED: readonly string[] = ['private-version', 'version-twice']
+
 /** Summaries by package and by group, in an order of their own. */
 export class SummaryTable {
   readonly #byIdentity = new Map<string, PackageSummary[]>()
@@ -28,6 +32,7 @@ export class SummaryTable {
   readonly #ownersOfCrd = new Map<string, Set<string>>()
   readonly #input: SolverInput
   readonly #excluded: ReadonlyMap<string, readonly ExcludedVersion[]>
+  readonly #versions = new Map<string, Versions>()
 
   constructor(input: SolverInput) {
     this.#input = input
@@ -70,8 +75,39 @@ export class SummaryTable {
     return known.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
   }
 
+  /**
+   * Versions that make a package a candidate for owning something: those that can be selected, and those that could be
+   * once the user logs in or names a digest. Nobody becomes the only candidate because of a login that is missing.
+   */
+  candidateVersions(identity: string): PackageSummary[] {
+    const {versions, refused} = this.versions(identity)
+    const known = [
+      ...versions.map(({summary}) => summary),
+      ...refused.filter(({rule}) => UNDECIDED.includes(rule)).map(({summary}) => summary),
+    ]
+    return known.filter(summary => this.isLeftByRoots(summary))
+  }
+
+  /** Whether the tags, digests and ranges of the roots leave a version to select. */
+  isLeftByRoots(summary: PackageSummary): boolean {
+    return this.#input.roots.every(
+      ({requirement}) =>
+        requirement.form !== 'package' ||
+        requirement.identity !== summary.identity ||
+        isAllowedBy(requirement, summary),
+    )
+  }
+
   /** Versions in the order in which they are tried: locked, installed, the newest stable ones; others by name only. */
   versions(identity: string): Versions {
+    const known = this.#versions.get(identity)
+    if (known !== undefined) return known
+    const versions = this.#sortVersions(identity)
+    this.#versions.set(identity, versions)
+    return versions
+  }
+
+  #sortVersions(identity: string): Versions {
     const {roots, preferences} = this.#input
     const preferred = preferences.filter(each => each.identity === identity && each.isUpgraded !== true)
     const refused: {summary: PackageSummary; reason: string; rule: string}[] = []
@@ -130,7 +166,7 @@ export class SummaryTable {
     }
     if (isStable(summary.tag) || preferred.some(({tag}) => tag === summary.tag)) return undefined
     if (roots.some(root => isNamedBy(root, summary))) return undefined
-    return {reason: 'no stable version, and only used where it is named', rule: 'unstable-version'}
+    return {reason: 'it is not a stable version and was not requested by its tag', rule: 'unstable-version'}
   }
 
   #exclusionOf({identity, tag, digest}: PackageSummary): ExcludedVersion | undefined {
@@ -145,13 +181,13 @@ function claimedBy(twins: readonly PackageSummary[]): string {
   const which = digests.length === 0 ? '' : `: ${digests.join(', ')}`
   const claim =
     digests.length === 1
-      ? 'entries say different things of this tag, and nothing says which is true'
-      : 'different packages claim this tag, and nothing says which is meant'
+      ? 'index entries of this tag contradict each other'
+      : 'packages with different content have this tag'
   return `${twins.length} ${claim}${which}`
 }
 
 function isOther({digest = 'a folder'}: PackageSummary): string {
-  return `${digest} claims this tag, too, and is not the one that is meant`
+  return `${digest} also has this tag, and another digest was requested or locked`
 }
 
 function include(sets: Map<string, Set<string>>, key: string, member: string): void {

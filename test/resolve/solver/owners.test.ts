@@ -64,12 +64,77 @@ describe('who owns what is needed', () => {
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
-      name: 'what is asked for',
-      reason: 'before what the reader says of groups',
+      name: 'owners take precedence over a requested package',
+      reason: 'two packages never own the same CRD',
       in: input(['app', 'sql'], [app('databases.sql.org'), ...SQL, evil], {
         owners: [{group: 'sql.org', identity: 'evil/sql'}],
       }),
+      want: 'unresolvable',
+    },
+    {
+      name: 'a requested package takes precedence over the dependent',
+      reason: 'the user named it',
+      in: input(
+        ['app', 'sql'],
+        [version('app:v2.0.0', {owns: ['databases.sql.org']}), app('databases.sql.org'), ...SQL],
+      ),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'the lock takes precedence over a requested package',
+      reason: 'a request does not move a group',
+      in: input(['app', 'evil/sql'], [app('databases.sql.org'), ...SQL, evil, version('evil/sql:v98.0.0')], {
+        preferences: [lockedAt('sql:v2.0.0')],
+      }),
+      want: ['app:v1.0.0', 'evil/sql:v98.0.0', 'sql:v2.0.0'],
+    },
+    {
+      name: 'a pinned package is a candidate only in that version',
+      reason: 'no other can be selected',
+      in: input(['app', 'old:v2.0.0'], MOVED),
+      want: ['app:v1.0.0', 'old:v2.0.0', 'new:v1.0.0'],
+    },
+    {
+      name: 'a package of a range is a candidate only within it',
+      reason: 'no other version can be selected',
+      in: input(
+        ['app', {requirement: {form: 'package', text: 'old', identity: 'old', range: '^2.0.0'}}],
+        MOVED,
+      ),
+      want: ['app:v1.0.0', 'old:v2.0.0', 'new:v1.0.0'],
+    },
+    {
+      name: 'a private version makes a candidate',
+      reason: 'a missing login gives the group to nobody else',
+      in: asks(
+        'databases.sql.org',
+        {
+          excluded: ['v1.0.0', 'v2.0.0', 'v3.0.0'].map(tag => ({
+            identity: 'sql',
+            tag,
+            kind: 'private',
+            reason: 'the registry denied access to it',
+          })),
+        },
+        evil,
+      ),
+      want: 'ambiguous-owner',
+    },
+    {
+      name: 'the locked owner of a wildcard is the one that satisfied it',
+      reason: 'several locked packages own CRDs of the group',
+      in: input(
+        ['x', 'y', 'app'],
+        [
+          version('app:v1.0.0', {requires: ['*.g.org']}),
+          version('x:v1.0.0', {owns: ['xs.g.org']}),
+          version('y:v1.0.0', {owns: ['ys.g.org']}),
+        ],
+        {
+          preferences: [lockedAt('x:v1.0.0'), {...lockedAt('y:v1.0.0'), satisfies: ['*.g.org']}],
+        },
+      ),
+      want: ['x:v1.0.0', 'y:v1.0.0', 'app:v1.0.0'],
     },
     {
       name: 'a package that the same file names',
@@ -78,8 +143,8 @@ describe('who owns what is needed', () => {
       want: ['app:v1.0.0', 'sql:v2.0.0'],
     },
     {
-      name: 'what is installed',
-      reason: 'before what the reader says of groups',
+      name: 'owners take precedence over the installed package',
+      reason: 'the user decides',
       in: asks(
         'databases.sql.org',
         {
@@ -88,17 +153,17 @@ describe('who owns what is needed', () => {
         },
         evil,
       ),
-      want: ['app:v1.0.0', 'sql:v2.0.0'],
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
     },
     {
-      name: 'what is locked',
-      reason: 'before what the reader says of groups',
+      name: 'owners take precedence over the lock',
+      reason: 'the user decides',
       in: asks(
         'databases.sql.org',
         {preferences: [lockedAt('sql:v2.0.0')], owners: [{group: 'sql.org', identity: 'evil/sql'}]},
         evil,
       ),
-      want: ['app:v1.0.0', 'sql:v2.0.0'],
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
     },
     {
       name: 'what is locked and is to be upgraded',
@@ -143,7 +208,7 @@ describe('who owns what is needed', () => {
     },
     {
       name: 'a CRD that moved from one package to another',
-      reason: 'the reader says which; then both packages fit in versions that do not share it',
+      reason: 'the user says which, and the other is selected in a version without it',
       in: input(
         ['old', 'app'],
         [
@@ -154,7 +219,7 @@ describe('who owns what is needed', () => {
         ],
         {owners: [{group: 'sql.org', identity: 'new'}]},
       ),
-      want: 'unresolvable',
+      want: ['old:v2.0.0', 'app:v1.0.0', 'new:v1.0.0'],
     },
     {
       name: 'a CRD that moved, where the old owner is no root',

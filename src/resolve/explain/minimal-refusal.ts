@@ -1,0 +1,113 @@
+import {type ActiveEdge, type Nogood, positionsIn, type Refusal} from '../solver/nogood.js'
+import {type Constraints, type Demand, PartialConstraints, ROOT} from '../solver/solver-model.js'
+import {type Budget, Solver} from '../solver/solver.js'
+
+/** A requirement of one version of a package that a refusal rests on. */
+export interface CitedEdge {
+  readonly node: number
+  readonly position: number
+  readonly demand: Demand
+}
+
+/** Versions of two packages that a refusal rests on because they cannot be selected together. */
+export interface CitedConflict {
+  readonly node: number
+  readonly versions: bigint
+  readonly rival: number
+  readonly position: number
+}
+
+/** Requirements that have no answer together, and have one without any of them; breadth-first from the roots. */
+export interface MinimalRefusal {
+  readonly edges: readonly CitedEdge[]
+  readonly conflicts: readonly CitedConflict[]
+  /** Version parts of requirements that it rests on. */
+  readonly parts: ReadonlySet<string>
+}
+
+/**
+ * Reduces what a proof rests on: each requirement is left out and the rest solved again, those far from the roots first.
+ * Where the budget ends, what is left is still a refusal, though not a minimal one.
+ */
+export function minimalRefusal(model: Constraints, nogood: Nogood, budget: Budget): MinimalRefusal {
+  const whole = orderedEdges(model, demandsIn(model, nogood))
+  let proof = nogood
+  let cited = new Set(whole.map(({demand}) => demand))
+  let steps = 0
+  for (const {demand} of [...whole].reverse()) {
+    if (!cited.has(demand)) continue
+    if (budget.isSpent(steps)) break
+    const others = new Set(cited)
+    others.delete(demand)
+    const view = new PartialConstraints(model, each => others.has(each))
+    const before = steps
+    const result = new Solver(view).run({isSpent: more => budget.isSpent(before + more)})
+    steps += result.steps + 1
+    if (result.kind !== 'none') continue
+    proof = result.nogood
+    const known = demandsIn(view, proof)
+    cited = new Set([...others].filter(each => known.has(each)))
+  }
+  const edges = whole.filter(each => cited.has(each.demand))
+  return {edges, conflicts: conflictsIn(proof), parts: proof.parts}
+}
+
+/** Demands of packages and of the user that a proof rests on, and perhaps a few more. */
+function demandsIn(model: Constraints, nogood: Nogood): ReadonlySet<Demand> {
+  const found = new Set<Demand>()
+  const addEdge = ({from, to}: ActiveEdge) => {
+    for (let position = 0; position < model.node(from).count; position += 1) {
+      for (const demand of model.demands(from, position)) {
+        if (demand.outcome.kind === 'edge' && demand.outcome.to === to) found.add(demand)
+      }
+    }
+  }
+  for (const {cause} of nogoodsIn(nogood)) {
+    if (cause.kind === 'impossible') found.add(cause.demand)
+    if (cause.kind === 'exhausted') addEdge(cause.edge)
+    for (const refusal of refusalsOf(cause)) if (refusal.kind === 'edge') addEdge(refusal.edge)
+  }
+  return found
+}
+
+function conflictsIn(nogood: Nogood): CitedConflict[] {
+  return nogoodsIn(nogood).flatMap(({cause}) => {
+    const node = cause.node
+    return refusalsOf(cause).flatMap(refusal =>
+      refusal.kind === 'rival'
+        ? [{node, versions: refusal.versions, rival: refusal.rival, position: refusal.position}]
+        : [],
+    )
+  })
+}
+
+function refusalsOf(cause: Nogood['cause']): readonly Refusal[] {
+  if (cause.kind === 'exhausted') return cause.refusals
+  return cause.kind === 'conflict' ? [cause.refusal] : []
+}
+
+/** A nogood and all that it was derived from. The set grows while it is walked. */
+function nogoodsIn(nogood: Nogood): Nogood[] {
+  const found = new Set([nogood])
+  for (const {cause} of found) {
+    for (const refusal of refusalsOf(cause)) if (refusal.kind === 'nogood') found.add(refusal.nogood)
+  }
+  return [...found]
+}
+
+/** Demands as edges, breadth-first from the user; the set of nodes grows while it is walked. */
+function orderedEdges(model: Constraints, demands: ReadonlySet<Demand>): CitedEdge[] {
+  const edges: CitedEdge[] = []
+  const nodes = new Set([ROOT])
+  for (const node of nodes) {
+    const isChoice = !model.isPackage(node)
+    for (const position of positionsIn(model.node(node).all, model.node(node))) {
+      for (const demand of model.demands(node, position)) {
+        if (!isChoice && !demands.has(demand)) continue
+        if (!isChoice) edges.push({node, position, demand})
+        if (demand.outcome.kind === 'edge') nodes.add(demand.outcome.to)
+      }
+    }
+  }
+  return edges
+}
