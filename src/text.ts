@@ -41,3 +41,35 @@ export function escaped(text: string): string {
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
+
+/** The candidate that a text was probably meant to be, if one resembles it: by edit distance, the first of the nearest. */
+export function nearest(text: string, candidates: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(text.length / 4))
+  const distances = candidates
+    .map(candidate => ({candidate, distance: editDistance(text.toLowerCase(), candidate.toLowerCase())}))
+    .filter(({distance}) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+  return distances[0]?.candidate
+}
+
+/** Insertions, deletions, replacements and swaps of neighbors that turn one text into another. */
+function editDistance(from: string, to: string): number {
+  let [beforeLast, last] = [[] as number[], Array.from({length: to.length + 1}, (_, column) => column)]
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const [a, b] = [from[row - 1], to[column - 1]]
+      const isSwap = column > 1 && row > 1 && a === to[column - 2] && b === from[row - 2]
+      current.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (a === b ? 0 : 1),
+          isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
+        ),
+      )
+    }
+    ;[beforeLast, last] = [last, current]
+  }
+  return last[to.length] ?? 0
+}

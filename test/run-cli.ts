@@ -13,6 +13,7 @@ export interface CliResult {
 const SRC = join(import.meta.dirname, '../src')
 
 // oclif imports all commands at once, and jest fails now and then to link what two of them import at the same time.
+await import('../src/cli/help/program-help.js')
 for (const path of readdirSync(join(SRC, 'commands'), {recursive: true, encoding: 'utf8'})) {
   if (path.endsWith('.ts')) await import(join(SRC, 'commands', path))
 }
@@ -24,7 +25,10 @@ for (const path of readdirSync(join(SRC, 'commands'), {recursive: true, encoding
 export async function runCli(...argv: readonly string[]): Promise<CliResult> {
   const pjson = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as Interfaces.PJSON
   const commands = {strategy: 'pattern', target: './commands'} as const
-  return await capture(() => main(argv, {root: SRC, pjson: {...pjson, oclif: {...pjson.oclif, commands}}}))
+  const helpClass = {target: './cli/help/program-help', identifier: 'ProgramHelp'}
+  return await capture(() =>
+    main(argv, {root: SRC, pjson: {...pjson, oclif: {...pjson.oclif, commands, helpClass}}}),
+  )
 }
 
 /** What is written to the streams of this process until a run has ended, which is its status. */

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {count, escaped, listAll, listNames, listSome, quoted} from '../src/text.js'
+import {count, escaped, listAll, listNames, listSome, quoted, nearest, shellWord} from '../src/text.js'
 
 describe('count', () => {
   it.each<{name: string; in: readonly [number, string, string?]; want: string}>([
@@ -64,4 +64,29 @@ describe('quoted', () => {
 
 it('escapes without quotes', () => {
   expect(escaped('a\x1b"')).toBe(String.raw`a\u001b\"`)
+})
+
+describe('nearest', () => {
+  it.each([
+    {in: 'rendr', want: 'render'},
+    {in: 'rnder', want: 'render'},
+    {in: 'REDNER', want: 'render'},
+    {in: 'tre', want: 'tree'},
+    {in: 'frobnicate', want: undefined},
+    {in: '', want: undefined},
+  ])('of "$in" is $want', ({in: text, want}) => {
+    expect(nearest(text, ['render', 'tree', 'lock'])).toBe(want)
+  })
+})
+
+describe('shellWord', () => {
+  it.each([
+    {in: 'a/b:v1@sha256:0', want: 'a/b:v1@sha256:0'},
+    {in: 'a b', want: "'a b'"},
+    {in: "it's", want: "'it'\\''s'"},
+    {in: '*.example.org', want: "'*.example.org'"},
+    {in: '', want: "''"},
+  ])('quotes $in as $want', ({in: text, want}) => {
+    expect(shellWord(text)).toBe(want)
+  })
 })

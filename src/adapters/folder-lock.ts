@@ -1,70 +1,160 @@
 import {randomBytes} from 'node:crypto'
 import {basename, dirname, join} from 'node:path'
 import {CrossplaneError} from '../errors.js'
+import {shellWord} from '../text.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {textAt} from './folder-reader.js'
 import {clearFolder, removeIfEmpty, writeNewFile} from './folder-writer.js'
 import {describeHolder, formatHolder, isGone, type LockHolder, parseHolder} from './lock-holder.js'
+import {systemClock} from './system-clock.js'
 
-/** How often to look again when others let the lock go, or take over a dead one, just as we try to. */
+/** A lock that this process holds until `release`. */
+export interface HeldLock {
+  /** Throws `output-refused` where the lock was lost: a process that did not run for a while may have been taken for dead. */
+  readonly expectHeld: () => Promise<void>
+  readonly release: () => Promise<void>
+}
+
+/** How long a lock lives. A process in another container cannot be seen, so its lock has to show that it lives. */
+export interface Lease {
+  /** In milliseconds, between two renewals. */
+  readonly renewEvery: number
+  /** In seconds, without a renewal. */
+  readonly expiresAfter: number
+  sleep(milliseconds: number): Promise<void>
+}
+
+export const LEASE: Lease = {
+  renewEvery: 5_000,
+  expiresAfter: 30,
+  sleep: milliseconds => systemClock.sleep(milliseconds),
+}
+
+/** How often to try again when other processes release or take over the lock at the same time. */
 const TRIES = 5
 
-/** Answers to a rename onto a folder that holds something, and of a folder that the holder cleared away. */
+/** Answers to a rename onto a folder that is not empty, and of a folder that the holder deleted. */
 const TAKEN = ['EEXIST', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY']
 
 /**
- * Takes the lock at `path` and returns what lets it go. Throws `output-refused` naming the holder.
+ * Takes the lock at `path`. Throws `output-refused` naming the holder.
  *
  * The lock is a folder with one file in it, of a name that no other lock has. It is made aside and renamed into place:
- * it appears whole, and never where another holds something. The lock of a dead process is taken over by deleting its
- * file by name: whoever comes second finds that name gone, and can delete nobody else's.
+ * it appears whole, and never where another lock is. Its holder renews it by writing the file again. The lock of a
+ * process that no longer runs is taken over by deleting its file by name: a second process finds that name gone, and
+ * can delete no other lock.
  */
 export async function takeLock(
   files: FileSystem,
   path: string,
   self: LockHolder,
-): Promise<() => Promise<void>> {
+  lease = LEASE,
+): Promise<HeldLock> {
   const token = `${self.pid}-${randomBytes(8).toString('hex')}`
+  const holder = {...self, lease: lease.expiresAfter}
   await attempt('lock', path, async () => {
-    await acquire(files, path, token, self)
+    await acquire(files, path, token, holder, lease)
     await sweep(files, path)
   })
-  return () => attempt('unlock', path, () => release(files, path, token))
+  const file = join(path, token)
+  const timer = setInterval(() => void renew(files, file, holder), lease.renewEvery)
+  timer.unref()
+  return {
+    async expectHeld() {
+      if ((await attempt('lock', path, () => kindOf(files, file))) !== 'file') throw lost(path)
+    },
+    async release() {
+      clearInterval(timer)
+      await attempt('unlock', path, () => release(files, path, token))
+    },
+  }
 }
 
-async function acquire(files: FileSystem, path: string, token: string, self: LockHolder): Promise<void> {
+/** A renewal that fails leaves the lock as it is: the next one may succeed, and a lock that is gone stays gone. */
+async function renew(files: FileSystem, path: string, holder: LockHolder): Promise<void> {
+  try {
+    const file = await files.open(path, 'r+')
+    try {
+      await file.writeFile(formatHolder(holder))
+    } finally {
+      await file.close()
+    }
+  } catch {
+    // `expectHeld` reports a lost lock where it matters.
+  }
+}
+
+async function acquire(
+  files: FileSystem,
+  path: string,
+  token: string,
+  self: LockHolder,
+  lease: Lease,
+): Promise<void> {
   for (let tries = TRIES; tries > 0; tries -= 1) {
-    await dislodge(files, path, self)
+    await dislodge(files, path, self, lease)
     if (await unless(TAKEN, place(files, path, token, self))) return
   }
   throw held(path, 'another process')
 }
 
-/** Leaves the path free, or to whoever was faster. Throws unless the holder is certainly gone. */
-async function dislodge(files: FileSystem, path: string, self: LockHolder): Promise<void> {
+/** Leaves the path free, or to a faster process. Throws unless the holder no longer runs. */
+async function dislodge(files: FileSystem, path: string, self: LockHolder, lease: Lease): Promise<void> {
   const kind = await kindOf(files, path)
   if (kind === 'absent') return
-  if (kind !== 'folder') throw held(path, 'something unknown')
+  if (kind !== 'folder') throw held(path, 'an unknown program')
   const [token] = (await unless(['ENOENT'], files.readdir(path))) ?? []
-  if (token !== undefined) await dislodgeHolder(files, path, token, self)
+  if (token !== undefined) await dislodgeHolder(files, join(path, token), self, lease)
   await unless(['ENOENT'], removeIfEmpty(files, path))
 }
 
 async function dislodgeHolder(
   files: FileSystem,
-  path: string,
-  token: string,
+  file: string,
   self: LockHolder,
+  lease: Lease,
 ): Promise<void> {
-  const text = await textAt(files, join(path, token))
+  const path = dirname(file)
+  const text = await textAt(files, file)
   if (text === undefined) return
   const holder = parseHolder(text)
-  if (holder === undefined) throw held(path, 'something unknown')
-  if (!(await isGone(holder, self))) throw held(path, describeHolder(holder))
-  await unless(['ENOENT'], files.unlink(join(path, token)))
+  if (holder === undefined) throw held(path, 'an unknown program')
+  const isDead = (await isGone(holder, self)) || (await isExpired(files, file, holder, lease))
+  if (!isDead) throw held(path, describeHolder(holder), holder.lease)
+  await unless(['ENOENT'], files.unlink(file))
 }
 
-/** Whether the lock is ours: one that a sweep emptied just before it came into place is nobody's. */
+/**
+ * Whether the lease has ended. Both times are those of the file system, so that clocks of different machines do not
+ * matter. The lock is observed once more after a renewal is due: after a suspend, its holder continues too.
+ */
+async function isExpired(
+  files: FileSystem,
+  file: string,
+  holder: LockHolder,
+  lease: Lease,
+): Promise<boolean> {
+  if (holder.lease === undefined) return false
+  const renewed = await renewedAt(files, file)
+  const now = await timeOf(files, `${dirname(file)}.${randomBytes(8).toString('hex')}`)
+  if (renewed === undefined || now - renewed <= holder.lease * 1000) return false
+  await lease.sleep(2 * lease.renewEvery)
+  return (await renewedAt(files, file)) === renewed
+}
+
+async function renewedAt(files: FileSystem, file: string): Promise<number | undefined> {
+  return (await unless(['ENOENT', 'ENOTDIR'], files.lstat(file)))?.mtimeMs
+}
+
+/** The time of the file system, which it gives to a new file. */
+async function timeOf(files: FileSystem, probe: string): Promise<number> {
+  await writeNewFile(files, probe, '')
+  const now = await renewedAt(files, probe)
+  await unless(['ENOENT'], files.unlink(probe))
+  return now ?? 0
+}
+
+/** Whether the lock is ours: one that a sweep emptied right before it came into place is free. */
 async function place(files: FileSystem, path: string, token: string, self: LockHolder): Promise<boolean> {
   const aside = `${path}.${token}`
   try {
@@ -78,7 +168,7 @@ async function place(files: FileSystem, path: string, token: string, self: LockH
   }
 }
 
-/** What processes left that died while they made their lock; those that live will find this one in place. */
+/** Deletes what dead processes left while they made their lock; living ones find this lock in place. */
 async function sweep(files: FileSystem, path: string): Promise<void> {
   const area = dirname(path)
   const asides = (await files.readdir(area)).filter(name => name.startsWith(`${basename(path)}.`))
@@ -91,12 +181,22 @@ async function release(files: FileSystem, path: string, token: string): Promise<
   await unless(['ENOENT'], removeIfEmpty(files, dirname(path)))
 }
 
-function held(path: string, holder: string): CrossplaneError {
+function held(path: string, holder: string, lease?: number): CrossplaneError {
+  const suggestion =
+    lease === undefined
+      ? `If no process writes to the folder, run: rm -r ${shellWord(path)}`
+      : `Run the command again when it has finished: its lock is taken over ${lease} seconds after it ends.`
+  return new CrossplaneError('output-refused', `cannot lock ${path}: it is held by ${holder}`, {
+    suggestions: [suggestion],
+  })
+}
+
+function lost(path: string): CrossplaneError {
   return new CrossplaneError(
     'output-refused',
-    `The folder is being written to: ${holder} holds the lock ${path}.`,
+    `cannot continue: another process took over the lock ${path}`,
     {
-      suggestions: [`Run again when that is done. If it died, delete ${path} first.`],
+      suggestions: ['Run the command again: it completes or undoes the interrupted write first.'],
     },
   )
 }

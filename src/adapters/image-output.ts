@@ -2,7 +2,7 @@ import {dirname, join, posix} from 'node:path'
 import type {WritableFile, WritableFolder} from '../fetch/output-files.js'
 import {CrossplaneError} from '../errors.js'
 import {attempt, type FileSystem, kindOf, realFileSystem, unless} from './file-system.js'
-import {takeLock} from './folder-lock.js'
+import {type HeldLock, takeLock} from './folder-lock.js'
 import {localFile, localFiles} from './local-files.js'
 import {thisProcess} from './lock-holder.js'
 import {pathInside} from './path-inside.js'
@@ -10,9 +10,9 @@ import {expectRealFolders, makeRealFolder} from './real-folder.js'
 import {replaceFile} from './replace-file.js'
 import {systemClock} from './system-clock.js'
 
-/** Adding to a list is quick: a lock held for `TRIES` waits of `WAIT` milliseconds belongs to a process that hangs. */
-const TRIES = 200
-const WAIT = 50
+/** Longer than a lease, so that the lock of a dead process is not reported: `TRIES` waits of `WAIT` milliseconds. */
+const TRIES = 180
+const WAIT = 250
 const LOCK = '.index.json.lock'
 
 const FILE_MODE = 0o644
@@ -24,6 +24,7 @@ export function writableFolder(
   files: FileSystem = realFileSystem,
   sleep = (milliseconds: number) => systemClock.sleep(milliseconds),
 ): WritableFolder {
+  let held: HeldLock | undefined
   return {
     name: root,
     list: () => attempt('list', root, () => unless(['ENOENT'], files.readdir(root))),
@@ -35,16 +36,19 @@ export function writableFolder(
     },
     async write(path, content) {
       const full = pathInside(root, path)
+      await held?.expectHeld()
       await makeFolder(files, root)
       await makeRealFolder(files, root, posix.dirname(path))
       await writeWhole(files, full, content)
     },
     async exclusively(work) {
-      const unlock = await takeLockPatiently(files, join(root, LOCK), sleep)
+      const lock = await takeLockPatiently(files, join(root, LOCK), sleep)
+      held = lock
       try {
         return await work()
       } finally {
-        await unlock()
+        held = undefined
+        await lock.release()
       }
     },
   }
@@ -54,7 +58,7 @@ async function takeLockPatiently(
   files: FileSystem,
   path: string,
   sleep: (milliseconds: number) => Promise<void>,
-): Promise<() => Promise<void>> {
+): Promise<HeldLock> {
   const self = await thisProcess()
   for (let tries = TRIES; ; tries -= 1) {
     try {

@@ -3,23 +3,25 @@ import {hostname} from 'node:os'
 import {systemCode} from './file-system.js'
 
 /**
- * A process, told apart from every other that had its id before or has it elsewhere. What only Linux tells is absent on
- * other systems.
+ * A process, distinguished from every other that had its ID before or has it elsewhere. Fields that only Linux knows are
+ * absent on other systems.
  */
 export interface LockHolder {
   readonly pid: number
   readonly host: string
-  /** When it took the lock, for people: ISO 8601. */
+  /** When it took the lock: ISO 8601. */
   readonly since: string
   /** When the process started, in clock ticks since the machine did. */
   readonly started?: string
   /** Changes with every start of the machine. */
   readonly boot?: string
-  /** Containers have their own: the same id in another is another process, and cannot be seen from here. */
+  /** The PID namespace: the same ID in another one is another process, which cannot be observed from here. */
   readonly pidSpace?: string
+  /** In seconds: the lock of a process that has not renewed it for so long is free. */
+  readonly lease?: number
 }
 
-/** Who takes a lock now. */
+/** The process that takes a lock now. */
 export async function thisProcess(): Promise<LockHolder> {
   return {
     pid: process.pid,
@@ -33,7 +35,7 @@ export async function thisProcess(): Promise<LockHolder> {
 
 /** For a sentence. */
 export function describeHolder({pid, host, since}: LockHolder): string {
-  return `process ${pid} on ${host}, since ${since},`
+  return `process ${pid} on ${host} since ${since}`
 }
 
 /** The one line that a lock holds; `parseHolder` reads it. */
@@ -41,14 +43,21 @@ export function formatHolder(holder: LockHolder): string {
   return `${JSON.stringify(holder)}\n`
 }
 
-/** `undefined` for what this program did not write: a process id below 1 would stand for many processes. */
+/** `undefined` for text that this program did not write: a process ID below 1 would mean many processes. */
 export function parseHolder(text: string): LockHolder | undefined {
-  const {pid, ...rest} = fieldsOf(text)
+  const {pid, lease, ...rest} = fieldsOf(text)
   const {host, since, started, boot, pidSpace} = onlyWords(rest)
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined
   if (host === undefined || since === undefined) return undefined
-  return {pid, host, since, started, boot, pidSpace}
+  return {pid, host, since, started, boot, pidSpace, lease: leaseIn(lease)}
 }
+
+/** A lock must not hold for ever, whatever its file says. */
+function leaseIn(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? Math.min(value, MAX_LEASE) : undefined
+}
+
+const MAX_LEASE = 3600
 
 function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -58,7 +67,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Strings that a message may show: a folder can come from anywhere. */
+/** Strings that a message can show: a folder may come from anywhere. */
 function onlyWords(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string | undefined>> {
   const words = Object.entries(fields).filter(
     ([, value]) => typeof value === 'string' && /^[\w.:[\]-]+$/.test(value),
@@ -66,7 +75,7 @@ function onlyWords(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
   return Object.fromEntries(words) as Record<string, string>
 }
 
-/** Whether a process certainly runs no more. One that cannot be seen from here may well run. */
+/** Whether a process certainly no longer runs. One that cannot be observed from here may run. */
 export async function isGone(holder: LockHolder, self: LockHolder): Promise<boolean> {
   if (holder.host !== self.host) return false
   if (differ(holder.boot, self.boot)) return true
@@ -80,7 +89,7 @@ function differ(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b
 }
 
-/** Signal 0 asks without sending anything, see kill(2); a refusal to signal it says that the process exists. */
+/** Signal 0 checks without sending anything, see kill(2); a permission error means that the process exists. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -89,7 +98,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Fields 3 and 22 of proc_pid_stat(5). The second field is the program's name, which may hold blanks and brackets. */
+/** Fields 3 and 22 of proc_pid_stat(5). The second field is the program's name, which may contain blanks and brackets. */
 async function statOf(pid: number): Promise<{readonly state: string; readonly started: string} | undefined> {
   const text = await orNothing(readFile(`/proc/${pid}/stat`, 'utf8'))
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')

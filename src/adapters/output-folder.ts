@@ -1,18 +1,19 @@
 import {join} from 'node:path'
 import {dirname} from 'node:path/posix'
-import type {OutputFolder} from '../commit/output-folder.js'
+import type {FolderChanges, OutputFolder} from '../commit/output-folder.js'
 import {type FileSystem, realFileSystem} from './file-system.js'
-import {takeLock} from './folder-lock.js'
+import {LEASE, takeLock} from './folder-lock.js'
 import {folderReader} from './folder-reader.js'
 import {folderWriter} from './folder-writer.js'
 import {type LockHolder, thisProcess} from './lock-holder.js'
 import {makeRealFolder, makeRoot} from './real-folder.js'
 
-/** The folder at `root`, which need not be there yet and may be a link to a folder. */
+/** Opens the folder at `root`, which need not exist yet and may be a link to a folder. */
 export function outputFolder(
   root: string,
   files: FileSystem = realFileSystem,
   whoAmI: () => Promise<LockHolder> = thisProcess,
+  lease = LEASE,
 ): OutputFolder {
   return {
     name: root,
@@ -21,13 +22,25 @@ export function outputFolder(
     async exclusively(lock, work) {
       await makeRoot(files, root)
       await makeRealFolder(files, root, dirname(lock))
-      const unlock = await takeLock(files, join(root, lock), await whoAmI())
-      const result = await work(folderWriter(files, root)).catch(async (error: unknown) => {
-        await unlock().catch(() => undefined) // the first failure is the one to report
+      const held = await takeLock(files, join(root, lock), await whoAmI(), lease)
+      const changes = whileHeld(folderWriter(files, root), () => held.expectHeld())
+      const result = await work(changes).catch(async (error: unknown) => {
+        await held.release().catch(() => undefined) // the first failure is the one to report
         throw error
       })
-      await unlock()
+      await held.release()
       return result
     },
+  }
+}
+
+/** The same changes, each only after `expectHeld`: a process that was stopped for a while may have lost its lock. */
+function whileHeld(changes: FolderChanges, expectHeld: () => Promise<void>): FolderChanges {
+  return {
+    create: async (path, content) => (await expectHeld(), changes.create(path, content)),
+    move: async (from, to) => (await expectHeld(), changes.move(from, to)),
+    remove: async path => (await expectHeld(), changes.remove(path)),
+    clear: async folder => (await expectHeld(), changes.clear(folder)),
+    settle: folders => changes.settle(folders),
   }
 }

@@ -33,22 +33,23 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 }
 
 export const USAGE = 2
-export const INTERRUPTED = 130
+/** 128 and the number of the signal, as shells report it. */
+export const SIGNAL_STATUS = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const
 
-/** What a command ends with that looked for something and found it. */
+/** The status of a command that looks for something and finds it. */
 export const FOUND = 1
 
 /** The status of a search without a result, as of grep. */
 export const NOT_FOUND = 1
 
-/** What a command ends with that did some of what was asked for, and skipped the rest. */
+/** The status of a command that skipped a part of its work. */
 export const INCOMPLETE = 1
 
-/** What one that looks ends with where others end with 1: it could not look. */
+/** The status of a command that looks for something and fails, where 1 is taken. */
 const COULD_NOT_LOOK = 7
 const LOOKING_COMMANDS: readonly string[] = ['package lint', 'package outdated']
 
-/** The status of a failure, by the command line that failed: also one that could not be parsed has a command. */
+/** The status of a failure by its command, also for a command line that cannot be parsed. */
 export function failureStatus(status: number, argv: readonly string[]): number {
   const command = argv.slice(0, 2).join(' ').replace(':', ' ')
   const isLooking = LOOKING_COMMANDS.some(each => command === each || command.startsWith(`${each} `))

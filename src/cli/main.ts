@@ -1,8 +1,11 @@
+import {fileURLToPath} from 'node:url'
 import type {Interfaces} from '@oclif/core'
+import {Config} from '@oclif/core/config'
 import {run} from '@oclif/core/run'
 import {expectBooleanVariables} from './boolean-variables.js'
 import {endOnEvents} from './process-events.js'
 import {reportFailure} from './report-failure.js'
+import type {KnownCommands} from './usage-failure.js'
 
 /**
  * Runs one command line and returns its exit status. `load` is the entry's `import.meta.url`, from which oclif finds
@@ -10,13 +13,36 @@ import {reportFailure} from './report-failure.js'
  */
 export async function main(argv: readonly string[], load: Interfaces.LoadOptions): Promise<number> {
   const stop = endOnEvents(argv)
+  let commands: KnownCommands | undefined
   try {
     expectBooleanVariables(process.env)
-    await run([...argv], load)
+    const config = await Config.load(loadOptions(load))
+    commands = knownCommands(config)
+    await run(withHelpFirst(argv, config), config)
     return 0
   } catch (error) {
-    return await reportFailure(error, argv)
+    return await reportFailure(error, argv, commands)
   } finally {
     stop()
+  }
+}
+
+function loadOptions(load: Interfaces.LoadOptions): Interfaces.LoadOptions {
+  return typeof load === 'string' && load.startsWith('file:') ? fileURLToPath(load) : load
+}
+
+/** `package help render` is `help package render`. */
+function withHelpFirst(argv: readonly string[], config: Interfaces.Config): string[] {
+  const at = argv.indexOf('help')
+  const noun = argv.slice(0, at)
+  const isNoun = at > 0 && config.findTopic(noun.join(':')) !== undefined
+  return isNoun ? ['help', ...noun, ...argv.slice(at + 1)] : [...argv]
+}
+
+function knownCommands(config: Interfaces.Config): KnownCommands {
+  const visible = config.commands.filter(({hidden}) => !hidden)
+  return {
+    ids: visible.map(({id}) => id.replaceAll(':', ' ')),
+    flagsOf: id => config.findCommand(id.replaceAll(' ', ':'))?.flags ?? {},
   }
 }

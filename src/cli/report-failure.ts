@@ -7,20 +7,24 @@ import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
 import {wantsJson} from './wants-json.js'
-import {SEE_HELP, usageFailure} from './usage-failure.js'
+import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
 /** Says on stderr what went wrong, for people or (`-o json`) for programs, and returns the exit status. */
-export async function reportFailure(error: unknown, argv: readonly string[]): Promise<number> {
-  return silentStatus(error) ?? say(knownFailure(error) ?? (await bug(error)), error, argv)
+export async function reportFailure(
+  error: unknown,
+  argv: readonly string[],
+  commands?: KnownCommands,
+): Promise<number> {
+  return silentStatus(error) ?? print(knownFailure(error, argv, commands) ?? (await bug(error)), error, argv)
 }
 
 /** The same, at once, where the process cannot wait for a log file. */
 export function reportAtOnce(error: CrossplaneError, argv: readonly string[]): number {
-  return say(codedFailure(error), error, argv)
+  return print(codedFailure(error, argv), error, argv)
 }
 
-function say(failure: Failure, error: unknown, argv: readonly string[]): number {
+function print(failure: Failure, error: unknown, argv: readonly string[]): number {
   const text = wantsJson(argv)
     ? formatJson({kind: 'Error', ...failure.document})
     : formatFailure(failure, painter(argv))
@@ -46,14 +50,23 @@ function silentStatus(error: unknown): number | undefined {
   return code === 'EEXIT' ? (oclif?.exit ?? 0) : undefined
 }
 
-function knownFailure(error: unknown): Failure | undefined {
-  if (error instanceof CrossplaneError) return codedFailure(error)
+function knownFailure(
+  error: unknown,
+  argv: readonly string[],
+  commands?: KnownCommands,
+): Failure | undefined {
+  if (error instanceof CrossplaneError) return codedFailure(error, argv, commands)
   if (!(error instanceof Error) || !isUsageError(error)) return undefined
-  return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error)}}
+  return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error, argv, commands)}}
 }
 
-function codedFailure({code, message, diagnostics, cause, ...error}: CrossplaneError): Failure {
-  const suggestions = error.suggestions.length === 0 && code === 'usage' ? [SEE_HELP] : error.suggestions
+function codedFailure(
+  {code, message, diagnostics, cause, ...error}: CrossplaneError,
+  argv: readonly string[],
+  commands?: KnownCommands,
+): Failure {
+  const needsHelp = error.suggestions.length === 0 && code === 'usage'
+  const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
   const detail = isNativeError(cause) ? {cause: cause.message} : {}
   return {status: EXIT_CODES[code], document: {code, message, faults: diagnostics, suggestions, ...detail}}
 }

@@ -1,45 +1,179 @@
 import {stripVTControlCharacters} from 'node:util'
+import {listAll, nearest, quoted, shellWord} from '../text.js'
 
 /** What oclif's errors about a command line carry besides their message. */
 interface ParseError extends Error {
   readonly args?: unknown
+  readonly flags?: unknown
 }
 
-/** One sentence on what is wrong with a command line, and the next step. */
+/** The commands of the program, as far as a failure needs them. */
+export interface KnownCommands {
+  /** With spaces, such as `package render`. */
+  readonly ids: readonly string[]
+  readonly flagsOf: (id: string) => Readonly<Record<string, KnownFlag>>
+}
+
+interface KnownFlag {
+  readonly type?: string
+  readonly char?: string
+  readonly env?: string
+}
+
+/** What is wrong with a command line, and the next step. */
 export interface UsageFailure {
   readonly message: string
   readonly suggestions: readonly string[]
 }
 
-/** The next step where there is no better one. */
-export const SEE_HELP = 'Run the command with --help to see its arguments, flags and examples.'
+const PROGRAM = 'kubectl crossplane'
+const NO_COMMANDS: KnownCommands = {ids: [], flagsOf: () => ({})}
 
-/** An error of oclif in our words: its own hold lists, ids of commands, and notes that are not true of our flags. */
-export function usageFailure(error: ParseError): UsageFailure {
+/** The command that shows what the words of a command line may be. */
+export function helpCommand(argv: readonly string[], {ids}: KnownCommands = NO_COMMANDS): string {
+  return [PROGRAM, ...idIn(argv, ids), '--help'].join(' ')
+}
+
+/** Rewords an error of oclif: it prints lists, IDs and notes of its own. */
+export function usageFailure(
+  error: ParseError,
+  argv: readonly string[] = [],
+  commands: KnownCommands = NO_COMMANDS,
+): UsageFailure {
   const unknown = /^command (.+?) not found\.?$/i.exec(error.message)?.[1]
-  if (unknown === undefined) return {message: messageOf(error), suggestions: [SEE_HELP]}
-  return {
-    message: `there is no command ${JSON.stringify(unknown.replaceAll(':', ' '))}`,
-    suggestions: ['Run kubectl crossplane --help to see the commands.'],
+  if (unknown !== undefined) return unknownCommand(unknown.replaceAll(':', ' '), argv, commands)
+  const flags = textsIn(error.flags)
+  if (flags.length > 0) return unknownFlags(flags, argv, commands)
+  return {message: messageOf(error, argv, commands), suggestions: [helpCommand(argv, commands)]}
+}
+
+function unknownCommand(text: string, argv: readonly string[], {ids}: KnownCommands): UsageFailure {
+  const typed = text.split(' ')
+  const meant = nearest(text, ids) ?? nearestPrefix(typed, ids)
+  const help = {
+    message: `unknown command ${quoted(text)}`,
+    suggestions: [helpCommand(typed, {...NO_COMMANDS, ids})],
   }
+  if (meant === undefined) return help
+  const words = meant.split(' ')
+  const start = argv.findIndex((_, index) =>
+    typed.slice(0, words.length).every((word, at) => argv[index + at] === word),
+  )
+  const rest = start === -1 ? ['--help'] : argv.slice(start + words.length)
+  return {...help, suggestions: [commandLine([...words, ...rest])]}
 }
 
-function messageOf({message, args}: ParseError): string {
+/** The command that the first words resemble, where arguments follow them. */
+function nearestPrefix(typed: readonly string[], ids: readonly string[]): string | undefined {
+  const lengths = [...new Set(ids.map(id => id.split(' ').length))].sort((a, b) => b - a)
+  for (const length of lengths) {
+    if (typed.length <= length) continue
+    const ofLength = ids.filter(id => id.split(' ').length === length)
+    const found = nearest(typed.slice(0, length).join(' '), ofLength)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function unknownFlags(
+  flags: readonly string[],
+  argv: readonly string[],
+  commands: KnownCommands,
+): UsageFailure {
+  const message = `unknown flag${flags.length === 1 ? '' : 's'} ${listAll(flags.map(quoted))}`
+  const [first = ''] = flags
+  const known = Object.keys(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
+  const meant = first.startsWith('--') ? nearest(first.slice(2), known) : undefined
+  if (meant === undefined) return {message, suggestions: [helpCommand(argv, commands)]}
+  const words = argv.map(word =>
+    word === first || word.startsWith(`${first}=`) ? word.replace(first, `--${meant}`) : word,
+  )
+  return {message, suggestions: [commandLine(words)]}
+}
+
+function commandLine(words: readonly string[]): string {
+  return [PROGRAM, ...words.map(shellWord)].join(' ')
+}
+
+/** The words of the command that a command line starts with, or of the noun. */
+export function idIn(argv: readonly string[], ids: readonly string[]): readonly string[] {
+  const words = argv.flatMap(word => word.split(':'))
+  const isKnown = (id: string) => ids.some(each => each === id || each.startsWith(`${id} `))
+  let length = 0
+  while (length < words.length && isKnown(words.slice(0, length + 1).join(' '))) length += 1
+  return words.slice(0, length)
+}
+
+function messageOf({message, args}: ParseError, argv: readonly string[], commands: KnownCommands): string {
   const missing = Array.isArray(args) ? args.flatMap(nameOf) : []
-  if (missing.length > 0) return `${missing.join(' and ')} must be given`
-  const [first = '', ...rest] = linesOf(message).map(inOurWords)
-  return /errors? occurred:$/.test(first) ? rest.join('; ') : [first, ...rest].join(' ')
+  if (missing.length > 0) return `missing argument ${listAll(missing)}`
+  const lines = linesOf(message)
+  const reasons = /errors? occurred:$/.test(lines[0] ?? '') ? lines.slice(1) : [lines.join(' ')]
+  const known = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
+  return reasons.map(reason => givenAs(reworded(reason), argv, known)).join('; ')
 }
 
-/** A relation of flags: oclif names the value of one of them, be it a secret or `true`, and both in its own words. */
-function inOurWords(line: string): string {
-  return line.replace(
+/** Each message of oclif's parser in the words of this program. oclif prints values, which may be secrets or `true`. */
+const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[]) => string])[] = [
+  [
     /^--([\w-]+)=.* cannot also be provided when using --([\w-]+)$/,
-    '--$1 and --$2 exclude each other',
+    (a, b) => `--${a} and --${b} are mutually exclusive`,
+  ],
+  [
+    /^Expected --([\w-]+)=(.*) to be one of: (.*)$/s,
+    (flag, value, options) => `invalid --${flag} ${quoted(value)}: must be one of ${options}`,
+  ],
+  [/^Missing required flag(?:s:)?:? (?:--)?(.*)$/, flag => `missing flag --${flag}`],
+  [/^Unexpected arguments?: (.*)$/s, words => `unexpected argument ${quoted(words)}`],
+  [
+    /^Flag (--[\w-]+) expects (?:a value|one of these values: (.*))$/,
+    (flag, options) => `missing value of ${flag}${options === '' ? '' : `: must be one of ${options}`}`,
+  ],
+  [/^Flag (--[\w-]+) can only be specified once$/, flag => `${flag} cannot be repeated`],
+  [
+    /^All of the following must be provided when using (--[\w-]+): (.*)$/,
+    (flag, others) => `${flag} requires ${others}`,
+  ],
+  [
+    /^Parsing (--[\w-]+) (?:Expected an integer|Error: .*).*received: (.*)$/s,
+    (flag, value) => `invalid ${flag} ${quoted(value)}: must be an integer`,
+  ],
+]
+
+function reworded(reason: string): string {
+  for (const [pattern, words] of REWORDED) {
+    const parts = pattern.exec(reason)
+    if (parts !== null) return words(...parts.slice(1).map((part: string | undefined) => part ?? ''))
+  }
+  return `${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}`.replace(/\.$/, '')
+}
+
+/** Names the environment variable where a value does not come from the command line. */
+function givenAs(
+  message: string,
+  argv: readonly string[],
+  known: readonly (readonly [string, KnownFlag])[],
+): string {
+  const name = /^invalid --([\w-]+) /.exec(message)?.[1]
+  const [, flag] = known.find(([each]) => each === name) ?? []
+  if (name === undefined || flag?.env === undefined || isWritten(argv, name, flag)) return message
+  return message.replace(`--${name}`, flag.env)
+}
+
+function isWritten(argv: readonly string[], name: string, {char}: KnownFlag): boolean {
+  return argv.some(
+    word =>
+      word === `--${name}` ||
+      word.startsWith(`--${name}=`) ||
+      (char !== undefined && word.startsWith(`-${char}`)),
   )
 }
 
-/** The name of an argument that is required; where there were too many, oclif has plain words instead. */
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
+}
+
+/** The name of a missing argument; arguments that are too many have no name. */
 function nameOf(arg: unknown): string[] {
   const {name} = arg as {readonly name?: unknown}
   return typeof name === 'string' ? [name.toUpperCase()] : []

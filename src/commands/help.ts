@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import {loadHelpClass} from '@oclif/core/help'
 
 export default class Help extends Command {
-  static override summary = 'Show what a command does, with its flags and examples.'
+  static override summary = 'Show help for a command'
   static override examples = ['<%= config.bin %> <%= command.id %> package render']
   static override strict = false
 

@@ -4,7 +4,7 @@ import {formatJson, show} from '../cli/output/show.js'
 import {commonFlags} from '../cli/flags/global.js'
 
 export default class Version extends Command {
-  static override summary = 'Print the version.'
+  static override summary = 'Print the version'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --output json',
@@ -15,7 +15,7 @@ export default class Version extends Command {
       char: 'o',
       options: ['text', 'json'] as const,
       default: 'text',
-      summary: 'Output format.',
+      summary: 'Output format',
     })(),
     ...commonFlags,
   }

@@ -47,7 +47,7 @@ export async function* tarEntries(
       offset,
       read: () => takeAll(cursor, member.size, holder),
     }
-    await skipContent(cursor, offset, member.size, holder)
+    if (member.size > 0) await skipContent(cursor, offset, member.size, holder)
   }
 }
 
@@ -177,8 +177,9 @@ function typeOf({type}: TarHeader, name: string): string {
 
 /** The next header block, or undefined at the end of the archive, after which only zeros may follow. */
 async function nextHeader(cursor: ByteCursor, holder: string): Promise<TarHeader | undefined> {
-  if ((await cursor.peek(1)).length === 0) return undefined
-  const block = await takeAll(cursor, BLOCK, holder)
+  const block = await cursor.take(BLOCK)
+  if (block.length === 0) return undefined
+  if (block.length < BLOCK) throw truncated(holder)
   if (isZero(block)) return await expectOnlyZeros(cursor, holder)
   const header = parseTarHeader(block)
   if (header === undefined)

@@ -75,12 +75,12 @@ function formatOf(block: Uint8Array): TarFormat {
 }
 
 function numbersAreValid(block: Uint8Array, format: TarFormat): boolean {
-  const fields = [
-    ...V7_NUMBERS,
-    ...(format === 'v7' ? [] : DEVICE_NUMBERS),
-    ...(format === 'star' ? STAR_TIMES : []),
-  ]
-  return fields.every(field => isNumber(block, field))
+  const areNumbers = (fields: readonly Field[]) => fields.every(field => isNumber(block, field))
+  return (
+    areNumbers(V7_NUMBERS) &&
+    (format === 'v7' || areNumbers(DEVICE_NUMBERS)) &&
+    (format !== 'star' || areNumbers(STAR_TIMES))
+  )
 }
 
 function prefixOf(block: Uint8Array, format: TarFormat): string {
@@ -150,12 +150,23 @@ function base256(block: Uint8Array, [start, length]: Field): bigint | undefined 
   return isNegative ? -value - 1n : value
 }
 
-/** Digits between blanks and NULs, up to the first NUL; a field without digits is 0. */
+/** Digits between blanks and NULs, up to the first NUL; a field without digits is 0. Called for every header. */
 function octal(block: Uint8Array, [start, length]: Field): number | undefined {
-  const [trimmed = ''] = /[^ \0](?:.*[^ \0])?/s.exec(rawText(block, start, length)) ?? []
-  const [digits = ''] = trimmed.split('\0')
-  if (digits === '') return 0
-  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : undefined
+  let at = start
+  let end = start + length
+  while (at < end && isBlank(block[at])) at++
+  while (at < end && isBlank(block[end - 1])) end--
+  let value = 0
+  for (; at < end && block[at] !== 0; at++) {
+    const digit = (block[at] ?? 0) - 0x30
+    if (digit < 0 || digit > 7) return undefined
+    value = value * 8 + digit
+  }
+  return value
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0 || byte === 0x20
 }
 
 function textField(block: Uint8Array, start: number, length: number): string {

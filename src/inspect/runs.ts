@@ -102,12 +102,15 @@ function templateEngine({engine, controllerImage, source, crd}: Behavior): Templ
 }
 
 function imageUses(containers: readonly ContainerFacts[], volumes: JsonValue | undefined): ImageUse[] {
-  const uses = new Map<string, ImageUse>()
+  const users = new Map<string, string[]>()
   for (const {image, user} of [...containers.map(userOf), ...asObjects(volumes).flatMap(imageVolume)]) {
-    const usedBy = [...(uses.get(image)?.usedBy ?? []), user]
-    uses.set(image, {...(image === '' ? {pin: 'none'} : {image, pin: imagePin(image)}), usedBy})
+    const usedBy = users.get(image)
+    if (usedBy === undefined) users.set(image, [user])
+    else usedBy.push(user)
   }
-  return [...uses.values()]
+  return [...users].map(([image, usedBy]) =>
+    image === '' ? {pin: 'none', usedBy} : {image, pin: imagePin(image), usedBy},
+  )
 }
 
 interface User {

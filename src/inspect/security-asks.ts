@@ -23,15 +23,15 @@ export interface SecurityAsk {
 
 /** What the package asks for, and what becomes of each, as the pods that were rendered have it. */
 export function securityAsks({written, confined, allowed}: ControllerPod): SecurityAsk[] {
-  const [before, byDefault, ifAllowed] = [written, confined, allowed].map(podSpecOf).map(askedOfPod)
-  return (before ?? []).map(({value, ...place}) => {
+  const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(askedOfPod(podSpecOf(pod))))
+  return askedOfPod(podSpecOf(written)).map(({value, ...place}) => {
     const key = keyOf(place)
     const danger = dangerOf(place.field, value)
     return {
       ...place,
       value,
-      byDefault: outcome(value, byDefault?.find(each => keyOf(each) === key)?.value),
-      ifAllowed: outcome(value, ifAllowed?.find(each => keyOf(each) === key)?.value),
+      byDefault: outcome(value, byDefault?.get(key)),
+      ifAllowed: outcome(value, ifAllowed?.get(key)),
       ...(danger === undefined ? {} : {danger}),
     }
   })
@@ -74,6 +74,11 @@ function settings(securityContext: JsonValue | undefined): Asked[] {
     field: `securityContext.${setting}`,
     value,
   }))
+}
+
+/** Of two for one place the first counts. */
+function valuesByKey(asked: readonly Asked[]): ReadonlyMap<string, JsonValue> {
+  return new Map(asked.toReversed().map(each => [keyOf(each), each.value]))
 }
 
 function keyOf({container, field}: Pick<Asked, 'container' | 'field'>): string {

@@ -24,7 +24,7 @@ function isRegistry(segment: string): boolean {
   return segment === 'localhost' || segment.includes('.') || segment.includes(':')
 }
 
-/** Undefined if the text is no image reference. */
+/** Undefined if the text is not an image reference. */
 export function parseImageName(text: string): ImageName | undefined {
   const [beforeDigest, digest] = splitAt(text, text.indexOf('@'))
   const lastSegment = beforeDigest.lastIndexOf('/') + 1

@@ -1,8 +1,8 @@
 import {formatImageName, type ImageName, namesRegistry, parseImageName} from './image-name.js'
 
 /**
- * An image as a request's `source` has it: an image that names no registry is looked up there. What is no image
- * reference is left to Kubernetes to refuse.
+ * Applies a request's `source` to an image: one without a registry is pulled from there. Text that is not an image
+ * reference stays as it is, and Kubernetes rejects it.
  */
 export function imageFromSource(image: string, source: string): string {
   const prefix = trimSlashes(source)
@@ -10,18 +10,18 @@ export function imageFromSource(image: string, source: string): string {
   return `${prefix}/${image}`
 }
 
-/** A package's name where references are looked up at a source: unchanged if it names a registry itself. */
+/** Applies a source to a package's name; a name with a registry stays as it is. */
 export function nameFromSource(name: ImageName, source: string): ImageName {
   if (name.registry !== undefined) return name
   return parseImageName(imageFromSource(formatImageName(name), source)) ?? name
 }
 
-/** Whether a text may be a source: a registry, with or without a path, and no tag. */
+/** Whether the text is a source: a registry with an optional path, without a tag. */
 export function isImageSource(source: string): boolean {
   return sourceParts(source) !== undefined
 }
 
-/** The host of a source, if it names one, and its path, which may be empty. Undefined for what is no source. */
+/** The host of a source, if it has one, and its path, which can be empty. Undefined for other text. */
 export function sourceParts(source: string): Pick<ImageName, 'registry' | 'path'> | undefined {
   const prefix = trimSlashes(source)
   const name = prefix === '' ? undefined : parseImageName(`${prefix}/image`)

@@ -7,7 +7,7 @@ export type Mirrors = Readonly<Record<string, string>>
 
 /**
  * Where a repository is really asked for: the longest registry that it lies in, by whole segments of the path, is
- * replaced by its mirror, once. In no such registry it is asked for where it is. Throws `usage` where a mirror names no
+ * replaced by its mirror, once. In no such registry it is requested where it is. Throws `usage` where a mirror names no
  * repository.
  */
 export function mirroredRepository(repository: Repository, mirrors: Mirrors): Repository {

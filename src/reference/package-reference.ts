@@ -1,13 +1,13 @@
 import {CrossplaneError} from '../errors.js'
 import {formatImageName, type ImageName, parseImageName} from './image-name.js'
 
-/** Where a package is, as people write it on a command line, in a declaration or in a request. */
+/** Where a package is, as users write it on a command line, in a declaration or in a request. */
 export type PackageReference =
   | {readonly kind: 'image'; readonly name: ImageName}
   | {readonly kind: 'directory'; readonly path: string}
   | ArchiveReference
 
-/** An OCI layout or a tarball of one image or several; `tag` chooses among them. */
+/** An OCI layout or a tarball of one image or several; `tag` selects one of them. */
 export interface ArchiveReference {
   readonly kind: 'oci-layout' | 'oci-archive' | 'docker-archive'
   readonly path: string
@@ -20,8 +20,10 @@ const TRANSPORTS = {
   'docker-archive:': 'docker-archive',
 } as const
 
-/** Throws `reference-invalid` for text that is none of the forms. */
+/** Throws `reference-invalid` for text in none of the forms. */
 export function parsePackageReference(text: string): PackageReference {
+  const inRegistry = helmReference(text)
+  if (inRegistry !== undefined) return {kind: 'image', name: inRegistry}
   const transport = Object.entries(TRANSPORTS).find(([prefix]) => text.startsWith(prefix))
   if (transport !== undefined) return archiveReference(text, transport[0], transport[1])
   if (isLocalPath(text)) return {kind: 'directory', path: text}
@@ -29,48 +31,62 @@ export function parsePackageReference(text: string): PackageReference {
   if (name !== undefined) return {kind: 'image', name}
   throw notAReference(
     text,
-    'Write [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case, ./DIR for a folder, or oci:DIR, oci-archive:FILE, docker-archive:FILE.',
+    'Use [HOST/]PATH[:TAG][@sha256:DIGEST] in lowercase, ./DIR for a folder, or oci:DIR, oci-archive:FILE, docker-archive:FILE.',
   )
 }
 
-/** The forms that a shell completes to a path; everything else is an image. */
+const DRIVE = String.raw`[A-Za-z]:[\\/]`
+const LOCAL_PATH = new RegExp(String.raw`^(?:\.{1,2}$|\.{0,2}[\\/]|${DRIVE})`)
+
+/** Whether the text has the form of a path, of POSIX or Windows, that starts with `.`, a separator or a drive. */
 export function isLocalPath(text: string): boolean {
-  return text === '.' || text === '..' || /^(?:\.{0,2}\/)/.test(text)
+  return LOCAL_PATH.test(text)
+}
+
+const OCI_SCHEME = 'oci://'
+
+/** `oci://HOST/PATH`, the form of Helm and ORAS; undefined for other text. `oci:///DIR` is a layout. */
+function helmReference(text: string): ImageName | undefined {
+  if (!text.startsWith(OCI_SCHEME) || text.startsWith(`${OCI_SCHEME}/`)) return undefined
+  const name = parseImageName(text.slice(OCI_SCHEME.length))
+  if (name?.registry !== undefined) return name
+  throw notAReference(text, 'Use oci://HOST/PATH[:TAG] for a registry, or oci:DIR[:TAG] for an OCI layout.')
 }
 
 function archiveReference(text: string, prefix: string, kind: ArchiveReference['kind']): ArchiveReference {
   const rest = text.slice(prefix.length)
-  const colon = rest.indexOf(':')
+  const colon = rest.indexOf(':', isDrivePath(rest) ? 'C:'.length : 0)
   const [path, tag] = colon === -1 ? [rest, undefined] : [rest.slice(0, colon), rest.slice(colon + 1)]
   if (path === '' || tag === '') {
-    throw new CrossplaneError(
-      'reference-invalid',
-      `${text} names no ${path === '' ? 'path' : 'tag'} after ${prefix}`,
-      {
-        suggestions: [`Write ${prefix}PATH or ${prefix}PATH:TAG.`],
-      },
-    )
+    const missing = path === '' ? 'path' : 'tag'
+    throw new CrossplaneError('reference-invalid', `missing ${missing} in ${JSON.stringify(text)}`, {
+      suggestions: [`Use ${prefix}PATH or ${prefix}PATH:TAG.`],
+    })
   }
   return {kind, path, ...(tag === undefined ? {} : {tag})}
 }
 
-/** An image reference of a package. Throws `reference-invalid` if the text is none. */
+function isDrivePath(text: string): boolean {
+  return new RegExp(`^${DRIVE}`).test(text)
+}
+
+/** An image reference of a package. Throws `reference-invalid` for other text. */
 export function parsePackageImage(text: string): ImageName {
-  const name = parseImageName(text)
+  const name = helmReference(text) ?? parseImageName(text)
   if (name !== undefined) return name
   throw notAReference(
     text,
-    'Only [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case is taken here, such as example/provider-sql:v0.2.0.',
+    'Use [HOST/]PATH[:TAG][@sha256:DIGEST] in lowercase, such as example/provider-sql:v0.2.0.',
   )
 }
 
 function notAReference(text: string, suggestion: string): CrossplaneError {
-  return new CrossplaneError('reference-invalid', `${JSON.stringify(text)} is not a package reference`, {
+  return new CrossplaneError('reference-invalid', `invalid package reference ${JSON.stringify(text)}`, {
     suggestions: [suggestion],
   })
 }
 
-/** The reference as text again, as messages name it. */
+/** Formats a reference as text. */
 export function formatPackageReference(reference: PackageReference): string {
   if (reference.kind === 'image') return formatImageName(reference.name)
   if (reference.kind === 'directory') return reference.path

@@ -6,7 +6,7 @@ export interface Repository {
   readonly path: string
 }
 
-/** Where names without a registry are looked up when nobody says otherwise. */
+/** The default registry. */
 export const DOCKER_IO = 'docker.io'
 
 /** Other names of docker.io: the one its client stores credentials under, and the one its API answers at. */
@@ -21,7 +21,7 @@ export function repositoryOf({registry = DOCKER_IO, path}: ImageName): Repositor
   return {registry: DOCKER_IO, path: path.includes('/') ? path : `${LIBRARY}${path}`}
 }
 
-/** The repository as people write it: docker.io's without its host. */
+/** Formats a repository as users write it: without the host for docker.io. */
 export function formatRepository({registry, path}: Repository): string {
   if (registry !== DOCKER_IO) return `${registry}/${path}`
   const name = path.slice(LIBRARY.length)

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {type FieldPath, formatPath, type JsonValue} from '../yaml/json-value.js'
-import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
+import {readYaml, type YamlBudget, type YamlDocument} from '../yaml/read-yaml.js'
 import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go/go-types.js'
 import {overlapping} from './overlapping-paths.js'
 import {baseName, displayPath, type PackageFile} from './package-file.js'
@@ -10,6 +10,8 @@ import {baseName, displayPath, type PackageFile} from './package-file.js'
 export interface Findings {
   readonly errors: Diagnostic[]
   readonly warnings: Diagnostic[]
+  /** What all files of the package may hold together. */
+  readonly budget?: YamlBudget
 }
 
 /** A YAML document of a package, and where to point when something in it is wrong. */
@@ -111,7 +113,7 @@ export function documentsOf(file: PackageFile, findings: Findings): SourceDocume
 /** The same of any file, by the name that messages give it. */
 export function documentsIn(name: string, bytes: Uint8Array, findings: Findings): SourceDocument[] {
   try {
-    const documents = readYaml(bytes, name).map(yaml => ({name, yaml}))
+    const documents = readYaml(bytes, name, findings.budget).map(yaml => ({name, yaml}))
     for (const document of documents) noteDuplicateKeys(document, findings)
     return documents
   } catch (error) {

@@ -121,9 +121,9 @@ function readUiSchema(file: PackageFile, findings: Findings): Described<string>[
   return [{file, word: name === 'ui-schema.yaml' ? '' : firstWord(name), value}]
 }
 
-/** The text is copied as it is: what is no YAML in it, such as a key given twice, is for its own readers to refuse. */
-function warnOfSyntax(file: PackageFile, {warnings}: Findings): void {
-  const own: Findings = {errors: [], warnings: []}
+/** The text is copied as it is: what is not YAML in it is for its own readers to reject. */
+function warnOfSyntax(file: PackageFile, {warnings, budget}: Findings): void {
+  const own: Findings = {errors: [], warnings: [], budget}
   documentsOf(file, own)
   warnings.push(...[...own.errors, ...own.warnings].map(fault => ({...fault, rule: 'ui-schema-syntax'})))
 }

@@ -1,6 +1,8 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
+import {Allowance} from '../fetch/allowance.js'
 import type {JsonObject} from '../yaml/json-value.js'
+import type {YamlBudget} from '../yaml/read-yaml.js'
 import {type App, readApp} from './app.js'
 import {readBehavior} from './behavior.js'
 import {readController} from './controller.js'
@@ -40,7 +42,7 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
 
 /** Reads what can be read of a package, whatever is wrong with the rest. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: Findings = {errors: [], warnings: [], budget: packageBudget()}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
   const app = readApp(kinds.apps, findings)
@@ -55,6 +57,20 @@ export function examinePackage(files: readonly PackageFile[]): Examination {
   if (app === undefined) return examined
   if (findings.errors.length > 0) return {...examined, app}
   return {...examined, app, package: packageOf(app, contents, warnings)}
+}
+
+/** Fifteen times, and fifty times, what the largest known package has. */
+const MAX_PACKAGE_VALUES = 150_000
+const MAX_PACKAGE_SEPARATORS = 1_000_000
+
+function packageBudget(): YamlBudget {
+  return {
+    values: new Allowance(MAX_PACKAGE_VALUES, 'values, together with the other files of the package'),
+    separators: new Allowance(
+      MAX_PACKAGE_SEPARATORS,
+      'lines and punctuation marks, together with the other files of the package',
+    ),
+  }
 }
 
 type Contents = Pick<Examination, 'metadata' | 'crds' | 'controller' | 'behavior'>

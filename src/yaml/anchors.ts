@@ -2,8 +2,8 @@ import type {JsonValue} from './json-value.js'
 import {MAX_FILE_BYTES} from './source-text.js'
 import type {Refuse} from './yaml-error.js'
 
-/** The most values that one file may hold, those that its aliases repeat included. */
-export const MAX_VALUES = 1_000_000
+/** The most values that one file may have, those that its aliases repeat included: 20 times the largest known CRD. */
+export const MAX_VALUES = 200_000
 /** The most collections that may lie within each other, also where an alias puts them there. */
 export const MAX_DEPTH = 100
 /** Aliases may repeat as much text as a whole file may hold. */
@@ -56,6 +56,11 @@ export class Anchors {
 
   get depth(): number {
     return this.#depth
+  }
+
+  /** All values counted so far, of all documents. */
+  get values(): number {
+    return this.#values
   }
 
   /** Forgets the anchors: they are those of one document. */
@@ -111,7 +116,7 @@ export class Anchors {
   /** What an alias stands for, counted as if it stood here in full. */
   repeat(name: string, at: number): Anchor & {readonly value: JsonValue} {
     const anchor = this.#anchors.get(name)
-    if (anchor === undefined) return this.#refuse('yaml-syntax', `no anchor is called ${name}`, at)
+    if (anchor === undefined) return this.#refuse('yaml-syntax', `the anchor ${name} is not defined`, at)
     if (!isComplete(anchor)) {
       return this.#refuse('yaml-alias-cycle', `the value of the anchor ${name} contains itself`, at)
     }
@@ -129,16 +134,16 @@ export class Anchors {
     if (this.#values > MAX_VALUES) this.#refuseAsTooMany(at)
     const values = this.#values - this.#valuesBefore
     if (isExcessive(this.#repeatedValues, values) || this.#repeatedText > MAX_REPEATED_TEXT) {
-      this.#refuse('yaml-limit', 'nearly all of the document would be what its aliases repeat', at)
+      this.#refuse('yaml-limit', 'nearly all of the document is repeated by its aliases', at)
     }
   }
 
   #refuseAsTooDeep(at: number): never {
-    return this.#refuse('yaml-limit', `values lie more than ${MAX_DEPTH} levels deep`, at)
+    return this.#refuse('yaml-limit', `values are nested more than ${MAX_DEPTH} levels deep`, at)
   }
 
   #refuseAsTooMany(at: number): never {
-    return this.#refuse('yaml-limit', `the file holds more than ${MAX_VALUES} values`, at)
+    return this.#refuse('yaml-limit', `the file has more than ${MAX_VALUES} values`, at)
   }
 }
 

@@ -46,6 +46,11 @@ export class DocumentBuilder {
     this.#entries = new Entries(refuse, positions)
   }
 
+  /** How many values the documents so far have, those that aliases repeat included. */
+  get values(): number {
+    return this.#anchors.values
+  }
+
   /** The next document; undefined after the last one. */
   document(): BuiltDocument | undefined {
     const event = this.#take()

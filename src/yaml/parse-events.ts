@@ -74,21 +74,33 @@ function isFirstOfLine(text: string, at: number): boolean {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
 }
 
-/** An event takes much more memory than its text, so a text may not be all events: this is thrice what CRDs have. */
-const MAX_SEPARATORS = 2_000_000
+/** An event takes much more memory than its text, so their number is bounded: 12 times what the largest CRD has. */
+const MAX_SEPARATORS = 600_000
 const SEPARATORS: ReadonlySet<number> = new Set(Array.from('\n,:[{-?', character => character.charCodeAt(0)))
 const LINE_FEED = 10
 
-/** A text that is shorter than the limit cannot have so many: it is not looked at. */
+/** A text that is shorter than the limit cannot have so many, and is not scanned. */
 function expectSparse(text: string, file: string): void {
   if (text.length <= MAX_SEPARATORS) return
-  let separators = 0
+  const end = endOf(MAX_SEPARATORS, text)
+  if (end === undefined) return
   let line = 1
+  for (let at = 0; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) line++
+  throwYamlError('yaml-limit', 'the file has too many values', file, line)
+}
+
+/** Where a text has more separators than `max`; undefined if it has not. */
+function endOf(max: number, text: string): number | undefined {
+  let separators = 0
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (SEPARATORS.has(code)) separators++
-    if (separators > MAX_SEPARATORS)
-      throwYamlError('yaml-limit', 'the file holds too many values', file, line)
-    if (code === LINE_FEED) line++
+    if (SEPARATORS.has(text.charCodeAt(at)) && ++separators > max) return at
   }
+  return undefined
+}
+
+/** How many characters of a text may begin or end a value: at least as many as it has values of its own. */
+export function countSeparators(text: string): number {
+  let separators = 0
+  for (let at = 0; at < text.length; at++) if (SEPARATORS.has(text.charCodeAt(at))) separators++
+  return separators
 }

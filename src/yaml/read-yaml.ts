@@ -2,7 +2,7 @@ import {type BuiltDocument, DocumentBuilder} from './build-value.js'
 import type {Positions} from './entries.js'
 import type {FieldPath, JsonValue} from './json-value.js'
 import {lineNumbers} from './line-numbers.js'
-import {type ParsedText, parseText} from './parse-events.js'
+import {countSeparators, type ParsedText, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
 import {type Refuse, throwYamlError} from './yaml-error.js'
 
@@ -19,24 +19,35 @@ export interface YamlDocument {
 
 /**
  * The documents of a YAML or JSON file as kubectl reads them, in their order; those that are empty or null are left
- * out. `file` is the name for messages. Throws `input-invalid` with one fault, of a `YamlRule`, for the first thing
- * that is wrong.
+ * out. `file` is the name for messages. Throws `input-invalid` with one diagnostic, of a `YamlRule`, for the first
+ * error, and what `budget` throws.
  */
-export function readYaml(bytes: Uint8Array, file: string): YamlDocument[] {
-  const parsed = parseText(sourceText(bytes, file), file)
+export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): YamlDocument[] {
+  const source = sourceText(bytes, file)
+  budget?.separators.spend(countSeparators(source), file)
+  const parsed = parseText(source, file)
   const {text} = parsed
   const lineAt = lineNumbers(text)
   const refuse: Refuse = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
   const places = new Places(() => buildDocuments(parseText(text, file), refuse, new Map()))
-  return buildDocuments(parsed, refuse).documents.flatMap(({value, at, duplicates}, index) => {
+  const {documents, values} = buildDocuments(parsed, refuse)
+  budget?.values.spend(values, file)
+  return documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []
     const duplicateKeys = duplicates.map(duplicate => ({path: duplicate.path, line: lineAt(duplicate.at)}))
     return [{value, line: lineAt(at), duplicateKeys, lineOf: path => lineAt(places.offsetOf(index, path))}]
   })
 }
 
+/** What several files may hold together; `spend` throws once it is too much. `separators` bounds what is parsed. */
+export interface YamlBudget {
+  readonly separators: {spend(count: number, file: string): void}
+  readonly values: {spend(count: number, file: string): void}
+}
+
 interface Built {
   readonly documents: readonly BuiltDocument[]
+  readonly values: number
   readonly positions: Positions
 }
 
@@ -44,7 +55,11 @@ function buildDocuments(parsed: ParsedText, refuse: Refuse, positions?: Position
   const builder = new DocumentBuilder(parsed, refuse, positions)
   const documents: BuiltDocument[] = []
   for (let next = builder.document(); next !== undefined; next = builder.document()) documents.push(next)
-  return {documents, positions: positions ?? new Map<object, Map<string | number, number>>()}
+  return {
+    documents,
+    values: builder.values,
+    positions: positions ?? new Map<object, Map<string | number, number>>(),
+  }
 }
 
 /** Where the parts of a file are. It is read a second time for them: faults are rare, and places cost. */

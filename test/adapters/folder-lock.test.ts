@@ -1,12 +1,21 @@
-import {spawn} from 'node:child_process'
+import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdir, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
+import {mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
 import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
 import {takeLock} from '../../src/adapters/folder-lock.js'
 import {formatHolder, type LockHolder, thisProcess} from '../../src/adapters/lock-holder.js'
+import {describeReal} from '../real-parts.js'
+
+/** A PID namespace whose processes end with `unshare`. */
+const NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc']
+
+function missingNamespaces(): string | undefined {
+  const {status} = spawnSync('unshare', [...NAMESPACE, 'true'])
+  return status === 0 ? undefined : 'no PID namespaces for this user'
+}
 
 let area: string
 let path: string
@@ -20,7 +29,16 @@ beforeEach(async () => {
 
 afterEach(() => rm(join(area, '..'), {recursive: true}))
 
-const take = () => takeLock(realFileSystem, path, self)
+const lease = {renewEvery: 60_000, expiresAfter: 30, sleep: () => Promise.resolve()}
+const lockOf = () => takeLock(realFileSystem, path, self, lease)
+const take = async () => (await lockOf()).release
+
+/** Makes the lock in place look as if it was renewed a minute ago. */
+async function age(): Promise<void> {
+  const [token = ''] = await readdir(path)
+  const then = new Date(Date.now() - 60_000)
+  await utimes(join(path, token), then, then)
+}
 
 async function leaveLock(text: string): Promise<void> {
   await mkdir(path, {recursive: true})
@@ -81,7 +99,7 @@ describe('takeLock', () => {
   it('does not take the lock of one who was faster to take over a dead one', async () => {
     await leaveLock(formatHolder({...self, started: '1'}))
     const slow = pausedAfterReading()
-    const loser = takeLock(slow.files, path, self).catch((error: unknown) => error)
+    const loser = takeLock(slow.files, path, self, lease).catch((error: unknown) => error)
     await slow.hasRead
     const unlock = await take()
     const ours = await readdir(path)
@@ -101,7 +119,7 @@ describe('takeLock', () => {
         await realFileSystem.rename(from, to)
       },
     }
-    const unlock = await takeLock(files, path, self)
+    const unlock = (await takeLock(files, path, self, lease)).release
     expect({emptied, held: (await readdir(path)).length}).toEqual({emptied: 2, held: 1})
     await unlock()
   })
@@ -127,6 +145,102 @@ describe('takeLock', () => {
       }
     }
     expect({most, everyRoundHadOne: taken >= 20}).toEqual({most: 1, everyRoundHadOne: true})
+  })
+})
+
+/** A process that cannot be observed from here. */
+const elsewhere = () => formatHolder({...self, pidSpace: 'pid:[1]', lease: 30})
+
+describe('the lease of a lock', () => {
+  it('protects a process that cannot be observed while it is renewed', async () => {
+    await leaveLock(elsewhere())
+    const refusal = await take().catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      code: 'output-refused',
+      suggestions: [expect.stringContaining('30 seconds')],
+    })
+    expect(await readdir(path)).toEqual(['token'])
+    expect(await readdir(area)).toEqual(['lock'])
+  })
+
+  it('ends without a renewal', async () => {
+    await leaveLock(elsewhere())
+    await age()
+    await (
+      await take()
+    )()
+    expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it('does not end where the holder renews it a moment later, such as after a suspend', async () => {
+    await leaveLock(elsewhere())
+    await age()
+    const sleep = () => writeFile(join(path, 'token'), elsewhere())
+    await expect(takeLock(realFileSystem, path, self, {...lease, sleep})).rejects.toMatchObject({
+      code: 'output-refused',
+    })
+  })
+
+  it('does not end for the lock of an older release, which renews nothing', async () => {
+    await leaveLock(formatHolder({...self, pidSpace: 'pid:[1]'}))
+    await age()
+    await expect(take()).rejects.toMatchObject({
+      code: 'output-refused',
+      suggestions: [expect.stringContaining(`rm -r ${path}`)],
+    })
+  })
+
+  it('is renewed while the lock is held', async () => {
+    const lock = await takeLock(realFileSystem, path, self, {...lease, renewEvery: 5})
+    await age()
+    const [token = ''] = await readdir(path)
+    const renewed = async () => (await stat(join(path, token))).mtimeMs > Date.now() - 50_000
+    while (!(await renewed())) await new Promise(resolve => setTimeout(resolve, 5))
+    await lock.release()
+    expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it('is checked by its holder, who may have been stopped for too long', async () => {
+    const lock = await lockOf()
+    await lock.expectHeld()
+    await rm(path, {recursive: true})
+    await (
+      await take()
+    )()
+    await expect(lock.expectHeld()).rejects.toMatchObject({code: 'output-refused'})
+    await lock.release()
+  })
+})
+
+describeReal('a lock in another PID namespace', missingNamespaces(), () => {
+  it('is held while its process lives, and taken over some time after it was killed', async () => {
+    await mkdir(area)
+    const holder = {...self, pid: 1, pidSpace: undefined, lease: 30}
+    const script = `
+      const fs = require('node:fs')
+      fs.mkdirSync(process.argv[1])
+      const holder = {...JSON.parse(process.argv[2]), pid: process.pid, pidSpace: fs.readlinkSync('/proc/self/ns/pid')}
+      fs.writeFileSync(process.argv[1] + '/token', JSON.stringify(holder) + '\\n')
+      console.log('locked')
+      setInterval(() => undefined, 1000)`
+    const child = spawn('unshare', [
+      ...NAMESPACE,
+      process.execPath,
+      '-e',
+      script,
+      path,
+      JSON.stringify(holder),
+    ])
+    await once(child.stdout, 'data')
+    await expect(take()).rejects.toMatchObject({code: 'output-refused'})
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await expect(take()).rejects.toMatchObject({code: 'output-refused'})
+    await age()
+    await (
+      await take()
+    )()
+    expect(await readdir(join(area, '..'))).toEqual([])
   })
 })
 

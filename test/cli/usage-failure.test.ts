@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {usageFailure} from '../../src/cli/usage-failure.js'
+import {type KnownCommands, usageFailure} from '../../src/cli/usage-failure.js'
 
 /** Errors as oclif 4 makes them; what its parser makes of whole command lines is in test/commands/usage.test.ts. */
 describe('usageFailure', () => {
@@ -8,13 +8,13 @@ describe('usageFailure', () => {
       name: 'a command',
       reason: 'oclif joins the words by colons',
       in: {message: 'command package:rendr:x not found'},
-      want: 'there is no command "package rendr x"',
+      want: 'unknown command "package rendr x"',
     },
     {
       name: 'a command for help',
       reason: 'oclif has another sentence there',
       in: {message: 'Command package rendr not found.'},
-      want: 'there is no command "package rendr"',
+      want: 'unknown command "package rendr"',
     },
     {
       name: 'missing arguments',
@@ -23,13 +23,13 @@ describe('usageFailure', () => {
         message: 'Missing 2 required args:\nimage  The image.\nname',
         args: [{name: 'image'}, {name: 'name'}],
       },
-      want: 'IMAGE and NAME must be given',
+      want: 'missing argument IMAGE and NAME',
     },
     {
       name: 'arguments too many',
       reason: 'they come as plain words',
       in: {message: 'Unexpected arguments: a, b\nSee more help with --help', args: ['a', 'b']},
-      want: 'Unexpected arguments: a, b',
+      want: 'unexpected argument "a, b"',
     },
     {
       name: 'one relation of flags',
@@ -47,7 +47,7 @@ describe('usageFailure', () => {
         message:
           'The following error occurred:\n  \u001B[2m--offline=true cannot also be provided when using --no-cache\u001B[22m\nSee more help with --help',
       },
-      want: '--offline and --no-cache exclude each other',
+      want: '--offline and --no-cache are mutually exclusive',
     },
     {
       name: 'two relations of flags',
@@ -58,5 +58,50 @@ describe('usageFailure', () => {
   ])('$name: $reason', ({in: {message, ...rest}, want}) => {
     const error = Object.assign(new Error(message), rest)
     expect(usageFailure(error)).toEqual({message: want, suggestions: [expect.stringMatching(/--help/)]})
+  })
+})
+
+describe('the suggestions of usageFailure', () => {
+  const RENDER_FLAGS = {api: {env: 'CROSSPLANE_API'}, output: {char: 'o'}, 'output-dir': {}}
+  const commands: KnownCommands = {
+    ids: ['cache list', 'package render', 'package tree', 'registry index add', 'version'],
+    flagsOf: id => (id === 'package render' ? RENDER_FLAGS : {}),
+  }
+  const failure = (message: string, argv: readonly string[], more: object = {}) =>
+    usageFailure(Object.assign(new Error(message), more), argv, commands)
+
+  it.each([
+    {in: ['packge', 'render', './x'], want: 'kubectl crossplane package render ./x'},
+    {in: ['package', 'rendr', './x', '-o', 'json'], want: 'kubectl crossplane package render ./x -o json'},
+    {in: ['package', 'rendr'], want: 'kubectl crossplane package render'},
+    {in: ['verison'], want: 'kubectl crossplane version'},
+    {in: ['registry', 'idnex', 'add', 'a b'], want: "kubectl crossplane registry index add 'a b'"},
+    {in: ['package', 'frobnicate'], want: 'kubectl crossplane package --help'},
+    {in: ['frobnicate'], want: 'kubectl crossplane --help'},
+  ])('for $in: $want', ({in: argv, want}) => {
+    const words = argv.filter(word => !word.startsWith('-') && word !== 'json')
+    expect(failure(`command ${words.join(':')} not found`, argv).suggestions).toEqual([want])
+  })
+
+  it.each([
+    {in: ['./x', '--outptu', 'json'], flag: '--outptu', want: './x --output json'},
+    {in: ['./x', '--ouput-dir=a b'], flag: '--ouput-dir', want: "./x '--output-dir=a b'"},
+    {in: ['./x', '--frobnicate'], flag: '--frobnicate', want: '--help'},
+  ])('for $flag: $want', ({in: args, flag, want}) => {
+    const argv = ['package', 'render', ...args]
+    expect(failure(`Nonexistent flag: ${flag}`, argv, {flags: [flag]})).toEqual({
+      message: `unknown flag "${flag}"`,
+      suggestions: [`kubectl crossplane package render ${want}`],
+    })
+  })
+
+  it('names the variable that has an invalid value', () => {
+    const message = 'Expected --api=x to be one of: packages, stacks'
+    const environment = failure(message, ['package', 'render', './x'])
+    const flag = failure(message, ['package', 'render', './x', '--api', 'x'])
+    expect([environment.message, flag.message]).toEqual([
+      'invalid CROSSPLANE_API "x": must be one of packages, stacks',
+      'invalid --api "x": must be one of packages, stacks',
+    ])
   })
 })

@@ -2,91 +2,182 @@ import {describe, expect, it} from '@jest/globals'
 import type {Command} from '@oclif/core'
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
+import {helpWidth} from '../../src/cli/help/program-help.js'
 import {runCli} from '../run-cli.js'
+import {runProgram} from '../run-program.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
 const COMMANDS = join(import.meta.dirname, '../../src/commands')
 
-/** What a command class says of itself; one that declares no flags has none, whatever oclif's types say. */
+/** The parts of a command class that help shows; oclif's types have flags even where a class has none. */
 interface Described {
   readonly summary?: string
   readonly examples?: readonly Command.Example[]
   readonly flags?: Readonly<Record<string, {readonly summary?: string; readonly hidden?: boolean}>>
   readonly args: Readonly<Record<string, {readonly description?: string; readonly ignoreStdin?: boolean}>>
+  readonly mostUsed?: readonly string[]
 }
 
 const named: (Required<Described> & {readonly name: string; readonly id: readonly string[]})[] = []
 for (const path of readdirSync(COMMANDS, {recursive: true, encoding: 'utf8'}).sort()) {
   if (!path.endsWith('.ts')) continue
   const {default: command} = (await import(join(COMMANDS, path))) as {default: Described}
-  const {summary = '', examples = [], flags = {}, args} = command
+  const {summary = '', examples = [], flags = {}, args, mostUsed = []} = command
   const id = path.replace(/\.ts$/, '').split('/')
-  named.push({name: id.join(' '), id, summary, examples, flags, args})
+  named.push({name: id.join(' '), id, summary, examples, flags, args, mostUsed})
 }
 
-describe('what every command says of itself', () => {
-  it('there are commands to look at', () => {
+describe('the description of every command', () => {
+  it('is read from the commands', () => {
     expect(named.map(({name}) => name)).toEqual(expect.arrayContaining(['package render', 'version']))
   })
 
-  it.each(named)('$name: a summary of one sentence', ({summary}) => {
-    expect(summary).toMatch(/^[A-Z][^\n]*[.]$/)
+  it.each(named)('$name: has a summary without a period', ({summary}) => {
+    expect(summary).toMatch(/^[A-Z][^\n]*[^.\n]$/)
   })
 
-  it.each(named)('$name: every flag has a summary, every argument a description', ({flags, args}) => {
-    const silent = [
-      ...Object.entries(flags).filter(([, {summary}]) => !/^\S.*[.]$/.test(summary ?? '')),
-      ...Object.entries(args).filter(([, {description}]) => !/^\S.*[.]$/.test(description ?? '')),
+  it.each(named)('$name: describes every flag and argument without a period', ({flags, args}) => {
+    const missing = [
+      ...Object.entries(flags).filter(([, {summary}]) => !/^[A-Z].*[^.]$/.test(summary ?? '')),
+      ...Object.entries(args).filter(([, {description}]) => !/^[A-Z].*[^.]$/.test(description ?? '')),
     ]
-    expect(silent.map(([name]) => name)).toEqual([])
+    expect(missing.map(([name]) => name)).toEqual([])
   })
 
-  it.each(named)('$name: no argument is taken from standard input', ({args}) => {
+  it.each(named)('$name: takes no argument from standard input', ({args}) => {
     const greedy = Object.entries(args).filter(([, {ignoreStdin}]) => ignoreStdin !== true)
     expect(greedy.map(([name]) => name)).toEqual([])
   })
 
-  it.each(named)('$name: examples, with long flags that there are', ({examples, flags}) => {
-    const words = examples.map(example =>
+  it.each(named)('$name: shows existing flags with -h', ({flags, mostUsed}) => {
+    expect(mostUsed.filter(name => !(name in flags))).toEqual([])
+  })
+
+  it.each(named)('$name: has examples that use a flag, if there are flags', ({examples, flags}) => {
+    const words = examples.flatMap(example =>
       (typeof example === 'string' ? example : example.command)
         .split(/\s+/)
         .filter(word => word.startsWith('-')),
     )
-    const known = new Set(Object.keys(flags).map(name => `--${name}`))
-    expect(words.length).toBeGreaterThan(0)
-    expect(words.flat().filter(word => !known.has(word.split('=')[0] ?? ''))).toEqual([])
-    if (known.size > 0) expect(words.flat().length).toBeGreaterThan(0)
+    expect(examples.length).toBeGreaterThan(0)
+    if (Object.keys(flags).length > 0) expect(words.length).toBeGreaterThan(0)
   })
 })
+
+/** Command lines as a shell reads them: the words of each command of a pipeline. */
+async function shellWords(line: string): Promise<string[][]> {
+  const print = 'kubectl() { printf "%s\\0" "$@"; printf "\\1"; }; jq() { :; }; pass() { :; }; '
+  const script = `${print} eval "$1" | cat`
+  const {status, stdout, stderr} = await runProgram('bash', ['-c', script, 'bash', line], {cwd: folder})
+  expect({line, status, stderr}).toEqual({line, status: 0, stderr: ''})
+  return stdout
+    .split('\u0001')
+    .filter(text => text !== '')
+    .map(text => text.split('\0').slice(0, -1))
+}
+
+const folder = writeTree(temporaryFolder(), {password: 'secret'})
+
+describe('the examples in help', () => {
+  const cases = named.flatMap(({name, examples}) =>
+    examples.map((_, index) => ({name: `${name}, example ${index + 1}`, command: name, index})),
+  )
+
+  it.each(cases)('$name can be pasted into a shell', async ({command, index}) => {
+    const {stdout} = await runCli(...command.split(' '), '--help')
+    const [, section = ''] = /^EXAMPLES?\n([\s\S]*)/m.exec(stdout) ?? []
+    const lines = section
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== '' && !line.startsWith('#') && !/^[A-Z]+$/.test(line))
+    if (command === 'help') return
+    const line = lines[index] ?? ''
+    // jq reads the output of the program: only what comes before it is run.
+    const [run] = line.split(' | jq ')
+    const [words = []] = (await shellWords(run?.replace(/^pass .* \| /, '') ?? '')).slice(-1)
+    expect(words.slice(0, 1)).toEqual(['crossplane'])
+    const {Parser, flags, args, strict} = await parts(command)
+    const id = command.split(' ')
+    expect(words.slice(1, 1 + id.length)).toEqual(id)
+    await Parser.parse(words.slice(1 + id.length), {flags, args, strict})
+  })
+})
+
+/** What oclif parses a command line of a command by. */
+async function parts(command: string) {
+  const {default: Class} = (await import(join(COMMANDS, `${command.replaceAll(' ', '/')}.ts`))) as {
+    default: typeof Command
+  }
+  return {
+    Parser: await import('@oclif/core/parser'),
+    flags: Class.flags,
+    args: Class.args,
+    strict: Class.strict,
+  }
+}
 
 describe('help', () => {
   /** Help of help is help of the program. */
   const helped = named.filter(({name}) => name !== 'help')
 
-  it.each(helped)('$name: --help, -h and the help command print the same', async ({id, summary}) => {
+  it.each(helped)('$name: --help and the help command print the same', async ({id, summary}) => {
     const help = await runCli(...id, '--help')
     expect(help).toEqual({
       status: 0,
-      stdout: expect.stringContaining(`$ kubectl crossplane ${id.join(' ')}`),
+      stdout: expect.stringContaining(`\n  kubectl crossplane ${id.join(' ')}`),
       stderr: '',
     })
     expect(help.stdout.split('\n')[0]).toBe(summary)
     expect(help.stdout).toMatch(/^EXAMPLES?$/m)
-    expect(await runCli(...id, '-h')).toEqual(help)
     expect(await runCli('help', ...id)).toEqual(help)
+    const [noun = '', ...verb] = id
+    if (verb.length > 0) expect(await runCli(noun, 'help', ...verb)).toEqual(help)
   })
 
-  it('flags come before or after it', async () => {
+  it.each(helped)('$name: -h is shorter and names --help', async ({id, summary}) => {
+    const [short, full] = [await runCli(...id, '-h'), await runCli(...id, '--help')]
+    expect(short.stdout.split('\n')[0]).toBe(summary)
+    expect(short.stdout).toContain(`"kubectl crossplane ${id.join(' ')} --help"`)
+    expect(short.stdout.split('\n').length).toBeLessThan(Math.min(45, full.stdout.split('\n').length))
+  })
+
+  it('is printed wherever the flag is', async () => {
     const help = await runCli('package', 'render', '--help')
-    expect(await runCli('package', 'render', './x', '--output', 'json', '-h')).toEqual(help)
+    expect(await runCli('package', 'render', './x', '--output', 'json', '--help')).toEqual(help)
   })
 
-  it.each(helped)('$name: no other name for the program, and nothing hidden', async ({id, flags}) => {
-    const {stdout} = await runCli(...id, '--help')
-    const lines = stdout.split('\n').filter(line => line.trimStart().startsWith('$'))
-    expect(lines.filter(line => !line.includes('$ kubectl crossplane '))).toEqual([])
-    const hidden = Object.keys(flags).filter(name => flags[name]?.hidden === true)
-    expect(hidden.filter(name => stdout.includes(`--${name}`))).toEqual([])
+  it('prints the description before the flags', async () => {
+    const {stdout} = await runCli('package', 'render', '--help')
+    const headers = stdout.split('\n').filter(line => /^[A-Z ]+$/.test(line) && line !== '')
+    expect(headers.indexOf('DESCRIPTION')).toBeLessThan(headers.findIndex(line => line.endsWith('FLAGS')))
   })
+
+  it('is as wide as the terminal', async () => {
+    expect([
+      helpWidth({isTTY: true, columns: 200}, {COLUMNS: '50'}),
+      helpWidth({isTTY: true, columns: 20}, {}),
+      helpWidth({}, {COLUMNS: '70'}),
+      helpWidth({}, {}),
+    ]).toEqual([200, 40, 70, 100])
+    process.env.COLUMNS = '60'
+    try {
+      const {stdout} = await runCli('package', 'render', '--help')
+      const wide = stdout.split('\n').filter(line => line.length > 64 && !line.startsWith('  kubectl'))
+      expect(wide).toEqual([])
+    } finally {
+      delete process.env.COLUMNS
+    }
+  })
+
+  it.each(helped)(
+    '$name: uses no other name for the program, and shows nothing hidden',
+    async ({id, flags}) => {
+      const {stdout} = await runCli(...id, '--help')
+      expect(stdout).not.toMatch(/^\s*kubectl-crossplane /m)
+      const hidden = Object.keys(flags).filter(name => flags[name]?.hidden === true)
+      expect(hidden.filter(name => new RegExp(`--${name}(?![\\w-])`).test(stdout))).toEqual([])
+    },
+  )
 
   it.each(
     [[], ['--help'], ['-h'], ['help'], ['help', '--help']].map(argv => ({
@@ -98,13 +189,16 @@ describe('help', () => {
     expect(await runCli(...argv)).toEqual(want)
     expect(want).toEqual({
       status: 0,
-      stdout: expect.stringContaining('$ kubectl crossplane [COMMAND]'),
+      stdout: expect.stringContaining('kubectl crossplane [COMMAND]'),
       stderr: '',
     })
   })
 
   it.each(
-    [['package'], ['package', '--help'], ['help', 'package']].map(argv => ({name: argv.join(' '), argv})),
+    [['package'], ['package', '--help'], ['help', 'package'], ['package', 'help']].map(argv => ({
+      name: argv.join(' '),
+      argv,
+    })),
   )('of a noun: $name', async ({argv}) => {
     const {status, stdout, stderr} = await runCli(...argv)
     const verbs = named.flatMap(({id}) => (id[0] === 'package' ? [id[1] ?? ''] : []))

@@ -1,4 +1,4 @@
-// Imported before a program: writes down, when it ends, the most memory that it had and all that it has written.
+// Imported before a program: records, when it exits, its peak memory, its processor time and all that it has written.
 import {readFileSync, writeFileSync} from 'node:fs'
 
 /**
@@ -12,5 +12,7 @@ process.on('exit', () => {
   // Not resourceUsage(): that remembers the process which this one was forked from.
   const peakKiB = numberAfter('/proc/self/status', 'VmHWM')
   const written = numberAfter('/proc/self/io', 'wchar')
-  writeFileSync(process.env.PEAK_USAGE ?? '', JSON.stringify({peakKiB, written}))
+  const {user, system} = process.cpuUsage()
+  const cpuSeconds = (user + system) / 1e6
+  writeFileSync(process.env.PEAK_USAGE ?? '', JSON.stringify({peakKiB, cpuSeconds, written}))
 })

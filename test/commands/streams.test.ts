@@ -72,13 +72,13 @@ describe('a pipe', () => {
     })
   })
 
-  it('that is closed early, as head does, is no failure', async () => {
+  it('that is closed early ends the program as SIGPIPE does, without a message', async () => {
     const child = start(LARGE)
     const end = ended(child)
     child.stdout?.once('data', () => child.stdout?.destroy())
     expect({stderr: await read(child.stderr), ...(await end), logs: readdirSync(logs)}).toEqual({
       stderr: expect.stringMatching(/^Warning: [^\n]+\n$/),
-      status: 0,
+      status: 141,
       signal: null,
       logs: [],
     })
@@ -117,7 +117,10 @@ describeReal('a full disk', existsSync('/dev/full') ? undefined : 'no /dev/full'
 })
 
 describe('an interruption', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends with 130 and says how to go on', async signal => {
+  it.each([
+    {signal: 'SIGINT', want: 130},
+    {signal: 'SIGTERM', want: 143},
+  ] as const)('$signal exits with $want and says how to continue', async ({signal, want}) => {
     const fifo = join(folder, signal)
     expect(spawnSync('mkfifo', [fifo]).status).toBe(0)
     const child = start(
@@ -130,7 +133,7 @@ describe('an interruption', () => {
     await (await open(fifo, 'w')).close()
     child.kill(signal)
     expect({...(await end), stdout: await read(child.stdout), stderr: await messages}).toEqual({
-      status: 130,
+      status: want,
       signal: null,
       stdout: '',
       stderr: expect.stringMatching(/^Interrupted\. [^\n]+\n$/),

@@ -34,12 +34,23 @@ const CASES: readonly {
   {name: 'missing REF', reason: 'nothing to render', in: render(), want: ['missing argument REF']},
   {name: 'missing IMAGE', reason: 'nothing to ask for', in: generate(), want: ['IMAGE']},
   {
+    name: 'a source as argument of render',
+    reason: 'only the old install forms have it',
+    in: render('a/b', 'c', 'd'),
+    want: ['"d"'],
+  },
+  {
     name: 'an argument too many',
     reason: 'never ignored',
     in: generate('a/b', 'c', 'd', 'extra'),
     want: ['extra'],
   },
-  {name: 'REF and -f', reason: 'two answers', in: render('./x', '-f', requests), want: ['REF and -f are mutually exclusive']},
+  {
+    name: 'REF and -f',
+    reason: 'two answers',
+    in: render('./x', '-f', requests),
+    want: ['REF and -f are mutually exclusive'],
+  },
   ...['--scope=Cluster', '-c', '--source=r.example.org', '--image-pull-policy=Never'].map(flag => ({
     name: `${flag} and -f`,
     reason: 'the objects in the file say it',
@@ -59,10 +70,10 @@ const CASES: readonly {
     want: ['xpkg', 'packages', 'stacks'],
   },
   {
-    name: 'flags that exclude each other',
+    name: 'mutually exclusive flags',
     reason: 'in our words',
     in: render('./x', '--offline', '--no-cache'),
-    want: ['--offline and --no-cache exclude each other'],
+    want: ['--offline and --no-cache are mutually exclusive'],
   },
   {name: 'flag without its value', reason: 'it has one', in: render('./x', '--source'), want: ['--source']},
   {
@@ -137,7 +148,7 @@ describe('a command line that cannot be meant', () => {
     expect({status, stdout, rest}).toEqual({
       status: 2,
       stdout: '',
-      rest: expect.arrayContaining([expect.stringMatching(/^Try: \S.{10,}[.]$/)]),
+      rest: expect.arrayContaining([expect.stringMatching(/^Try: (?:\S.{10,}[.]|kubectl crossplane .+)$/)]),
     })
     expect(rest.every(line => line.startsWith('Try: '))).toBe(true)
     expect({message, lacks: want.filter(word => !message.includes(word))}).toEqual({
@@ -159,6 +170,20 @@ describe('a command line that cannot be meant', () => {
 })
 
 describe('values from the environment', () => {
+  it.each(['on', 'enabled', '2'])('rejects CROSSPLANE_OFFLINE=%s, which is not a boolean', async value => {
+    process.env.CROSSPLANE_OFFLINE = value
+    try {
+      const {status, stdout, stderr} = await runCli(...render(...DATABASE))
+      expect({status, stdout, stderr}).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `Error: invalid value "${value}" of CROSSPLANE_OFFLINE: not a boolean\nTry: Set CROSSPLANE_OFFLINE to true or false.\n`,
+      })
+    } finally {
+      delete process.env.CROSSPLANE_OFFLINE
+    }
+  })
+
   it('a bad one is refused as if it had been typed', async () => {
     process.env.CROSSPLANE_API = 'xpkg'
     try {

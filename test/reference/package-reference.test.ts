@@ -36,12 +36,21 @@ const forms: readonly [text: string, want: PackageReference][] = [
     'docker-archive:image.tar:example/widgets:v1',
     {kind: 'docker-archive', path: 'image.tar', tag: 'example/widgets:v1'},
   ],
+  [String.raw`.\widgets`, {kind: 'directory', path: String.raw`.\widgets`}],
+  [String.raw`..\widgets`, {kind: 'directory', path: String.raw`..\widgets`}],
+  [String.raw`C:\widgets`, {kind: 'directory', path: String.raw`C:\widgets`}],
+  ['d:/widgets', {kind: 'directory', path: 'd:/widgets'}],
+  [String.raw`\\server\share`, {kind: 'directory', path: String.raw`\\server\share`}],
+  [String.raw`oci:C:\layout`, {kind: 'oci-layout', path: String.raw`C:\layout`}],
+  ['oci-archive:C:/image.tar:v1', {kind: 'oci-archive', path: 'C:/image.tar', tag: 'v1'}],
+  ['oci:///layout', {kind: 'oci-layout', path: '///layout'}],
   // A name that begins like a transport and has no path after it is an image.
   ['oci-archive', {kind: 'image', name: {path: 'oci-archive'}}],
 ]
 
-const refused = [
-  ...['', 'Widgets', 'a b', 'a:', 'a@sha256:0', '.hidden', '~/dir', 'C:\\dir', 'https://example.org/a'],
+const rejected = [
+  ...['', 'Widgets', 'a b', 'a:', 'a@sha256:0', '.hidden', '~/dir', 'C:dir', 'https://example.org/a'],
+  ...['oci://', 'oci://widgets', 'oci://example/widgets', 'oci://registry.example.org/Widgets'],
   ...['oci:', 'oci::v1', 'oci:layout:', 'oci-archive:', 'docker-archive::', 'dir/'],
 ]
 
@@ -50,24 +59,33 @@ describe('parsePackageReference', () => {
     expect(parsePackageReference(text)).toStrictEqual(want)
   })
 
-  it.each(refused)('refuses %j', text => {
+  it('reads the form of Helm and ORAS as an image', () => {
+    const name = {registry: 'registry.example.org', path: 'team/widgets', tag: 'v1'}
+    expect(parsePackageReference('oci://registry.example.org/team/widgets:v1')).toStrictEqual({
+      kind: 'image',
+      name,
+    })
+    expect(parsePackageImage('oci://registry.example.org/team/widgets:v1')).toStrictEqual(name)
+  })
+
+  it.each(rejected)('rejects %j', text => {
     expect(() => parsePackageReference(text)).toThrow(expect.objectContaining({code: 'reference-invalid'}))
   })
 })
 
 describe('formatPackageReference', () => {
-  it.each(forms)('writes %s as it was', (text, reference) => {
+  it.each(forms)('formats %s unchanged', (text, reference) => {
     expect(formatPackageReference(reference)).toBe(text)
   })
 })
 
 describe('parsePackageImage', () => {
-  it.each(['./dir', 'oci:layout/', '..'])('takes no path: %s', text => {
+  it.each(['./dir', 'oci:layout/', '..'])('rejects the path %s', text => {
     expect(() => parsePackageImage(text)).toThrow(CrossplaneError)
     expect(() => parsePackageImage(text)).toThrow(expect.objectContaining({code: 'reference-invalid'}))
   })
 
-  it('takes an image', () => {
+  it('reads an image', () => {
     expect(parsePackageImage('example/widgets:v1')).toStrictEqual({path: 'example/widgets', tag: 'v1'})
   })
 })

@@ -112,11 +112,11 @@ describe('size', () => {
     },
     {
       name: 'more than that, by an alias',
-      in: `a: &a [${'1,'.repeat(400_000)}]\nb: [*a, *a]\n`,
+      in: `a: &a [${'1,'.repeat(0.4 * MAX_VALUES)}]\nb: [*a, *a]\n`,
       want: 'yaml-limit:2',
     },
-    {name: 'a file of nothing but lines', in: `a: |\n${'\n'.repeat(4_000_000)}`, want: 'yaml-limit:2000000'},
-    {name: 'a file of nothing but dashes', in: '-\n'.repeat(4_000_000), want: 'yaml-limit:1000001'},
+    {name: 'a file of nothing but lines', in: `a: |\n${'\n'.repeat(4_000_000)}`, want: 'yaml-limit:600000'},
+    {name: 'a file of nothing but dashes', in: '-\n'.repeat(4_000_000), want: 'yaml-limit:300001'},
     {
       name: 'a tag that overflows the parser',
       in: `a: !${'x'.repeat(MAX_FILE_BYTES - 10)} b`,

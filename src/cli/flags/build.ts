@@ -7,22 +7,22 @@ export const buildFlags = {
   from: string({
     helpGroup: 'IMAGE',
     helpValue: 'IMAGE',
-    summary: "Image to put the package on, such as its controller's; every platform of it gets the package.",
+    summary: 'Image to build on, such as that of the controller, for each of its platforms',
   }),
   'bake-metadata': boolean({
     helpGroup: 'IMAGE',
-    summary: 'Write groups, resources, icons and ui-schemas into the CRDs, and leave their files out.',
+    summary: 'Write groups, resources, icons and ui-schemas into the CRDs, and omit their files',
   }),
   api: option({
     options: ERA_NAMES,
     default: 'packages',
     env: 'CROSSPLANE_API',
     helpGroup: 'IMAGE',
-    summary: 'API whose annotations --bake-metadata writes.',
+    summary: 'Package API of the annotations that --bake-metadata writes',
   })(),
   'no-lint': boolean({
     helpGroup: 'IMAGE',
-    summary: 'Build whatever can be read, with what lint calls errors.',
+    summary: 'Build despite lint errors',
   }),
   ...outcomeOutputFlag,
 }

@@ -6,7 +6,7 @@ export const cacheDirFlag = {
     env: 'CROSSPLANE_CACHE_DIR',
     helpGroup: 'CACHE',
     helpValue: 'DIR',
-    summary: 'Folder of pulled packages; otherwise kubectl-crossplane in $XDG_CACHE_HOME or ~/.cache.',
+    summary: 'Cache folder (default: $XDG_CACHE_HOME/kubectl-crossplane or ~/.cache/kubectl-crossplane)',
   }),
 }
 
@@ -16,11 +16,11 @@ export const cacheFlags = {
   'no-cache': boolean({
     helpGroup: 'CACHE',
     exclusive: ['offline'],
-    summary: 'Pull packages anew and keep nothing.',
+    summary: 'Pull packages again and do not cache them',
   }),
   offline: boolean({
     env: 'CROSSPLANE_OFFLINE',
     helpGroup: 'CACHE',
-    summary: 'Take packages from the cache only; nothing is asked of a registry.',
+    summary: 'Do not access the network; use cached packages only',
   }),
 }

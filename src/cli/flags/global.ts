@@ -1,15 +1,20 @@
 import {boolean, option} from '@oclif/core/flags'
 
-/** Flags that every command has. */
+/** Flags of every command. */
 export const commonFlags = {
   color: option({
     options: ['auto', 'always', 'never'] as const,
     default: 'auto',
     helpGroup: 'GLOBAL',
-    summary: 'Colour of messages; auto means on a terminal.',
+    summary: 'Use colors; auto means on a terminal',
   })(),
+  quiet: boolean({
+    char: 'q',
+    helpGroup: 'GLOBAL',
+    summary: 'Print only warnings and errors on standard error',
+  }),
   debug: boolean({
     helpGroup: 'GLOBAL',
-    summary: 'Show the stack of an error, and each request to a registry without its secrets.',
+    summary: 'Print stack traces and registry requests, without secrets',
   }),
 }

@@ -1,23 +1,23 @@
 import {boolean, string} from '@oclif/core/flags'
 
-/** The file that says what was chosen before. */
+/** The lock file of a command that writes or compares it. */
 export const lockFileFlag = {
   'lock-file': string({
     helpGroup: 'DEPENDENCIES',
     helpValue: 'FILE',
-    summary: "Lock with what was chosen before; by default the declaration's, with .lock for .yaml.",
+    summary: "Lock file (default: the declaration's name with .lock)",
   }),
 }
 
-/** Flags of commands that choose packages and write no lock. */
+/** Flags of commands that resolve and do not write the lock file. */
 export const lockFlags = {
   'lock-file': string({
     helpGroup: 'DEPENDENCIES',
     helpValue: 'FILE',
-    summary: "Lock to keep to where it still fits; by default the declaration's, if there is one.",
+    summary: "Lock file to use (default: the declaration's, if it exists)",
   }),
   locked: boolean({
     helpGroup: 'DEPENDENCIES',
-    summary: 'Refuse whatever differs from the lock, and to do without one.',
+    summary: 'Fail if the result differs from the lock file',
   }),
 }

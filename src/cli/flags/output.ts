@@ -1,24 +1,24 @@
 import {option} from '@oclif/core/flags'
 
-/** For a command whose answer is a report: words for people, or a document. */
+/** For a command that prints a report: text, or a document. */
 export const reportOutputFlag = {
   output: option({
     char: 'o',
     options: ['text', 'json', 'yaml'] as const,
     default: 'text',
     helpGroup: 'OUTPUT',
-    summary: 'Output format; text is for people and may change.',
+    summary: 'Output format; text may change between releases',
   })(),
 }
 
-/** For a command that does something and says what. */
+/** For a command that makes a change and reports it. */
 export const outcomeOutputFlag = {
   output: option({
     char: 'o',
     options: ['text', 'json'] as const,
     default: 'text',
     helpGroup: 'OUTPUT',
-    summary: 'Output format.',
+    summary: 'Output format',
   })(),
 }
 
@@ -29,6 +29,6 @@ export const objectOutputFlag = {
     options: ['yaml', 'json'] as const,
     default: 'yaml',
     helpGroup: 'OUTPUT',
-    summary: 'Output format.',
+    summary: 'Output format',
   })(),
 }

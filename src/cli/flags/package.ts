@@ -6,18 +6,18 @@ export const packageFlags = {
     env: 'CROSSPLANE_PACKAGES',
     helpGroup: 'PACKAGE',
     helpValue: 'DIR',
-    summary: 'Folder of packages, as PATH/VERSION or PATH@VERSION, to look references up in.',
+    summary: 'Folder of packages, as PATH/VERSION or PATH@VERSION, in which references are looked up',
   }),
   'as-package': string({
     helpGroup: 'PACKAGE',
     helpValue: 'REF',
-    summary: 'Identity of a local package: its image and version are those of REF.',
+    summary: 'Identity of a local package: use the image and version of REF',
   }),
   platform: string({
     env: 'CROSSPLANE_PLATFORM',
     helpGroup: 'PACKAGE',
     helpValue: 'OS/ARCH',
-    summary: 'Platform to choose from a multi-platform image (default linux/amd64).',
+    summary: 'Platform to use from a multi-platform image (default: linux/amd64)',
   }),
 }
 
@@ -26,11 +26,11 @@ export const declarationFlags = {
   crd: string({
     helpGroup: 'PACKAGE',
     helpValue: 'CRD',
-    summary: 'RESOURCE.GROUP[/VERSION] in place of REF: whatever package defines it.',
+    summary: 'Select the package that provides RESOURCE.GROUP[/VERSION], instead of REF',
   }),
   declaration: string({
     helpGroup: 'PACKAGE',
     helpValue: 'FILE',
-    summary: 'File that says what is wanted, crossplane-packages.yaml, in place of REF; - is standard input.',
+    summary: 'Declaration (crossplane-packages.yaml) to use instead of REF; - is standard input',
   }),
 }

@@ -2,7 +2,7 @@ import {boolean, string} from '@oclif/core/flags'
 
 /** For a command that writes files: shows the plan and changes nothing. */
 export const dryRunFlag = {
-  'dry-run': boolean({helpGroup: 'OUTPUT', summary: 'Print the plan with its diffs and change nothing.'}),
+  'dry-run': boolean({helpGroup: 'OUTPUT', summary: 'Print the plan with its diffs and change nothing'}),
 }
 
 /** Saving and executing the plan of an output folder. */
@@ -10,18 +10,18 @@ export const planFlags = {
   'dry-run': boolean({
     dependsOn: ['output-dir'],
     helpGroup: 'OUTPUT',
-    summary: 'Print the plan for --output-dir with its diffs and change nothing.',
+    summary: 'Print the plan for --output-dir with its diffs and change nothing',
   }),
   'plan-out': string({
     dependsOn: ['output-dir'],
     helpGroup: 'OUTPUT',
     helpValue: 'FILE',
-    summary: 'Print the plan for --output-dir, save it to FILE and change nothing else.',
+    summary: 'Print the plan for --output-dir, save it to FILE and change nothing else',
   }),
   plan: string({
     dependsOn: ['output-dir'],
     helpGroup: 'OUTPUT',
     helpValue: 'FILE',
-    summary: 'Execute exactly the plan saved in FILE, instead of rendering a package.',
+    summary: 'Execute exactly the plan saved in FILE, instead of rendering a package',
   }),
 }

@@ -6,7 +6,7 @@ export const sourceFlag = {
     env: 'CROSSPLANE_SOURCE',
     helpGroup: 'REGISTRY',
     helpValue: 'REGISTRY',
-    summary: 'Registry, with or without a path, of references that name none (default docker.io).',
+    summary: 'Registry, with or without a path, of references without one (default: docker.io)',
   }),
 }
 
@@ -16,27 +16,27 @@ export const registryFlags = {
     env: 'CROSSPLANE_CA_FILE',
     helpGroup: 'REGISTRY',
     helpValue: 'FILE',
-    summary: 'PEM certificates of authorities to trust besides the usual ones.',
+    summary: 'Additional trusted CA certificates (PEM)',
   }),
   'client-cert': string({
     env: 'CROSSPLANE_CLIENT_CERT',
     helpGroup: 'REGISTRY',
     helpValue: 'FILE',
-    summary: 'PEM certificate to show to the registry; needs --client-key.',
+    summary: 'Client certificate (PEM); requires --client-key',
   }),
   'client-key': string({
     env: 'CROSSPLANE_CLIENT_KEY',
     helpGroup: 'REGISTRY',
     helpValue: 'FILE',
-    summary: 'PEM key of the client certificate, without a passphrase.',
+    summary: 'Private key of the client certificate (PEM), without a passphrase',
   }),
   'insecure-skip-tls-verify': boolean({
     helpGroup: 'REGISTRY',
-    summary: 'Believe every certificate; who listens in can read passwords and change packages.',
+    summary: 'Skip TLS certificate verification (insecure)',
   }),
   'plain-http': boolean({
     helpGroup: 'REGISTRY',
-    summary: 'Speak HTTP without TLS; never needed for registries on this machine.',
+    summary: 'Use plain HTTP; not needed for registries on localhost',
   }),
 }
 
@@ -45,6 +45,6 @@ export const noRegistryFlag = {
   offline: boolean({
     env: 'CROSSPLANE_OFFLINE',
     helpGroup: 'REGISTRY',
-    summary: 'Ask nothing of a registry: what only one can do is refused.',
+    summary: 'Do not access the network',
   }),
 }

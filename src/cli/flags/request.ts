@@ -9,25 +9,25 @@ export const requestFlags = {
     default: 'packages',
     env: 'CROSSPLANE_API',
     helpGroup: 'REQUEST',
-    summary: 'API of the objects: that of v0.11 and v0.12, or that of releases up to v0.10.',
+    summary: 'Package API: packages (v0.11, v0.12) or stacks (up to v0.10)',
   })(),
   scope: option({
     options: ['Cluster', 'Namespaced'] as const,
     helpGroup: 'REQUEST',
-    summary: 'Permission scope of the request; otherwise the package decides.',
+    summary: "Permission scope of the request (default: the package's)",
   })(),
-  cluster: boolean({char: 'c', hidden: true, exclusive: ['scope'], summary: 'The same as --scope Cluster.'}),
+  cluster: boolean({char: 'c', hidden: true, exclusive: ['scope'], summary: 'Same as --scope Cluster'}),
   namespace: string({
     char: 'n',
     helpGroup: 'REQUEST',
     helpValue: 'NAME',
-    summary: 'Namespace of the install; a Namespaced package needs one.',
+    summary: 'Namespace of the install; required for Namespaced packages',
   }),
   source: string({
     env: 'CROSSPLANE_REQUEST_SOURCE',
     helpGroup: 'REQUEST',
     helpValue: 'REGISTRY',
-    summary: 'Registry, with or without a path, for images that name none.',
+    summary: 'Registry, with or without a path, of images without one',
   }),
   'image-pull-secret': string({
     aliases: ['imagePullSecret'],
@@ -35,19 +35,19 @@ export const requestFlags = {
     multipleNonGreedy: true,
     helpGroup: 'REQUEST',
     helpValue: 'NAME',
-    summary: 'Secret to pull images with; may be given several times.',
+    summary: 'Secret to pull images with; can be repeated',
   }),
   'image-pull-policy': option({
     options: PULL_POLICIES,
     helpGroup: 'REQUEST',
-    summary: 'Pull policy of every container.',
+    summary: 'Pull policy of all containers',
   })(),
   'service-account-annotation': string({
     multiple: true,
     multipleNonGreedy: true,
     helpGroup: 'REQUEST',
     helpValue: 'KEY=VALUE',
-    summary: "Annotation of the controller's service account; may be given several times.",
+    summary: "Annotation of the controller's service account; can be repeated",
   }),
 }
 
@@ -58,6 +58,6 @@ export const placeFlags = {
     env: 'CROSSPLANE_SYSTEM_NAMESPACE',
     helpGroup: 'REQUEST',
     helpValue: 'NAME',
-    summary: 'Namespace of Cluster packages (default: crossplane-system).',
+    summary: 'Namespace of Cluster packages (default: crossplane-system)',
   }),
 }

@@ -8,59 +8,64 @@ import {plainText} from './plain-text.js'
 import {wantsJson} from '../wants-json.js'
 import {stepLine, Transfers} from './transfers.js'
 
-/** Tells on stderr what a command does while it does it. */
+/** Reports on standard error what a command is doing. */
 export interface Progress {
   readonly report: ReportProgress
   readonly warn: (message: string) => void
-  /** Takes lines of a trace; only where one is wanted (--debug). */
+  /** Takes lines of a trace; only with --debug. */
   readonly trace?: Trace
   readonly pulled: (name: ImageName, found: PulledPackage) => void
-  /** Takes away what was painted: what comes next is written on a line of its own. */
+  /** Clears the spinner, so that what follows starts on its own line. */
   readonly end: () => void
 }
 
 /**
- * A spinner on a terminal, a line for each step elsewhere; also where lines of a trace would tear a spinner up. With
- * `-o json` nothing but warnings, and what --debug asks for: whoever reads stderr there looks for an error document.
+ * A spinner on a terminal; elsewhere, and with --debug, a line per step. With --quiet and with `-o json` only warnings:
+ * programs look for an error document on standard error. Use of the cache is only reported with --debug.
  */
 export function progress(argv: readonly string[]): Progress {
   const wantsTrace = argv.includes('--debug')
-  const isQuiet = wantsJson(argv) && !wantsTrace
+  const isQuiet = isQuietRun(argv) || (wantsJson(argv) && !wantsTrace)
   // A terminal that says it has no columns, as under script(1), would have ora clear lines for ever.
   const isTerminal = process.stderr.isTTY && process.stderr.columns > 0 && process.env.TERM !== 'dumb'
   const canPaint = isTerminal && !wantsTrace
-  const {say, report, end} = canPaint ? spinner() : steps()
+  const {print, report, end} = canPaint ? spinner() : steps()
   return {
     report: isQuiet ? () => undefined : report,
     end,
     warn: message => {
-      say(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
+      print(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
     },
     pulled: (name, {digest, fromCache}) => {
-      if (isQuiet) return
-      say(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
+      if (isQuiet || (fromCache && !wantsTrace)) return
+      print(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
     },
-    ...(wantsTrace ? {trace: line => say(plainText(line))} : {}),
+    ...(wantsTrace ? {trace: line => print(plainText(line))} : {}),
   }
 }
 
-interface Teller extends Pick<Progress, 'report' | 'end'> {
-  readonly say: (line: string) => void
+/** Whether the words of a command line include `--quiet`, also where it cannot be parsed. */
+export function isQuietRun(argv: readonly string[]): boolean {
+  return argv.some(word => word === '--quiet' || /^-[a-z]*q[a-z]*$/.test(word))
 }
 
-function steps(): Teller {
-  const say = (line: string) => {
+interface Writer extends Pick<Progress, 'report' | 'end'> {
+  readonly print: (line: string) => void
+}
+
+function steps(): Writer {
+  const print = (line: string) => {
     process.stderr.write(`${line}\n`)
   }
   const report: ReportProgress = event => {
     const line = stepLine(event)
-    if (line !== undefined) say(plainText(line))
+    if (line !== undefined) print(plainText(line))
   }
-  return {say, report, end: () => undefined}
+  return {print, report, end: () => undefined}
 }
 
-/** Loaded when there is something to show: most commands are done before. */
-function spinner(): Teller {
+/** The spinner is loaded when there is something to show: most commands finish before. */
+function spinner(): Writer {
   const transfers = new Transfers()
   let painted: Promise<Ora> | undefined
   let [shown, ended]: [Ora | undefined, boolean] = [undefined, false]
@@ -71,7 +76,7 @@ function spinner(): Teller {
     return ended ? shown : shown.start()
   }
   return {
-    say: line => {
+    print: line => {
       shown?.clear()
       process.stderr.write(`${line}\n`)
     },

@@ -3,6 +3,7 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {writeJson, writeYaml} from '../../yaml/write-yaml.js'
 import {painter} from './paint.js'
+import {isQuietRun} from './progress.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 
 /** The API group of the documents that commands print. */
@@ -29,17 +30,31 @@ export function formatInstallSet({objects}: InstallSet, format: OutputFormat): s
   return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
 }
 
-/** Warnings go to stderr, one line each; `argv` says whether in colour. */
+/** Prints warnings on standard error, one line each. */
 export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>, argv: readonly string[]): void {
   const paint = painter(argv)
   for (const warning of warnings)
     process.stderr.write(`${paint('yellow', 'Warning:')} ${formatDiagnostic(warning)}\n`)
 }
 
-/** What a careful reader should know of an answer goes to stderr, too, one line each. */
+/** Prints notes on standard error, those of one rule on one line; none with --quiet, each by itself with --debug. */
 export function showNotes(notes: readonly Diagnostic[], argv: readonly string[]): void {
+  if (isQuietRun(argv)) return
   const paint = painter(argv)
-  for (const note of notes) process.stderr.write(`${paint('bold', 'Note:')} ${formatDiagnostic(note)}\n`)
+  const shown = argv.includes('--debug') ? notes : joinedNotes(notes)
+  for (const note of shown) process.stderr.write(`${paint('bold', 'Note:')} ${formatDiagnostic(note)}\n`)
+}
+
+/** Notes without a place are joined by rule; a place belongs to one message. */
+function joinedNotes(notes: readonly Diagnostic[]): readonly Diagnostic[] {
+  const byRule = new Map<string, Diagnostic>()
+  for (const note of notes) {
+    const {rule, message, file} = note
+    const key = file === undefined ? rule : `${rule} ${byRule.size}`
+    const before = byRule.get(key)
+    byRule.set(key, before === undefined ? note : {...note, message: `${before.message}; ${message}`})
+  }
+  return [...byRule.values()]
 }
 
 /** Reports an empty list on stderr, where a table would have only its header. */

@@ -8,17 +8,17 @@ import {formatJson, show} from '../../cli/output/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Clear extends Command {
-  static override summary = 'Delete all packages that were pulled and kept.'
-  static override description = `Deletes everything that the cache holds, and nothing else: a folder without the mark of a cache of this program is refused. \
-Packages are pulled again when they are needed.`
+  static override summary = 'Remove all packages from the cache'
+  static override description = `Removes everything in the cache. A folder without the marker file of a cache is rejected. Packages are pulled again when \
+they are needed.`
 
   static override examples = [
     {
-      description: 'Start again from nothing',
+      description: 'Clear the cache',
       command: '<%= config.bin %> <%= command.id %>',
     },
     {
-      description: 'The same for a cache in a folder of your own',
+      description: 'Clear a cache in another folder',
       command: '<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane',
     },
   ]
@@ -30,7 +30,7 @@ Packages are pulled again when they are needed.`
       options: ['text', 'json'] as const,
       default: 'text',
       helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
+      summary: 'Output format; text may change between releases',
     })(),
     ...commonFlags,
   }

@@ -9,17 +9,17 @@ import {formatDocument, show} from '../../cli/output/show.js'
 import {listPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class List extends Command {
-  static override summary = 'List the packages that were pulled and kept.'
-  static override description = `Shows each package of the cache with the tags that led to it, its files and when it was last used, the last used first. \
-These can be taken with --offline. Nothing is read from a registry, and no file is checked: that is done on use.`
+  static override summary = 'List cached packages'
+  static override description = `Lists the packages in the cache with their tags, files and the time of last use. --offline can use all of them. \
+No registry is accessed, and no file is verified: that is done when a package is used.`
 
   static override examples = [
     {
-      description: 'Look at what is kept',
+      description: 'List cached packages',
       command: '<%= config.bin %> <%= command.id %>',
     },
     {
-      description: 'The references that can be taken offline, from a folder of your own',
+      description: 'List the references that are available offline, in another cache folder',
       command:
         '<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane --output json | jq .packages[].references[]',
     },

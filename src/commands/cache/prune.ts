@@ -9,18 +9,17 @@ import {formatJson, show} from '../../cli/output/show.js'
 import {prunePackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Prune extends Command {
-  static override summary = 'Delete packages that were not used for long.'
-  static override description = `Deletes the packages and tags that nobody used for the given time, the files that no package is left to need, and what \
-processes left behind that were killed. Others may read and write the cache meanwhile: files younger than an hour stay, \
-since their package may be on its way.`
+  static override summary = 'Remove unused packages from the cache'
+  static override description = `Removes packages and tags that were not used for a time, files that no package needs, and temporary files of processes \
+that were killed. Other processes can use the cache meanwhile: files younger than an hour are kept.`
 
   static override examples = [
     {
-      description: 'Delete what was not used for 30 days',
+      description: 'Remove packages that were not used for 30 days',
       command: '<%= config.bin %> <%= command.id %>',
     },
     {
-      description: 'See what would be deleted of what was not used for a week',
+      description: 'List what would be removed after a week without use',
       command: '<%= config.bin %> <%= command.id %> --older-than 7d --dry-run',
     },
   ]
@@ -31,15 +30,19 @@ since their package may be on its way.`
       default: '30d',
       helpGroup: 'PRUNE',
       helpValue: 'TIME',
-      summary: 'How long a package may go unused, such as 30d or 12h.',
+      summary: 'Maximum time without use, such as 30d or 12h',
     }),
-    'dry-run': boolean({default: false, helpGroup: 'PRUNE', summary: 'Only say what would be deleted.'}),
+    'dry-run': boolean({
+      default: false,
+      helpGroup: 'PRUNE',
+      summary: 'Print what would be removed, and remove nothing',
+    }),
     output: option({
       char: 'o',
       options: ['text', 'json'] as const,
       default: 'text',
       helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
+      summary: 'Output format; text may change between releases',
     })(),
     ...commonFlags,
   }

@@ -12,32 +12,35 @@ import {imageOutputs} from '../../cli/wire.js'
 import {buildToDisk} from '../../pipeline/author/build-to-disk.js'
 
 export default class Build extends Command {
-  static override summary = 'Make an image of a package, without Docker.'
-  static override description = `Looks a package over as package lint does, puts it into an image, and prints the image's digest. The same package \
-gives the same digest on every machine; SOURCE_DATE_EPOCH dates it.
+  static override summary = 'Build an image of a package'
+  static override description = `Checks a package as package lint does, builds an image of it without Docker, and prints the digest. The same package gives \
+the same digest on every machine; SOURCE_DATE_EPOCH sets its date.
 
-TARGET is oci:DIR[:TAG] for an OCI layout, in which the image gets a place beside those that are there, or \
-oci-archive:FILE[:TAG]. Without a tag the version in app.yaml is taken.`
+TARGET is oci:DIR[:TAG] for an OCI layout, to which the image is added, or oci-archive:FILE[:TAG]. The default tag is the \
+version in app.yaml.`
 
   static override examples = [
     {
-      description: 'Build the package in this folder into a layout',
+      description: 'Build the package in the working folder into a layout',
       command: '<%= config.bin %> <%= command.id %> oci:./image:v0.1.0',
     },
     {
-      description: 'Put it on top of the image of its controller, for each of its platforms',
+      description: 'Build on the image of the controller, for each of its platforms',
       command:
         '<%= config.bin %> <%= command.id %> oci-archive:my-provider.tar:v0.1.0 ./my-provider --from oci:./controller:v0.1.0',
     },
     {
-      description: 'Give the CRDs what metadata files say of them, as annotations',
+      description: 'Write metadata files into the CRDs, as annotations',
       command: '<%= config.bin %> <%= command.id %> oci:./image:v0.1.0 ./my-provider --bake-metadata',
     },
   ]
 
   static override args = {
-    target: argument({required: true, description: 'Where the image is written.'}),
-    path: argument({default: '.', description: 'The folder that is or holds .registry/.'}),
+    target: argument({
+      required: true,
+      description: 'Image to write: oci:DIR[:TAG] or oci-archive:FILE[:TAG]',
+    }),
+    path: argument({default: '.', description: 'Folder that is or contains .registry/'}),
   }
 
   static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...noRegistryFlag, ...commonFlags}

@@ -8,34 +8,33 @@ import {formatObject, show} from '../../cli/output/show.js'
 import {generateInstall} from '../../pipeline/render/generate-install.js'
 
 export default class GenerateInstall extends Command {
-  static override summary = 'Print the request that asks a package manager to install a package.'
-  static override description =
-    'Prints the request object alone and reads no package: a running package manager does the rest.'
+  static override summary = 'Print the install request of a package'
+  static override description = `Prints only the request object, for a cluster in which the package manager is running. No package is read.`
 
   static override examples = [
     {
-      description: 'Ask for a package in the namespace of your kubectl context',
+      description: 'Request a package in the namespace of the kubectl context',
       command: '<%= config.bin %> <%= command.id %> crossplane/sample-stack-wordpress:0.1.0 wordpress',
     },
     {
-      description: 'Ask for a package with Cluster permission scope, from a registry of your own',
+      description: 'Request a package with Cluster scope from another registry',
       command:
         '<%= config.bin %> <%= command.id %> crossplane/provider-gcp:v0.11.0 --scope Cluster --source registry.example.org',
     },
   ]
 
   static override args = {
-    image: argument({required: true, description: 'The package: [HOST/]PATH[:TAG][@DIGEST].'}),
-    name: argument({description: "Name of the install; otherwise the repository's path."}),
-    source: argument({description: 'The same as --source.'}),
+    image: argument({required: true, description: 'Package: [HOST/]PATH[:TAG][@DIGEST]'}),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
+    source: argument({description: 'Same as --source'}),
   }
 
   static override flags = {
     ...requestFlags,
-    scope: {...requestFlags.scope, summary: 'Permission scope of the request (default: Namespaced).'},
+    scope: {...requestFlags.scope, summary: 'Permission scope of the request (default: Namespaced)'},
     namespace: {
       ...requestFlags.namespace,
-      summary: "Namespace of the request; otherwise your kubectl context's.",
+      summary: 'Namespace of the request (default: that of the kubectl context)',
     },
     ...objectOutputFlag,
     ...commonFlags,

@@ -14,14 +14,14 @@ import {formatDocument, show} from '../../cli/output/show.js'
 import {inspect} from '../../pipeline/inspect.js'
 
 export default class Inspect extends Command {
-  static override summary = 'Show what installing a package would bring, run and allow.'
-  static override description = `Reads a package, from a registry or from disk, and says what a careful person wants to know before installing it: who it says that \
-it is, the kinds it brings and needs, every image that would run, how it is confined, and every permission in plain \
-words, the wide ones marked. Nothing is refused here that rendering would refuse, but it is said. Needs no cluster.`
+  static override summary = 'Show what a package installs, runs and permits'
+  static override description = `Reads a package and reports what to review before installing it: its metadata, the CRDs that it owns and requires, all images \
+that would run, their security settings, and all permissions, with wide ones marked. Permissions that render would reject \
+are reported too. No cluster is needed.`
 
   static override examples = [
     {
-      description: 'Look at a package in a folder of packages',
+      description: 'Inspect a package in a folder of packages',
       command: '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages',
     },
     {
@@ -30,9 +30,16 @@ words, the wide ones marked. Nothing is refused here that rendering would refuse
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'output', 'packages', 'as-package', 'quiet']
+
   static override args = {
-    ref: argument({required: true, description: 'The package, as for package render.'}),
-    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    ref: argument({
+      required: true,
+      description:
+        'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
+    }),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
   }
 
   static override flags = {

@@ -21,27 +21,40 @@ import {lockPackages} from '../../pipeline/lock-packages.js'
 import {planLock, writeLockFile} from '../../pipeline/write-lock.js'
 
 export default class Lock extends Command {
-  static override summary = 'Choose all that is needed, and write down what was chosen.'
-  static override description = `Resolves a package, or all that a declaration lists, and writes every choice into a lock file: version, digest, where \
-each package is installed, and for whom. What is locked already stays where it still fits; --upgrade frees packages by \
-name, and what else had to move with them is said. Needs no cluster and no Git.`
+  static override summary = 'Resolve dependencies and write the lock file'
+  static override description = `Resolves a package, or all packages of a declaration, and records the result in a lock file: version and digest of each \
+package, its installs and their dependents. Locked versions are kept if they still fit; --upgrade unlocks packages by name, \
+and other changes are reported. Neither a cluster nor Git is needed.`
 
   static override examples = [
     {
-      description: 'Lock what a declaration lists, beside it',
+      description: 'Lock the packages of a declaration',
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages',
     },
     {
-      description: 'Let one package move to the newest version that fits',
+      description: 'Upgrade one package to the newest version that fits',
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --upgrade example/provider-sql',
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'namespace',
+    'output',
+    'packages',
+    'index',
+    'declaration',
+    'owner',
+    'lock-file',
+    'upgrade',
+    'quiet',
+  ]
+
   static override args = {
-    ref: argument({description: 'The package, as for package render, or crd:RESOURCE.GROUP[/VERSION].'}),
-    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
   }
 
   static override flags = {
@@ -53,7 +66,7 @@ name, and what else had to move with them is said. Needs no cluster and no Git.`
       helpGroup: 'DEPENDENCIES',
       helpValue: '[PACKAGE]',
       summary:
-        'Unlock a package, so that its newest version is selected; without PACKAGE, all. Can be repeated.',
+        'Unlock a package, so that its newest version is selected; without PACKAGE, all; can be repeated',
     }),
     ...dryRunFlag,
     ...reportOutputFlag,

@@ -17,22 +17,25 @@ import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {outdated} from '../../pipeline/outdated.js'
 
 export default class Outdated extends Command {
-  static override summary = 'List locked packages of which there are newer versions.'
-  static override description = `Compares a lock with what would be chosen if every package were free to move: what is locked, the newest version with \
-which everything fits, and the newest stable one there is. Ends with 1 if another version fits, and with 7 if that could \
-not be found out; what is only held back by others is listed and is no reason to fail.`
+  static override summary = 'List outdated packages'
+  static override description = `Compares a lock file with the newest versions: the locked version, the newest version that fits all requirements, and the \
+newest stable version. Exits with 1 if another version fits, and with 7 if that cannot be determined. A version that is only \
+held back is listed, and does not change the exit code.`
 
   static override examples = [
     {
-      description: 'Ask what could be upgraded',
+      description: 'List outdated packages of a declaration',
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages',
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'output', 'packages', 'index', 'declaration', 'lock-file', 'quiet']
+
   static override args = {
-    ref: argument({description: 'The package that was locked, as for package lock.'}),
-    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
   }
 
   static override flags = {

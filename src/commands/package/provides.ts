@@ -14,28 +14,28 @@ import {formatProviders, providerNotes} from '../../cli/output/show-providers.js
 import {provides} from '../../pipeline/provides.js'
 
 export default class Provides extends Command {
-  static override summary = 'List the packages that own a CRD, each version by itself.'
-  static override description = `Looks through indexes and a folder of packages for all that define a CRD, or with *.GROUP any CRD of a group, and in \
-which versions they serve it. Ends with 1 if there is none.`
+  static override summary = 'List the packages that provide a CRD'
+  static override description = `Lists the versions of packages in indexes and a folder that own a CRD, or with *.GROUP any CRD of a group, and the versions \
+that they serve. Exits with 1 if no package provides it.`
 
   static override examples = [
     {
-      description: 'Ask who owns a CRD',
+      description: 'List the packages that provide a CRD',
       command: '<%= config.bin %> <%= command.id %> databases.sql.example.org --packages ./packages',
     },
     {
-      description: 'Ask who serves any kind of a group as v1beta1',
+      description: 'List the packages that serve v1beta1 of any kind of a group',
       command: "<%= config.bin %> <%= command.id %> '*.sql.example.org/v1beta1' --packages ./packages",
     },
     {
-      description: 'Ask an index in a registry',
+      description: 'Search an index in a registry',
       command:
         '<%= config.bin %> <%= command.id %> databases.sql.example.org --index registry.example.org/index',
     },
   ]
 
   static override args = {
-    crd: argument({required: true, description: 'RESOURCE.GROUP[/VERSION]; * stands for any resource.'}),
+    crd: argument({required: true, description: 'CRD: RESOURCE.GROUP[/VERSION]; RESOURCE can be *'}),
   }
 
   static override flags = {

@@ -10,21 +10,25 @@ import {formatDocument, show} from '../../cli/output/show.js'
 import {pull} from '../../pipeline/pull.js'
 
 export default class Pull extends Command {
-  static override summary = 'Keep packages of a registry on this machine.'
-  static override description = `Reads packages from their registries and keeps them in the cache, where every command finds them, with --offline also \
-without a network. Prints each with the digest that stands for it from now on. Of an image only .registry/ is kept.`
+  static override summary = 'Pull packages into the cache'
+  static override description = `Pulls packages into the cache, which all commands use, also with --offline, and prints their pinned references. Only the \
+package content (.registry/) of an image is stored.`
 
   static override examples = [
     {
-      description: 'Keep a package, then render it without a network',
+      description: 'Pull a package, to render it without a network',
+      command: '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0',
+    },
+    {
+      description: 'Pull the image of another platform',
       command:
-        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0\n$ <%= config.bin %> package render registry.example.org/team/provider:v0.1.0 --offline',
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --platform linux/arm64',
     },
   ]
 
   static override strict = false
   static override args = {
-    ref: argument({required: true, description: 'A package in a registry; there may be several.'}),
+    ref: argument({required: true, description: 'Packages in a registry'}),
   }
 
   static override flags = {
@@ -35,7 +39,7 @@ without a network. Prints each with the digest that stands for it from now on. O
       options: ['name', 'json', 'yaml'] as const,
       default: 'name',
       helpGroup: 'OUTPUT',
-      summary: 'Output format; name is the pinned reference of each package.',
+      summary: 'Output format; name is the pinned reference of each package',
     })(),
     ...commonFlags,
   }

@@ -13,28 +13,27 @@ import {formatJson, show, showWarnings} from '../../cli/output/show.js'
 import {pushPackage} from '../../pipeline/author/push-package.js'
 
 export default class Push extends Command {
-  static override summary = 'Build a package and push it to a registry.'
-  static override description = `Builds the package in a folder as package build does, or takes a layout or archive that was built before, and pushes \
-it, with --index to an index of packages as well. Prints the reference by which exactly that is pulled. The same again \
-changes nothing.`
+  static override summary = 'Build a package and push it to a registry'
+  static override description = `Builds a package as package build does, or uses an existing layout or archive, pushes it and prints its pinned reference. \
+With --index, the package is added to an index too. Pushing the same package again changes nothing.`
 
   static override examples = [
     {
-      description: 'Push the package in this folder under the version in its app.yaml',
+      description: 'Push the package in the working folder, tagged with the version in app.yaml',
       command: '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider',
     },
     {
-      description: 'Put it on the image of its controller, which is in the registry already',
+      description: 'Build on the image of the controller',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 ./my-provider --from registry.example.org/team/controller:v0.1.0',
     },
     {
-      description: 'Push it, and add it to an index in which others find it',
+      description: 'Push a package and add it to an index',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --index registry.example.org/index',
     },
     {
-      description: 'Push what was built and tested before',
+      description: 'Push an image that was built before',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 oci:./image:v0.1.0',
     },
@@ -45,12 +44,12 @@ changes nothing.`
   static override args = {
     ref: argument({
       required: true,
-      description: 'Where to: [HOST/]PATH[:TAG]; without a tag the version in app.yaml.',
+      description: 'Target: [HOST/]PATH[:TAG] (default tag: the version in app.yaml)',
     }),
     path: argument({
       default: '.',
       description:
-        'The folder that is or holds .registry/, or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE.',
+        'Folder that is or contains .registry/, or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE',
     }),
   }
 

@@ -12,16 +12,15 @@ import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/
 import {render} from '../../pipeline/render/render.js'
 
 export default class Render extends Command {
-  static override summary = 'Print everything that installing a package means.'
-  static override description = `Reads a package and prints the objects of its install: the package record, CRDs, roles and bindings, service account \
-and Deployment. Needs no cluster; the same package gives the same bytes.
+  static override summary = 'Print the install set of a package'
+  static override description = `Reads a package and prints all objects of its install: the package record, CRDs, roles and bindings, service account and \
+Deployment. No cluster is needed, and the same package always gives the same bytes.
 
-REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or one on this machine: ./DIR, oci:DIR[:TAG], \
-oci-archive:FILE or docker-archive:FILE. A folder given with --packages is looked into first; a name without HOST is \
-looked up in --default-source, and one without a tag is its newest stable version. What was pulled is kept, and \
---offline takes it from there.
+REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
+docker-archive:FILE. References are looked up in the folder of --packages first; one without HOST is in --default-source, and \
+one without a tag is the newest stable version. Pulled packages are cached, and --offline uses only the cache.
 
-What the package needs is rendered with it where --packages or --index gives a place to look.`
+Dependencies are rendered too if --packages or --index says where to find them.`
 
   static override examples = [
     {
@@ -29,7 +28,7 @@ What the package needs is rendered with it where --packages or --index gives a p
       command: '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0',
     },
     {
-      description: 'Write it as files for Git, one for each object',
+      description: 'Write one file per object, for Git',
       command:
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy',
     },
@@ -39,19 +38,38 @@ What the package needs is rendered with it where --packages or --index gives a p
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --packages ./packages --output-dir ./deploy --dry-run',
     },
     {
-      description: 'Print that of a package in a registry',
+      description: 'Print the install set of a package in a registry',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 --namespace team',
     },
     {
-      description: 'Render what install requests and hand-written records ask for',
+      description: 'Render install requests and package records in a file',
       command: '<%= config.bin %> <%= command.id %> --filename requests.yaml --packages ./packages',
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'namespace',
+    'output',
+    'output-dir',
+    'packages',
+    'index',
+    'as-package',
+    'filename',
+    'declaration',
+    'locked',
+    'create-namespace',
+    'base',
+    'quiet',
+  ]
+
   static override args = {
-    ref: argument({description: 'The package.'}),
-    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    ref: argument({
+      description:
+        'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
+    }),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
   }
 
   static override flags = {...renderFlags, ...commonFlags}

@@ -15,39 +15,52 @@ import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {tree} from '../../pipeline/tree.js'
 
 export default class Tree extends Command {
-  static override summary = 'Show what a package needs, which packages meet that, and what they need.'
-  static override description = `Resolves the dependencies of a package, of whatever package defines a CRD, or of all that a declaration lists, from \
-a folder of packages and from indexes, and shows how they hang together. What was assumed, trusted or held back is said \
-on stderr. Where nothing fits together, what can be shown is shown, what is unmet is marked, and the command ends with 3.`
+  static override summary = 'Print the dependency tree of a package'
+  static override description = `Resolves the dependencies of a package, of the package that provides a CRD, or of all packages of a declaration, and prints \
+them as a tree. Assumptions, owners that are used for the first time, and versions that are held back are reported on standard \
+error. If resolution fails, the partial tree is printed with unsatisfied requirements marked, and the command exits with 3.`
 
   static override examples = [
     {
-      description: 'Show what a package would bring with it',
+      description: 'Print the dependencies of a package',
       command:
         '<%= config.bin %> <%= command.id %> example/my-app:v0.1.0 --packages ./packages --namespace team-a',
     },
     {
-      description: 'Draw what a declaration lists',
+      description: 'Draw the dependencies of a declaration',
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --output mermaid',
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'namespace',
+    'output',
+    'packages',
+    'index',
+    'declaration',
+    'owner',
+    'locked',
+    'depth',
+    'quiet',
+  ]
+
   static override args = {
-    ref: argument({description: 'The package, as for package render, or crd:RESOURCE.GROUP[/VERSION].'}),
-    name: argument({description: "Name of the install; otherwise the repository's path."}),
+    ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
   }
 
   static override flags = {
     ...choiceFlags,
     ...lockFlags,
-    depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Show so many levels only.'}),
+    depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Maximum depth to print'}),
     output: option({
       char: 'o',
       options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const,
       default: 'text',
       helpGroup: 'OUTPUT',
-      summary: 'Output format; text is for people and may change.',
+      summary: 'Output format; text may change between releases',
     })(),
     ...commonFlags,
   }

@@ -15,26 +15,29 @@ import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {why} from '../../pipeline/why.js'
 
 export default class Why extends Command {
-  static override summary = 'Explain why a package would be installed.'
-  static override description = `Resolves what is asked for and shows each way from there to one package, or to the package that brings a CRD: who needs \
-it, for what, and whether its version was held back.`
+  static override summary = 'Explain why a package would be installed'
+  static override description = `Resolves the request and prints each path from it to a package, or to the package that provides a CRD: the dependents, their \
+requirements, and whether the version was held back.`
 
   static override examples = [
     {
-      description: 'Ask why a provider comes with an application',
+      description: 'Explain why an application requires a provider',
       command:
         '<%= config.bin %> <%= command.id %> example/my-provider example/my-app:v0.1.0 --packages ./packages --namespace team-a',
     },
     {
-      description: 'Ask who brings a CRD into what a declaration lists',
+      description: 'Explain which package of a declaration provides a CRD',
       command:
         '<%= config.bin %> <%= command.id %> databases.sql.example.org --declaration crossplane-packages.yaml --packages ./packages',
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'output', 'packages', 'index', 'declaration', 'locked', 'quiet']
+
   static override args = {
-    what: argument({required: true, description: 'A package without its tag, or a CRD.'}),
-    ref: argument({description: 'What is asked for, as for package tree.'}),
+    what: argument({required: true, description: 'Package without a tag, or CRD'}),
+    ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
   }
 
   static override flags = {

@@ -66,6 +66,28 @@ const cases: readonly Case[] = [
     want: ['a-a7937b64.yaml', 'a-16367aac.yaml', 'a-a7937b64-b1e99324.yaml'],
   },
   {
+    name: 'names that Windows reserves for devices',
+    reason: 'whatever follows the first dot, the name gets a hash in front of it',
+    in: [
+      {stem: 'CON', identity: 'first'},
+      {stem: 'aux.team', identity: 'second'},
+      {stem: 'com1', identity: 'third'},
+      {stem: 'console', identity: '4'},
+      {stem: 'com10.x', identity: '5'},
+      {stem: 'x.nul', identity: '6'},
+    ],
+    want: [
+      ...['con-a7937b64.yaml', 'aux-16367aac.team.yaml', 'com1-b1e99324.yaml'],
+      ...['console.yaml', 'com10.x.yaml', 'x.nul.yaml'],
+    ],
+  },
+  {
+    name: 'a long name that Windows reserves',
+    reason: 'it still ends within 200 bytes',
+    in: [{stem: `nul.${long}`, identity: 'first'}],
+    want: [`nul-a7937b64.${'x'.repeat(182)}.yaml`],
+  },
+  {
     name: 'a name that is too long',
     reason: 'the file name ends within 200 bytes, hash and ending included',
     in: [
@@ -80,7 +102,7 @@ describe('distinctNames', () => {
   it('is safe, short and distinct whatever the names, lower-cased too', () => {
     const words = fc.oneof(
       fc.string({unit: 'grapheme', maxLength: 300}),
-      fc.constantFrom('a', 'A', 'a:', 'Kustomization'),
+      fc.constantFrom('a', 'A', 'a:', 'Kustomization', 'NUL', 'nul', 'aux.x'),
     )
     fc.assert(
       fc.property(fc.array(words, {maxLength: 20}), stems => {
@@ -92,7 +114,7 @@ describe('distinctNames', () => {
         for (const name of names) {
           expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*\.yaml$/)
           expect(name.length).toBeLessThanOrEqual(200)
-          expect(name).not.toBe('kustomization.yaml')
+          expect(name).not.toMatch(/^(?:kustomization|nul|aux)[.]/)
         }
       }),
     )
@@ -113,7 +135,7 @@ describe('distinctNames', () => {
     ])
   })
 
-  it('refuses the same thing twice', () => {
+  it('rejects the same object twice', () => {
     const twice = [
       {stem: 'a', identity: 'same'},
       {stem: 'a', identity: 'same'},

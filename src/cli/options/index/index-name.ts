@@ -4,6 +4,7 @@ import {nameFromSource} from '../../../reference/image-source.js'
 import {type Repository, repositoryOf} from '../../../reference/repository.js'
 import {quoted} from '../../../text.js'
 import {checkedSource} from '../registry/default-source.js'
+import {isLocalPath} from '../../../reference/package-reference.js'
 
 /** The location of an index. */
 export type IndexName =
@@ -31,7 +32,7 @@ export function indexNames({index = []}: IndexFlagValue): readonly string[] {
  * in the default source if it has no registry. Throws `reference-invalid`.
  */
 export function parseIndexName(text: string, defaultSource?: string): IndexName {
-  if (/^\.{0,2}\//.test(text) || text.endsWith('.jsonl')) return {kind: 'file', path: text}
+  if (isLocalPath(text) || text.endsWith('.jsonl')) return {kind: 'file', path: text}
   const written = parseImageName(text)
   if (written === undefined || written.tag !== undefined || written.digest !== undefined) {
     throw new CrossplaneError('reference-invalid', `invalid index ${quoted(text)}`, {

@@ -1,7 +1,7 @@
 import {isGroupPattern} from '../../../declaration/declaration-check.js'
 import {CrossplaneError} from '../../../errors.js'
 import type {ResolutionSettings} from '../../../pipeline/resolve/resolution-query.js'
-import {parsePackageImage} from '../../../reference/package-reference.js'
+import {isLocalPath, parsePackageImage} from '../../../reference/package-reference.js'
 import type {OwnerRule} from '../../../resolve/solver-input.js'
 import {quoted} from '../../../text.js'
 import type {FlagValues} from '../../flags/flag-values.js'
@@ -30,7 +30,7 @@ export function resolutionSettings(flags: ResolutionFlags): ResolutionSettings {
 
 /** A CRD's name ends in a group or a version, and neither looks like a file. */
 function isFile(text: string): boolean {
-  return text === '-' || /^\.{0,2}\//.test(text) || /\.(?:ya?ml|json)$/.test(text)
+  return text === '-' || isLocalPath(text) || /\.(?:ya?ml|json)$/.test(text)
 }
 
 function ownerRule(text: string): OwnerRule {

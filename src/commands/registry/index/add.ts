@@ -16,7 +16,7 @@ packages.`
 
   static override examples = [
     {
-      description: 'Add a version that was pushed before',
+      description: 'Add a published version',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --index registry.example.org/index',
     },
@@ -31,7 +31,7 @@ packages.`
   static override args = {
     ref: argument({
       required: true,
-      description: 'Package in a registry: [HOST/]PATH[:TAG]. Can be repeated.',
+      description: 'Package in a registry: [HOST/]PATH[:TAG]; can be repeated',
     }),
   }
 

@@ -27,7 +27,7 @@ with 1.`
   ]
 
   static override args = {
-    file: argument({required: true, description: 'File to import.'}),
+    file: argument({required: true, description: 'File to import'}),
   }
 
   static override flags = {

@@ -29,7 +29,7 @@ standard error.`
   ]
 
   static override args = {
-    group: argument({description: 'API group; the default is all.'}),
+    group: argument({description: 'API group; the default is all'}),
   }
 
   static override flags = {

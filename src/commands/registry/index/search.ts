@@ -33,7 +33,7 @@ is found.`
   ]
 
   static override args = {
-    text: argument({description: 'Part of a name, title, category, keyword or CRD.'}),
+    text: argument({description: 'Part of a name, title, category, keyword or CRD'}),
   }
 
   static override flags = {

@@ -34,7 +34,7 @@ the digest names the one to yank; the others are not affected.`
   static override args = {
     ref: argument({
       required: true,
-      description: 'Version: [HOST/]PATH:TAG, with @sha256:DIGEST where the tag has several entries.',
+      description: 'Version: [HOST/]PATH:TAG, with @sha256:DIGEST where the tag has several entries',
     }),
   }
 
