@@ -61,14 +61,20 @@ function knownFailure(
 }
 
 function codedFailure(
-  {code, message, diagnostics, cause, ...error}: CrossplaneError,
+  {code, message: text, diagnostics, cause, ...error}: CrossplaneError,
   argv: readonly string[],
   commands?: KnownCommands,
 ): Failure {
+  const message = unwrapped(text)
   const needsHelp = error.suggestions.length === 0 && code === 'usage'
   const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
   const detail = isNativeError(cause) ? {cause: cause.message} : {}
   return {status: EXIT_CODES[code], document: {code, message, faults: diagnostics, suggestions, ...detail}}
+}
+
+/** oclif writes its own words around the message of an error that parsing a flag's value throws. */
+function unwrapped(message: string): string {
+  return /^Parsing --[\w-]+ \n\t(.*)\nSee more help with --help$/s.exec(message)?.[1] ?? message
 }
 
 async function bug(error: unknown): Promise<Failure> {

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {formatJson, show} from '../cli/output/show.js'
+import {formatDocument, show} from '../cli/output/show.js'
 import {commonFlags} from '../cli/flags/global.js'
 
 export default class Version extends Command {
@@ -13,7 +13,7 @@ export default class Version extends Command {
   static override flags = {
     output: option({
       char: 'o',
-      options: ['text', 'json'] as const,
+      options: ['text', 'json', 'yaml'] as const,
       default: 'text',
       summary: 'Output format',
     })(),
@@ -24,6 +24,8 @@ export default class Version extends Command {
     const {flags} = await this.parse(Version)
     const {version, platform, arch} = this.config
     const document = {kind: 'Version', version, node: process.version, platform: `${platform}/${arch}`}
-    await show(flags.output === 'json' ? formatJson(document) : `kubectl-crossplane ${version}\n`)
+    await show(
+      flags.output === 'text' ? `kubectl-crossplane ${version}\n` : formatDocument(document, flags.output),
+    )
   }
 }

@@ -64,8 +64,8 @@ registry.example.org:5000/team/provider:v1   ${OLD.digest.slice(0, 19)}   linux/
   it('of no cache is empty, and makes none', async () => {
     expect(await runCli('cache', 'list', '--cache-dir', absent())).toEqual({
       status: 0,
-      stdout: 'REFERENCE   DIGEST   PLATFORM   FILES   SIZE   LAST USED\n',
-      stderr: '',
+      stdout: '',
+      stderr: 'no packages found\n',
     })
     await expect(fs.stat(absent())).rejects.toMatchObject({code: 'ENOENT'})
   })

@@ -1,4 +1,5 @@
-import {option} from '@oclif/core/flags'
+import {option, string} from '@oclif/core/flags'
+import {checkListFormat} from '../output/show-list.js'
 
 /** For a command that prints a report: text, or a document. */
 export const reportOutputFlag = {
@@ -9,6 +10,19 @@ export const reportOutputFlag = {
     helpGroup: 'OUTPUT',
     summary: 'Output format; text may change between releases',
   })(),
+}
+
+/** For a command that prints a list, in the formats of kubectl. */
+export const listOutputFlag = {
+  output: string({
+    char: 'o',
+    default: 'text',
+    helpGroup: 'OUTPUT',
+    helpValue: 'FORMAT',
+    parse: format => Promise.resolve(checkListFormat(format)),
+    summary:
+      'Output format: text, wide, name, json, yaml or jsonpath=TEMPLATE; text may change between releases',
+  }),
 }
 
 /** For a command that makes a change and reports it. */

@@ -9,11 +9,16 @@ import {count} from './section.js'
 import {formatTable, type Row} from './table.js'
 
 /** `now` in milliseconds since the epoch. */
-export function formatCacheList(packages: readonly ListedPackage[], now: number, paint: Paint): string {
+export function formatCacheList(
+  packages: readonly ListedPackage[],
+  now: number,
+  paint: Paint,
+  isWide = false,
+): string {
   const header = ['REFERENCE', 'DIGEST', 'PLATFORM', 'FILES', 'SIZE', 'LAST USED']
   const rows = packages.map(({references, digest, platform, files, bytes, usedAt}): Row => [
     references.join(', '),
-    shortDigest(digest),
+    isWide ? digest : shortDigest(digest),
     platform,
     String(files),
     formatBytes(bytes),

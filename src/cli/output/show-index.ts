@@ -42,12 +42,12 @@ export function formatYank({package: name, tag, digest, reason, state}: YankRepo
 const SHORT_DIGEST = 'sha256:'.length + 12
 
 /** Returns the table of versions; empty without any. */
-export function formatListing({packages}: IndexListing, paint: Paint): string {
+export function formatListing({packages}: IndexListing, paint: Paint, isWide = false): string {
   const head: Row = ['PACKAGE', 'TAG', 'DIGEST', 'SCOPE', 'CRDS', 'TITLE', ...withdrawnHead(packages)]
   const rows = packages.map((each): Row => [
     each.package,
     each.tag,
-    each.digest?.slice(0, SHORT_DIGEST) ?? '-',
+    each.digest?.slice(0, isWide ? undefined : SHORT_DIGEST) ?? '-',
     each.permissionScope,
     String(each.crds.length),
     each.title,
@@ -59,7 +59,7 @@ export function formatListing({packages}: IndexListing, paint: Paint): string {
 const MAX_CRDS = 3
 
 /** Returns the table of packages that were found; empty without any. */
-export function formatFound({packages}: SearchReport, paint: Paint): string {
+export function formatFound({packages}: SearchReport, paint: Paint, isWide = false): string {
   const head: Row = ['PACKAGE', 'NEWEST', 'VERSIONS', 'CATEGORY', 'TITLE', 'CRDS']
   const rows = packages.map((each): Row => [
     each.package,
@@ -67,7 +67,7 @@ export function formatFound({packages}: SearchReport, paint: Paint): string {
     String(each.versions),
     each.category,
     each.title,
-    listSome(each.crds, MAX_CRDS),
+    isWide ? each.crds.join(', ') : listSome(each.crds, MAX_CRDS),
   ])
   return table([head, ...rows], paint)
 }

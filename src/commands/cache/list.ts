@@ -2,10 +2,10 @@ import {Command} from '@oclif/core/command'
 import {selectedStore} from '../../cli/ports/cache.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
+import {listOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/output/paint.js'
 import {cacheListDocument, formatCacheList} from '../../cli/output/show-cache.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {showList} from '../../cli/output/show-list.js'
 import {listPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class List extends Command {
@@ -27,7 +27,7 @@ No registry is accessed, and no file is verified: that is done when a package is
 
   static override flags = {
     ...cacheDirFlag,
-    ...reportOutputFlag,
+    ...listOutputFlag,
     ...commonFlags,
   }
 
@@ -35,10 +35,15 @@ No registry is accessed, and no file is verified: that is done when a package is
     const {flags} = await this.parse(List)
     const store = await selectedStore(flags)
     const packages = await listPackages(store)
-    await show(
-      flags.output === 'text'
-        ? formatCacheList(packages, Date.now(), painter(this.argv, 'stdout'))
-        : formatDocument(cacheListDocument(store.name, packages), flags.output),
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: cacheListDocument(store.name, packages),
+        names: packages.flatMap(({references}) => references),
+        table: isWide => formatCacheList(packages, Date.now(), paint, isWide),
+        empty: 'no packages found',
+      },
+      flags.output,
     )
   }
 }

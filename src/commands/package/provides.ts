@@ -3,13 +3,14 @@ import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {indexFlags} from '../../cli/flags/index-flags.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
+import {listOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/paint.js'
 import {indexToRead} from '../../cli/ports/index-to-read.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatDocument, show, showNotes} from '../../cli/output/show.js'
+import {showNotes} from '../../cli/output/show.js'
+import {showList} from '../../cli/output/show-list.js'
 import {formatProviders, providerNotes} from '../../cli/output/show-providers.js'
 import {provides} from '../../pipeline/provides.js'
 
@@ -43,7 +44,7 @@ that they serve. Exits with 1 if no package provides it.`
     platform: packageFlags.platform,
     ...indexFlags,
     ...pullFlags,
-    ...reportOutputFlag,
+    ...listOutputFlag,
     ...commonFlags,
   }
 
@@ -52,10 +53,15 @@ that they serve. Exits with 1 if no package provides it.`
     const shown = progress(this.argv)
     const report = await provides(args.crd, await indexToRead(flags, shown)).finally(shown.end)
     showNotes(providerNotes(report), this.argv)
-    await show(
-      flags.output === 'text'
-        ? formatProviders(report, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'Providers', ...report}, flags.output),
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: {kind: 'Providers', ...report},
+        names: report.providers.map(each => `${each.package}:${each.tag}`),
+        table: () => formatProviders(report, paint),
+        empty: `no package provides ${args.crd}`,
+      },
+      flags.output,
     )
     if (report.providers.length === 0) this.exit(FOUND)
   }

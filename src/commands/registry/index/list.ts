@@ -2,11 +2,12 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../../cli/flags/argument.js'
 import {indexToRead} from '../../../cli/ports/index-to-read.js'
 import {commonFlags} from '../../../cli/flags/global.js'
-import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {listOutputFlag} from '../../../cli/flags/output.js'
 import {painter} from '../../../cli/output/paint.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showNothingFound, showNotes} from '../../../cli/output/show.js'
+import {showNotes} from '../../../cli/output/show.js'
+import {showList} from '../../../cli/output/show-list.js'
 import {formatListing} from '../../../cli/output/show-index.js'
 import {listIndex} from '../../../pipeline/index/list-index.js'
 
@@ -34,7 +35,7 @@ standard error.`
 
   static override flags = {
     ...indexReadingFlags,
-    ...reportOutputFlag,
+    ...listOutputFlag,
     ...commonFlags,
   }
 
@@ -44,12 +45,15 @@ standard error.`
     const index = await indexToRead(flags, shown)
     const report = await listIndex(index, args.group).finally(shown.end)
     showNotes(report.findings, this.argv)
-    if (report.packages.length === 0)
-      showNothingFound(args.group === undefined ? 'no packages found' : `no packages found in ${args.group}`)
-    await show(
-      flags.output === 'text'
-        ? formatListing(report, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'IndexListing', ...report}, flags.output),
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: {kind: 'IndexListing', ...report},
+        names: report.packages.map(each => `${each.package}:${each.tag}`),
+        table: isWide => formatListing(report, paint, isWide),
+        empty: args.group === undefined ? 'no packages found' : `no packages found in ${args.group}`,
+      },
+      flags.output,
     )
   }
 }

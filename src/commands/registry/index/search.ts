@@ -4,11 +4,12 @@ import {argument} from '../../../cli/flags/argument.js'
 import {indexToRead} from '../../../cli/ports/index-to-read.js'
 import {NOT_FOUND} from '../../../cli/exit-code.js'
 import {commonFlags} from '../../../cli/flags/global.js'
-import {reportOutputFlag} from '../../../cli/flags/output.js'
+import {listOutputFlag} from '../../../cli/flags/output.js'
 import {painter} from '../../../cli/output/paint.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showNothingFound, showNotes} from '../../../cli/output/show.js'
+import {showNotes} from '../../../cli/output/show.js'
+import {showList} from '../../../cli/output/show-list.js'
 import {formatFound} from '../../../cli/output/show-index.js'
 import {searchIndex} from '../../../pipeline/index/search-index.js'
 
@@ -42,7 +43,7 @@ is found.`
     keyword: part('TEXT', 'Part of a keyword'),
     crd: part('TEXT', 'Part of the name of a CRD, RESOURCE.GROUP'),
     ...indexReadingFlags,
-    ...reportOutputFlag,
+    ...listOutputFlag,
     ...commonFlags,
   }
 
@@ -54,11 +55,15 @@ is found.`
     const query = {text: args.text, title, category, keyword, crd}
     const report = await searchIndex(index, query).finally(shown.end)
     showNotes(report.findings, this.argv)
-    if (report.packages.length === 0) showNothingFound('no packages found')
-    await show(
-      flags.output === 'text'
-        ? formatFound(report, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'IndexSearch', ...report}, flags.output),
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: {kind: 'IndexSearch', ...report},
+        names: report.packages.map(each => `${each.package}:${each.tag}`),
+        table: isWide => formatFound(report, paint, isWide),
+        empty: 'no packages found',
+      },
+      flags.output,
     )
     if (report.packages.length === 0) this.exit(NOT_FOUND)
   }

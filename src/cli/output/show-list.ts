@@ -1,0 +1,37 @@
+import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
+import {compileJsonPath} from './json-path.js'
+import {lines} from './lines.js'
+import {formatDocument, show, showNothingFound} from './show.js'
+
+const FORMATS = ['text', 'wide', 'name', 'json', 'yaml'] as const
+const JSON_PATH = 'jsonpath='
+
+/** A list in every format that `-o` has for lists. */
+export interface List {
+  readonly document: Parameters<typeof formatDocument>[0]
+  readonly names: readonly string[]
+  readonly table: (isWide: boolean) => string
+  /** What is reported on standard error instead of an empty table. */
+  readonly empty: string
+}
+
+/** Checks the value of `-o` of a list. Throws `usage`. */
+export function checkListFormat(format: string): string {
+  if (format.startsWith(JSON_PATH)) compileJsonPath(format.slice(JSON_PATH.length))
+  else if (!FORMATS.some(each => each === format)) {
+    throw new CrossplaneError('usage', `invalid --output ${quoted(format)}`, {
+      suggestions: [`Use ${FORMATS.join(', ')} or ${JSON_PATH}TEMPLATE.`],
+    })
+  }
+  return format
+}
+
+/** Prints a list; an empty table is a message on standard error. */
+export async function showList({document, names, table, empty}: List, format: string): Promise<void> {
+  if (format.startsWith(JSON_PATH))
+    return await show(compileJsonPath(format.slice(JSON_PATH.length))(document))
+  if (format === 'json' || format === 'yaml') return await show(formatDocument(document, format))
+  if (names.length === 0) showNothingFound(empty)
+  else await show(format === 'name' ? lines(names) : table(format === 'wide'))
+}
