@@ -1,11 +1,11 @@
 import {defineScalarTag, DUMP_SCHEMA, NOT_RESOLVED, present} from 'js-yaml'
 import {isJsonArray, isJsonObject, type JsonValue} from './json-value.js'
-import {documentNode, expectText, numberText, sortedKeys} from './yaml-node.js'
+import {documentNode, escapeReordering, expectText, numberText, sortedKeys} from './yaml-node.js'
 
 /**
  * A YAML stream that every reader of YAML 1.1 and 1.2 reads as these values: keys sorted by code units, no anchors, no
  * folded lines, several lines of text as a block, `---` between documents. Throws `output-failed` for a string that is
- * no Unicode text, which no reader takes, and `limit-exceeded` for one that is longer than a mebibyte.
+ * not Unicode text, which no reader accepts, and `limit-exceeded` for one that is longer than a mebibyte.
  */
 export function writeYaml(documents: readonly JsonValue[]): string {
   return documents.map(writeDocument).join('---\n')
@@ -24,7 +24,8 @@ const LAYOUT = {schema: DUMP_SCHEMA.withTags(goNumber), seqNoIndent: true, lineW
 
 /** js-yaml ends a document with `...` where its last text ends in empty lines; the next `---` or the end does too. */
 function writeDocument(value: JsonValue): string {
-  return present([{contents: documentNode(value), directives: []}], LAYOUT).replace(/\n\.\.\.\n$/, '\n')
+  const text = present([{contents: documentNode(value), directives: []}], LAYOUT)
+  return escapeReordering(text.replace(/\n\.\.\.\n$/, '\n'))
 }
 
 /** Sorted, indented JSON with a final line break; integers of any size in full. Throws as `writeYaml` does. */
@@ -53,10 +54,10 @@ function bracketed(brackets: '[]' | '{}', indent: string, lines: readonly string
   return `${brackets.charAt(0)}\n${lines.join(',\n')}\n${indent}${brackets.charAt(1)}`
 }
 
-/** JSON takes characters that YAML wants escaped; so written, it is YAML too. */
+/** Escapes what YAML requires to be escaped, so that it is YAML too, and what reorders text on a terminal. */
 function jsonString(text: string): string {
   return JSON.stringify(expectText(text)).replace(
-    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -57,7 +57,9 @@ function textNode(text: string, forLines: ScalarStyle): ScalarNode {
 
 /** js-yaml would leave a key of the outermost mapping plain that begins like the start or the end of a document. */
 function styleOfLine(text: string): ScalarStyle {
-  return /^(?:---|\.\.\.)(?:[ \t]|$)/.test(text) ? SCALAR_STYLE.DOUBLE_QUOTED : SCALAR_STYLE.PLAIN
+  return /^(?:---|\.\.\.)(?:[ \t]|$)/.test(text) || reordersText(text)
+    ? SCALAR_STYLE.DOUBLE_QUOTED
+    : SCALAR_STYLE.PLAIN
 }
 
 /**
@@ -65,7 +67,23 @@ function styleOfLine(text: string): ScalarStyle {
  * only YAML 1.1 knows, and the first character is no tab, which libyaml takes for indentation.
  */
 function isExactAsBlock(text: string): boolean {
-  return /\S/.test(text) && !/[\x7f-\x9f\u2028\u2029\ufeff]|^\n*\t/.test(text)
+  return /\S/.test(text) && !/[\x7f-\x9f\u2028\u2029\ufeff]|^\n*\t/.test(text) && !reordersText(text)
+}
+
+/** Characters that make a terminal or a review show text in another order than it has: they are written as escapes. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/
+
+function reordersText(text: string): boolean {
+  return REORDERING.test(text)
+}
+
+/** A laid out document, in which texts that reorder are in double quotes, with escapes in place of such characters. */
+export function escapeReordering(yaml: string): string {
+  if (!reordersText(yaml)) return yaml
+  return yaml.replace(
+    new RegExp(REORDERING, 'g'),
+    character => `\\u${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 /** Half as much as etcd stores for a whole object; js-yaml fails with texts of three times that. */

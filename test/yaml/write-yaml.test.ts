@@ -157,6 +157,18 @@ describe('writeYaml', () => {
   })
 })
 
+describe('text that reorders what is shown', () => {
+  const value = {'a\u202eb': ['x\u2066y', 'line\n\u202dline\n', '\\\u202e']}
+  it.each([
+    {name: 'YAML', write: () => writeYaml([value])},
+    {name: 'JSON', write: () => writeJson(value)},
+  ])('is escaped in $name, and reads the same', ({write}) => {
+    const text = write()
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    expect(values(text)).toEqual([value])
+  })
+})
+
 describe('writeJson', () => {
   it.each<{name: string; in: JsonValue; want: string}>([
     {
