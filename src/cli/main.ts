@@ -3,6 +3,7 @@ import type {Interfaces} from '@oclif/core'
 import {Config} from '@oclif/core/config'
 import {run} from '@oclif/core/run'
 import {expectBooleanVariables} from './boolean-variables.js'
+import {outOfFiles} from './out-of-files.js'
 import {endOnEvents} from './process-events.js'
 import {reportFailure} from './report-failure.js'
 import type {KnownCommands} from './usage-failure.js'
@@ -21,7 +22,7 @@ export async function main(argv: readonly string[], load: Interfaces.LoadOptions
     await run(withHelpFirst(argv, config), config)
     return 0
   } catch (error) {
-    return await reportFailure(error, argv, commands)
+    return await reportFailure(outOfFiles(error), argv, commands)
   } finally {
     stop()
   }

@@ -41,6 +41,31 @@ describe('package lint', () => {
     })
   })
 
+  it('suggests ./NAME for a name without a registry that is a folder, without using the network', async () => {
+    const before = process.cwd()
+    process.chdir(folder)
+    try {
+      const {status, stderr} = await lint('clean', '-o', 'json')
+      expect({status, error: JSON.parse(stderr) as unknown}).toMatchObject({
+        status: 2,
+        error: {
+          code: 'reference-invalid',
+          suggestions: ['Write ./clean for the folder, or add a tag for the image.'],
+        },
+      })
+      expect(await lint('./clean')).toMatchObject({status: 0})
+    } finally {
+      process.chdir(before)
+    }
+  })
+
+  it('names the reference where the registry cannot be reached', async () => {
+    const {stderr} = await lint('localhost:1/team/a:v1', '-o', 'json')
+    expect(JSON.parse(stderr)).toMatchObject({
+      message: 'cannot pull localhost:1/team/a:v1: cannot connect to localhost:1: connection refused',
+    })
+  })
+
   it.each([
     {name: 'no problem', reason: 'it is clean', in: [at('clean')], want: {status: 0, lines: 0}},
     {name: 'a warning', reason: 'it stops nothing', in: [at('odd')], want: {status: 0, lines: 1}},

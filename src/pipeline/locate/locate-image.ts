@@ -15,12 +15,36 @@ export async function locateImage(written: ImageName, options: LocateOptions): P
   const versions = (await folder?.versions(written.path)) ?? []
   const found = await findVersion(written, versions, options)
   if (found !== undefined) return inFolder(name, found)
+  await expectNotLocal(written, options)
   return await pulledPackage(name, options).catch((error: unknown) => {
     if (!(error instanceof CrossplaneError)) throw error
-    throw withSuggestions(error, [
+    const advice = [
       ...(folder === undefined ? [] : folderAdvice(written, versions)),
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
-    ])
+    ]
+    throw withSuggestions(error, advice, withReference(name, error))
+  })
+}
+
+/** A failed connection names only the host, which the user may not have written. */
+function withReference(name: ImageName, {code, message}: CrossplaneError): string {
+  const isConnection = ['registry-unreachable', 'timeout', 'tls-refused'].includes(code)
+  const reference = formatImageName(name)
+  return isConnection && !message.includes(reference) ? `cannot pull ${reference}: ${message}` : message
+}
+
+/** Throws for a bare name that is also the path of a package: `my-provider` instead of `./my-provider`. */
+async function expectNotLocal(
+  {registry, path, tag, digest}: ImageName,
+  {sources}: LocateOptions,
+): Promise<void> {
+  if (registry !== undefined || tag !== undefined || digest !== undefined) return
+  const directory = await sources.directory(path).catch(() => undefined)
+  if (directory === undefined) return
+  const entries = await Promise.all([directory.entry('.registry'), directory.entry('app.yaml')])
+  if (entries.every(({kind}) => kind === 'absent')) return
+  throw new CrossplaneError('reference-invalid', `${path} is a reference without a registry, and a folder`, {
+    suggestions: [`Write ./${path} for the folder, or add a tag for the image.`],
   })
 }
 
