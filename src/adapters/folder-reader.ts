@@ -9,11 +9,11 @@ import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {pathInside} from './path-inside.js'
 import {isRealFolder} from './real-folder.js'
 
-/** In bytes: far above the list and the journal of the largest set, and small enough to hold. */
+/** Far above the list and the journal of the largest set, and small enough for memory. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024
 const CHUNK = 64 * 1024
 
-/** The reading half of an output folder at `root`. */
+/** Implements the reading half of an output folder at `root`. */
 export function folderReader(files: FileSystem, root: string): Pick<OutputFolder, 'look' | 'read'> {
   return {
     async look(paths) {
@@ -35,14 +35,14 @@ export function folderReader(files: FileSystem, root: string): Pick<OutputFolder
 }
 
 async function entryAt(files: FileSystem, path: string): Promise<FolderEntry | undefined> {
-  const kind = await attempt('look at', path, () => kindOf(files, path))
+  const kind = await attempt('read', path, () => kindOf(files, path))
   if (kind === 'absent') return undefined
   return kind === 'file' ? {kind, sha256: await attempt('read', path, () => hashOf(files, path))} : {kind}
 }
 
 /** The text of a file, `undefined` where nothing exists. Throws `output-refused` for anything but a regular file. */
 export async function textAt(files: FileSystem, path: string): Promise<string | undefined> {
-  const kind = await attempt('look at', path, () => kindOf(files, path))
+  const kind = await attempt('read', path, () => kindOf(files, path))
   if (kind === 'absent') return undefined
   if (kind !== 'file') throw notAFile(path)
   return attempt('read', path, () => unless(['ENOENT'], textOf(files, path)))

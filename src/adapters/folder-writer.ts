@@ -5,13 +5,13 @@ import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {pathInside} from './path-inside.js'
 import {isRealFolder, makeRealFolder} from './real-folder.js'
 
-/** As on most systems; the umask takes away from it. */
+/** As on most systems, before the umask. */
 const FILE_MODE = 0o644
 
-/** Answers of systems that cannot bring a folder to disk, or do so by themselves. */
+/** Error codes of systems that cannot sync a folder, or do so by themselves. */
 const NO_FOLDER_SYNC = ['EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']
 
-/** The writing half of an output folder at `root`. */
+/** Implements the writing half of an output folder at `root`. */
 export function folderWriter(files: FileSystem, root: string): FolderChanges {
   return {
     async create(path, content) {
@@ -47,7 +47,7 @@ export function folderWriter(files: FileSystem, root: string): FolderChanges {
   }
 }
 
-/** A file that was not there before, on disk when this resolves. */
+/** Creates a file, whose bytes are on disk when this resolves. */
 export async function writeNewFile(files: FileSystem, path: string, content: string): Promise<void> {
   const file = await files.open(path, 'wx', FILE_MODE)
   try {
@@ -58,7 +58,7 @@ export async function writeNewFile(files: FileSystem, path: string, content: str
   }
 }
 
-/** Deletes a folder of files, and whatever else may be in its place; a link without what it leads to. */
+/** Deletes a folder of files, or anything else in its place; a link without its target. */
 export async function clearFolder(files: FileSystem, path: string): Promise<void> {
   const kind = await kindOf(files, path)
   if (kind === 'absent') return
@@ -67,7 +67,7 @@ export async function clearFolder(files: FileSystem, path: string): Promise<void
   await files.rmdir(path)
 }
 
-/** Whether the folder was empty and is gone. One that is not empty is not even tried: some systems refuse that oddly. */
+/** Deletes an empty folder and returns whether it did. Other folders are not tried: error codes differ between systems. */
 export async function removeIfEmpty(files: FileSystem, path: string): Promise<boolean> {
   if ((await files.readdir(path)).length > 0) return false
   return (
@@ -78,7 +78,7 @@ export async function removeIfEmpty(files: FileSystem, path: string): Promise<bo
   )
 }
 
-/** What makes a folder durable is documented with fsync(2): its entries are not brought to disk with its files. */
+/** Syncs the entries of a folder, which fsync(2) of its files does not; deletes it if it is empty. */
 async function settleFolder(files: FileSystem, path: string, isRoot: boolean): Promise<void> {
   if (!isRoot && (await removeIfEmpty(files, path))) return
   await unless(NO_FOLDER_SYNC, syncFolder(files, path))

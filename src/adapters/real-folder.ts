@@ -3,12 +3,12 @@ import {dirname} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 
-/** As on most systems; the umask takes away from it. */
+/** As on most systems, before the umask. */
 const FOLDER_MODE = 0o755
 
 /**
  * Whether `folder` (relative to `root`, `.` for the root) is a folder that is reached without a link on the way. `seen`
- * remembers answers where many paths are asked for at once.
+ * caches results where many paths are checked.
  */
 export async function isRealFolder(
   files: FileSystem,
@@ -22,17 +22,17 @@ export async function isRealFolder(
   const full = join(root, folder)
   const answer =
     (await isRealFolder(files, root, dirname(folder), seen)) &&
-    (await attempt('look at', full, () => kindOf(files, full))) === 'folder'
+    (await attempt('read', full, () => kindOf(files, full))) === 'folder'
   seen.set(folder, answer)
   return answer
 }
 
-/** Makes a folder and those on the way to it. Throws `output-refused` where anything else is in its place. */
+/** Creates a folder and those on the way to it. Throws `output-refused` where anything else is in its place. */
 export async function makeRealFolder(files: FileSystem, root: string, folder: string): Promise<void> {
   if (await isRealFolder(files, root, folder)) return
   await makeRealFolder(files, root, dirname(folder))
   const full = join(root, folder)
-  await attempt('make the folder', full, () => unless(['EEXIST'], files.mkdir(full, {mode: FOLDER_MODE})))
+  await attempt('create the folder', full, () => unless(['EEXIST'], files.mkdir(full, {mode: FOLDER_MODE})))
   if (!(await isRealFolder(files, root, folder))) throw notAFolder(full)
 }
 
@@ -41,20 +41,23 @@ export async function expectRealFolders(files: FileSystem, root: string, folder:
   if (folder === '.') return
   await expectRealFolders(files, root, dirname(folder))
   const full = join(root, folder)
-  const kind = await attempt('look at', full, () => kindOf(files, full))
+  const kind = await attempt('read', full, () => kindOf(files, full))
   if (kind !== 'folder' && kind !== 'absent') throw notAFolder(full)
 }
 
-/** Makes the root itself, which may be a link to a folder: that much is up to whoever names it. */
+/** Creates the root itself, which may be a link to a folder: the user chose it. */
 export async function makeRoot(files: FileSystem, root: string): Promise<void> {
-  await attempt('make the folder', root, async () => {
+  await attempt('create the folder', root, async () => {
     await makeAll(files, root)
     const entries = await unless(['ENOTDIR'], files.readdir(root))
     if (entries === undefined) throw notAFolder(root)
   })
 }
 
-/** A folder and those that lead to it, one by one: Node's own recursive mkdir never ends where a file system answers ENOENT for a new folder. */
+/**
+ * Creates a folder and those that lead to it, one by one: Node's own recursive mkdir never ends on a file system that
+ * answers ENOENT for a new folder.
+ */
 export async function makeAll(
   files: Pick<FileSystem, 'mkdir'>,
   root: string,
@@ -75,7 +78,7 @@ async function makeOne(files: Pick<FileSystem, 'mkdir'>, folder: string, mode: n
 function notAFolder(path: string): CrossplaneError {
   return new CrossplaneError(
     'output-refused',
-    `Cannot write into ${path}: it is no folder, or a link to one.`,
+    `cannot write to ${path}: it is not a folder, or a link to one`,
     {
       suggestions: ['Move it elsewhere, or choose another output folder.'],
     },

@@ -46,7 +46,7 @@ async function leaveLock(text: string): Promise<void> {
 }
 
 describe('takeLock', () => {
-  it('gives the lock to one at a time, and leaves nothing', async () => {
+  it('gives the lock to one process at a time, and leaves nothing behind', async () => {
     const unlock = await take()
     await expect(take()).rejects.toMatchObject({code: 'output-refused'})
     await unlock()
@@ -56,7 +56,7 @@ describe('takeLock', () => {
     expect(await readdir(join(area, '..'))).toEqual([])
   })
 
-  it('names a process that holds it, and takes over when that one was killed', async () => {
+  it('names the process that holds it, and takes over once that is killed', async () => {
     const other = spawn('sleep', ['60'])
     await leaveLock(formatHolder({...self, pid: other.pid ?? 0, started: undefined}))
     const refusal = await take().catch((error: unknown) => error)
@@ -79,13 +79,13 @@ describe('takeLock', () => {
     expect(await readdir(path)).toEqual(['token'])
   })
 
-  it('takes no file for a lock of its own', async () => {
+  it('does not take over a file', async () => {
     await mkdir(area)
     await writeFile(path, '')
     await expect(take()).rejects.toMatchObject({code: 'output-refused'})
   })
 
-  it('clears what died while it took or let go the lock', async () => {
+  it('deletes what processes left that died while taking or releasing the lock', async () => {
     await mkdir(path, {recursive: true})
     await mkdir(`${path}.1-a`)
     await mkdir(`${path}.1-b`)
@@ -96,7 +96,7 @@ describe('takeLock', () => {
     expect(await readdir(join(area, '..'))).toEqual([])
   })
 
-  it('does not take the lock of one who was faster to take over a dead one', async () => {
+  it('does not take the lock of a process that was faster to take over a dead one', async () => {
     await leaveLock(formatHolder({...self, started: '1'}))
     const slow = pausedAfterReading()
     const loser = takeLock(slow.files, path, self, lease).catch((error: unknown) => error)
@@ -124,7 +124,7 @@ describe('takeLock', () => {
     await unlock()
   })
 
-  it('gives a dead lock to one of many that want it', async () => {
+  it('gives a dead lock to one of many processes', async () => {
     let holding = 0
     let most = 0
     let taken = 0
@@ -244,7 +244,7 @@ describeReal('a lock in another PID namespace', missingNamespaces(), () => {
   })
 })
 
-/** A file system that, once it has read a file to its end, says so and waits. */
+/** A file system that, once it has read a file to its end, resolves `hasRead` and waits. */
 function pausedAfterReading() {
   let resume: () => void = () => undefined
   let tell: () => void = () => undefined

@@ -19,7 +19,7 @@ describeOutputs(
 describe('outputs on disk', () => {
   const some = () => chunked(Buffer.from('x'))
 
-  it('are plain files, and nothing is left beside them', async () => {
+  it('are regular files, and nothing is left beside them', async () => {
     const path = fresh()
     await writableFolder(path).write('a', some())
     expect({names: readdirSync(path), mode: statSync(join(path, 'a')).mode & 0o700}).toEqual({
@@ -28,7 +28,7 @@ describe('outputs on disk', () => {
     })
   })
 
-  it('are not waited for without end: who has them is named', async () => {
+  it('are waited for up to a limit, and the error names the holder', async () => {
     const path = fresh()
     const waits: number[] = []
     const sleep = (wait: number) => {
@@ -51,13 +51,13 @@ describe('outputs on disk', () => {
   it.each([
     {name: 'a folder', make: (path: string) => mkdirSync(path, {recursive: true})},
     {name: 'a link', make: (path: string) => symlinkSync('/nowhere', path)},
-  ])('an archive never takes the place of $name', async ({make}) => {
+  ])('does not replace $name with an archive', async ({make}) => {
     const path = join(temporary, `${(made += 1)}`)
     make(path)
     await expect(writableFile(path).existing()).rejects.toMatchObject({code: 'output-refused'})
   })
 
-  it('say which path the system refused', async () => {
+  it('name the path in a system error', async () => {
     const path = join(temporary, 'plain')
     writeFileSync(path, '')
     await expect(writableFolder(path).list()).rejects.toMatchObject({code: 'output-failed'})

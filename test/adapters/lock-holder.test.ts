@@ -21,28 +21,28 @@ describe('isGone', () => {
     readonly in: (self: LockHolder) => LockHolder
     readonly want: boolean
   }[] = [
-    {name: 'this process', reason: 'it asks', in: self => self, want: false},
+    {name: 'this process', reason: 'it is running', in: self => self, want: false},
     {
       name: 'a process that ended',
-      reason: 'nobody has its id',
+      reason: 'no process has its ID',
       in: self => ({...self, pid: NOBODY}),
       want: true,
     },
     {
       name: 'a process on another machine',
-      reason: 'it cannot be seen from here',
+      reason: 'it cannot be observed from here',
       in: self => ({...self, pid: NOBODY, host: `not-${self.host}`, boot: 'another'}),
       want: false,
     },
     {
       name: 'a process in another container',
-      reason: 'its id means nothing here',
+      reason: 'its ID belongs to another namespace',
       in: self => ({...self, pid: NOBODY, pidSpace: 'pid:[1]'}),
       want: false,
     },
     {
-      name: 'a process of a system that tells no more than the id',
-      reason: 'someone has that id',
+      name: 'a process on a system that only knows the ID',
+      reason: 'a process has that ID',
       in: ({pid, host, since}) => ({pid, host, since}),
       want: false,
     },
@@ -55,17 +55,17 @@ describe('isGone', () => {
 })
 
 describeReal('isGone where /proc tells more', existsSync('/proc/self/stat') ? undefined : 'no /proc', () => {
-  it('knows a process that only has the id of the holder', async () => {
+  it('recognizes a process that has the ID of the holder', async () => {
     const self = await thisProcess()
     expect(await isGone({...self, started: '1'}, self)).toBe(true)
   })
 
-  it('knows that the machine was started since', async () => {
+  it('recognizes that the machine was restarted', async () => {
     const self = await thisProcess()
     expect(await isGone({...self, boot: 'another'}, self)).toBe(true)
   })
 
-  it('knows a process that ended and that nobody has asked about', async () => {
+  it('recognizes a zombie process', async () => {
     const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'])
     const [line] = (await once(parent.stdout, 'data')) as [Buffer]
     const self = await thisProcess()
@@ -102,13 +102,13 @@ describe('parseHolder', () => {
     {name: 'all processes', in: JSON.stringify({...valid, pid: -1})},
     {name: 'half a process', in: JSON.stringify({...valid, pid: 1.5})},
     {name: 'no host', in: JSON.stringify({...valid, host: undefined})},
-    {name: 'a host that would paint the terminal', in: JSON.stringify({...valid, host: '\u001b[31m'})},
-  ])('does not take $name for a holder', ({in: text}) => {
+    {name: 'a host with an escape sequence', in: JSON.stringify({...valid, host: '\u001b[31m'})},
+  ])('rejects $name', ({in: text}) => {
     expect(parseHolder(text)).toBeUndefined()
   })
 })
 
-/** Asks for up to five seconds. */
+/** Polls for up to five seconds. */
 async function waitFor(ask: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (await ask()) return true

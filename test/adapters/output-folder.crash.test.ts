@@ -43,21 +43,24 @@ interface Scenario {
 }
 
 const scenarios: readonly Scenario[] = [
-  {name: 'a first write, asked for again', to: OLD, next: OLD},
-  {name: 'an upgrade, asked for again', from: OLD, to: NEW, next: NEW},
-  {name: 'an upgrade that is given up', from: OLD, to: NEW, next: OLD},
+  {name: 'a first write, repeated', to: OLD, next: OLD},
+  {name: 'an upgrade, repeated', from: OLD, to: NEW, next: NEW},
+  {name: 'an upgrade that is undone', from: OLD, to: NEW, next: OLD},
 ]
 
 describe('a process that dies while it writes', () => {
-  it.each(scenarios)('leaves at each call what the next run makes whole: $name', async scenario => {
-    const want = await cleanTree(scenario)
-    for (const [index, [call]] of (await callsOf(scenario)).entries()) {
-      await expectMadeWhole(scenario, {at: index + 1, fate: 'dies'}, want)
-      if (call === 'write') await expectMadeWhole(scenario, {at: index + 1, fate: 'torn'}, want)
-    }
-  })
+  it.each(scenarios)(
+    'leaves at each call a folder that the next run completes or rolls back: $name',
+    async scenario => {
+      const want = await cleanTree(scenario)
+      for (const [index, [call]] of (await callsOf(scenario)).entries()) {
+        await expectMadeWhole(scenario, {at: index + 1, fate: 'dies'}, want)
+        if (call === 'write') await expectMadeWhole(scenario, {at: index + 1, fate: 'torn'}, want)
+      }
+    },
+  )
 
-  it('leaves at each call of a recovery, too, what the next run makes whole', async () => {
+  it('leaves the same at each call of a recovery', async () => {
     const upgrade: Scenario = {name: 'an upgrade', from: OLD, to: NEW, next: NEW}
     const want = await cleanTree(upgrade)
     const halfWay: Fatality = {
@@ -83,7 +86,7 @@ describe('a process that dies while it writes', () => {
 
 describe('a disk that is full', () => {
   it.each(scenarios.slice(0, 2))(
-    'at any call leaves the folder whole, or for the next run: $name',
+    'at any call leaves a folder that is whole or that the next run recovers: $name',
     async scenario => {
       const want = await cleanTree(scenario)
       for (const index of (await callsOf(scenario)).keys()) {

@@ -45,7 +45,7 @@ describeReal('kubectl kustomize', noKubectl, () => {
 
   afterAll(() => rm(root, {recursive: true}))
 
-  it('builds the folder, and finds in it every object as it is in the set', () => {
+  it('builds the folder, with every object as in the set', () => {
     expect(built(root)).toEqual(sorted(set.objects.map(({object}) => object)))
   })
 
@@ -57,7 +57,7 @@ describeReal('kubectl kustomize', noKubectl, () => {
     )
   })
 
-  it('builds the folder of an empty set, in which there is nothing', async () => {
+  it('builds the folder of an empty set', async () => {
     const empty = join(root, 'empty')
     await writeFolder(filesOf(setOf([]), dump), outputFolder(empty))
     expect(built(empty)).toEqual([])

@@ -28,7 +28,7 @@ async function writtenIn(root: string): Promise<Contents> {
 }
 
 describe('writeFolder on a disk', () => {
-  it('writes, leaves alone what is right, upgrades, and says which', async () => {
+  it('writes, skips files that are as desired, upgrades, and reports the paths', async () => {
     await withForeignFolder(async root => {
       expect(await write(root, OLD)).toEqual({
         written: Object.keys(OLD),
@@ -48,7 +48,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('does not touch a file that is right', async () => {
+  it('does not touch a file that is as desired', async () => {
     await withForeignFolder(async root => {
       await write(root, OLD)
       const path = join(root, 'kustomization.yaml')
@@ -59,7 +59,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('makes the folder and those above it, with the usual modes', async () => {
+  it('creates the folder and those above it, with the usual modes', async () => {
     await withForeignFolder(async scratch => {
       const root = join(scratch, 'new/inner')
       const umask = process.umask(0o027)
@@ -76,7 +76,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('leaves a list that sha256sum agrees with', async () => {
+  it('writes a list that sha256sum can check', async () => {
     await withForeignFolder(async root => {
       await write(root, NEW)
       const checked = execFileSync('sha256sum', ['--check', '--strict', LIST], {cwd: root, encoding: 'utf8'})
@@ -84,7 +84,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('deletes the folders that it leaves empty, and those only', async () => {
+  it('deletes only the folders that it leaves empty', async () => {
     await withForeignFolder(async root => {
       await write(root, {'installs/team.a/x.yaml': 'X', 'installs/team.b/inner/y.yaml': 'Y'})
       await write(root, {})
@@ -94,7 +94,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('writes again what someone deleted', async () => {
+  it('writes a deleted file again', async () => {
     await withForeignFolder(async root => {
       await write(root, OLD)
       await rm(join(root, 'crds/a.yaml'))
@@ -102,7 +102,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('takes a link to a folder as the folder', async () => {
+  it('follows a link to the output folder itself', async () => {
     await withForeignFolder(async root => {
       await symlink(root, join(root, 'link'))
       await write(join(root, 'link'), OLD)
@@ -111,7 +111,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('brings each content to disk before the journal, and each change before the journal goes', async () => {
+  it('syncs each content before the journal appears, and each change before it is deleted', async () => {
     await withForeignFolder(async root => {
       await write(root, {'crds/a.yaml': 'A1', 'old/b.yaml': 'B'})
       const {files, calls} = immortal()
@@ -146,66 +146,66 @@ describe('writeFolder on a disk', () => {
   })
 })
 
-describe('what is not ours', () => {
+describe('unmanaged and modified files', () => {
   const refusals: readonly {
     readonly name: string
     readonly reason: string
     readonly prepare: (root: string) => Promise<unknown>
   }[] = [
     {
-      name: 'a foreign file',
-      reason: 'it was there before us',
+      name: 'an unmanaged file',
+      reason: 'it was not written by this program',
       prepare: root => writeFile(join(root, 'crds/c.yaml'), 'mine'),
     },
     {
-      name: 'an edited file',
-      reason: 'the edit would be lost',
+      name: 'a modified file',
+      reason: 'the modification would be lost',
       prepare: root => writeFile(join(root, 'crds/a.yaml'), 'mine'),
     },
     {
-      name: 'an edited file that is not needed any more',
-      reason: 'the edit would be lost',
+      name: 'a modified file that is no longer needed',
+      reason: 'the modification would be lost',
       prepare: root => writeFile(join(root, 'crds/b.yaml'), 'mine'),
     },
     {
-      name: 'a link in the place of a file',
-      reason: 'what it leads to is not in the folder',
+      name: 'a link in place of a file',
+      reason: 'its target is not in the folder',
       prepare: root => symlink('../README.md', join(root, 'crds/c.yaml')),
     },
     {
-      name: 'a folder in the place of a file',
-      reason: 'it may hold anything',
+      name: 'a folder in place of a file',
+      reason: 'it may contain anything',
       prepare: root => mkdir(join(root, 'crds/c.yaml')),
     },
     {
-      name: 'a pipe in the place of a file',
+      name: 'a pipe in place of a file',
       reason: 'reading it would never end',
       prepare: root => Promise.resolve(execFileSync('mkfifo', [join(root, 'crds/c.yaml')])),
     },
     {
-      name: 'another kustomization',
-      reason: 'kustomize would build neither',
+      name: 'a second kustomization',
+      reason: 'kustomize rejects a folder with two',
       prepare: root => writeFile(join(root, 'kustomization.yml'), ''),
     },
     {
-      name: 'a list of our files that was damaged',
-      reason: 'what is ours is not known',
+      name: 'a damaged list of managed files',
+      reason: 'the managed files are unknown',
       prepare: root => writeFile(join(root, LIST), '<<<<<<<'),
     },
     {
-      name: 'a list of our files that names one elsewhere',
+      name: 'a list of managed files with a path outside of the folder',
       reason: 'a folder may come from anyone',
       prepare: root =>
         writeFile(join(root, LIST), `# kubectl-crossplane files v1\n${'0'.repeat(64)}  ../x\n`),
     },
     {
-      name: 'a journal that is none',
-      reason: 'what was under way is not known',
+      name: 'text in place of a journal',
+      reason: 'the interrupted write is unknown',
       prepare: root => writeFile(join(root, JOURNAL), '{}'),
     },
     {
       name: 'a journal that is a link',
-      reason: 'ours never is',
+      reason: 'this program never writes one',
       prepare: root => symlink('../README.md', join(root, JOURNAL)),
     },
   ]
@@ -220,7 +220,7 @@ describe('what is not ours', () => {
     })
   })
 
-  it('leaves nothing behind in a folder where all is refused', async () => {
+  it('leave the folder unchanged where the write is rejected', async () => {
     await withForeignFolder(async root => {
       await writeFile(join(root, 'kustomization.yaml'), 'mine')
       await expect(write(root, NEW)).rejects.toEqual(REFUSED)
@@ -228,7 +228,7 @@ describe('what is not ours', () => {
     })
   })
 
-  it('is not reached through a link in the place of one of our folders', async () => {
+  it('are not reached through a link in place of a managed folder', async () => {
     await withForeignFolder(async root => {
       await write(root, {'old/a.yaml': 'A\n', 'x.yaml': 'X'})
       await rm(join(root, 'old'), {recursive: true})
@@ -241,7 +241,7 @@ describe('what is not ours', () => {
     })
   })
 
-  it('is not reached through links in the place of what we keep for ourselves', async () => {
+  it('are not reached through links in place of the bookkeeping', async () => {
     await withForeignFolder(async root => {
       await symlink('crds', join(root, '.kubectl-crossplane'))
       await expect(write(root, NEW)).rejects.toEqual(REFUSED)
@@ -253,7 +253,7 @@ describe('what is not ours', () => {
     })
   })
 
-  it('is the place of the folder itself, where a file is', async () => {
+  it('stop a write where the output folder itself is a file', async () => {
     await withForeignFolder(async root => {
       await expect(write(join(root, 'README.md'), NEW)).rejects.toEqual(REFUSED)
       await expect(write(join(root, 'README.md/inner'), NEW)).rejects.toEqual(REFUSED)
@@ -270,7 +270,7 @@ describe('an interrupted write', () => {
     await rm(join(root, '.kubectl-crossplane/lock'), {recursive: true})
   }
 
-  it('is seen until the next write completes it, whatever that one is to write', async () => {
+  it('is pending until the next write completes it, whatever its files are', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       expect(await pendingWrite(outputFolder(root))).toBe('to-complete')
@@ -286,7 +286,7 @@ describe('an interrupted write', () => {
     })
   })
 
-  it('does not destroy what was edited since, and goes on when that is moved away', async () => {
+  it('does not destroy later modifications, and continues once they are moved away', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       await writeFile(join(root, 'crds/a.yaml'), 'mine')
@@ -311,7 +311,7 @@ describe('an interrupted write', () => {
     })
   })
 
-  it('writes nothing of a content that was damaged', async () => {
+  it('does not write damaged content', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       await truncate(join(root, '.kubectl-crossplane/staging/0'), 1)
@@ -324,7 +324,7 @@ describe('an interrupted write', () => {
     })
   })
 
-  it('is not read when its journal is longer than any of ours', async () => {
+  it('is rejected where its journal is too large', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       await truncate(join(root, JOURNAL), 65 * 1024 * 1024)
@@ -332,7 +332,7 @@ describe('an interrupted write', () => {
     })
   })
 
-  it('is rolled back by a write that finds a file changed under its hands', async () => {
+  it('is rolled back by a write during which a file changes', async () => {
     await withForeignFolder(async root => {
       await write(root, OLD)
       const {files} = immortal()

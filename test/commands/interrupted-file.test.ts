@@ -25,7 +25,7 @@ beforeAll(() => {
 })
 
 describe('writing one file', () => {
-  it('that is interrupted leaves what was there, and nothing beside it', async () => {
+  it('leaves the old content, and nothing beside it, when it is interrupted', async () => {
     const target = join(folder, 'target')
     mkdirSync(target)
     const file = join(target, 'index.jsonl')

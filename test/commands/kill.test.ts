@@ -83,7 +83,7 @@ describe(`kill -9 while an output folder is written (SEED=${SEED})`, () => {
   const ends: string[] = []
 
   it.each(kills)(
-    'kill $index, $moments ms after $sign: no file is broken, and the next run ends as if nothing had happened',
+    'kill $index, $moments ms after $sign: every file is whole, and the next run ends as without the kill',
     async ({index, sign, moments}) => {
       const folder = at(`out-${index}`)
       cpSync(at('before'), folder, {recursive: true})
@@ -98,7 +98,7 @@ describe(`kill -9 while an output folder is written (SEED=${SEED})`, () => {
     },
   )
 
-  it('some of the kills came in the midst of it', () => {
+  it('interrupts some of the writes', () => {
     const count = (end: string) => ends.filter(each => each === end).length
     process.stderr.write(
       `kill -9, ${KILLS} times: ${[...new Set(ends)].map(end => `${count(end)} ${end}`).join(', ')}\n`,

@@ -68,7 +68,7 @@ describeReal('folders that two branches rendered, merged by git', missingTool('g
     expect(git('diff', '--name-only', '--diff-filter=U')).toBe('')
   })
 
-  it('merge without a conflict in the list where .gitattributes says so', async () => {
+  it('merge without a conflict in the list with a union merge in .gitattributes', async () => {
     const {world, git, branch, merges, render} = await repository()
     writeFileSync(world.at('.gitattributes'), '**/.kubectl-crossplane/files.sha256 merge=union\n')
     git('add', '.gitattributes')

@@ -15,7 +15,7 @@ const newFolder = () => join(temporary, `${(folders += 1)}`)
 const write = (folder: string, ...args: readonly string[]): Promise<CliResult> =>
   runCli('package', 'render', ...args, '--output-dir', folder)
 
-/** What a run says that it did. */
+/** The result of a run with these counts. */
 const report = (folder: string, written: number, deleted: number, unchanged: number): CliResult => ({
   status: 0,
   stdout: '',
@@ -51,7 +51,7 @@ describe('--output-dir', () => {
     {name: 'a Cluster package', in: [...DATABASE, '--base', '--create-namespace', '--include-request']},
     {name: 'a Namespaced package', in: [...BLOG, '--create-namespace']},
     {name: 'a template stack', in: TEMPLATE},
-  ])('$name: the files hold exactly what would be printed', async ({in: args}) => {
+  ])('writes exactly the objects that it would print: $name', async ({in: args}) => {
     const folder = newFolder()
     await write(folder, ...args)
     const files = Object.entries(visibleIn(folder)).filter(([path]) => !path.endsWith('kustomization.yaml'))
@@ -65,7 +65,7 @@ describe('--output-dir', () => {
     expect(files.length).toBe(printed.length)
   })
 
-  it('twice: the second run writes nothing and says so', async () => {
+  it('writes nothing the second time', async () => {
     const folder = newFolder()
     await write(folder, ...DATABASE)
     const before = contentOf(folder)
@@ -73,7 +73,7 @@ describe('--output-dir', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  it('a file that was deleted comes back', async () => {
+  it('writes a deleted file again', async () => {
     const folder = newFolder()
     await write(folder, ...DATABASE)
     const before = contentOf(folder)
@@ -82,7 +82,7 @@ describe('--output-dir', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  it('another set: nothing of ours that is stale stays, foreign files do', async () => {
+  it('deletes stale managed files and keeps unmanaged ones', async () => {
     const folder = newFolder()
     const foreign = {'README.md': 'mine', 'crds/mine.yaml': 'kind: Mine\n', '.gitignore': '*.bak\n'}
     writeTree(folder, foreign)
@@ -96,7 +96,7 @@ describe('--output-dir', () => {
     })
   })
 
-  it('-o json: what was done is the answer', async () => {
+  it('prints the change as JSON', async () => {
     const folder = newFolder()
     const {status, stdout, stderr} = await write(folder, ...DATABASE, '-o', 'json')
     expect({status, stderr, document: JSON.parse(stdout) as unknown}).toEqual({
@@ -115,7 +115,7 @@ describe('--output-dir', () => {
   })
 })
 
-describe('--output-dir refuses with 5 and leaves everything as it was', () => {
+describe('--output-dir exits with 5 and changes nothing', () => {
   const refused = async (folder: string, ...args: readonly string[]) => {
     const before = treeOf(folder)
     const {status, stdout, stderr} = await write(folder, ...args, '-o', 'json')
@@ -131,12 +131,12 @@ describe('--output-dir refuses with 5 and leaves everything as it was', () => {
     return paths
   }
 
-  it('a foreign file in the way, before anything was written', async () => {
+  it('where an unmanaged file is in place of a managed one', async () => {
     const folder = writeTree(newFolder(), {[`${INSTALL}/clusterrole-view.yaml`]: 'mine\n'})
     expect(await refused(folder, ...DATABASE)).toEqual([`${INSTALL}/clusterrole-view.yaml: foreign-file`])
   })
 
-  it('a file of ours that somebody edited', async () => {
+  it('where a managed file was modified', async () => {
     const folder = newFolder()
     await write(folder, ...DATABASE)
     const edited = join(folder, INSTALL, 'clusterrole-view.yaml')
@@ -146,7 +146,7 @@ describe('--output-dir refuses with 5 and leaves everything as it was', () => {
     ])
   })
 
-  it('a stale file of ours that somebody edited', async () => {
+  it('where a stale managed file was modified', async () => {
     const folder = newFolder()
     await write(folder, ...DATABASE)
     writeFileSync(join(folder, 'crds/users.database.example.org.yaml'), 'mine\n')
@@ -155,12 +155,12 @@ describe('--output-dir refuses with 5 and leaves everything as it was', () => {
     ])
   })
 
-  it('another kustomization', async () => {
+  it('where a folder has a second kustomization', async () => {
     const folder = writeTree(newFolder(), {'crds/kustomization.yml': 'resources: []\n'})
     expect(await refused(folder, ...DATABASE)).toEqual(['crds/kustomization.yml: second-kustomization'])
   })
 
-  it('every path is named', async () => {
+  it('and names every path', async () => {
     const folder = writeTree(newFolder(), {'kustomization.yaml': 'mine\n', crds: 'a file\n'})
     expect(await refused(folder, ...DATABASE)).toEqual([
       'crds: not-a-folder',

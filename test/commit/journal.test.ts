@@ -6,7 +6,7 @@ const a = 'a'.repeat(64)
 const b = 'b'.repeat(64)
 
 describe('journal', () => {
-  it('reads what was written, each step with its place in staging', () => {
+  it('reads what was written, each step with its staged path', () => {
     const steps = journalSteps([
       {path: 'new.yaml', after: a},
       {path: 'crds/changed.yaml', before: a, after: b},
@@ -26,12 +26,12 @@ describe('journal', () => {
     {name: 'another version', in: '{"format":"kubectl-crossplane journal v2","changes":[]}'},
     {name: 'no changes', in: '{"format":"kubectl-crossplane journal v1"}'},
     {name: 'null', in: 'null'},
-    {name: 'a change that is none', in: journal('a.yaml')},
+    {name: 'a change that is not an object', in: journal('a.yaml')},
     {name: 'a path that leaves the folder', in: journal({path: '../a.yaml', after: a})},
-    {name: 'a file that cannot be ours', in: journal({path: '.git/config', before: a})},
-    {name: 'a hash that is none', in: journal({path: 'a.yaml', after: 'A'.repeat(64)})},
+    {name: 'a path that is not an output path', in: journal({path: '.git/config', before: a})},
+    {name: 'an upper-case hash', in: journal({path: 'a.yaml', after: 'A'.repeat(64)})},
     {name: 'a change from nothing to nothing', in: journal({path: 'a.yaml'})},
-  ])('refuses $name', ({in: text}) => {
+  ])('rejects $name', ({in: text}) => {
     expect(() => parseJournal(text, 'out')).toThrow(expect.objectContaining({code: 'output-refused'}))
   })
 })

@@ -26,21 +26,21 @@ const cases: readonly Case[] = [
   {name: 'add, nothing there', reason: 'as it was', in: add, entries: {[STAGED]: file('new')}, want: 'to do'},
   {
     name: 'add, content there already',
-    reason: 'someone wrote the same',
+    reason: 'another program wrote the same',
     in: add,
     entries: {[STAGED]: file('new'), [PATH]: file('new')},
     want: 'done',
   },
   {
     name: 'add, other content there',
-    reason: 'it is not ours',
+    reason: 'it is not managed',
     in: add,
     entries: {[STAGED]: file('new'), [PATH]: file('mine')},
     want: 'changed-meanwhile',
   },
   {
     name: 'add, folder there',
-    reason: 'it is not ours',
+    reason: 'it is not managed',
     in: add,
     entries: {[STAGED]: file('new'), [PATH]: {kind: 'folder'}},
     want: 'changed-meanwhile',
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'update, nothing there',
-    reason: 'a file that someone deleted has nothing to lose',
+    reason: 'a deleted file has nothing to lose',
     in: update,
     entries: {[STAGED]: file('new')},
     want: 'to do',
@@ -67,35 +67,35 @@ const cases: readonly Case[] = [
     want: 'done',
   },
   {
-    name: 'update, moved into place and edited since',
-    reason: 'the edit is judged by the next plan',
+    name: 'update, moved into place and modified since',
+    reason: 'the next plan judges the modification',
     in: update,
     entries: {[PATH]: file('mine')},
     want: 'done',
   },
   {
-    name: 'update, moved into place and taken back with git',
+    name: 'update, moved into place and restored with git',
     reason: 'there is nothing left to move',
     in: update,
     entries: {[PATH]: file('old')},
     want: 'done',
   },
   {
-    name: 'update, edited before it was moved',
-    reason: 'the edit would be lost',
+    name: 'update, modified before it was moved',
+    reason: 'the modification would be lost',
     in: update,
     entries: {[STAGED]: file('new'), [PATH]: file('mine')},
     want: 'changed-meanwhile',
   },
   {
-    name: 'update, with a link in the place of the file',
-    reason: 'it is not ours',
+    name: 'update, with a link in place of the file',
+    reason: 'it is not managed',
     in: update,
     entries: {[STAGED]: file('new'), [PATH]: {kind: 'link'}},
     want: 'changed-meanwhile',
   },
   {
-    name: 'update, with a link in the place of its folder',
+    name: 'update, with a link in place of its folder',
     reason: 'nothing is written through a link',
     in: update,
     entries: {[STAGED]: file('new'), crds: {kind: 'link'}},
@@ -118,14 +118,14 @@ const cases: readonly Case[] = [
   {name: 'deletion, nothing there', reason: 'it is gone', in: deletion, entries: {}, want: 'done'},
   {
     name: 'deletion, other content there',
-    reason: 'it is not ours',
+    reason: 'it is not managed',
     in: deletion,
     entries: {[PATH]: file('mine')},
     want: 'changed-meanwhile',
   },
   {
     name: 'deletion, folder there',
-    reason: 'it is not ours',
+    reason: 'it is not managed',
     in: deletion,
     entries: {[PATH]: {kind: 'folder'}},
     want: 'changed-meanwhile',
@@ -158,7 +158,7 @@ describe('unfinishedSteps', () => {
     })
   })
 
-  it('asks for each file, what is staged for it and the folders above both', () => {
+  it('lists each file, its staged content and the folders above both', () => {
     expect(pathsOfSteps(journalSteps([{path: 'installs/a.b/x.yaml', after: 'new'}]))).toEqual([
       'installs',
       'installs/a.b',

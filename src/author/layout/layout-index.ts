@@ -3,15 +3,15 @@ import {parseJsonObject} from '../../fetch/json-document.js'
 import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
 import {type Annotations, descriptorJson, OCI_TYPES} from '../../registry/oci-parts.js'
 
-/** The file that says that a folder is a layout: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md */
+/** The file that marks a folder as a layout: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md */
 export const LAYOUT_FILE = 'oci-layout'
 export const LAYOUT_VERSION = {imageLayoutVersion: '1.0.0'}
 export const INDEX_FILE = 'index.json'
 
-/** The key under which tools agree to keep a tag. */
+/** The annotation with the tag of an image. */
 const REF_NAME = 'org.opencontainers.image.ref.name'
 
-/** A layout's list of images with one more, in place of the one that had its tag; `existing` is the list there is. */
+/** The index of a layout with one more image, which replaces the one with the same tag; `existing` is the current index. */
 export function layoutIndex(
   root: Descriptor,
   tag: string | undefined,

@@ -10,12 +10,12 @@ import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.
 import type {OutgoingBlob, OutgoingImage, OutgoingManifest} from '../../registry/outgoing-image.js'
 
 /**
- * An image as it is, on its way elsewhere: every document keeps its bytes, so that the digest stays. Throws as reading
- * an image does, and `unsupported` for an index that lists what is no image.
+ * An image to copy unchanged: every manifest keeps its bytes, and so the image its digest. Throws as reading an image
+ * does, and `unsupported` for an index that lists anything but images.
  */
 export async function outgoingCopy(store: ImageStore): Promise<OutgoingImage> {
   const root = await store.root()
-  const holder = `The manifest of ${store.name}`
+  const holder = `the manifest of ${store.name}`
   const bytes = await collectBytes(
     verifiedBytes(root.bytes, root, holder),
     SOURCE_LIMITS.manifestBytes,
@@ -23,21 +23,22 @@ export async function outgoingCopy(store: ImageStore): Promise<OutgoingImage> {
   )
   const parts = await partsOf(store, {bytes, mediaType: root.mediaType, holder}, 0)
   const last = parts.manifests.at(-1)
-  if (last === undefined) throw new CrossplaneError('source-invalid', `${holder} is none.`)
+  if (last === undefined)
+    throw new CrossplaneError('source-invalid', `cannot read ${holder}: it has no manifest`)
   return {blobs: unique(parts.blobs), manifests: unique(parts.manifests), root: last.descriptor}
 }
 
-/** A platform that an image is for: the one that is chosen when nobody says otherwise, else the first that it lists. */
+/** A platform of the image: the default one, else the first that it lists. */
 export function platformOf({manifests}: OutgoingImage): Platform {
   const listed = manifests.flatMap(({bytes, descriptor: {mediaType, digest}}) => {
-    const manifest = parseManifest(bytes, mediaType, `The manifest ${digest}`)
+    const manifest = parseManifest(bytes, mediaType, `the manifest ${digest}`)
     return manifest.kind === 'index' ? manifest.manifests : []
   })
   const selected = choosePlatform(listed, DEFAULT_PLATFORM) ?? listed.find(isForSome)
   return selected?.platform ?? DEFAULT_PLATFORM
 }
 
-/** What is listed beside images, such as their provenance, is for no platform. */
+/** Attestations and other artifacts in an index have no platform. */
 function isForSome({platform}: Descriptor): boolean {
   return platform !== undefined && platform.os !== 'unknown'
 }
@@ -55,7 +56,7 @@ interface Document {
 
 type Parts = Pick<OutgoingImage, 'blobs' | 'manifests'>
 
-/** What a document names comes before it. */
+/** The parts that a manifest names come before it. */
 async function partsOf(store: ImageStore, document: Document, depth: number): Promise<Parts> {
   const {bytes, mediaType, holder} = document
   const manifest = parseManifest(bytes, mediaType, holder)
@@ -92,12 +93,15 @@ async function listedParts(
   depth: number,
 ): Promise<Parts> {
   if (depth === SOURCE_LIMITS.indexDepth) {
-    throw new CrossplaneError('limit-exceeded', `${holder} is in an index of more than ${depth} levels.`)
+    throw new CrossplaneError(
+      'limit-exceeded',
+      `cannot read ${holder}: it is in an index with more than ${depth} levels`,
+    )
   }
   const all: Parts[] = []
   for (const entry of entries) {
     expectManifest(entry, holder)
-    const name = `The manifest ${entry.digest} of ${store.name}`
+    const name = `the manifest ${entry.digest} of ${store.name}`
     const chunks = verifiedBytes(store.manifest(entry), entry, name)
     const bytes = await collectBytes(chunks, SOURCE_LIMITS.manifestBytes, name)
     all.push(await partsOf(store, {bytes, mediaType: entry.mediaType, holder: name}, depth + 1))
@@ -108,5 +112,8 @@ async function listedParts(
 function expectManifest({mediaType}: Descriptor, holder: string): void {
   const kind = mediaKind(mediaType)
   if (kind === 'index' || kind === 'manifest') return
-  throw new CrossplaneError('unsupported', `${holder} lists what is no image, and cannot be copied.`)
+  throw new CrossplaneError(
+    'unsupported',
+    `cannot copy ${holder}: it lists ${mediaType}, which is not an image`,
+  )
 }

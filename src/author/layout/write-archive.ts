@@ -8,8 +8,8 @@ import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-ind
 import {blobPath, blobsOf, checkedBlob, once} from './write-layout.js'
 
 /**
- * Writes an image as an OCI layout in a tar, the same bytes for the same image. An archive of that name is replaced;
- * any other file is not: `output-refused`.
+ * Writes an image as an OCI layout in a tar, the same bytes for the same image. An existing OCI archive is replaced;
+ * throws `output-refused` for any other file.
  */
 export async function writeArchive(
   image: OutgoingImage,
@@ -59,7 +59,7 @@ function membersOf(image: OutgoingImage, tag: string | undefined): Member[] {
   ]
 }
 
-/** What cannot be read as a tar is somebody's file, whatever is wrong with it. */
+/** Whether the file is an OCI archive. One that cannot be read as a tar is another file, whatever is wrong with it. */
 async function isArchive(file: SourceFile): Promise<boolean> {
   try {
     return (await (await archiveFiles(file)).file(LAYOUT_FILE)) !== undefined
@@ -70,7 +70,11 @@ async function isArchive(file: SourceFile): Promise<boolean> {
 }
 
 function notAnArchive({name}: WritableFile): CrossplaneError {
-  return new CrossplaneError('output-refused', `${name} is there already, and is no OCI archive`, {
-    suggestions: ['Name another file, or move this one away.'],
-  })
+  return new CrossplaneError(
+    'output-refused',
+    `cannot write ${name}: the file exists and is not an OCI archive`,
+    {
+      suggestions: ['Choose another file, or move this one elsewhere.'],
+    },
+  )
 }

@@ -9,9 +9,9 @@ import type {WritableFolder} from '../../fetch/output-files.js'
 import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
 
 /**
- * Adds an image to the OCI layout in a folder, or begins one where nothing is yet; the image that has its tag is
- * replaced. The list of images is written last, so that it never names what is not there, and by one at a time. Throws `output-refused` for a
- * folder of something else.
+ * Adds an image to the OCI layout in a folder, or creates one in an empty folder; the image that has its tag is
+ * replaced. The index is written last, so that it never names a missing blob, and under a lock. Throws `output-refused`
+ * for a folder with other content.
  */
 export async function writeLayout(
   image: OutgoingImage,
@@ -24,7 +24,7 @@ export async function writeLayout(
   await folder.exclusively(() => enlist(image, tag, folder))
 }
 
-/** Whoever reads the list while another adds to it would write it back without that. */
+/** Adds to the index under the lock: two processes that read it at the same time would lose one of their images. */
 async function enlist(image: OutgoingImage, tag: string | undefined, folder: WritableFolder): Promise<void> {
   const index = await folder.file(INDEX_FILE)
   const holder = `${INDEX_FILE} in ${folder.name}`
@@ -35,7 +35,7 @@ async function enlist(image: OutgoingImage, tag: string | undefined, folder: Wri
   await folder.write(INDEX_FILE, once(layoutIndex(image.root, tag, existing)))
 }
 
-/** All that a layout keeps by digest, documents too; each once. */
+/** Everything that a layout stores by digest, manifests included; each once. */
 export function blobsOf({blobs, manifests}: OutgoingImage): readonly OutgoingBlob[] {
   const all = [
     ...blobs,
@@ -44,39 +44,43 @@ export function blobsOf({blobs, manifests}: OutgoingImage): readonly OutgoingBlo
   return [...new Map(all.map(blob => [blob.descriptor.digest, blob])).values()]
 }
 
-/** Where a layout keeps what has a digest. */
+/** Where a layout stores a blob. */
 export function blobPath({digest}: Descriptor): string {
   return `blobs/${digest.replace(':', '/')}`
 }
 
-/** A blob that checks itself on the way. */
+/** The bytes of a blob, verified while they are read. */
 export function checkedBlob(blob: OutgoingBlob): AsyncIterable<Uint8Array> {
   const {descriptor} = blob
-  return verifiedBytes(blob.open(), descriptor, `The blob ${descriptor.digest}`)
+  return verifiedBytes(blob.open(), descriptor, `the blob ${descriptor.digest}`)
 }
 
 async function writeBlob(blob: OutgoingBlob, folder: WritableFolder): Promise<void> {
   const path = blobPath(blob.descriptor)
   const present = await folder.file(path)
-  if (present !== undefined && (await isSound(present, blob.descriptor))) return
+  if (present !== undefined && (await isIntact(present, blob.descriptor))) return
   await folder.write(path, checkedBlob(blob))
 }
 
-/** A write that broke off, or a disk that did, may have left other bytes there. */
-async function isSound(file: SourceFile, expected: Descriptor): Promise<boolean> {
+/** Whether the blob is intact: an interrupted write or a failing disk may have left other bytes. */
+async function isIntact(file: SourceFile, expected: Descriptor): Promise<boolean> {
   return file.size === expected.size && (await hashedBytes(file.read())) === expected.digest
 }
 
-/** What a first write leaves that was interrupted: nothing in it says yet what the folder is. */
+/** Names that an interrupted first write leaves, before the file that marks a layout. */
 const INTERRUPTED = /^(?:blobs|\.(?:oci-layout|index\.json)\..*\.tmp)$/
 
 async function expectLayout(folder: WritableFolder): Promise<boolean> {
   const names = (await folder.list()) ?? []
   if (names.includes(LAYOUT_FILE)) return true
   if (names.every(name => INTERRUPTED.test(name))) return false
-  throw new CrossplaneError('output-refused', `${folder.name} holds something else than an OCI layout`, {
-    suggestions: ['Name an empty or a new folder, or one that an image was built into before.'],
-  })
+  throw new CrossplaneError(
+    'output-refused',
+    `cannot write ${folder.name}: the folder is not empty and not an OCI layout`,
+    {
+      suggestions: ['Choose an empty or a new folder, or an existing OCI layout.'],
+    },
+  )
 }
 
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

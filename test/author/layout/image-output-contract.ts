@@ -20,12 +20,12 @@ export function describeOutputs(
     (await bytesOf(present(file).read())).toString()
 
   describe(`${name}: a folder`, () => {
-    it('is not there before something is written', async () => {
+    it('does not exist before the first write', async () => {
       const folder = newFolder()
       expect([await folder.list(), await folder.file('a')]).toEqual([undefined, undefined])
     })
 
-    it('has what was written, the last time', async () => {
+    it('has the last content', async () => {
       const folder = newFolder()
       await folder.write('a/b/c', text('first'))
       await folder.write('a/b/c', text('second'))
@@ -38,7 +38,7 @@ export function describeOutputs(
       expect(await folder.file('a')).toBeUndefined()
     })
 
-    it('keeps what was there when the source of the new breaks', async () => {
+    it('keeps the old content when the source of the new one fails', async () => {
       const folder = newFolder()
       await folder.write('a', text('first'))
       await expect(folder.write('a', broken())).rejects.toThrow('the source broke')
@@ -49,8 +49,8 @@ export function describeOutputs(
     })
   })
 
-  describe(`${name}: a folder that several write to`, () => {
-    it('is left to one at a time, and is as it was after them', async () => {
+  describe(`${name}: a folder with several writers`, () => {
+    it('is written by one process at a time', async () => {
       const folder = newFolder()
       await folder.write('sum', text('0'))
       const add = () =>
@@ -67,7 +67,7 @@ export function describeOutputs(
       })
     })
 
-    it('is free again after one that failed', async () => {
+    it('is released after a failure', async () => {
       const folder = newFolder()
       await folder.write('a', text(''))
       await expect(folder.exclusively(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
@@ -76,7 +76,7 @@ export function describeOutputs(
   })
 
   describe(`${name}: a file`, () => {
-    it('is there once it is written, whole or not at all', async () => {
+    it('exists once it is written, whole or not at all', async () => {
       const file = newFile()
       expect(await file.existing()).toBeUndefined()
       await expect(file.write(broken())).rejects.toThrow('the source broke')

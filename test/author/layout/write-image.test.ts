@@ -36,7 +36,7 @@ const requested = (image: typeof first, count: number, tag?: string) => ({
 })
 
 describe('a layout', () => {
-  it('holds several images, each under its tag', async () => {
+  it('contains several images, each under its tag', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
     await writeLayout(second, 'v2', folder)
@@ -52,7 +52,7 @@ describe('a layout', () => {
     expect(manifests).toHaveLength(2)
   })
 
-  it('holds all images that are written into it at once', async () => {
+  it('contains all images that are written at the same time', async () => {
     const folder = memoryFolder('./layout')
     const tags = ['v1', 'v2', 'v3', 'v4']
     await Promise.all(tags.map(tag => writeLayout(tag === 'v1' ? first : second, tag, folder)))
@@ -64,21 +64,21 @@ describe('a layout', () => {
     )
   })
 
-  it('has another image under a tag that is built again', async () => {
+  it('replaces the image of a tag that is built again', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
     await writeLayout(second, 'v1', folder)
     expect(await readAs(sources(folder))).toEqual(requested(second, files.length - 1, 'v1'))
   })
 
-  it('needs no tag, and the same again is no second image', async () => {
+  it('accepts images without a tag, each once', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, undefined, folder)
     await writeLayout(first, undefined, folder)
     expect(await readAs(sources(folder))).toEqual(requested(first, files.length))
   })
 
-  it('mends a blob that is not what its name says', async () => {
+  it('replaces a blob that does not match its digest', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
     for (const [path, bytes] of folder.files)
@@ -87,7 +87,7 @@ describe('a layout', () => {
     expect(await readAs(sources(folder))).toEqual(requested(first, files.length, 'v1'))
   })
 
-  it('is begun where an interrupted write left off', async () => {
+  it('is created where an interrupted write left files', async () => {
     const folder = memoryFolder('./layout')
     folder.files.set('blobs/sha256/x', Buffer.alloc(0))
     folder.files.set('.index.json.00ff.tmp', Buffer.alloc(0))
@@ -95,7 +95,7 @@ describe('a layout', () => {
     expect(await readAs(sources(folder))).toEqual(requested(first, files.length, 'v1'))
   })
 
-  it('keeps what others wrote into its list', async () => {
+  it('keeps the fields of other tools in the index', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
     const index = JSON.parse(Buffer.from(present(folder.files.get('index.json'))).toString()) as object
@@ -106,7 +106,7 @@ describe('a layout', () => {
     })
   })
 
-  it('is not made of a folder of something else', async () => {
+  it('is not created in a folder with other content', async () => {
     const folder = memoryFolder('./home')
     folder.files.set('letter.txt', Buffer.from('x'))
     await expect(writeLayout(first, 'v1', folder)).rejects.toMatchObject({code: 'output-refused'})
@@ -115,7 +115,7 @@ describe('a layout', () => {
 })
 
 describe('an archive', () => {
-  it('holds the image, and is the same bytes each time', async () => {
+  it('contains the image, and has the same bytes each time', async () => {
     const [one, other] = [memoryTarget('a.tar'), memoryTarget('b.tar')]
     await writeArchive(first, 'v1', one)
     await writeArchive(first, 'v1', other)
@@ -126,7 +126,7 @@ describe('an archive', () => {
     )
   })
 
-  it('takes the place of another one', async () => {
+  it('replaces another archive', async () => {
     const file = memoryTarget('a.tar')
     await writeArchive(first, 'v1', file)
     await writeArchive(second, undefined, file)
@@ -138,13 +138,13 @@ describe('an archive', () => {
     {name: 'text', bytes: Buffer.from('text')},
     {name: 'another tar', bytes: tarOfFiles({'manifest.json': '[]'})},
     {name: 'a compressed tar', bytes: Buffer.from([0x1f, 0x8b, 8, 0])},
-  ])('does not take the place of $name', async ({bytes}) => {
+  ])('does not replace $name', async ({bytes}) => {
     const file = memoryTarget('a.tar', bytes)
     await expect(writeArchive(first, 'v1', file)).rejects.toMatchObject({code: 'output-refused'})
     expect(file.content()).toBe(bytes)
   })
 
-  it('is not written where it cannot be seen what is there', async () => {
+  it('is not written where the existing file cannot be read', async () => {
     const file = memoryTarget('a.tar')
     const read = () => {
       throw new TypeError('the disk is gone')
@@ -154,7 +154,7 @@ describe('an archive', () => {
     expect(file.content()).toBeUndefined()
   })
 
-  it('is not written from a source that gives other bytes than it said', async () => {
+  it('is not written from a source whose bytes do not match their digest', async () => {
     const [blob, ...others] = first.blobs
     const lying = {
       ...first,
@@ -166,8 +166,8 @@ describe('an archive', () => {
   })
 })
 
-describe('an image that is passed on', () => {
-  it('keeps every byte, whatever is in it', async () => {
+describe('an image that is copied', () => {
+  it('keeps every byte', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
     const copy = await outgoingCopy(ociLayout(sources(folder)))
@@ -201,7 +201,7 @@ describe('an image that is passed on', () => {
       }),
     )
 
-  it('has each part once, and what a document names before it', async () => {
+  it('has each part once, and the parts of a manifest before it', async () => {
     const root = indexOf(present(amd64), within, present(arm64))
     const copy = await outgoingCopy(from(root, within, ...all))
     const digests = (parts: readonly {readonly descriptor: {readonly digest: string}}[]) =>
@@ -216,7 +216,7 @@ describe('an image that is passed on', () => {
   })
 
   it.each([
-    {name: 'amd64, as everybody asks for', root: indexOf(present(arm64), present(amd64)), want: 'amd64'},
+    {name: 'amd64, the default', root: indexOf(present(arm64), present(amd64)), want: 'amd64'},
     {name: 'the first where amd64 is missing', root: indexOf(within), want: 'arm64'},
     {
       name: 'no provenance',
@@ -226,13 +226,13 @@ describe('an image that is passed on', () => {
       ),
       want: 's390x',
     },
-    {name: 'amd64 where nothing is said', root: present(arm64), want: 'amd64'},
+    {name: 'amd64 where none is given', root: present(arm64), want: 'amd64'},
   ])('is for a platform: $name', async ({root, want}) => {
     const copy = await outgoingCopy(from(root, within, ...all))
     expect(platformOf(copy)).toEqual({os: 'linux', architecture: want})
   })
 
-  it('is refused in indexes within indexes without end', async () => {
+  it('is rejected in too deeply nested indexes', async () => {
     const indexes = Array.from({length: SOURCE_LIMITS.indexDepth}).reduce<Part[]>(
       (below, _) => [indexOf(below[0] ?? within), ...below],
       [],
@@ -244,9 +244,9 @@ describe('an image that is passed on', () => {
   })
 
   it.each([
-    {name: 'what is no image', root: indexOf(part('application/vnd.example+json', {})), code: 'unsupported'},
+    {name: 'an artifact', root: indexOf(part('application/vnd.example+json', {})), code: 'unsupported'},
     {name: 'no manifest', root: part(OCI.manifest, {schemaVersion: 2, layers: []}), code: 'source-invalid'},
-  ])('is refused where it lists $name', async ({root, code}) => {
+  ])('is rejected where it lists $name', async ({root, code}) => {
     await expect(outgoingCopy(from(root))).rejects.toMatchObject({code})
   })
 })

@@ -15,7 +15,7 @@ const long = 'x'.repeat(400)
 const cases: readonly Case[] = [
   {
     name: 'plain names',
-    reason: 'a name that is safe already stays as it is',
+    reason: 'a safe name is unchanged',
     in: [
       {stem: 'buckets.storage.example.org', identity: '1'},
       {stem: 'role-1', identity: '2'},
@@ -24,7 +24,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'unsafe characters',
-    reason: 'each becomes one hyphen, and none is left at an end',
+    reason: 'each becomes one hyphen, and none remains at an end',
     in: [
       {stem: 'ClusterRole-a:b/c d', identity: '1'},
       {stem: '../..\\etc/', identity: '2'},
@@ -40,8 +40,8 @@ const cases: readonly Case[] = [
     want: ['unnamed.yaml'],
   },
   {
-    name: 'names that only case or mapped characters tell apart',
-    reason: 'all of them carry a hash, so that none depends on which came first',
+    name: 'names that differ only in case or in mapped characters',
+    reason: 'all get a hash, so that no name depends on their order',
     in: [
       {stem: 'a:b', identity: 'first'},
       {stem: 'A-B', identity: 'second'},
@@ -51,13 +51,13 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a kustomization by any of its names',
-    reason: 'kustomize would take the file for its own',
+    reason: 'kustomize would read the file',
     in: [{stem: 'Kustomization', identity: 'ns'}],
     want: ['kustomization-7bfba6e0.yaml'],
   },
   {
     name: 'a name that looks like one with a hash',
-    reason: 'a hash that is already taken moves the taker aside too',
+    reason: 'a conflict with a hashed name is resolved too',
     in: [
       {stem: 'a', identity: 'first'},
       {stem: 'A', identity: 'second'},

@@ -13,7 +13,7 @@ const list = (...resources: readonly string[]) => ({
 })
 
 describe('filesOf', () => {
-  it('puts what is shared by phase, each install into a folder, and lists both in the order of the set', () => {
+  it('puts shared objects into a folder per phase, each install into its own, and lists both in the order of the set', () => {
     const set = twoInstalls('v0.11.0')
     const [system, app, crd, admin, ...rest] = set.objects.map(({object}) => object)
     const [account, systemRole, adminRole, blogAccount, record, blogRecord, deployment] = rest
@@ -66,7 +66,7 @@ describe('filesOf', () => {
   }[] = [
     {
       name: 'an empty set',
-      reason: 'what reconciles the folder still finds a kustomization, and no empty folder',
+      reason: 'the folder still builds, and has no empty folder',
       in: [],
       want: ['kustomization.yaml'],
     },
@@ -78,7 +78,7 @@ describe('filesOf', () => {
     },
     {
       name: 'an install that would be a folder called kustomization.yaml',
-      reason: 'a folder cannot stand where the list of installs is',
+      reason: 'a folder cannot replace the list of installs',
       in: [
         {
           phase: 'records',
@@ -110,8 +110,8 @@ describe('filesOf', () => {
       ],
     },
     {
-      name: 'a CRD and a namespace that an install brought',
-      reason: 'they come up in their phase, before every install',
+      name: 'a CRD and a namespace of an install',
+      reason: 'they are in the folder of their phase, before every install',
       in: [
         {phase: 'namespaces', install: blog, object: objectOf('v1', 'Namespace', 'app')},
         {
@@ -148,7 +148,7 @@ describe('filesOf', () => {
     expect(at('example.org/v1', 'example.com/v2')).toEqual(at('example.org/v1beta1', 'example.com/v1'))
   })
 
-  it('refuses a set that holds one object twice', () => {
+  it('rejects a set that contains an object twice', () => {
     const twice = setOf([...twoInstalls('v1').objects, ...twoInstalls('v1').objects])
     expect(() => filesOf(twice, write)).toThrow(expect.objectContaining({code: 'conflict'}))
   })
