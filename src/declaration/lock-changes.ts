@@ -68,6 +68,7 @@ function installsText({installs}: LockedPackage): string {
         installKey(install),
         install.mode,
         [...install.requestedFor].sort(),
+        [...(install.requestedAs ?? [])].sort(),
         Object.entries(install.for)
           .map(([by, texts]) => [by, [...texts].sort().join('\0')])
           .sort(),
@@ -79,9 +80,9 @@ function installsText({installs}: LockedPackage): string {
 function otherChanges(old: Lock, next: Lock): string[] {
   const mismatches = ({acceptedMismatches}: Lock) => acceptedMismatches.map(mismatchKey).sort()
   return [
-    ...(old.requestHash === next.requestHash ? [] : ['what is asked for']),
+    ...(old.requestHash === next.requestHash ? [] : ['the settings that decide']),
     ...(old.renderVersion === next.renderVersion ? [] : ['how packages are rendered']),
-    ...(writeJson(mismatches(old)) === writeJson(mismatches(next)) ? [] : ['which mismatches are accepted']),
-    ...(writeJson(old.assumptions) === writeJson(next.assumptions) ? [] : ['what is taken to be there']),
+    ...(writeJson(mismatches(old)) === writeJson(mismatches(next)) ? [] : ['the accepted mismatches']),
+    ...(writeJson(old.assumptions) === writeJson(next.assumptions) ? [] : ['what is assumed to exist']),
   ]
 }

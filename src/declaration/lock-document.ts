@@ -41,7 +41,12 @@ const TYPES = {
     summaryHash: 'string?',
     installs: 'map:Install?',
   },
-  Install: {mode: 'string?', requestedFor: 'list:string?', for: 'map:list:string?'},
+  Install: {
+    mode: 'string?',
+    requestedFor: 'list:string?',
+    requestedAs: 'list:string?',
+    for: 'map:list:string?',
+  },
   Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
 } satisfies GoTypes
 
@@ -143,6 +148,7 @@ class LockReader {
       name,
       mode: mode ?? 'auto',
       requestedFor: asTexts(fields.requestedFor),
+      ...(fields.requestedAs === undefined ? {} : {requestedAs: asTexts(fields.requestedAs)}),
       for: Object.fromEntries(needs),
       more: unknownIn(raw, 'Install'),
     }

@@ -2,7 +2,7 @@ import type {JsonObject} from '../yaml/json-value.js'
 
 /** What was chosen for a request, so that it is chosen again: the content of crossplane-packages.lock. */
 export interface Lock {
-  /** Of everything that was asked for and that decides: see `docs/lock.md`. */
+  /** Of the settings that decide; see `docs/lock.md`. */
   readonly requestHash: string
   /** Which rendering it was written for. */
   readonly renderVersion: number
@@ -36,6 +36,8 @@ export interface LockedInstall {
   readonly mode: (typeof LOCKED_MODES)[number]
   /** The CRDs by which somebody asked for it, rather than by its name; sorted. */
   readonly requestedFor: readonly string[]
+  /** The tags, digests and ranges that requests restrict the package to; sorted. */
+  readonly requestedAs?: readonly string[]
   /** What is needed of it, by the install that needs it as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
   readonly more: JsonObject

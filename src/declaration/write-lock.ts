@@ -56,12 +56,13 @@ function packageValue({tag, version, digest, summaryHash, installs, more}: Locke
   }
 }
 
-function installValue({mode, requestedFor, for: needs, more}: LockedInstall): JsonObject {
+function installValue({mode, requestedFor, requestedAs = [], for: needs, more}: LockedInstall): JsonObject {
   const sorted = Object.entries(needs).map(([by, texts]) => [by, [...texts].sort()] as const)
   return {
     ...more,
     mode,
     ...(requestedFor.length === 0 ? {} : {requestedFor: [...requestedFor].sort()}),
+    ...(requestedAs.length === 0 ? {} : {requestedAs: [...requestedAs].sort()}),
     ...(sorted.length === 0 ? {} : {for: Object.fromEntries(sorted)}),
   }
 }

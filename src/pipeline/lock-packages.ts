@@ -3,9 +3,11 @@ import {carriedOver, type Lock} from '../declaration/lock.js'
 import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
 import type {SolverInput} from '../resolve/solver-input.js'
+import {isPinned} from './outdated.js'
 import {lockOf} from './resolve/lock-of.js'
 import type {PackagePorts} from './locate/located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
+import {unresolved} from './resolve/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
 
 /** A new lock, and how it came from the one before. */
@@ -59,11 +61,6 @@ function pinNotes(upgraded: readonly string[], {roots}: SolverInput): Diagnostic
     const message = `${requirement.identity} stays where it is: ${requirement.text} was asked for, and a tag is a pin`
     return [{severity: 'note' as const, rule: 'pinned-version', message}]
   })
-}
-
-/** Whether a reference as it was written has a tag or digest. */
-function isPinned(text: string): boolean {
-  return /[:@]/.test(text.slice(text.lastIndexOf('/') + 1))
 }
 
 /** What moved though nobody asked for it. */

@@ -1,16 +1,24 @@
+import type {LockedPackage} from '../declaration/lock.js'
 import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
-import type {SolverInput} from '../resolve/solver-input.js'
+import {parseImageName} from '../reference/image-name.js'
+import {parsePackageReference} from '../reference/package-reference.js'
+import type {PackageRequirement} from '../resolve/requirement.js'
+import type {Resolution} from '../resolve/resolution.js'
+import type {ExcludedVersion, SolverInput} from '../resolve/solver-input.js'
 import type {PackagePorts} from './locate/located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
+import {RemoteRepository} from './locate/remote-repository.js'
+import {unresolved} from './resolve/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
 
-/** What a lock names beside what there is. */
+/** The locked packages compared with the available ones. */
 export interface OutdatedReport {
-  /** Packages of which there is a newer version, by identity. */
+  /** Packages that are not at their newest version, or that were yanked, by identity. */
   readonly packages: readonly OutdatedPackage[]
-  /** How many are the newest there are. */
+  /** How many packages are up to date. */
   readonly current: number
   readonly notes: readonly Diagnostic[]
 }
@@ -18,15 +26,22 @@ export interface OutdatedReport {
 interface OutdatedPackage {
   readonly package: string
   readonly locked: string
-  /** The newest with which everything fits, if all were free to move; absent where nothing needs the package then. */
+  /** The version that `package lock --upgrade` of all packages selects; absent if the package is no longer needed. */
   readonly fits?: string
-  /** The newest stable one at hand that nobody withdrew, whether it fits or not; absent where none is at hand. */
+  /** The newest stable version that is not yanked; absent if none is known. */
   readonly newest?: string
-  /** `outdated` if another version would fit, `held-back` if there only is one. */
-  readonly status: 'outdated' | 'held-back'
+  readonly status: OutdatedStatus
+  /** Why the newest version is not wanted, or why the locked one was yanked. */
+  readonly reason?: string
 }
 
-/** Compares a lock with what could be chosen today. Throws as `resolvePackages` refuses. */
+type OutdatedStatus =
+  | 'outdated' // another version is wanted, or other bytes under the same tag
+  | 'held-back' // a newer version does not fit the other packages
+  | 'pinned' // a newer version is outside of what is requested
+  | 'yanked' // the locked version was yanked, and nothing else fits
+
+/** Compares a lock with what all its packages unlocked resolve to. Throws as `resolvePackages` does. */
 export async function outdated(
   requested: readonly Requested[],
   policy: ResolutionPolicy,
@@ -41,16 +56,93 @@ export async function outdated(
   )
   if (result.kind === 'rejected') throw unresolved(result)
   const {input, resolution} = result
-  const fitting = new Map(resolution.packages.map(({summary}) => [summary.identity, summary.tag]))
-  const packages = held.lock.packages.flatMap(({identity, tag}) => {
-    const fits = fitting.get(identity)
-    const newest = newestStable(offeredTags(identity, input))
-    const status = statusOf(tag, fits, newest)
-    if (status === undefined) return []
-    const found = {...(fits === undefined ? {} : {fits}), ...(newest === undefined ? {} : {newest})}
-    return [{package: identity, locked: tag, ...found, status}]
-  })
+  const pins = new Map(pinsIn(input).map(pin => [pin.identity, pin]))
+  const compared = await Promise.all(
+    held.lock.packages.map(async locked => {
+      const pin = pins.get(locked.identity)
+      const tags = [...offeredTags(locked.identity, input), ...(await publishedTags(pin, input, ports))]
+      return comparison(locked, {input, resolution, pin, newest: newestStable(tags)})
+    }),
+  )
+  const packages = compared.flatMap(each => (each === undefined ? [] : withoutAbsent(each)))
   return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
+}
+
+/** Leaves out absent fields: the documents have no null. */
+function withoutAbsent(each: OutdatedPackage): OutdatedPackage {
+  const present = Object.entries(each).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as unknown as OutdatedPackage
+}
+
+interface Available {
+  readonly input: SolverInput
+  readonly resolution: Resolution
+  /** The root that restricts the package, if any. */
+  readonly pin: PackageRequirement | undefined
+  readonly newest: string | undefined
+}
+
+/** Undefined for a package that is up to date. */
+function comparison(locked: LockedPackage, available: Available): OutdatedPackage | undefined {
+  const {input, resolution, newest} = available
+  const {identity, tag} = locked
+  const fitting = resolution.packages.find(({summary}) => summary.identity === identity)?.summary
+  const yank = yankOf(locked, input)
+  const found = {package: identity, locked: tag, fits: fitting?.tag, newest}
+  if (fitting === undefined || !isSameVersion(locked, fitting)) {
+    return {...found, status: 'outdated', reason: yank && `${tag} was yanked: ${yank.reason}`}
+  }
+  if (yank !== undefined) return {...found, status: 'yanked', reason: yank.reason}
+  if (newest === undefined || compareVersions(newest, tag) >= 0) return undefined
+  return {...found, ...blockOf(identity, available)}
+}
+
+/** A tag can be published again with other bytes. */
+function isSameVersion({tag, digest}: LockedPackage, fitting: PackageSummary): boolean {
+  const isSameBytes = digest === undefined || fitting.digest === undefined || digest === fitting.digest
+  return tag === fitting.tag && isSameBytes
+}
+
+function blockOf(identity: string, {pin, resolution}: Available): Pick<OutdatedPackage, 'status' | 'reason'> {
+  if (pin !== undefined) return {status: 'pinned', reason: pinReason(pin)}
+  return {status: 'held-back', reason: heldBackReason(identity, resolution)}
+}
+
+function pinReason({text, range}: PackageRequirement): string {
+  return range === undefined ? `${text} is requested` : `${text} is requested within ${range}`
+}
+
+function heldBackReason(identity: string, {notes}: Resolution): string | undefined {
+  const isAbout = ({rule, message, subject}: Diagnostic) =>
+    rule === 'held-back' && (subject?.package ?? message.split(':')[0]) === identity
+  return notes.find(isAbout)?.message
+}
+
+/** Roots that restrict their package to a tag, a digest or a range. */
+function pinsIn({roots}: SolverInput): PackageRequirement[] {
+  return roots.flatMap(({requirement}) => {
+    if (requirement.form !== 'package') return []
+    const isImage = parsePackageReference(requirement.text).kind === 'image'
+    return isImage && (requirement.range !== undefined || isPinned(requirement.text)) ? [requirement] : []
+  })
+}
+
+/** Whether a reference as it was written has a tag or digest. */
+export function isPinned(text: string): boolean {
+  return /[:@]/.test(text.slice(text.lastIndexOf('/') + 1))
+}
+
+function yankOf(
+  {identity, tag, digest}: LockedPackage,
+  {excluded}: SolverInput,
+): ExcludedVersion | undefined {
+  return excluded.find(
+    each =>
+      each.kind === 'yanked' &&
+      each.identity === identity &&
+      each.tag === tag &&
+      (each.digest === undefined || each.digest === digest),
+  )
 }
 
 function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
@@ -60,11 +152,23 @@ function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
   return summaries.filter(each => each.identity === of && isOffered(each)).map(({tag}) => tag)
 }
 
-function statusOf(
-  locked: string,
-  fits: string | undefined,
-  newest: string | undefined,
-): OutdatedPackage['status'] | undefined {
-  if (fits !== locked) return 'outdated'
-  return newest !== undefined && compareVersions(newest, locked) < 0 ? 'held-back' : undefined
+/** The tags of a pinned package that no index and no folder lists: its registry knows them. */
+async function publishedTags(
+  pin: PackageRequirement | undefined,
+  {summaries}: SolverInput,
+  {remote, folder}: PackagePorts,
+): Promise<readonly string[]> {
+  const name = pin && parseImageName(pin.identity)
+  if (name === undefined) return []
+  const isListed = summaries.filter(({identity}) => identity === pin?.identity).length > 1
+  if (isListed || ((await folder?.versions(name.path)) ?? []).length > 0) return []
+  try {
+    return await new RemoteRepository(name, remote).tags()
+  } catch (error) {
+    if (error instanceof CrossplaneError && UNKNOWN.includes(error.code)) return []
+    throw error
+  }
 }
+
+/** Failures after which no newer version is known. */
+const UNKNOWN: readonly string[] = ['not-found', 'access-denied', 'offline']

@@ -4,6 +4,7 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from './index/indexed-version.js'
 import {parseCrdRequirement, meant} from '../resolve/requirement.js'
+import {crossplaneReleaseOf} from './resolve/existing-crd.js'
 import {compareText} from '../reference/compare-text.js'
 
 /** Which packages own a CRD, each version by itself. */
@@ -12,6 +13,8 @@ export interface ProvidesReport {
   /** By package, newest first. */
   readonly providers: readonly Provider[]
   readonly unreadable: readonly UnreadablePackage[]
+  /** The newest release of Crossplane that provides the CRD itself, if one does. */
+  readonly crossplane?: string
 }
 
 interface Provider {
@@ -36,6 +39,7 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
   const requirement = parseCrdRequirement(crd)
   const {summaries, unreadable, yanked} = await index.ofGroup(requirement.group)
   const reasonOf = withdrawals(yanked)
+  const crossplane = crossplaneReleaseOf(requirement)
   const providers = summaries.flatMap(summary =>
     meant(requirement, summary.crds).map(owned => {
       const withdrawn = reasonOf(summary)
@@ -58,5 +62,6 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
     crd,
     providers: providers.sort((a, b) => byPackageAndVersion(a, b) || compareText(a.name, b.name)),
     unreadable,
+    ...(crossplane === undefined ? {} : {crossplane}),
   }
 }

@@ -4,7 +4,8 @@ import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
 import type {PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
 import type {PackagePorts} from './locate/located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
+import {unresolved} from './resolve/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
 
 /** What was asked for with everything it needs; where that cannot be put together, why not. */

@@ -7,23 +7,27 @@ import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {parseCrdRequirement, meant} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
+import {listNames} from '../text.js'
+import {existingCrdOrigin} from './resolve/existing-crd.js'
+import type {ResolvedPackages} from './resolve/solve-and-read.js'
 import type {PackagePorts} from './locate/located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved} from './resolve/resolve-packages.js'
+import {unresolved} from './resolve/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
 
-/** Why a package is part of an answer. */
+/** Why a package would be installed. */
 export interface WhyReport {
   readonly package: string
   readonly tag: string
   /** Where it is installed, as namespace and name. */
   readonly installs: readonly string[]
-  /** Ways from what was asked for to it, the shortest first. */
+  /** Paths from the request to it, the shortest first. */
   readonly reasons: readonly Reason[]
-  /** What else is to be known of how it was chosen; with a lock, also how the whole answer differs from that. */
+  /** Notes on how it was selected; with a lock, also how the answer differs from the lock. */
   readonly notes: readonly string[]
 }
 
-/** Explains one package, or the package that brings a CRD. Throws `not-found` if it is no part of the answer. */
+/** Explains one package, or the package that provides a CRD. Throws `not-found` if it would not be installed. */
 export async function why(
   what: string,
   requested: readonly Requested[],
@@ -35,7 +39,7 @@ export async function why(
   const {resolution, input} = result
   const identity = identityOf(what, resolution, input.identify)
   const found = resolution.packages.find(({summary}) => summary.identity === identity)
-  if (found === undefined) throw nowhere(what, resolution)
+  if (found === undefined) throw notIncluded(what, result, policy)
   const {summary} = found
   const isAbout = ({rule, message}: Diagnostic) =>
     rule === 'lock-outdated' ||
@@ -52,7 +56,7 @@ export async function why(
   }
 }
 
-/** The package that is meant: by a CRD that it owns, or by itself. */
+/** The identity of a package, or of the one that owns a CRD. */
 function identityOf(
   what: string,
   {packages}: Resolution,
@@ -67,9 +71,24 @@ function identityOf(
   return target.kind === 'image' ? identify(formatImageName(target.name)) : undefined
 }
 
-function nowhere(what: string, {packages}: Resolution): CrossplaneError {
-  const names = packages.map(({summary}) => formatSummary(summary)).sort()
-  return new CrossplaneError('not-found', `${what} is no part of what would be installed`, {
-    suggestions: [`That is ${names.length === 0 ? 'nothing' : names.join(', ')}.`],
+function notIncluded(
+  what: string,
+  {resolution, input}: Pick<Extract<ResolvedPackages, {readonly kind: 'resolved'}>, 'resolution' | 'input'>,
+  {crossplane}: ResolutionPolicy,
+): CrossplaneError {
+  const crd = what.replace(/^crd:/, '')
+  const origin = isCrdName(crd)
+    ? existingCrdOrigin(parseCrdRequirement(crd), input.facts, crossplane)
+    : undefined
+  if (origin !== undefined) {
+    return new CrossplaneError('not-found', `no package is installed for ${crd}: it ${origin}`, {
+      suggestions: ['Pass --crossplane-version none if the cluster runs a current Crossplane.'].slice(
+        origin.includes('Crossplane') ? 0 : 1,
+      ),
+    })
+  }
+  const names = resolution.packages.map(({summary}) => formatSummary(summary))
+  return new CrossplaneError('not-found', `${what} is not part of what would be installed`, {
+    suggestions: [names.length === 0 ? 'Nothing would be installed.' : `Name one of ${listNames(names)}.`],
   })
 }

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {execFileSync, spawnSync} from 'node:child_process'
+import {writeFileSync} from 'node:fs'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {writeTree} from '../temporary-folder.js'
@@ -37,8 +38,32 @@ describeReal('locks of two branches, merged by git', missingTool('git'), () => {
     expect((await world.lock()).stdout).toBe('4 packages unchanged.\n')
   })
 
-  it('stop at what is asked for where that has changed in both, and are told with their lines', async () => {
+  it('are one lock if each has another version in the declaration', async () => {
     const {world, branch, merges, git} = await repository()
+    world.edit(
+      '- package: x/app',
+      '- package: x/bs:v1.0.0\n  name: b\n- package: x/cs:v1.0.0\n  name: c\n- package: x/app',
+      'wanted.yaml',
+    )
+    await world.lock()
+    git('commit', '--quiet', '-a', '-m', 'pinned')
+    await branch('one', async () => {
+      world.edit('x/bs:v1.0.0', 'x/bs:v2.0.0', 'wanted.yaml')
+      await world.lock()
+    })
+    writeTree(world.root, prefixed('packages/', owner('v1.5.0', 'cs', 'v1')))
+    await branch('other', async () => {
+      world.edit('x/cs:v1.0.0', 'x/cs:v1.5.0', 'wanted.yaml')
+      await world.lock()
+    })
+    expect(merges('one')).toBe(true)
+    expect(world.tags()).toEqual({...OLD, 'x/bs': 'v2.0.0', 'x/cs': 'v1.5.0'})
+    expect(await world.render('--locked')).toMatchObject({status: 0})
+    expect((await world.lock()).stdout).toBe('4 packages unchanged.\n')
+  })
+
+  it('report the lines at which both changed the same', async () => {
+    const {world, branch, merges} = await repository()
     const adds = (name: string) => async () => {
       world.edit('packages:\n', `packages:\n- package: x/${name}\n`, 'wanted.yaml')
       writeTree(world.root, prefixed('packages/', owner('v1.0.0', name, 'v1')))
@@ -47,12 +72,16 @@ describeReal('locks of two branches, merged by git', missingTool('git'), () => {
     await branch('one', adds('aa'))
     await branch('other', adds('zz'))
     expect(merges('one')).toBe(false)
-    for (const rule of ['declaration-merge', 'lock-merge']) {
-      const {status, stderr} = await world.lock()
-      expect({status, rules: rulesIn(stderr)}).toEqual({status: 1, rules: [rule]})
-      if (rule === 'declaration-merge') world.edit(MARKS, '', 'wanted.yaml')
-    }
-    git('checkout', '--ours', 'wanted.lock')
+    const unmerged = await world.lock()
+    expect({status: unmerged.status, rules: rulesIn(unmerged.stderr)}).toEqual({
+      status: 1,
+      rules: ['declaration-merge'],
+    })
+    world.edit(MARKS, '', 'wanted.yaml')
+    writeFileSync(world.at('wanted.lock'), `<<<<<<< one\n=======\n>>>>>>> other\n${world.text()}`)
+    const {status, stderr} = await world.lock()
+    expect({status, rules: rulesIn(stderr)}).toEqual({status: 1, rules: ['lock-merge']})
+    world.edit(MARKS, '')
     expect(rulesIn((await world.lock()).stderr)).toEqual([])
     expect(world.tags()).toEqual({...OLD, 'x/aa': 'v1.0.0', 'x/zz': 'v1.0.0'})
   })

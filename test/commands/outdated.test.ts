@@ -20,7 +20,7 @@ describe('package outdated', () => {
     expect({status, lines: lines(stdout)}).toEqual({
       status: 1,
       lines: [
-        'PACKAGE LOCKED FITS NEWEST STATUS',
+        'PACKAGE LOCKED WANTED LATEST STATUS REASON',
         'x/as v1.0.0 v2.0.0 v2.0.0 outdated',
         'x/bs v1.0.0 v2.0.0 v2.0.0 outdated',
         'x/cs v1.0.0 v2.0.0 v3.0.0 outdated',
@@ -31,7 +31,12 @@ describe('package outdated', () => {
     const held = await world.outdated()
     expect({status: held.status, lines: lines(held.stdout).slice(1)}).toEqual({
       status: 0,
-      lines: ['x/cs v2.0.0 v2.0.0 v3.0.0 held back', '3 packages up to date.'],
+      lines: [
+        expect.stringMatching(
+          /^x\/cs v2\.0\.0 v2\.0\.0 v3\.0\.0 held back x\/cs:v2\.0\.0 is held back.* x\/as:v2\.0\.0 /,
+        ),
+        '3 packages up to date.',
+      ],
     })
   })
 
@@ -41,6 +46,23 @@ describe('package outdated', () => {
     expect({status: nowhere.status, code: codeOf(nowhere.stderr)}).toEqual({status: 7, code: 'not-found'})
     rmSync(world.at('packages/x/cs@v1.0.0'), {recursive: true})
     expect(await world.outdated()).toMatchObject({status: 3, stdout: ''})
+  })
+
+  it('shows what a pin or a range of the request keeps back', async () => {
+    const world = await locked()
+    world.edit('x/app', 'x/app\n- package: x/bs:v1.0.0\n- package: x/as\n  version: ^1.0', 'wanted.yaml')
+    await world.lock()
+    world.publish()
+    const {status, stdout} = await world.outdated()
+    expect({status, lines: lines(stdout).slice(1)}).toEqual({
+      status: 0,
+      lines: [
+        'x/as v1.0.0 v1.0.0 v2.0.0 pinned x/as is requested within ^1.0',
+        'x/bs v1.0.0 v1.0.0 v2.0.0 pinned x/bs:v1.0.0 is requested',
+        expect.stringContaining('x/cs v1.0.0 v1.0.0 v2.0.0 held back'),
+        '1 package up to date.',
+      ],
+    })
   })
 
   it.each(['json', 'yaml'])('prints %s', async format => {

@@ -108,10 +108,10 @@ const CASES: readonly Case[] = [
     want: {
       ...NOTHING,
       others: [
-        'what is asked for',
+        'the settings that decide',
         'how packages are rendered',
-        'which mismatches are accepted',
-        'what is taken to be there',
+        'the accepted mismatches',
+        'what is assumed to exist',
       ],
     },
   },

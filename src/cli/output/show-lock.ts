@@ -30,15 +30,16 @@ const CHANGES: Readonly<Record<PackageChange['change'], string>> = {
   installs: 'other installs',
 }
 
-/** What there are newer versions of, for people. */
+/** The locked packages that are not at their newest version, as a table. */
 export function formatOutdated({packages, current}: Omit<OutdatedReport, 'notes'>, paint: Paint): string {
-  const head: Row = ['PACKAGE', 'LOCKED', 'FITS', 'NEWEST', 'STATUS']
-  const rows = packages.map(({package: name, locked, fits = '-', newest = '-', status}): Row => [
+  const head: Row = ['PACKAGE', 'LOCKED', 'WANTED', 'LATEST', 'STATUS', 'REASON']
+  const rows = packages.map(({package: name, locked, fits = '-', newest = '-', status, reason = ''}): Row => [
     name,
     locked,
     fits,
     newest,
-    status === 'outdated' ? 'outdated' : 'held back',
+    status.replace('-', ' '),
+    reason,
   ])
   return lines([
     ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),

@@ -30,8 +30,11 @@ export function withdrawnHead(versions: readonly {readonly withdrawn?: string}[]
   return versions.some(({withdrawn}) => withdrawn !== undefined) ? ['WITHDRAWN'] : []
 }
 
-/** What a reader of the table should know: what could not be looked into, and may own the CRD, too; tags of which there are several. */
-export function providerNotes({providers, unreadable}: ProvidesReport): Diagnostic[] {
+/** Notes on the table: a CRD of Crossplane itself, versions that could not be read, and tags with several digests. */
+export function providerNotes({crd, providers, unreadable, crossplane}: ProvidesReport): Diagnostic[] {
   const summaries = providers.map(({package: identity, ...each}) => ({...each, identity}))
-  return indexFindings({unreadable, summaries})
+  const message = `${crd} is provided by Crossplane ${crossplane ?? ''} itself`
+  const own: Diagnostic[] =
+    crossplane === undefined ? [] : [{severity: 'note', rule: 'provided-by-crossplane', message}]
+  return [...own, ...indexFindings({unreadable, summaries})]
 }

@@ -18,13 +18,14 @@ import {outdated} from '../../pipeline/outdated.js'
 
 export default class Outdated extends Command {
   static override summary = 'List outdated packages'
-  static override description = `Compares a lock file with the newest versions: the locked version, the newest version that fits all requirements, and the \
-newest stable version. Exits with 1 if another version fits, and with 7 if that cannot be determined. A version that is only \
-held back is listed, and does not change the exit code.`
+  static override description = `Compares the lock with what the command "package lock --upgrade" would select: the locked version, the \
+wanted one, and the latest stable one with the reason why it is not wanted: the request pins the package, another \
+package holds it back, or the locked version was yanked. Exits with 1 if another version is wanted or a locked one was \
+yanked, and with 7 if the comparison failed.`
 
   static override examples = [
     {
-      description: 'List outdated packages of a declaration',
+      description: 'List packages that can be upgraded',
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages',
     },
@@ -58,6 +59,6 @@ held back is listed, and does not change the exit code.`
         ? formatOutdated(report, painter(this.argv, 'stdout'))
         : formatDocument({kind: 'OutdatedPackages', ...report}, flags.output),
     )
-    if (report.packages.some(({status}) => status === 'outdated')) this.exit(FOUND)
+    if (report.packages.some(({status}) => status === 'outdated' || status === 'yanked')) this.exit(FOUND)
   }
 }

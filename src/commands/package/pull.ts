@@ -1,39 +1,46 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
+import {choiceFlags} from '../../cli/flags/choice.js'
+import type {FlagValues} from '../../cli/flags/flag-values.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {packageFlags} from '../../cli/flags/package.js'
-import {pullFlags} from '../../cli/flags/pull.js'
-import {packagePorts} from '../../cli/ports/package-ports.js'
-import {progress} from '../../cli/output/progress.js'
+import {lockFileFlag} from '../../cli/flags/lock.js'
+import {lockToRead} from '../../cli/options/resolution/lock-query.js'
+import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
+import {type Progress, progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
-import {pull} from '../../pipeline/pull.js'
+import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
+import {inputFiles} from '../../cli/ports/input-files.js'
+import {packagePorts, requestPorts} from '../../cli/ports/package-ports.js'
+import {pull, type PullReport} from '../../pipeline/pull.js'
+import {pullLock, pullRequest} from '../../pipeline/pull-request.js'
+import {readExistingLock, readRequest} from '../../pipeline/resolve/read-request.js'
 
 export default class Pull extends Command {
   static override summary = 'Pull packages into the cache'
-  static override description = `Pulls packages into the cache, which all commands use, also with --offline, and prints their pinned references. Only the \
-package content (.registry/) of an image is stored.`
+  static override description = `Pulls packages into the cache, where every command finds them, with --offline without a network. Without REF, \
+pulls the packages of a lock by their digests, or, if the declaration has no lock, those that it resolves to. Prints \
+each package with its digest. Of an image, only .registry/ is kept.`
 
   static override examples = [
     {
-      description: 'Pull a package, to render it without a network',
+      description: 'Pull a package',
       command: '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0',
     },
     {
-      description: 'Pull the image of another platform',
-      command:
-        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --platform linux/arm64',
+      description: 'Pull all packages of a declaration',
+      command: '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml',
     },
   ]
 
   static override strict = false
   static override args = {
-    ref: argument({required: true, description: 'Packages in a registry'}),
+    ref: argument({description: 'Packages in a registry'}),
   }
 
   static override flags = {
-    platform: packageFlags.platform,
-    ...pullFlags,
+    ...choiceFlags,
+    ...lockFileFlag,
     output: option({
       char: 'o',
       options: ['name', 'json', 'yaml'] as const,
@@ -46,14 +53,32 @@ package content (.registry/) of an image is stored.`
 
   override async run(): Promise<void> {
     const {argv, flags} = await this.parse(Pull)
-    // Each is told on stdout.
+    // Each package is printed on stdout.
     const shown = {...progress(this.argv), pulled: () => undefined}
-    const ports = await packagePorts(flags, shown)
-    const packages = await pull(argv as string[], ports).finally(shown.end)
+    const packages = await this.#pull(argv as string[], flags, shown).finally(shown.end)
     await show(
       flags.output === 'name'
         ? packages.map(({reference}) => `${reference}\n`).join('')
         : formatDocument({kind: 'PullReport', packages}, flags.output),
     )
   }
+  async #pull(
+    references: readonly string[],
+    given: PullFlags,
+    shown: Progress,
+  ): Promise<readonly PullReport[]> {
+    const [ref] = references
+    const flags = withDefaultDeclaration(ref ?? given['lock-file'], given)
+    if (ref !== undefined && flags.declaration === undefined && flags.crd === undefined) {
+      return await pull(references, await packagePorts(flags, shown))
+    }
+    if (flags.declaration === undefined && flags['lock-file'] !== undefined) {
+      const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
+      return await pullLock(lock, await packagePorts(flags, shown))
+    }
+    const query = resolutionQuery({ref}, flags)
+    return await pullRequest(await readRequest(query, requestPorts(flags, shown)))
+  }
 }
+
+type PullFlags = FlagValues<typeof choiceFlags & typeof lockFileFlag>

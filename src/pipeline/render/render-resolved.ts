@@ -8,7 +8,8 @@ import {type RequestParameters, resolveRequest} from './resolve-install.js'
 import {refuseUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import type {PackagePorts} from '../locate/located-package.js'
-import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
+import {unresolved} from '../resolve/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../resolve/resolve-packages.js'
 import type {Requested} from '../resolve/wanted-roots.js'
 
 /** A question for the install set of several packages and of everything they need. */

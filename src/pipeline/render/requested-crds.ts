@@ -7,7 +7,8 @@ import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plur
 import type {PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {OpenPackage} from '../resolve/catalog.js'
-import {type ResolutionPolicy, resolvePackages, unresolved} from '../resolve/resolve-packages.js'
+import {unresolved} from '../resolve/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../resolve/resolve-packages.js'
 
 /** A request that names a CRD and no package. */
 export type CrdRequest = InstallRequest & {readonly crd: string}

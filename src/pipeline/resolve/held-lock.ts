@@ -55,7 +55,7 @@ export function isBinding(held: HeldLock | undefined): boolean {
 
 /** Throws `digest-mismatch` where a locked tag leads to other bytes than those that were locked. */
 export function refuseOtherBytes(
-  {name, lock}: HeldLock,
+  {name, lock, remedy}: HeldLock,
   preferences: readonly Preference[],
   summaries: readonly PackageSummary[],
 ): void {
@@ -69,9 +69,7 @@ export function refuseOtherBytes(
   if (first === undefined) return
   throw new CrossplaneError('digest-mismatch', `what the lock ${name} names is no longer what was locked`, {
     diagnostics: diagnostics.map(({fault}) => fault),
-    suggestions: [
-      `Find out who published it anew; if that is fine, run kubectl crossplane package lock --upgrade ${first.identity}.`,
-    ],
+    suggestions: [`Find out why it changed. To accept it: ${remedy} --upgrade ${first.identity}`],
   })
 }
 
@@ -111,23 +109,15 @@ function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Diag
   }
   throw new CrossplaneError('lock-outdated', `the lock ${name} is not what would be installed now`, {
     diagnostics: words.map(message => ({severity: 'error', rule: 'lock-outdated', message})),
-    suggestions: [`Run ${remedy}, and look at what it changes.`],
+    suggestions: [remedy],
   })
 }
 
 /** The error for a request that the locked packages alone do not satisfy. */
-export function notLocked(
-  {name, remedy}: HeldLock,
-  {diagnostics}: Rejection,
-  isOtherRequest: boolean,
-): CrossplaneError {
-  const reason = 'what is requested has changed since'
-  const changed: Diagnostic[] = isOtherRequest
-    ? [{severity: 'error', rule: 'lock-outdated', message: reason}]
-    : []
-  return new CrossplaneError('lock-outdated', `the lock ${name} does not hold all that is required`, {
-    diagnostics: [...changed, ...diagnostics],
-    suggestions: [`Run ${remedy} and review what it changes.`],
+export function notLocked({name, remedy}: HeldLock, {diagnostics}: Rejection): CrossplaneError {
+  return new CrossplaneError('lock-outdated', `the lock ${name} does not satisfy what is requested`, {
+    diagnostics,
+    suggestions: [remedy],
   })
 }
 

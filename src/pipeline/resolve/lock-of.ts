@@ -7,14 +7,15 @@ import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
 import {RENDER_VERSION} from '../../render/render-version.js'
 import type {Fact} from '../../resolve/facts.js'
-import type {SolverInput, Root} from '../../resolve/solver-input.js'
+import type {SolverInput} from '../../resolve/solver-input.js'
 import type {Identify} from '../../resolve/requirement.js'
 import type {SatisfiedRequirement, PlannedInstall, Resolution} from '../../resolve/resolution.js'
+import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {compareText} from '../../reference/compare-text.js'
 
-/** One thing that is asked for, and where. */
-interface LockedWish {
+/** One package or CRD that is requested, and where. */
+interface LockedRequest {
   readonly target: InstallTarget
   readonly range?: string
   readonly asPackage?: string
@@ -34,14 +35,14 @@ interface LockedPolicy {
 /** An answer as the lock that leads to it again. */
 export function lockOf(
   {input, resolution}: {readonly input: SolverInput; readonly resolution: Resolution},
-  requested: readonly LockedWish[],
+  requested: readonly LockedRequest[],
   policy: LockedPolicy,
 ): Lock {
   const packages = resolution.packages.map(({summary}) =>
-    lockedPackage(summary, resolution.installs, input.roots),
+    lockedPackage(summary, resolution.installs, input, requested),
   )
   return {
-    requestHash: requestHash(requested, policy, input),
+    requestHash: requestHash(policy, input),
     renderVersion: RENDER_VERSION,
     packages: packages.sort((a, b) => compareText(a.identity, b.identity)),
     acceptedMismatches: mismatches(resolution),
@@ -53,7 +54,8 @@ export function lockOf(
 function lockedPackage(
   summary: PackageSummary,
   installs: readonly PlannedInstall[],
-  roots: readonly Root[],
+  input: SolverInput,
+  requested: readonly LockedRequest[],
 ): LockedPackage {
   const {identity, tag, version, digest} = summary
   return {
@@ -64,27 +66,39 @@ function lockedPackage(
     summaryHash: summaryHash(summary),
     installs: installs
       .filter(install => install.summary.identity === identity)
-      .map(install => lockedInstall(install, roots))
+      .map(install => lockedInstall(install, input, requested))
       .sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name)),
     more: {},
   }
 }
 
 function lockedInstall(
-  {namespace, name, requestedBy, for: requirements}: PlannedInstall,
-  roots: readonly Root[],
+  {namespace, name, requestedBy, for: needs}: PlannedInstall,
+  {roots, identify}: SolverInput,
+  requested: readonly LockedRequest[],
 ): LockedInstall {
   const requests = requestedBy.flatMap(index => roots[index]?.requirement ?? [])
   const texts = new Map<string, Set<string>>()
-  for (const {by, text} of requirements) texts.set(by, (texts.get(by) ?? new Set()).add(text))
+  for (const {by, text} of needs) texts.set(by, (texts.get(by) ?? new Set()).add(text))
+  const restrictions = requestedBy.flatMap(index => restrictionOf(requested[index], identify))
   return {
     namespace,
     name,
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
     requestedFor: [...new Set(requests.filter(({form}) => form === 'crd').map(({text}) => text))].sort(),
+    ...(restrictions.length === 0 ? {} : {requestedAs: [...new Set(restrictions)].sort()}),
     for: Object.fromEntries([...texts].map(([by, each]) => [by, [...each].sort()])),
     more: {},
   }
+}
+
+/** The tag, digest or range that a request restricts its package to. */
+function restrictionOf(request: LockedRequest | undefined, identify: Identify): string[] {
+  if (request?.target.kind !== 'image') return []
+  const {target, range} = request
+  if (range !== undefined) return [`${targetText(target, identify)} ${range}`]
+  const {tag, digest} = target.name
+  return tag === undefined && digest === undefined ? [] : [targetText(target, identify)]
 }
 
 function mismatches({packages, roots}: Resolution): LockedMismatch[] {
@@ -116,20 +130,35 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
   return Object.fromEntries(satisfied.sort(([a], [b]) => compareText(a, b)))
 }
 
-/** Hashes everything that decides: the request in its order, and the user's settings for satisfying it. */
-export function requestHash(
-  requested: readonly LockedWish[],
-  {facts, crossplane, defaultSource, systemNamespace, dependencyNamespace}: LockedPolicy,
+/**
+ * Hashes the settings that decide a resolution. What is requested stands beside the packages, so that two branches
+ * which change different requests merge.
+ */
+function requestHash({facts, ...policy}: LockedPolicy, {owners}: SolverInput): string {
+  return hashOf(writeJson(hashedSettings(facts, policy, owners)))
+}
+
+/** The hash of earlier versions of this program, which covered the request in its order, too. */
+export function wholeRequestHash(
+  requested: readonly LockedRequest[],
+  {facts, ...policy}: LockedPolicy,
   {owners, identify}: SolverInput,
 ): string {
-  const asked = {
-    requested: requested.map(({target, range, asPackage = '', namespace = '', name = ''}) => [
-      targetText(target, identify),
-      asPackage,
-      namespace,
-      name,
-      ...(range === undefined ? [] : [range]),
-    ]),
+  const request = requested.map(({target, asPackage = '', namespace = '', name = ''}) => [
+    targetText(target, identify),
+    asPackage,
+    namespace,
+    name,
+  ])
+  return hashOf(writeJson({requested: request, ...hashedSettings(facts, policy, owners)}))
+}
+
+function hashedSettings(
+  facts: readonly Fact[],
+  {crossplane, defaultSource, systemNamespace, dependencyNamespace}: Omit<LockedPolicy, 'facts'>,
+  owners: SolverInput['owners'],
+): JsonObject {
+  return {
     owners: owners
       .map(({group, identity}) => [group, identity])
       .sort(([a = ''], [b = '']) => compareText(a, b)),
@@ -139,10 +168,9 @@ export function requestHash(
     dependencyNamespace: dependencyNamespace ?? '',
     defaultSource: defaultSource ?? '',
   }
-  return hashOf(writeJson(asked))
 }
 
-/** What is asked for, however people spell its repository. */
+/** A request as text, with the full name of its repository. */
 function targetText(target: InstallTarget, identify: Identify): string {
   if (target.kind === 'crd') return `crd:${target.crd}`
   if (target.kind !== 'image') return formatPackageReference(target)

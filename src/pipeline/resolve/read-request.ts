@@ -127,6 +127,13 @@ function placesOf(settings: ResolutionSettings, declaration: Declaration | undef
   }
 }
 
+/** Reads a lock file that must exist. Throws `not-found`. */
+export async function readExistingLock(query: LockQuery, inputs: InputFiles): Promise<HeldLock> {
+  const lock = await readLockFile({...query, isOptional: false}, inputs)
+  if (lock === undefined) throw new RangeError(`the lock ${query.file} was not read`)
+  return lock
+}
+
 /** Reads a lock file. Undefined where it may be missing and is; otherwise throws `not-found`. */
 export async function readLockFile(query: LockQuery, inputs: InputFiles): Promise<HeldLock | undefined> {
   const {file, otherwise, isOptional, remedy} = query

@@ -1,11 +1,10 @@
-import type {LockedPackage} from '../../declaration/lock.js'
+import type {Lock, LockedPackage} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
-import type {OwnerRule, Preference, SolverInput} from '../../resolve/solver-input.js'
-import type {Rejection} from '../../resolve/resolution.js'
+import type {OwnerRule, Preference, Root, SolverInput} from '../../resolve/solver-input.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {crossplaneReleases, EMPTY_GROUPS} from './assumed-facts.js'
@@ -14,9 +13,10 @@ import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
 import {type HeldLock, isBinding, lockPreferences, notedBy, notLocked, refuseOtherBytes} from './held-lock.js'
 import {indexCatalog} from './index-catalog.js'
-import {lockOf, requestHash} from './lock-of.js'
+import {lockOf, wholeRequestHash} from './lock-of.js'
 import {LockedPackages} from './locked-packages.js'
 import {identifier, type NameRepository, repositoryNames} from './repository-names.js'
+import {withDefaultSource} from './rejection.js'
 import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
 import {namedImages, rootsOf, type Requested, type RequestedRoots} from './wanted-roots.js'
 
@@ -59,15 +59,15 @@ export async function resolvePackages(
     const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !given.has(identity)))
     const input = await solverInput(start, policy, nameOf, catalog)
     const result = await solveAndRead(input, policy, withGiven(catalog, start))
-    if (result.kind === 'rejected')
-      throw notLocked(lock, result, hasOtherRequest(lock, requested, policy, input))
+    if (result.kind === 'rejected') throw notLocked(lock, result)
     return heldTo(lock, result, requested, policy)
   }
   const catalog = await catalogOf(at, nameOf)
   const start = await rootsOf(requested, {...context, catalog})
   const input = await solverInput(start, policy, nameOf, catalog)
   const result = await solveAndRead(input, policy, withGiven(catalog, start))
-  return lock === undefined || result.kind === 'rejected' ? result : heldTo(lock, result, requested, policy)
+  if (result.kind === 'rejected') return await withDefaultSource(result, catalog)
+  return lock === undefined ? result : heldTo(lock, result, requested, policy)
 }
 
 const NO_CATALOG = {tagsOf: () => Promise.resolve([])}
@@ -84,16 +84,18 @@ function heldTo(
   policy: ResolutionPolicy,
 ): ResolvedPackages {
   const fresh = lockOf(result, requested, policy)
-  return {...result, resolution: notedBy(held, fresh, result.resolution)}
+  const isOld = held.lock.requestHash === wholeRequestHash(requested, policy, result.input)
+  const compared = isOld ? asEarlier(fresh, held.lock.requestHash) : fresh
+  return {...result, resolution: notedBy(held, compared, result.resolution)}
 }
 
-function hasOtherRequest(
-  {lock}: HeldLock,
-  requested: readonly Requested[],
-  policy: ResolutionPolicy,
-  input: SolverInput,
-): boolean {
-  return lock.requestHash !== requestHash(requested, policy, input)
+/** A lock as earlier versions of this program wrote it. */
+function asEarlier(lock: Lock, hash: string): Lock {
+  const packages = lock.packages.map(each => ({
+    ...each,
+    installs: each.installs.map(({requestedAs: _restriction, ...install}) => install),
+  }))
+  return {...lock, requestHash: hash, packages}
 }
 
 function ownerImage({identity}: OwnerRule): ImageName[] {
@@ -118,13 +120,13 @@ async function solverInput(
 ): Promise<SolverInput> {
   const identify = identifier(nameOf)
   const atHand = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
-  // A package that was read already needs no lookup, unless another package requires it.
-  const needs = roots
+  // A package that was read already needs no lookup, unless another package requires it, or all versions are compared.
+  const isRead = (each: Root['requirement']) =>
+    each.form === 'package' && each.tag !== undefined && given.has(`${each.identity}:${each.tag}`)
+  const requirements = roots
     .map(({requirement}) => requirement)
-    .filter(
-      need => need.form === 'crd' || need.tag === undefined || !given.has(`${need.identity}:${need.tag}`),
-    )
-  const collected = await collectSummaries(needs, atHand, facts, identify, catalog.summaries)
+    .filter(each => lock?.upgraded === 'all' || !isRead(each))
+  const collected = await collectSummaries(requirements, atHand, facts, identify, catalog.summaries)
   const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
   const moved = lock === undefined ? [] : await movedVersions(lock, preferences, collected.summaries, catalog)
@@ -174,9 +176,4 @@ async function summaryOfLocked(locked: LockedPackage, catalog: Catalog): Promise
     if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
     throw error
   }
-}
-
-/** A refusal as an error. */
-export function unresolved({code, message, diagnostics, suggestions}: Rejection): CrossplaneError {
-  return new CrossplaneError(code, message, {diagnostics, suggestions})
 }

@@ -1,0 +1,58 @@
+import {Command} from '@oclif/core/command'
+import {option} from '@oclif/core/flags'
+import {argument} from '../../cli/flags/argument.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {pullFlags} from '../../cli/flags/pull.js'
+import {painter} from '../../cli/output/paint.js'
+import {progress} from '../../cli/output/progress.js'
+import {formatVersions} from '../../cli/output/show-versions.js'
+import {formatDocument, show} from '../../cli/output/show.js'
+import {packagePorts} from '../../cli/ports/package-ports.js'
+import {versions} from '../../pipeline/versions.js'
+
+export default class Versions extends Command {
+  static override summary = 'List the tags of a package in its registry'
+  static override description = `Lists all tags of a repository, semantic versions first, and marks the stable ones: without a tag, \
+the newest stable version is selected. Needs no index.`
+
+  static override examples = [
+    {
+      description: 'List the versions of a package',
+      command: '<%= config.bin %> <%= command.id %> registry.example.org/team/provider',
+    },
+    {
+      description: 'List them as references',
+      command: '<%= config.bin %> <%= command.id %> registry.example.org/team/provider --output name',
+    },
+  ]
+
+  static override args = {
+    ref: argument({required: true, description: 'Package in a registry, [HOST/]PATH'}),
+  }
+
+  static override flags = {
+    ...pullFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml', 'name'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; name is a reference per line',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Versions)
+    const shown = progress(this.argv)
+    const ports = await packagePorts(flags, shown)
+    const report = await versions(args.ref, ports).finally(shown.end)
+    await show(this.#format(report, flags.output))
+  }
+
+  #format(report: Awaited<ReturnType<typeof versions>>, format: 'text' | 'json' | 'yaml' | 'name'): string {
+    if (format === 'text') return formatVersions(report, painter(this.argv, 'stdout'))
+    if (format === 'name') return report.versions.map(({tag}) => `${report.package}:${tag}\n`).join('')
+    return formatDocument({kind: 'PackageVersions', ...report}, format)
+  }
+}
