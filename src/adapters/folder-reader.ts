@@ -4,7 +4,6 @@ import {dirname} from 'node:path/posix'
 import type {OutputFolder} from '../commit/output-folder.js'
 import {CrossplaneError} from '../errors.js'
 import type {FolderEntry} from '../plan/folder/folder-snapshot.js'
-import {shellWord} from '../text.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {pathInside} from './path-inside.js'
 import {isRealFolder} from './real-folder.js'
@@ -80,7 +79,7 @@ async function* chunksOf(files: FileSystem, path: string): AsyncGenerator<Uint8A
 
 function notAFile(path: string): CrossplaneError {
   return new CrossplaneError('output-refused', `cannot read ${path}: it is not a regular file`, {
-    suggestions: [`git restore -- ${shellWord(path)}`],
+    suggestions: [`Move ${path} elsewhere, then run the command again.`],
   })
 }
 

@@ -84,6 +84,6 @@ function unreadable(folder: string): CrossplaneError {
   return new CrossplaneError(
     'output-refused',
     `cannot read ${journal}, the journal of an interrupted write`,
-    {suggestions: [`rm ${shellWord(journal)} && git restore -- ${shellWord(folder)}`]},
+    {suggestions: [`rm ${shellWord(journal)} && git -C ${shellWord(folder)} restore -- .`]},
   )
 }

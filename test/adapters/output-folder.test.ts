@@ -5,7 +5,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {FileSystem} from '../../src/adapters/file-system.js'
 import {outputFolder} from '../../src/adapters/output-folder.js'
 import {pendingWrite} from '../../src/commit/recover-folder.js'
-import {type FolderWrite, writeFolder} from '../../src/commit/write-folder.js'
+import {executePlan, type FolderWrite, previewFolder, writeFolder} from '../../src/commit/write-folder.js'
 import {oursIn, withForeignFolder} from './foreign-folder.js'
 import {immortal, mortalFileSystem} from './mortal-file-system.js'
 
@@ -283,6 +283,29 @@ describe('an interrupted write', () => {
       })
       expect(await pendingWrite(outputFolder(root))).toBeUndefined()
       expect(await writtenIn(root)).toEqual(OLD)
+    })
+  })
+
+  it('is a rejection in the plan of another write', async () => {
+    await withForeignFolder(async root => {
+      await interrupted(root)
+      const before = await oursIn(root)
+      const {plan} = await previewFolder([], outputFolder(root))
+      expect(plan.rejections.map(({rule}) => rule)).toEqual(['write-pending'])
+      expect(await oursIn(root)).toEqual(before)
+      await write(root, NEW)
+      expect((await previewFolder([], outputFolder(root))).plan.rejections).toEqual([])
+    })
+  })
+
+  it('is completed before a saved plan is executed', async () => {
+    await withForeignFolder(async root => {
+      await write(root, NEW)
+      const {plan} = await previewFolder([{path: 'x.yaml', content: 'X'}], outputFolder(root))
+      await write(root, {})
+      await interrupted(root)
+      expect(await executePlan(plan, outputFolder(root))).toMatchObject({recovered: 'completed'})
+      expect(await writtenIn(root)).toEqual({'x.yaml': 'X'})
     })
   })
 

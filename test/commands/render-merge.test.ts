@@ -81,6 +81,19 @@ describeReal('folders that two branches rendered, merged by git', missingTool('g
     expect(contentOf(world.at('deploy'))).toEqual(contentOf(world.at('clean')))
   })
 
+  it.each([
+    {name: 'a damaged list of managed files', path: LIST},
+    {name: 'a damaged journal', path: 'deploy/.kubectl-crossplane/journal'},
+  ])('are repaired by the command that is suggested for $name', async ({path}) => {
+    const {world, render} = await repository()
+    writeFileSync(world.at(path), 'damaged\n')
+    const {status, stderr} = await render()
+    const [, command = ''] = /^Try: (.*)$/m.exec(stderr) ?? []
+    expect({status, command}).toEqual({status: 5, command: expect.stringContaining('git -C ')})
+    execFileSync('sh', ['-ec', command], {stdio: 'pipe'})
+    expect(await render()).toMatchObject({status: 0})
+  })
+
   it('keep a file that was modified besides', async () => {
     const {world, render} = await conflict()
     const path = 'deploy/crds/as.x.example.org.yaml'

@@ -35,7 +35,7 @@ const RULES = {
   'staging-damaged': {
     reason: 'cannot get its new content, which was damaged after a write was interrupted',
     suggestion:
-      'Restore the folder from Git, delete its .kubectl-crossplane/journal, then run the command again.',
+      'Delete .kubectl-crossplane/journal in the folder, restore the other files with git restore, then run the command again.',
   },
 } as const
 

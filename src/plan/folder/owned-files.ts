@@ -71,6 +71,6 @@ function unreadable(folder: string, detail: string): CrossplaneError {
   const file = `${folder}/${OWNED_FILES}`
   return new CrossplaneError('output-refused', `cannot read ${file}, the list of managed files`, {
     cause: new Error(detail),
-    suggestions: [`git restore -- ${shellWord(file)}`],
+    suggestions: [`git -C ${shellWord(folder)} restore -- ${OWNED_FILES}`],
   })
 }

@@ -63,7 +63,7 @@ describe('parseOwnedFiles', () => {
     const act = () => parseOwnedFiles('damaged', 'my deploy')
     expect(act).toThrow(
       expect.objectContaining({
-        suggestions: ["git restore -- 'my deploy/.kubectl-crossplane/files.sha256'"],
+        suggestions: ["git -C 'my deploy' restore -- .kubectl-crossplane/files.sha256"],
       }),
     )
   })
