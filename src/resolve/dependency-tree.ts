@@ -4,12 +4,12 @@ import type {OwnerReason} from './solver/owners.js'
 import type {Graph, SatisfiedRequirement, UnsatisfiedRequirement} from './resolution.js'
 import {requirementText} from './explain/words.js'
 
-/** A need, and below it what the package needs that meets it. */
+/** A requirement, and below it the requirements of the package that satisfies it. */
 export interface TreeNode {
   /** As its author wrote it. */
   readonly need: string
   readonly met: TreeMet
-  /** Why nothing stands below it, where something would. */
+  /** Why nothing is shown below it though the package has requirements. */
   readonly mark?: 'cycle' | 'depth' | 'repeat'
   readonly needs: readonly TreeNode[]
 }
@@ -22,15 +22,15 @@ export type TreeMet =
       readonly version: string
       readonly permissionScope: PackageSummary['permissionScope']
       readonly because: OwnerReason
-      /** Whether the version asked for is not served, which the reader accepted. */
+      /** Whether the required version is not served, which the user accepted. */
       readonly isMismatch: boolean
     }
   | {readonly by: 'assumption'; readonly origin: Fact['origin']}
   | {readonly by: 'nothing'; readonly rule: string; readonly words: string}
 
 /**
- * What was asked for as a tree, in the order of files. A package that was shown before is marked, and its needs are not
- * shown again. `depth` is how many levels are shown below what was asked for.
+ * Returns the request as a tree, in the order of files. A package that was shown before is marked, and its requirements
+ * are not shown again. `depth` is how many levels are shown below the roots.
  */
 export function dependencyTree({packages, roots}: Graph, depth = Infinity): TreeNode[] {
   const known = new Map(packages.map(each => [each.summary.identity, each]))

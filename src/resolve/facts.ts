@@ -1,29 +1,29 @@
 import {type CrdRequirement, isWildcard, meant} from './requirement.js'
 
-/** Why a kind is taken to be there. */
+/** Why a CRD is assumed to exist. */
 export type FactOrigin =
-  | 'assumed' // the reader said so
+  | 'assumed' // --assume
   | 'cluster' // it serves it
   | 'crossplane' // a release of Crossplane brought it
   | 'kubernetes' // every cluster has the group
   | 'never-existed' // nothing is missing without it
 
-/** A kind that is there without any package. */
+/** A CRD that exists without a package. */
 export interface Fact {
   readonly origin: FactOrigin
   readonly group: string
-  /** `*` stands for all that a group has. */
+  /** `*` stands for all CRDs of the group. */
   readonly plural: string
   readonly singular?: string
   readonly kind?: string
-  /** Undefined where every version is meant. */
+  /** Undefined for every version. */
   readonly served?: readonly string[]
 }
 
-/** Facts by group, so that a need is held against few of them. */
+/** Facts by group, so that a requirement is compared with few of them. */
 export type FactTable = ReadonlyMap<string, readonly Fact[]>
 
-/** Facts in an order of their own, whatever order they came in. */
+/** Sorts facts, so that their order in the input does not matter. */
 export function factTable(facts: readonly Fact[]): FactTable {
   const table = new Map<string, Fact[]>()
   for (const fact of [...facts].sort(byText)) {
@@ -41,7 +41,7 @@ function byText(a: Fact, b: Fact): number {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
-/** The fact that meets a need, if one does. */
+/** Returns the fact that satisfies a requirement. */
 export function factFor(requirement: CrdRequirement, facts: FactTable): Fact | undefined {
   const {version} = requirement
   return factsAbout(requirement, facts).find(
@@ -49,7 +49,7 @@ export function factFor(requirement: CrdRequirement, facts: FactTable): Fact | u
   )
 }
 
-/** Facts of the resource that a need names, in whatever versions. */
+/** Returns the facts of the resource that a requirement names, whatever their versions. */
 export function factsAbout(requirement: CrdRequirement, facts: FactTable): Fact[] {
   const ofGroup = facts.get(requirement.group) ?? []
   const whole = ofGroup.filter(({plural, origin}) => plural === '*' && !isEmptyGroup(origin, requirement))
@@ -62,7 +62,7 @@ export function factsAbout(requirement: CrdRequirement, facts: FactTable): Fact[
   ]
 }
 
-/** A group that never had a kind has every one of its kinds, and no single one. */
+/** A group that never had a CRD satisfies a wildcard, and no single CRD. */
 function isEmptyGroup(origin: FactOrigin, requirement: CrdRequirement): boolean {
   return origin === 'never-existed' && !isWildcard(requirement)
 }

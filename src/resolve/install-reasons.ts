@@ -2,12 +2,12 @@ import {formatSummary} from '../index/package-summary.js'
 import type {Graph} from './resolution.js'
 import {requirementText} from './explain/words.js'
 
-/** A way from what was asked for to a package: each step is a need and the package that meets it. */
+/** A path from the request to a package: each step is a requirement and the package that satisfies it. */
 export interface Reason {
   readonly steps: readonly {readonly need: string; readonly package: string}[]
 }
 
-/** One way for each package that needs it, and for each time it was asked for: the shortest there is. */
+/** Returns one path for each dependent, and one for each root that requests the package: the shortest. */
 export function installReasons(graph: Graph, identity: string): Reason[] {
   const ways = shortestWays(graph)
   const asked = stepsTo(identity, graph.roots, graph).map(step => ({steps: [step]}))
@@ -23,7 +23,7 @@ export function installReasons(graph: Graph, identity: string): Reason[] {
 
 type Step = Reason['steps'][number]
 
-/** The needs of a list that a package meets. */
+/** The requirements of a list that a package satisfies. */
 function stepsTo(identity: string, needs: Graph['roots'], graph: Graph): Step[] {
   return needs.flatMap(({requirement, by}) =>
     by.kind === 'package' && by.identity === identity
@@ -37,7 +37,7 @@ function nameOf(identity: string, {packages}: Graph): string {
   return found === undefined ? identity : formatSummary(found.summary)
 }
 
-/** The shortest way to each package, breadth-first from what was asked for. */
+/** The shortest path to each package, breadth-first from the request. */
 function shortestWays(graph: Graph): ReadonlyMap<string, readonly Step[]> {
   const requirementsOf = new Map(
     graph.packages.map(({summary, requirements}) => [summary.identity, requirements]),

@@ -5,18 +5,18 @@ import {defaultInstanceName} from '../reference/instance-name.js'
 import type {Root} from './solver-input.js'
 import type {SelectedPackage, SatisfiedRequirement, PlannedInstall} from './resolution.js'
 
-/** Where installs go that say nothing themselves. */
+/** Namespaces of installs that have none of their own. */
 export interface Places {
-  /** That of Cluster packages. */
+  /** For Cluster packages. */
   readonly systemNamespace: string
-  /** That of Namespaced packages which Cluster ones need. */
+  /** For Namespaced packages that Cluster packages require. */
   readonly dependencyNamespace?: string
 }
 
 export interface Placement {
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
-  /** What is wrong: then the installs are not to be used. */
+  /** If there are any, the installs are incomplete. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -27,7 +27,7 @@ interface OpenInstall extends PlannedInstall {
   readonly dependencies: OpenInstall[]
 }
 
-/** Every install of the chosen packages: a Cluster package once, a Namespaced one in each namespace that needs it. */
+/** Returns the installs of the selected packages: of a Cluster package one, of a Namespaced one one per namespace. */
 export function placeInstalls(
   roots: readonly Root[],
   satisfied: readonly SatisfiedRequirement[],
@@ -36,7 +36,7 @@ export function placeInstalls(
 ): Placement {
   const placer = new Placer(packages, places)
   const asked = roots.map((root, index) => ({root, index, satisfied: satisfied[index]}))
-  // Packages before CRDs: who asks for both means the one install.
+  // Packages before CRDs: a root of each for the same package means one install.
   for (const isPackage of [true, false]) {
     for (const each of asked.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
       placer.request(each.root, each.index, each.satisfied)
@@ -74,7 +74,7 @@ class Placer {
   #requestedNamespace({namespace}: Root, summary: PackageSummary): string | undefined {
     if (namespace !== undefined) return namespace
     if (summary.permissionScope === 'Cluster') return this.#places.systemNamespace
-    const message = `${formatSummary(summary)} is a Namespaced package, and no namespace was given to install it in`
+    const message = `${formatSummary(summary)} is a Namespaced package and requires a namespace`
     this.#diagnostics.push({severity: 'error' as const, rule: 'no-namespace', message})
     return undefined
   }
@@ -84,7 +84,7 @@ class Placer {
     const first = this.#installs.find(install => install.summary.identity === summary.identity)
     if (first === undefined) return false
     const [one, other] = [installId(first), installId({namespace, name})]
-    const message = `${formatSummary(summary)} is a Cluster package, installed once per cluster, and is asked for as ${one} and as ${other}`
+    const message = `${formatSummary(summary)} is a Cluster package, installed once per cluster, but is requested as ${one} and as ${other}`
     this.#diagnostics.push({severity: 'error' as const, rule: 'cluster-package-twice', message})
     return true
   }
@@ -151,7 +151,7 @@ class Placer {
     return this.#diagnostics
   }
 
-  /** What others need before them; within a cycle, what was met first comes last. */
+  /** Dependencies before their dependents; of a cycle, the install that is reached first comes last. */
   dependenciesFirst(): PlannedInstall[] {
     const ordered: OpenInstall[] = []
     const seen = new Set<OpenInstall>()
@@ -179,7 +179,7 @@ function instanceName(identity: string): string {
   return defaultInstanceName(parseImageName(identity)?.path ?? identity)
 }
 
-/** Namespace and name, as people write them. */
+/** Formats an install as namespace/name. */
 function installId({namespace, name}: Pick<PlannedInstall, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
 }

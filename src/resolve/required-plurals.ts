@@ -2,10 +2,10 @@ import type {PackageSummary} from '../index/package-summary.js'
 import {isWildcard, meant} from './requirement.js'
 import type {SatisfiedRequirement, Resolution} from './resolution.js'
 
-/** The plurals of CRDs by what a package writes of them in `dependsOn`; those that nobody knows are left out. */
+/** The plurals of CRDs by their text in `dependsOn`, as far as they are known. */
 export type RequiredPlurals = ReadonlyMap<string, string>
 
-/** For each package of an answer the plurals of what it needs, by its identity. */
+/** Returns the plurals of what each package of an answer requires, by identity. */
 export function requiredPlurals({
   packages,
 }: Pick<Resolution, 'packages'>): ReadonlyMap<string, RequiredPlurals> {
@@ -22,7 +22,7 @@ export function requiredPlurals({
   )
 }
 
-/** None of a wildcard, of a group that is there as a whole, and of a name that several kinds have. */
+/** None for a wildcard, for a group that exists as a whole, and for a name that several CRDs have. */
 function pluralOf(
   {requirement, by}: SatisfiedRequirement,
   owners: ReadonlyMap<string, PackageSummary>,

@@ -3,10 +3,10 @@ import {type OwnedCrd, type PackageSummary} from '../index/package-summary.js'
 import {crdRequirement} from '../unpack/crd-requirement.js'
 import type {Dependency} from '../unpack/package.js'
 
-/** What has to be there: some CRD, or a package. `text` is how its author wrote it. */
+/** What a package or the user requires: a CRD or a package. `text` is how its author wrote it. */
 export type Requirement = CrdRequirement | PackageRequirement
 
-/** One CRD, or with `*` for a resource any of the group; without a version in any. */
+/** One CRD, or any of the group if the resource is `*`; without a version, any version. */
 export interface CrdRequirement {
   readonly form: 'crd'
   readonly text: string
@@ -26,7 +26,7 @@ export interface PackageRequirement {
   readonly range?: string
 }
 
-/** A repository as its full name, docker.io's printed short. */
+/** Returns the identity of a repository: its full name, without docker.io. */
 export type Identify = (repository: string) => string
 
 export function requirementOf(dependency: Dependency, identify: Identify): Requirement {
@@ -34,7 +34,7 @@ export function requirementOf(dependency: Dependency, identify: Identify): Requi
   return {form: 'package', text: dependency.package, identity: identify(dependency.package)}
 }
 
-/** `<resource>.<group>[/<version>]`. */
+/** Parses `<resource>.<group>[/<version>]`. */
 export function parseCrdRequirement(text: string): CrdRequirement {
   return {form: 'crd', text, ...crdRequirement(text)}
 }
@@ -53,12 +53,12 @@ export function isAllowedBy(
   return range === undefined || isInRange(version.tag, range)
 }
 
-/** What can meet a need for a CRD: one that a package owns, or one that is there already. */
+/** What can satisfy a requirement of a CRD: one that a package owns, or one that exists without a package. */
 type Offered = Pick<OwnedCrd, 'group' | 'plural'> & Partial<Pick<OwnedCrd, 'singular' | 'kind'>>
 
 /**
- * Those of a list that a need speaks of, whatever their versions: authors wrote plurals, singulars and lower-cased
- * kinds, and a name that is one CRD's plural is not taken for another's kind.
+ * Returns the CRDs of a list that a requirement names, whatever their versions: authors wrote plurals, singulars and
+ * lower-cased kinds, and a name that is one CRD's plural does not name another's kind.
  */
 export function meant<Crd extends Offered>(requirement: CrdRequirement, crds: readonly Crd[]): Crd[] {
   const ofGroup = crds.filter(({group}) => group === requirement.group)
@@ -71,7 +71,7 @@ export function meant<Crd extends Offered>(requirement: CrdRequirement, crds: re
   return readings.map(reading => ofGroup.filter(reading)).find(found => found.length > 0) ?? []
 }
 
-/** How far a version of a package meets a need of a CRD. */
+/** How far a version of a package satisfies a requirement of a CRD. */
 export type Offer = 'serves' | 'owns' | 'nothing'
 
 export function offerOf(requirement: CrdRequirement, {crds}: Pick<PackageSummary, 'crds'>): Offer {
@@ -81,7 +81,7 @@ export function offerOf(requirement: CrdRequirement, {crds}: Pick<PackageSummary
   return found.length > 0 ? 'owns' : 'nothing'
 }
 
-/** The same need, whatever version of it. */
+/** Returns the same requirement without its version. */
 export function inAnyVersion({version: _any, ...requirement}: CrdRequirement): CrdRequirement {
   return requirement
 }

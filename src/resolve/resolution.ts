@@ -4,11 +4,11 @@ import type {Fact} from './facts.js'
 import type {OwnerReason} from './solver/owners.js'
 import type {Requirement} from './requirement.js'
 
-/** What to install so that everything asked for has everything it needs, and why. */
+/** The packages to install so that the roots have everything they require, and why. */
 export interface Resolution {
-  /** Each package once, in the order in which they were needed. */
+  /** Each package once, in the order in which they are required. */
   readonly packages: readonly SelectedPackage[]
-  /** How what was asked for is met, in its order. */
+  /** How the roots are satisfied, in their order. */
   readonly roots: readonly SatisfiedRequirement[]
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
@@ -17,7 +17,7 @@ export interface Resolution {
 
 export interface SelectedPackage {
   readonly summary: PackageSummary
-  /** How its requirements are met, in the order of its file. */
+  /** How its requirements are satisfied, in the order of its file. */
   readonly requirements: readonly SatisfiedRequirement[]
 }
 
@@ -32,17 +32,17 @@ type SatisfiedBy =
       readonly kind: 'package'
       readonly identity: string
       readonly because: OwnerReason
-      /** Whether the version that it asks for is not served, which the reader accepted. */
+      /** Whether the required version is not served, which the user accepted. */
       readonly isMismatch: boolean
     }
 
-/** A need that nothing meets, in a picture of what was asked for. */
+/** A requirement that nothing satisfies, in a graph without an answer. */
 export interface UnsatisfiedRequirement {
   readonly requirement: Requirement
   readonly by: {readonly kind: 'unsatisfied'; readonly rule: string; readonly words: string}
 }
 
-/** Packages and what they need, as far as it can be met. */
+/** Packages and their requirements, as far as they can be satisfied. */
 export interface Graph {
   readonly packages: readonly {
     readonly summary: PackageSummary
@@ -56,9 +56,9 @@ export interface PlannedInstall {
   readonly summary: PackageSummary
   readonly namespace: string
   readonly name: string
-  /** The places of the roots that ask for it; none for a dependency. */
+  /** The positions of the roots that request it; none for a dependency. */
   readonly requestedBy: readonly number[]
-  /** Which installs need it, for what. */
+  /** The installs that require it, and what they require. */
   readonly for: readonly {readonly text: string; readonly by: string}[]
 }
 

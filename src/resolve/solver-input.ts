@@ -3,23 +3,23 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import type {Fact} from './facts.js'
 import type {CrdRequirement, Identify, PackageRequirement} from './requirement.js'
 
-/** Everything that decides what to install. The order of `roots` is part of the question, that of the rest is not. */
+/** Everything that decides what to install. The order of `roots` matters, all other order does not. */
 export interface SolverInput {
   readonly roots: readonly Root[]
   readonly summaries: readonly PackageSummary[]
-  /** What was looked at and is no candidate, with the reason. */
+  /** Packages that cannot be read, with the reason. */
   readonly unreadable: readonly UnreadablePackage[]
-  /** Versions that may not be chosen, with the reason: one that is yanked, is private, or is not what its entry says. */
+  /** Versions that cannot be selected, with the reason: yanked, private, or other than their index entry. */
   readonly excluded: readonly ExcludedVersion[]
   readonly facts: readonly Fact[]
   readonly owners: readonly OwnerRule[]
   readonly preferences: readonly Preference[]
-  /** Groups that are known never to have had a kind. */
+  /** Groups that never had a CRD in any release. */
   readonly emptyGroups: readonly string[]
   readonly identify: Identify
   /** The release of Crossplane whose CRDs are among the facts, and the CRDs of all releases: for advice. */
   readonly crossplane?: CrossplaneReleases
-  /** Where Namespaced packages go that a Cluster one needs; without it none may. */
+  /** Namespace of Namespaced packages that Cluster packages require; without it they cannot be installed. */
   readonly dependencyNamespace?: string
 }
 
@@ -39,28 +39,28 @@ export interface Root {
   readonly name?: string
 }
 
-/** Whom the reader trusts with a group: `group` is one, or `*.` and what groups end in. */
+/** Assigns a group to a package: `group` is a group, or `*.` and a suffix of groups. */
 export interface OwnerRule {
   readonly group: string
   readonly identity: string
 }
 
-/** A version that was chosen before. */
+/** A version that was selected before. */
 export interface Preference {
   readonly identity: string
   readonly tag: string
-  /** Which of several packages of this tag it was. */
+  /** Distinguishes several packages of this tag. */
   readonly digest?: string
   readonly because: 'locked' | 'installed'
   /** Whether it is being unlocked: then it decides on owners only where nothing else does. */
   readonly isUpgraded?: boolean
   /** Requirements that it satisfied, as their authors wrote them. */
   readonly satisfies?: readonly string[]
-  /** Needs of this package that its reader accepted though their owner does not serve their versions. */
+  /** Requirements of this package that the user accepted though their owner does not serve the version. */
   readonly accepted?: readonly AcceptedRequirement[]
 }
 
-/** `text` is how the author of the need wrote it. */
+/** `text` is how the author of the requirement wrote it. */
 interface AcceptedRequirement {
   readonly text: string
   readonly owner: string
@@ -71,9 +71,8 @@ export interface ExcludedVersion {
   readonly tag: string
   readonly digest?: string
   readonly kind: Exclusion
-  /** One sentence, without a full stop. */
   readonly reason: string
 }
 
-/** A yanked version may still be used where it is locked; the others may not be used at all. */
+/** A yanked version can be selected where it is locked; the others cannot be selected. */
 type Exclusion = 'yanked' | 'private' | 'vanished' | 'lying'

@@ -115,3 +115,20 @@ describe('worlds that are made to be hard', () => {
     ])
   })
 })
+
+describe('independent conflicts', () => {
+  it('are each solved with the fewest mismatches', () => {
+    const pairs = Array.from({length: 24}, (_, index) => [
+      version(`a${index}:v1.0.0`, {requires: [`k.b${index}.org/v2`, `k.b${index}.org/v3`]}),
+      version(`b${index}:v1.0.0`, {owns: [`k.b${index}.org/v2`]}),
+      version(`b${index}:v2.0.0`, {owns: [`k.b${index}.org/v3`]}),
+    ])
+    const asked = input(
+      pairs.map((_, index) => `a${index}`),
+      pairs.flat(),
+    )
+    const result = solved(asked, {allowVersionMismatch: true})
+    expect(selected(result)).toHaveLength(48)
+    expect(result.steps).toBeLessThan(20_000)
+  })
+})

@@ -163,7 +163,7 @@ function holders({model, input, selected}: Answered, node: number, newest: numbe
   return ownTrouble(model, selected, node, newest)
 }
 
-/** Why the newest version itself does not fit what was selected; undefined where another note says so. */
+/** Why the newest version itself does not fit what was selected; undefined where another note reports it. */
 function ownTrouble(
   model: SolverModel,
   selected: ReadonlyMap<number, number>,

@@ -7,7 +7,7 @@ export interface ActiveEdge extends Edge {
   readonly demand: Demand
 }
 
-/** Why versions of a package cannot be selected, under the terms of the nogood that says so. */
+/** Why versions of a package cannot be selected, under the terms of a nogood. */
 export type Refusal =
   | {readonly kind: 'edge'; readonly versions: bigint; readonly edge: ActiveEdge}
   | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}
@@ -18,7 +18,7 @@ export type Cause =
   | {readonly kind: 'impossible'; readonly node: number; readonly position: number; readonly demand: Demand}
   | {readonly kind: 'conflict'; readonly node: number; readonly refusal: Refusal}
   | {
-      /** A package is required and every version of it is refused. */
+      /** A package is required and every version of it is rejected. */
       readonly kind: 'exhausted'
       readonly node: number
       readonly edge: ActiveEdge

@@ -168,7 +168,7 @@ export class Owners {
     return {kind: 'open', candidates: left}
   }
 
-  /** The former owner of what is being upgraded, where no rule decides: an upgrade alone gives a group to nobody else. */
+  /** The former owner of what is being upgraded, where no rule decides: an upgrade alone gives a group to no other package. */
   #unlockedOwner(requirement: CrdRequirement, candidates: readonly string[]): Ownership | undefined {
     const [identity, ...others] = this.#owningBefore(
       requirement,
@@ -181,8 +181,8 @@ export class Owners {
   }
 
   /**
-   * Candidates that own what a requirement names in the version that was selected before: what they own in another says
-   * nothing, because CRDs move between packages. That only counts where the selected version no longer exists. Of
+   * Candidates that own what a requirement names in the version that was selected before: what they own in another does
+   * not count, because CRDs move between packages. That only counts where the selected version no longer exists. Of
    * several owners of one group, those that satisfied this very requirement.
    */
   #owningBefore(

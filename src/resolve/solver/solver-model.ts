@@ -259,7 +259,7 @@ export class SolverModel implements Constraints {
   /**
    * Versions of a package that own a CRD of this version of another. Where `owners:`, the lock or the cluster assigns the
    * CRD to one of the two packages, the other's versions that own it conflict with every version of that package: so
-   * that an assigned owner is neither replaced nor held back by a version that somebody publishes.
+   * that an assigned owner is neither replaced nor held back by what other publishers release.
    */
   conflicting(node: number, rival: number, position: number): bigint {
     const key = `${node} ${rival} ${position}`

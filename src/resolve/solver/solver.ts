@@ -1,12 +1,12 @@
 import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Refusal, Terms} from './nogood.js'
 import {type Demand, type Edge, type Constraints, ROOT} from './solver-model.js'
 
-/** Whether a search has to end, though it has not: asked after each of its steps. */
+/** Limits a search: consulted after each of its steps. */
 export interface Budget {
   isSpent(steps: number): boolean
 }
 
-/** What a search ends with: a version of each package that is needed, or why there is no answer. */
+/** The result of a search: a version of each required package, or why there is no answer. */
 export type SearchResult =
   | {readonly kind: 'answer'; readonly selected: ReadonlyMap<number, number>; readonly steps: number}
   | {readonly kind: 'none'; readonly nogood: Nogood; readonly steps: number}
@@ -16,16 +16,16 @@ interface Choice {
   readonly node: number
   readonly position: number
   readonly bit: bigint
-  /** How many edges there were before it, and how many of them were looked at. */
+  /** How many edges there were before it, and how many of them were handled. */
   readonly edges: number
   readonly head: number
 }
 
 /**
- * Takes edges breadth-first from the reader's, in file order, and the versions of each package in their order: the
- * answer is the first complete assignment of that order. Whatever fails leaves a nogood, by which the search jumps back
- * to the last choice that had to do with it; since a nogood follows from the question alone, nothing is skipped that
- * holds an answer. docs/decisions/0010-resolution.md says why that is so.
+ * Handles edges breadth-first from the roots, in file order, and the versions of each package in their order: the answer
+ * is the first complete assignment of that order. Each failure leaves a nogood, by which the search jumps back to the
+ * last choice that is part of it; since a nogood follows from the input alone, nothing is skipped that holds an answer.
+ * docs/decisions/0010-resolution.md explains why.
  */
 export class Solver {
   readonly #model: Constraints
@@ -45,7 +45,7 @@ export class Solver {
   }
 
   run(budget: Budget): SearchResult {
-    let conflict = this.#choose(ROOT, 0, 1n)
+    let conflict = this.#select(ROOT, 0, 1n)
     for (;;) {
       if (conflict !== undefined) {
         this.#learn(conflict)
@@ -74,16 +74,16 @@ export class Solver {
     return undefined
   }
 
-  /** Chooses the first version that nothing refuses; a conflict if there is none, or if it cannot be. */
+  /** Selects the first version that nothing rejects; returns a conflict if there is none, or if it is impossible. */
   #satisfy(edge: ActiveEdge): Nogood | undefined {
     const {to} = edge
     const {remaining} = this.#refusals(to)
     const [position] = positionsIn(remaining, this.#model.node(to))
     if (position === undefined) return this.#exhausted(to)
-    return this.#choose(to, position, 1n << BigInt(position))
+    return this.#select(to, position, 1n << BigInt(position))
   }
 
-  #choose(node: number, position: number, bit: bigint): Nogood | undefined {
+  #select(node: number, position: number, bit: bigint): Nogood | undefined {
     const demands = this.#model.demands(node, position)
     const impossible = demands.find(({outcome}) => outcome.kind === 'impossible')
     if (impossible !== undefined) return this.#impossible(node, position, impossible)
@@ -115,7 +115,7 @@ export class Solver {
     return nogood(terms, {kind: 'impossible', node, position, demand})
   }
 
-  /** What a new edge contradicts at once: a version that is chosen, or all that are left of its package. */
+  /** Returns the conflict of a new edge with the selected version of its package, or with all that are left. */
   #conflictOf(edge: ActiveEdge): Nogood | undefined {
     const {to, allowed} = edge
     const selected = this.#selected.get(to)
@@ -134,7 +134,7 @@ export class Solver {
     return nogood(terms, {kind: 'conflict', node: to, refusal: {kind: 'edge', versions, edge}})
   }
 
-  /** A package that is needed, and of which nothing is left. */
+  /** Returns the conflict of a required package that has no version left. */
   #exhausted(node: number): Nogood {
     const {refusals} = this.#refusals(node)
     const [edge] = this.#edgesTo.get(node) ?? []
@@ -145,7 +145,7 @@ export class Solver {
     return nogood(terms, {kind: 'exhausted', node, edge, refusals})
   }
 
-  /** What refuses versions of a package as things stand, each version once, and what is left. */
+  /** Returns what rejects versions of a package now, each version once, and what is left. */
   #refusals(node: number): {remaining: bigint; refusals: Refusal[]} {
     let remaining = this.#model.node(node).all
     const refusals: Refusal[] = []
@@ -176,7 +176,7 @@ export class Solver {
     }
   }
 
-  /** Whether all terms of a nogood but one are so now. */
+  /** Whether all terms of a nogood but one hold now. */
   #holds({terms}: Nogood, but: number): boolean {
     for (const [node, versions] of terms) {
       if (node !== but && ((this.#selected.get(node)?.bit ?? 0n) & versions) === 0n) return false
@@ -195,7 +195,7 @@ export class Solver {
     terms.add(rival, others)
   }
 
-  /** Every version of the package that has the edge which would refuse the same versions: so more is learned at once. */
+  /** Adds every version of the dependent whose edges reject the same versions, so that more is learned at once. */
   #addEdgeTerm(terms: Terms, {from, to}: ActiveEdge, versions: bigint): void {
     if (from === ROOT) return
     const alike = this.#versionsWhere(from, position => {
@@ -229,7 +229,7 @@ export class Solver {
     }
   }
 
-  /** Undoes choices up to the last one that a nogood speaks of; false if it speaks of none. */
+  /** Undoes choices up to the last one that is part of a nogood; false if none is. */
   #jumpBack({terms}: Nogood): boolean {
     const levels = [...terms.keys()].map(node => this.#selected.get(node)?.level ?? this.#trail.length)
     if (levels.length === 0) return false

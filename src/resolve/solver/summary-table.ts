@@ -12,7 +12,7 @@ export interface Version {
   readonly bit: bigint
 }
 
-/** What may be chosen of one package, in order, and what may not, with the reason. */
+/** The versions of one package that can be selected, in order, and the others with the reason. */
 export interface Versions {
   readonly versions: readonly Version[]
   readonly refused: readonly {
@@ -25,7 +25,7 @@ export interface Versions {
 /** Rules of versions that cannot be selected now, and could be later. */
 const UNDECIDED: readonly string[] = ['private-version', 'version-twice']
 
-/** Summaries by package and by group, in an order of their own. */
+/** Summaries by package and by group, whatever their order in the input. */
 export class SummaryTable {
   readonly #byIdentity = new Map<string, PackageSummary[]>()
   readonly #ownersOf = new Map<string, Set<string>>()
@@ -44,7 +44,7 @@ export class SummaryTable {
     const known = this.#byIdentity.get(summary.identity)
     if (known === undefined) this.#byIdentity.set(summary.identity, [summary])
     else known.push(summary)
-    // What an entry says that was found to lie makes nobody a candidate.
+    // An entry that contradicts its package makes no candidate.
     if (this.#exclusionOf(summary)?.kind === 'lying') return
     for (const crd of summary.crds) {
       include(this.#ownersOf, crd.group, summary.identity)
@@ -64,12 +64,12 @@ export class SummaryTable {
     return [...new Set(owners)].filter(owner => owner !== identity).sort()
   }
 
-  /** Whether a package was heard of at all. */
+  /** Whether there is any summary of a package. */
   has(identity: string): boolean {
     return this.#byIdentity.has(identity)
   }
 
-  /** Every version that tells the truth, chosen or not: what a package may own. */
+  /** Returns every version that does not contradict its index entry, whether or not it can be selected. */
   all(identity: string): PackageSummary[] {
     const known = this.#byIdentity.get(identity) ?? []
     return known.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
@@ -77,7 +77,7 @@ export class SummaryTable {
 
   /**
    * Versions that make a package a candidate for owning something: those that can be selected, and those that could be
-   * once the user logs in or names a digest. Nobody becomes the only candidate because of a login that is missing.
+   * once the user logs in or names a digest. No package becomes the only candidate because a login is missing.
    */
   candidateVersions(identity: string): PackageSummary[] {
     const {versions, refused} = this.versions(identity)
@@ -122,7 +122,7 @@ export class SummaryTable {
     return {versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})), refused}
   }
 
-  /** Each version once. Two of one tag with different content are none, unless a digest says which is meant. */
+  /** Returns each version once. Two of one tag with different content are rejected, unless a digest decides. */
   #distinct(
     identity: string,
     refused: {summary: PackageSummary; reason: string; rule: string}[],
@@ -136,15 +136,15 @@ export class SummaryTable {
       const open = distinct.filter(summary => this.#exclusionOf(summary) === undefined)
       if (meant.length === 0 && open.length <= 1) return distinct
       const others = meant.length === 0 ? open : distinct.filter(summary => !meant.includes(summary))
-      const reason = meant.length === 0 ? claimedBy(open) : undefined
+      const reason = meant.length === 0 ? twinReason(open) : undefined
       refused.push(
-        ...others.map(summary => ({summary, reason: reason ?? isOther(summary), rule: 'version-twice'})),
+        ...others.map(summary => ({summary, reason: reason ?? otherDigest(summary), rule: 'version-twice'})),
       )
       return meant.length === 0 ? distinct.filter(summary => !open.includes(summary)) : meant
     })
   }
 
-  /** Digests of which somebody says that they are meant: who asks, and what was chosen before. */
+  /** Digests that the user requests or that were selected before. */
   #pinnedDigests(identity: string): ReadonlySet<string | undefined> {
     const {roots, preferences} = this.#input
     const asked = roots.flatMap(({requirement}) => (requirement.form === 'package' ? [requirement] : []))
@@ -175,8 +175,8 @@ export class SummaryTable {
   }
 }
 
-/** Of the same bytes only one can be true; who says otherwise is not known before they are read. */
-function claimedBy(twins: readonly PackageSummary[]): string {
+/** Explains why versions with the same tag are rejected: which of them is right is unknown until they are read. */
+function twinReason(twins: readonly PackageSummary[]): string {
   const digests = [...new Set(twins.flatMap(({digest}) => digest ?? []))].sort()
   const which = digests.length === 0 ? '' : `: ${digests.join(', ')}`
   const claim =
@@ -186,7 +186,7 @@ function claimedBy(twins: readonly PackageSummary[]): string {
   return `${twins.length} ${claim}${which}`
 }
 
-function isOther({digest = 'a folder'}: PackageSummary): string {
+function otherDigest({digest = 'a folder'}: PackageSummary): string {
   return `${digest} also has this tag, and another digest was requested or locked`
 }
 
@@ -203,7 +203,7 @@ function isNamedBy({requirement}: Root, {identity, tag, digest}: PackageSummary)
 
 const PREFERENCES: readonly Preference['because'][] = ['locked', 'installed']
 
-/** Locked before installed before the rest, and what is only there because it was named last. */
+/** Ranks locked versions before installed ones before the rest; those that only a name selects come last. */
 function rankOf({tag}: PackageSummary, preferred: readonly Preference[]): number {
   const ranks = preferred.filter(each => each.tag === tag).map(({because}) => PREFERENCES.indexOf(because))
   if (ranks.length > 0) return Math.min(...ranks)
