@@ -5,7 +5,7 @@ import {itShowsWhatCommandsPrint} from './transcripts.js'
 describe('the README', () => {
   itShowsWhatCommandsPrint('README.md')
 
-  it('names two commands that run as they stand: one sets up and resolves, one sets up and tests', () => {
+  it('names one command to try the program and one to test it, which CI runs', () => {
     const commands = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n(.*?)\n```/gs)].map(
       ([, text]) => text,
     )
