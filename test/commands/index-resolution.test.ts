@@ -34,7 +34,7 @@ async function publish(index: string, reference: string, served: string, title =
   const app = `x/as@${tag}/.registry/app.yaml`
   writeTree(source, {...files, [app]: (files[app] ?? '').replace('Test', title)})
   const {stdout} = await succeeded(
-    ...['package', 'push', `${host()}/${reference}`, join(source, `x/as@${tag}`), '--no-lint'],
+    ...['package', 'push', `${host()}/${reference}`, join(source, `x/as@${tag}`), '--no-lint', '--force'],
     ...['--index', `${host()}/${index}`],
   )
   return stdout.trim()

@@ -16,7 +16,7 @@ describe('package push --index', () => {
       world.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', world.root),
     )
     expect(stdout).toMatch(/^127\.0\.0\.1:\d+\/team\/gears:v1\.0\.0@sha256:[0-9a-f]{64}\n$/)
-    expect(stderr).toContain(`${world.root}: added to this index\n`)
+    expect(stderr).toContain(`${world.root}: added to the index\n`)
     expect(await world.listed()).toEqual(['gears:v1.0.0'])
     expect(await world.listed('gears.example.org')).toEqual(['gears:v1.0.0'])
     expect(await world.listed('example.org')).toEqual([])

@@ -1,5 +1,6 @@
 import {beforeEach, describe, expect, it} from '@jest/globals'
 import {readFileSync, writeFileSync} from 'node:fs'
+import {runCli} from '../run-cli.js'
 import {codeOf, documentOf, done, type IndexedWorld, IndexedWorlds} from './indexed-world.js'
 
 const worlds = new IndexedWorlds()
@@ -114,8 +115,42 @@ describe('registry index yank', () => {
     expect((await done(world.index('export', '--index', to))).stdout).toBe(readFileSync(file, 'utf8'))
   })
 
+  it('of one digest makes a version that was overwritten usable again', async () => {
+    const wheels = {plural: 'wheels', served: 'v2', app: 'dependsOn: [{crd: gears.gears.example.org/v2}]\n'}
+    await done(world.publish('wheels', 'v0.2.0', wheels, '--index', world.root))
+    const tree = () =>
+      runCli(
+        'package',
+        'tree',
+        world.reference('wheels', 'v0.2.0'),
+        '--index',
+        world.root,
+        '--cache-dir',
+        world.cache,
+      )
+    await done(tree())
+    const other = [{plural: 'gears', served: 'v2', app: 'company: Other\n'}, '--index', world.root] as const
+    const rejected = await world.publish('gears', 'v2.0.0', ...other)
+    expect({status: rejected.status, stderr: rejected.stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringMatching(/the tag exists with other content, sha256:[\s\S]*--force/) as unknown,
+    })
+    const forced = await done(world.publish('gears', 'v2.0.0', ...other, '--force'))
+    const unusable = await tree()
+    expect({status: unusable.status, stderr: unusable.stderr}).toEqual({
+      status: 3,
+      stderr: expect.stringMatching(/version-twice[\s\S]*registry index yank REF@sha256:DIGEST/) as unknown,
+    })
+    const [, command = ''] = /^Try: kubectl crossplane (registry index yank .*)$/m.exec(forced.stderr) ?? []
+    await done(runCli(...command.split(' ')))
+    expect((await done(tree())).stdout).toContain('gears:v2.0.0')
+    expect((await done(world.index('list', '--index', world.root))).stderr).not.toContain('several-digests')
+  })
+
   it('of a tag with different bytes asks which', async () => {
-    await done(world.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', world.root))
+    await done(
+      world.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', world.root, '--force'),
+    )
     const several = await yank(world.reference('gears', 'v1.0.0'), 'it leaks', '-o', 'json')
     expect({status: several.status, code: codeOf(several)}).toEqual({status: 2, code: 'usage'})
     const {suggestions} = JSON.parse(several.stderr) as {suggestions: string[]}

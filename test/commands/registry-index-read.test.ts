@@ -92,7 +92,9 @@ describe('registry index list', () => {
 
   it('tells a tag that is there with different bytes', async () => {
     const own = await worlds.filled()
-    await done(own.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', own.root))
+    await done(
+      own.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', own.root, '--force'),
+    )
     const result = await done(own.index('list', '--index', own.root, '-o', 'json'))
     expect(tagsIn(result)).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
     expect(documentOf(result).findings?.map(({rule}) => rule)).toEqual(['several-digests'])

@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {tagAgrees} from '../../reference/newest-version.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
@@ -31,10 +32,21 @@ export function buildImage({app, files, base, source, epoch}: BuildInput): Outgo
   return base === undefined ? packageImage(layer, facts) : imageOverBase(base, layer, facts)
 }
 
-/** Throws `usage` where a package is to be found under a tag that is none of its version's. */
-export function expectAgreement(version: string | undefined, tag: string | undefined): void {
-  if (version === undefined || tag === undefined || tagAgrees(tag, version)) return
-  throw new CrossplaneError('usage', `app.yaml says version ${version}, and the tag is ${tag}`, {
-    suggestions: [`Use the tag ${version}, or change version in app.yaml.`],
+/**
+ * Checks the tag of a package against its version. A tag that is not a version, such as `main`, `latest` or a commit, gets
+ * a warning. Throws `usage` for the tag of another version.
+ */
+export function tagWarnings(version: string | undefined, tag: string | undefined): readonly Diagnostic[] {
+  if (tag === undefined) return []
+  if (!LIKE_A_VERSION.test(tag)) {
+    const message = `the tag ${tag} is not a version: it is never selected as the newest version`
+    return [{severity: 'warning', rule: 'tag-not-a-version', message, subject: {tag}}]
+  }
+  if (version === undefined || tagAgrees(tag, version)) return []
+  throw new CrossplaneError('usage', `the tag ${tag} does not match version ${version} in app.yaml`, {
+    suggestions: [`Use the tag ${version}, or change the version in app.yaml`],
   })
 }
+
+/** Also of versions that are not semantic, such as `v1`; a commit in hex does not begin like this. */
+const LIKE_A_VERSION = /^(?:v\d|\d+\.\d)/

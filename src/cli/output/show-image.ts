@@ -7,12 +7,12 @@ export function formatBuild({target, files, size, images}: BuildReport): string 
   return `${target}: ${what.join(', ')}\n`
 }
 
-/** What is in the registry now, in a line, and in an index in another. */
+/** Returns a line for the push, and one for the index. */
 export function formatPush({reference, size, images, unchanged, index}: PushReport): string {
   const what = [...(images > 1 ? [`${images} images`] : []), `${size} bytes`]
-  const done = unchanged ? 'it is there already' : `pushed ${what.join(', ')}`
+  const done = unchanged ? 'unchanged' : `pushed ${what.join(', ')}`
   const listed = index === undefined ? '' : `${index.root}: ${INDEXED[index.state]}\n`
   return `${reference}: ${done}\n${listed}`
 }
 
-const INDEXED = {added: 'added to this index', present: 'the index has it already'} as const
+const INDEXED = {added: 'added to the index', present: 'unchanged in the index'} as const

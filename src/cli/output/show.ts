@@ -4,6 +4,7 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {writeJson, writeYaml} from '../../yaml/write-yaml.js'
 import {painter} from './paint.js'
 import {isQuietRun} from './progress.js'
+import {plainText} from './plain-text.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 
 /** The API group of the documents that commands print. */
@@ -33,8 +34,7 @@ export function formatInstallSet({objects}: InstallSet, format: OutputFormat): s
 /** Prints warnings on standard error, one line each. */
 export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>, argv: readonly string[]): void {
   const paint = painter(argv)
-  for (const warning of warnings)
-    process.stderr.write(`${paint('yellow', 'Warning:')} ${formatDiagnostic(warning)}\n`)
+  for (const warning of warnings) showDiagnostic(paint('yellow', 'Warning:'), warning)
 }
 
 /** Prints notes on standard error, those of one rule on one line; none with --quiet, each by itself with --debug. */
@@ -42,7 +42,7 @@ export function showNotes(notes: readonly Diagnostic[], argv: readonly string[])
   if (isQuietRun(argv)) return
   const paint = painter(argv)
   const shown = argv.includes('--debug') ? notes : joinedNotes(notes)
-  for (const note of shown) process.stderr.write(`${paint('bold', 'Note:')} ${formatDiagnostic(note)}\n`)
+  for (const note of shown) showDiagnostic(paint('bold', 'Note:'), note)
 }
 
 /** Notes without a place are joined by rule; a place belongs to one message. */
@@ -55,6 +55,11 @@ function joinedNotes(notes: readonly Diagnostic[]): readonly Diagnostic[] {
     byRule.set(key, before === undefined ? note : {...note, message: `${before.message}; ${message}`})
   }
   return [...byRule.values()]
+}
+
+function showDiagnostic(label: string, diagnostic: Diagnostic): void {
+  const suggestions = (diagnostic.suggestions ?? []).map(each => `Try: ${plainText(each)}\n`)
+  process.stderr.write(`${label} ${formatDiagnostic(diagnostic)}\n${suggestions.join('')}`)
 }
 
 /** Reports an empty list on stderr, where a table would have only its header. */

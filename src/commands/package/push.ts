@@ -1,4 +1,5 @@
 import {Command} from '@oclif/core/command'
+import {boolean} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {buildFlags} from '../../cli/flags/build.js'
 import {commonFlags} from '../../cli/flags/global.js'
@@ -15,7 +16,8 @@ import {pushPackage} from '../../pipeline/author/push-package.js'
 export default class Push extends Command {
   static override summary = 'Build a package and push it to a registry'
   static override description = `Builds a package as package build does, or uses an existing layout or archive, pushes it and prints its pinned reference. \
-With --index, the package is added to an index too. Pushing the same package again changes nothing.`
+With --index, the package is added to an index too. Pushing the same package again changes nothing; a tag with other content is \
+overwritten only with --force.`
 
   static override examples = [
     {
@@ -49,12 +51,13 @@ With --index, the package is added to an index too. Pushing the same package aga
     path: argument({
       default: '.',
       description:
-        'Folder that is or contains .registry/, or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE',
+        'Folder that is or contains .registry/ (./ is optional), or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE',
     }),
   }
 
   static override flags = {
     ...buildFlags,
+    force: boolean({helpGroup: 'IMAGE', summary: 'Overwrite a tag that exists with other content'}),
     ...optionalIndexTargetFlags,
     ...sourceFlag,
     ...registryFlags,
@@ -68,6 +71,7 @@ With --index, the package is added to an index too. Pushing the same package aga
     const query = {
       ...buildQuery(args.path, flags),
       reference: args.ref,
+      force: flags.force,
       ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),
     }
     const shown = progress(this.argv)

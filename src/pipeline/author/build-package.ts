@@ -1,6 +1,6 @@
 import {bakeMetadata} from '../../author/build/bake-metadata.js'
 import type {BaseImage} from '../../author/build/base-image.js'
-import {buildImage, expectAgreement} from '../../author/build/build-image.js'
+import {buildImage, tagWarnings} from '../../author/build/build-image.js'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
 import {lintPackage} from '../../author/lint/lint-package.js'
 import type {Diagnostic} from '../../diagnostic.js'
@@ -54,8 +54,10 @@ export async function buildPackage(
   const files = await directoryFiles(await sources.directory(query.path))
   const examination = examinePackage(files)
   const app = readableApp(query.path, examination)
-  expectAgreement(app.version, tag)
-  const warnings = query.lint ? lintWarnings(query.path, files, tag) : []
+  const warnings = [
+    ...tagWarnings(app.version, tag),
+    ...(query.lint ? lintWarnings(query.path, files, tag) : []),
+  ]
   const source = await sourceControl.facts(query.path)
   const packed = query.bake === undefined ? files : bakeMetadata(files, examination, query.bake)
   const image = buildImage({

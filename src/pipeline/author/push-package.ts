@@ -1,6 +1,6 @@
 import {baseNameOf} from '../../author/build/image-annotations.js'
 import {outgoingCopy, platformOf} from '../../author/layout/outgoing-copy.js'
-import {expectAgreement} from '../../author/build/build-image.js'
+import {tagWarnings} from '../../author/build/build-image.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
@@ -21,14 +21,16 @@ import type {PushedEntry} from '../index/add-pushed.js'
 import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
 import type {IndexTarget} from '../index/index-target.js'
 
-/** What to push, and where to. */
+/** What to push, and its target. */
 export interface PushQuery extends BuildQuery {
-  /** `path` is a folder, which is built, or a layout or archive, which is pushed as it is. */
+  /** A folder, which is built, or a layout or archive, which is pushed as it is. */
   readonly path: string
   readonly reference: string
-  /** The image to put the package on. */
+  /** The base image. */
   readonly from?: string
-  /** The index to add it to. */
+  /** Overwrites a tag that exists with other content. */
+  readonly force?: boolean
+  /** The index to add the package to. */
   readonly index?: IndexTarget
 }
 
@@ -37,25 +39,25 @@ export interface PushPorts extends BuildPorts, BasePorts {
   readonly report?: ReportProgress
 }
 
-/** What is in the registry now. Sizes are in bytes. */
+/** The result of a push. Sizes are in bytes. */
 export interface PushReport {
-  /** The reference under which it is pulled, pinned. */
+  /** The reference with its digest. */
   readonly reference: string
   readonly tag: string
   readonly digest: string
   readonly size: number
   readonly images: number
-  /** The tag led to this very image before. */
+  /** The tag had this image before. */
   readonly unchanged: boolean
-  /** The index that was named, and whether the package is new there. */
+  /** The index, and whether the package is new there. */
   readonly index?: Pick<PushedEntry, 'root' | 'state'>
   readonly warnings: readonly Diagnostic[]
 }
 
 /**
- * Builds a package, or takes one that was built, and pushes it. A tag says which version it is: without one it is
- * app.yaml's. Throws as building and the registry do; `reference-incomplete` where nothing says the tag. Where it is to be
- * added to an index, also as that does: by then the package was pushed, and the message says so.
+ * Builds a package, or takes a built one, and pushes it; the default tag is the version in app.yaml. Throws as building and
+ * the registry do, `reference-incomplete` without a tag or version, and `output-refused` where the tag exists with other
+ * content, unless forced. Throws as adding to an index does after the push, and the message states it.
  */
 export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
   const name = pushName(query.reference, ports.defaultSource)
@@ -63,7 +65,7 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const {image, tag, warnings} = await imageFor(query, name, ports)
   const selected = name.tag ?? tag
   if (selected === undefined) throw noTag(query.reference)
-  const {changed} = await pushTo(repository, selected, image, ports)
+  const {changed, overwritten} = await pushTo(repository, selected, image, query.force === true, ports)
   const {digest, ...sizes} = measured(image)
   const entry = await indexed({repository, tag: selected, image}, query.index, ports)
   return {
@@ -73,7 +75,11 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
     ...sizes,
     unchanged: !changed,
     ...(entry === undefined ? {} : {index: {root: entry.root, state: entry.state}}),
-    warnings: [...warnings, ...(entry?.warnings ?? [])],
+    warnings: [
+      ...warnings,
+      ...overwriteWarning(`${formatRepository(repository)}:${selected}`, overwritten, query.index),
+      ...(entry?.warnings ?? []),
+    ],
   }
 }
 
@@ -83,7 +89,7 @@ interface Pushed {
   readonly image: OutgoingImage
 }
 
-/** What writes an index is loaded where one is named. */
+/** Loads what writes an index only where it is used. */
 async function indexed(
   {repository, tag, image}: Pushed,
   target: IndexTarget | undefined,
@@ -100,17 +106,59 @@ async function pushTo(
   repository: Repository,
   tag: string,
   image: OutgoingImage,
+  force: boolean,
   {registry, report}: PushPorts,
-): Promise<{readonly changed: boolean}> {
+): Promise<Pushing> {
   const at = await registry(repository.registry)
   try {
-    return await at.push(repository, tag, image, report)
+    const digest = await at.digestOf(repository, tag)
+    const overwritten = digest === image.root.digest ? undefined : digest
+    if (overwritten !== undefined && !force)
+      throw tagExists(`${formatRepository(repository)}:${tag}`, overwritten)
+    const {changed} = await at.push(repository, tag, image, report, {before: {digest}})
+    return {changed, overwritten}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error) || isUnauthenticated(error)) throw error
     throw withSuggestions(error, [
       `Create the repository ${formatRepository(repository)} if the registry does not create it on push.`,
     ])
   }
+}
+
+interface Pushing {
+  readonly changed: boolean
+  /** The digest that the tag had before. */
+  readonly overwritten: string | undefined
+}
+
+function tagExists(name: string, digest: string): CrossplaneError {
+  return new CrossplaneError(
+    'output-refused',
+    `cannot push ${name}: the tag exists with other content, ${digest}`,
+    {
+      suggestions: ['Push under a new version', 'Or overwrite the tag: add --force'],
+    },
+  )
+}
+
+/** An index keeps the entry of the former digest, and a tag with two entries is not selected. */
+function overwriteWarning(
+  name: string,
+  digest: string | undefined,
+  index: IndexTarget | undefined,
+): Diagnostic[] {
+  if (digest === undefined) return []
+  const root = index === undefined ? 'ROOT' : formatRepository(index.root)
+  return [
+    {
+      severity: 'warning',
+      rule: 'tag-overwritten',
+      message: `the tag ${name} was overwritten; an index that lists ${digest} does not offer this version until that digest is yanked`,
+      suggestions: [
+        `kubectl crossplane registry index yank ${name}@${digest} --reason overwritten --index ${root}`,
+      ],
+    },
+  ]
 }
 
 interface Prepared {
@@ -122,7 +170,7 @@ interface Prepared {
 async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {
   const source = isArchive(query.path) ? parsePackageReference(query.path) : undefined
   if (source !== undefined && source.kind !== 'image' && source.kind !== 'directory') {
-    refuseBuildFlags(query)
+    rejectBuildFlags(query)
     const built = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
     return {...built, image: mountable(built.image, repositoryOf(name))}
   }
@@ -134,32 +182,31 @@ function isArchive(path: string): boolean {
   return /^(?:oci|oci-archive|docker-archive):/.test(path)
 }
 
-/** What was built before is read as whoever pulls it will, before anybody can. */
+/** Reads a built image as it will be pulled, before it is pushed. */
 async function builtImage(store: ImageStore, tag: string | undefined): Promise<Prepared> {
   const image = await outgoingCopy(store)
   const read = await fetchImage(store, {platform: platformOf(image)})
   const {version} = readPackage(store.name, await registryFiles(read.layers))
   const own = tag ?? read.tag ?? version
-  expectAgreement(version, own)
-  return {image, ...(own === undefined ? {} : {tag: own}), warnings: []}
+  return {image, tag: own, warnings: tagWarnings(version, own)}
 }
 
 /**
- * What was built upon an image of the same registry says so, and need not send that one's layers. Where it is not true,
- * or may not be read, they are sent after all.
+ * Mounts the layers of the base image that the annotations name, if it is in the same registry. Layers that cannot be
+ * mounted are uploaded.
  */
-function mountable(image: OutgoingImage, goesTo: Repository): OutgoingImage {
+function mountable(image: OutgoingImage, target: Repository): OutgoingImage {
   const base = parseImageName(baseNameOf(image))
-  const below = base === undefined ? undefined : repositoryOf(base)
-  if (below?.registry !== goesTo.registry || below.path === goesTo.path) return image
-  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: below.path}))}
+  const baseRepository = base === undefined ? undefined : repositoryOf(base)
+  if (baseRepository?.registry !== target.registry || baseRepository.path === target.path) return image
+  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: baseRepository.path}))}
 }
 
-function refuseBuildFlags({from, bake, path}: PushQuery): void {
+function rejectBuildFlags({from, bake, path}: PushQuery): void {
   const flag = from === undefined ? (bake === undefined ? undefined : 'bake-metadata') : 'from'
   if (flag === undefined) return
-  throw new CrossplaneError('usage', `--${flag} changes what is built, and ${path} was built before`, {
-    suggestions: [`Pass --${flag} to package build, or push the folder of the package.`],
+  throw new CrossplaneError('usage', `--${flag} does not apply to ${path}, which was built before`, {
+    suggestions: [`Pass --${flag} to package build, or push the folder of the package`],
   })
 }
 
@@ -167,17 +214,15 @@ function pushName(text: string, defaultSource: string | undefined): ImageName {
   const written = parsePackageImage(text)
   const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
   if (name.digest === undefined) return name
-  throw new CrossplaneError('usage', `${text} has a digest, and only what is pushed decides that`, {
-    suggestions: [`Push to ${formatImageName({path: name.path, registry: name.registry, tag: name.tag})}.`],
+  throw new CrossplaneError('usage', `the target ${text} has a digest`, {
+    suggestions: [`Push to ${formatImageName({path: name.path, registry: name.registry, tag: name.tag})}`],
   })
 }
 
 function noTag(reference: string): CrossplaneError {
   return new CrossplaneError(
     'reference-incomplete',
-    `${reference} has no tag, and app.yaml no version that could be one`,
-    {
-      suggestions: [`Write ${reference}:TAG.`],
-    },
+    `${reference} has no tag, and app.yaml has no version that can be a tag`,
+    {suggestions: [`Write ${reference}:TAG`]},
   )
 }

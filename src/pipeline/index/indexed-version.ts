@@ -57,14 +57,17 @@ export function byPackageAndVersion(a: Sorted, b: Sorted): number {
 }
 
 interface Seen extends Pick<Found, 'unreadable'> {
+  readonly yanked?: Found['yanked']
   readonly summaries: readonly Pick<PackageSummary, 'identity' | 'tag' | 'digest'>[]
 }
 
-/** Returns warnings for entries that cannot be read and for tags with several digests. */
-export function indexFindings({unreadable, summaries}: Seen): Diagnostic[] {
+/** Returns warnings for entries that cannot be read and for tags with several digests that are not yanked. */
+export function indexFindings({unreadable, summaries, yanked = []}: Seen): Diagnostic[] {
   const digests = new Map<string, Set<string>>()
+  const yankedNames = new Set(yanked.map(({identity, tag, digest}) => `${identity}:${tag}@${digest}`))
   for (const {identity, tag, digest = ''} of summaries) {
     const name = `${identity}:${tag}`
+    if (yankedNames.has(`${name}@${digest}`)) continue
     digests.set(name, (digests.get(name) ?? new Set()).add(digest))
   }
   const several = [...digests].filter(([, each]) => each.size > 1)

@@ -30,7 +30,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'private-version': 'Run kubectl crossplane registry login for its registry, or request another version.',
   'vanished-version': 'Request another version, or yank the index entry.',
   'lying-version': 'Request another version, or yank the index entry.',
-  'version-twice': 'Request it by its digest.',
+  'version-twice':
+    'Yank the wrong digest (kubectl crossplane registry index yank REF@sha256:DIGEST --reason TEXT --index ROOT), or request the version by its digest.',
   'unreadable-package': 'Run kubectl crossplane package lint on the package, or request another version.',
 }
 

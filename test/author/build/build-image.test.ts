@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import {buildImage, expectAgreement} from '../../../src/author/build/build-image.js'
+import {buildImage, tagWarnings} from '../../../src/author/build/build-image.js'
 import type {App} from '../../../src/unpack/app.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
 import type {PackageFile} from '../../../src/unpack/package-file.js'
@@ -145,17 +145,26 @@ describe('version and tag', () => {
     {version: '0.3.0', tag: '0.3.0'},
     {version: '0.3.0', tag: 'v0.3.0'},
     {version: 'v0.3.0', tag: '0.3.0-rc.1'},
-    {version: undefined, tag: 'anything'},
+    {version: undefined, tag: 'v1'},
     {version: '0.3.0', tag: undefined},
-  ])('$version may be found under $tag', ({version, tag}) => {
-    expect(() => expectAgreement(version, tag)).not.toThrow()
+  ])('$version matches the tag $tag', ({version, tag}) => {
+    expect(tagWarnings(version, tag)).toEqual([])
+  })
+
+  it.each([
+    {version: '0.3.0', tag: 'latest'},
+    {version: 'v0.3.0', tag: 'main'},
+    {version: '0.3.0', tag: '3fa9c01d'},
+    {version: undefined, tag: 'anything'},
+  ])('$version gets a warning for the tag $tag', ({version, tag}) => {
+    expect(tagWarnings(version, tag)).toMatchObject([{severity: 'warning', rule: 'tag-not-a-version'}])
   })
 
   it.each([
     {version: '0.3.0', tag: '0.3.1'},
-    {version: 'v0.3.0', tag: 'latest'},
-  ])('$version may not be found under $tag', ({version, tag}) => {
-    expect(() => expectAgreement(version, tag)).toThrow(
+    {version: 'v0.3.0', tag: 'v1'},
+  ])('$version does not match the tag $tag', ({version, tag}) => {
+    expect(() => tagWarnings(version, tag)).toThrow(
       expect.objectContaining({code: 'usage', suggestions: [expect.stringContaining('0.3.0')]}),
     )
   })

@@ -79,6 +79,29 @@ describe('a push', () => {
     expect(changes()).toEqual(done)
   })
 
+  it('rejects a tag that exists with other content, and overwrites it when forced', async () => {
+    const first = await push('team/counter:v0.3.0')
+    const done = changes()
+    const path = writeTree(join(temporary, 'other'), {
+      '.registry/app.yaml': 'title: A\nversion: 0.3.0\npermissionScope: Cluster\n',
+    })
+    await expect(push('team/counter:v0.3.0', {path, lint: false})).rejects.toMatchObject({
+      code: 'output-refused',
+      message: expect.stringContaining(first.digest) as unknown,
+      suggestions: expect.arrayContaining([expect.stringContaining('--force')]) as unknown,
+    })
+    expect(changes()).toEqual(done)
+    const forced = await push('team/counter:v0.3.0', {path, lint: false, force: true})
+    expect(forced.digest).not.toBe(first.digest)
+    expect(forced.warnings).toMatchObject([{rule: 'tag-overwritten'}])
+  })
+
+  it.each(['main', 'latest', '3fa9c01d'])('warns for the tag %s, which is not a version', async tag => {
+    const {reference, warnings} = await push(`team/counter:${tag}`, {lint: false})
+    expect(reference).toContain(`:${tag}@`)
+    expect(warnings).toMatchObject([{severity: 'warning', rule: 'tag-not-a-version'}])
+  })
+
   it('takes the version for the tag where none is given', async () => {
     const {reference} = await push('team/counter')
     expect(reference.split('@')[0]).toBe(`${host()}/team/counter:0.3.0`)
