@@ -115,7 +115,7 @@ describe('registry index yank', () => {
     expect((await done(world.index('export', '--index', to))).stdout).toBe(readFileSync(file, 'utf8'))
   })
 
-  it('of one digest makes a version that was overwritten usable again', async () => {
+  it('removes one digest of a version that was overwritten', async () => {
     const wheels = {plural: 'wheels', served: 'v2', app: 'dependsOn: [{crd: gears.gears.example.org/v2}]\n'}
     await done(world.publish('wheels', 'v0.2.0', wheels, '--index', world.root))
     const tree = () =>
@@ -136,11 +136,9 @@ describe('registry index yank', () => {
       stderr: expect.stringMatching(/the tag exists with other content, sha256:[\s\S]*--force/) as unknown,
     })
     const forced = await done(world.publish('gears', 'v2.0.0', ...other, '--force'))
-    const unusable = await tree()
-    expect({status: unusable.status, stderr: unusable.stderr}).toEqual({
-      status: 3,
-      stderr: expect.stringMatching(/version-twice[\s\S]*registry index yank REF@sha256:DIGEST/) as unknown,
-    })
+    expect((await world.index('list', '--index', world.root)).stderr).toContain('several-digests')
+    // The registry decides which of the two entries is right.
+    expect((await done(tree())).stdout).toContain('gears:v2.0.0')
     const [, command = ''] = /^Try: kubectl crossplane (registry index yank .*)$/m.exec(forced.stderr) ?? []
     await done(runCli(...command.split(' ')))
     expect((await done(tree())).stdout).toContain('gears:v2.0.0')

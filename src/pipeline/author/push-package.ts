@@ -141,7 +141,7 @@ function tagExists(name: string, digest: string): CrossplaneError {
   )
 }
 
-/** An index keeps the entry of the former digest, and a tag with two entries is not selected. */
+/** An index keeps the entry of the former digest; offline, a tag with two entries is not selected. */
 function overwriteWarning(
   name: string,
   digest: string | undefined,
@@ -153,7 +153,7 @@ function overwriteWarning(
     {
       severity: 'warning',
       rule: 'tag-overwritten',
-      message: `the tag ${name} was overwritten; an index that lists ${digest} does not offer this version until that digest is yanked`,
+      message: `the tag ${name} was overwritten: an index that lists ${digest} has a wrong entry until that digest is yanked`,
       suggestions: [
         `kubectl crossplane registry index yank ${name}@${digest} --reason overwritten --index ${root}`,
       ],
