@@ -3,7 +3,7 @@ import {Allowance} from './allowance.js'
 import {ByteCursor} from './byte-cursor.js'
 import {SNIFF_BYTES, sniffCompression} from './compression.js'
 import {memberPath} from './member-path.js'
-import {quoted} from '../text.js'
+import {quoted, shellWord} from '../text.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
@@ -94,15 +94,15 @@ function expectPlain(start: Uint8Array, name: string): void {
   const unpack = {gzip: 'gunzip', zstd: 'zstd -d', xz: 'xz -d', bzip2: 'bunzip2'}[compression]
   throw new CrossplaneError(
     'unsupported',
-    `${name} is compressed with ${compression}, and an archive is read in place.`,
+    `cannot read ${name}: it is compressed with ${compression}, and archives are read in place`,
     {
-      suggestions: [`Decompress it first: ${unpack} ${JSON.stringify(name)}.`],
+      suggestions: [`${unpack} ${shellWord(name)}`],
     },
   )
 }
 
 function cutOff({name}: SourceFile): CrossplaneError {
-  return new CrossplaneError('source-invalid', `${name} is no sound tar archive: it is cut off.`, {
+  return new CrossplaneError('source-invalid', `cannot read ${name} as a tar archive: it is truncated`, {
     suggestions: ['Fetch or build it again.'],
   })
 }
@@ -110,6 +110,6 @@ function cutOff({name}: SourceFile): CrossplaneError {
 function noFile(archive: SourceFile, path: string): CrossplaneError {
   return new CrossplaneError(
     'source-invalid',
-    `${quoted(path)} in ${archive.name} is no file, nor leads to one.`,
+    `cannot read ${quoted(path)} in ${archive.name}: not a file, nor a link to one`,
   )
 }

@@ -7,7 +7,7 @@ const WORTH_SEEKING = 1024 * 1024
 
 /**
  * Reads chunks of any size as a file is read: so many bytes at a time, forwards only. With `seek`, which opens the
- * same bytes from an offset on, long stretches are jumped over instead of read. Whoever makes one closes it.
+ * same bytes from an offset on, long stretches are jumped over instead of read. Its creator closes it.
  */
 export class ByteCursor {
   #chunks: AsyncIterator<Uint8Array>
@@ -61,7 +61,7 @@ export class ByteCursor {
     while (await this.#fill()) yield this.#pass(this.#chunk.length)
   }
 
-  /** Lets go of the source, wherever reading stopped. */
+  /** Closes the source, wherever reading stopped. */
   async close(): Promise<void> {
     this.#chunk = NOTHING
     await this.#chunks.return?.()

@@ -53,7 +53,7 @@ async function memberOf(files: SourceFiles, name: string): Promise<SourceFile> {
   if (file !== undefined) return file
   throw new CrossplaneError(
     'source-invalid',
-    `${files.name} lacks ${quoted(path)}, which its manifest.json names.`,
+    `cannot read ${files.name}: ${quoted(path)} of its manifest.json is missing`,
   )
 }
 
@@ -64,7 +64,7 @@ async function layerType(file: SourceFile): Promise<string> {
   if (compression === 'gzip' || compression === 'zstd') return `${OCI}.layer.v1.tar+${compression}`
   throw new CrossplaneError(
     'unsupported',
-    `${file.name} is compressed with ${compression}; gzip and zstd are read.`,
+    `cannot read ${file.name}: ${compression} is not supported, only gzip and zstd`,
   )
 }
 

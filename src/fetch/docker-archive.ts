@@ -55,7 +55,9 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
   const images: readonly JsonValue[] = isJsonArray(document) ? document : [document]
   const diagnostics = images.flatMap(imageFaults)
   if (diagnostics.length > 0)
-    throw new CrossplaneError('source-invalid', `${holder} is not what docker save writes.`, {diagnostics})
+    throw new CrossplaneError('source-invalid', `cannot read ${holder}: not the format of docker save`, {
+      diagnostics,
+    })
   return images.filter(isJsonObject).map(({RepoTags, Config, Layers}) => ({
     tags: strings(RepoTags),
     config: asText(Config),
@@ -93,13 +95,9 @@ function chooseImage(
   const [only, ...others] = reference === undefined ? images : images.filter(meantBy(reference))
   if (only === undefined) throw missing(images, reference, name)
   if (others.length === 0) return only
-  throw new CrossplaneError(
-    'reference-invalid',
-    `${name} holds several images, and nothing says which is meant.`,
-    {
-      suggestions: nameAdvice(images),
-    },
-  )
+  throw new CrossplaneError('reference-invalid', `cannot select an image in ${name}: it has several`, {
+    suggestions: nameAdvice(images),
+  })
 }
 
 function meantBy(reference: string): (image: ArchivedImage, index: number) => boolean {
@@ -125,21 +123,28 @@ async function archivedLayer(files: SourceFiles, name: string): Promise<Layer> {
   const path = memberPath(name, `manifest.json in ${files.name}`).join('/')
   const file = await files.file(path)
   if (file === undefined)
-    throw new CrossplaneError('source-invalid', `${files.name} lacks its layer ${quoted(path)}.`)
+    throw new CrossplaneError(
+      'source-invalid',
+      `cannot read ${files.name}: the layer ${quoted(path)} is missing`,
+    )
   const [, algorithm, hex] = BLOB_PATH.exec(path) ?? []
   const digest: Digest | undefined = algorithm === 'sha256' ? `sha256:${hex ?? ''}` : undefined
   const expected = {size: file.size, ...(digest !== undefined && {digest})}
   return {
     mediaType: 'application/vnd.docker.image.rootfs.diff.tar',
     ...expected,
-    open: () => verifiedBytes(file.read(), expected, `The layer ${quoted(path)} of ${files.name}`),
+    open: () => verifiedBytes(file.read(), expected, `the layer ${quoted(path)} of ${files.name}`),
   }
 }
 
 function noArchive(name: string): CrossplaneError {
-  return new CrossplaneError('not-found', `${name} is no archive of docker save: it has no manifest.json.`, {
-    suggestions: ['If it holds an OCI layout, name it as oci-archive:FILE.'],
-  })
+  return new CrossplaneError(
+    'not-found',
+    `cannot read ${name} as an archive of docker save: it has no manifest.json`,
+    {
+      suggestions: ['Use oci-archive:FILE if it has an OCI layout.'],
+    },
+  )
 }
 
 function missing(
@@ -148,7 +153,9 @@ function missing(
   name: string,
 ): CrossplaneError {
   const message =
-    reference === undefined ? `${name} holds no image.` : `${name} holds no image named ${reference}.`
+    reference === undefined
+      ? `cannot select an image in ${name}: it has none`
+      : `cannot select an image in ${name}: ${reference} not found`
   return new CrossplaneError('not-found', message, {suggestions: nameAdvice(images)})
 }
 
@@ -160,6 +167,6 @@ function nameAdvice(images: readonly ArchivedImage[]): readonly string[] {
 function tooManyLayers(name: string, limits: SourceLimits): CrossplaneError {
   return new CrossplaneError(
     'limit-exceeded',
-    `${name} has more layers than the ${limits.layers} an image runs with.`,
+    `cannot read ${name}: it has more than ${limits.layers} layers`,
   )
 }

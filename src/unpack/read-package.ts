@@ -15,7 +15,7 @@ import type {Behavior, Icon, Package} from './package.js'
 import {compareWalkOrder, directoryOf, displayPath, type PackageFile} from './package-file.js'
 import {count} from '../text.js'
 
-/** All that could be read of a package, and all that is wrong with it. Faults are in walk order, as files are. */
+/** Everything that could be read of a package, and its errors and warnings in walk order, as files are. */
 export interface Examination {
   readonly files: FileKinds
   readonly app?: App
@@ -31,8 +31,8 @@ export interface Examination {
 }
 
 /**
- * Reads the files below `.registry/` as a package, whatever order they come in. `name` says which package in messages.
- * Throws `package-invalid` with every fault of the package at once.
+ * Reads the files below `.registry/` as a package, whatever order they come in. `name` is the package's in messages.
+ * Throws `package-invalid` with every error of the package, and `limit-exceeded`.
  */
 export function readPackage(name: string, files: readonly PackageFile[]): Package {
   const {package: read, errors} = examinePackage(files)
@@ -40,7 +40,7 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
   return read
 }
 
-/** Reads what can be read of a package, whatever is wrong with the rest. */
+/** Reads everything that can be read of a package, whatever errors the rest has. Throws `limit-exceeded`. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
   const findings: Findings = {errors: [], warnings: [], budget: packageBudget()}
   const sorted = [...files].sort(compareWalkOrder)
@@ -115,22 +115,22 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
 function refuseBoth({installs, behaviors}: FileKinds, findings: Findings): void {
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
-  const message = `a package has either a controller or a behavior, and ${displayPath(install)} is there too`
+  const message = `a package has either a controller or a behavior, and ${displayPath(install)} exists too`
   errorIn(behavior, {rule: 'behavior-and-install', message}, findings)
 }
 
-/** As a reader of the files, given in walk order, meets them; what no file is at fault for comes first. */
+/** Sorts diagnostics by the order of `files`, which is walk order; those without a file come first. */
 export function inWalkOrder(diagnostics: readonly Diagnostic[], files: readonly PackageFile[]): Diagnostic[] {
   const places = new Map(files.map((file, index) => [displayPath(file), index]))
   const placeOf = ({file}: Diagnostic) => places.get(file ?? '') ?? -1
   return [...diagnostics].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** The refusal of a package, with every fault of it. */
+/** The error for a package that cannot be used, with every error of it. */
 export function invalidPackage(name: string, errors: readonly Diagnostic[]): CrossplaneError {
   const found = count(errors.length, 'error')
-  return new CrossplaneError('package-invalid', `reading the package ${name} found ${found}`, {
+  return new CrossplaneError('package-invalid', `cannot read the package ${name}: ${found}`, {
     diagnostics: errors,
-    suggestions: ['Mend the package, or ask its authors to: nothing was rendered.'],
+    suggestions: ['Fix the package, or report the errors to its authors.'],
   })
 }

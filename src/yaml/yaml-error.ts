@@ -11,9 +11,9 @@ export type YamlRule =
 /** Ends the reading of a text because of what is wrong at this offset of it. */
 export type Refuse = (rule: YamlRule, message: string, offset: number) => never
 
-/** Throws `input-invalid` with one fault at this line, which counts from 1. */
+/** Throws `input-invalid` with one diagnostic at this line, which counts from 1. */
 export function throwYamlError(rule: YamlRule, message: string, file: string, line: number): never {
-  throw new CrossplaneError('input-invalid', `Cannot read ${file} as YAML: line ${line}: ${message}.`, {
+  throw new CrossplaneError('input-invalid', `cannot read ${file} as YAML: line ${line}: ${message}`, {
     diagnostics: [{severity: 'error', rule, message, file, line}],
   })
 }

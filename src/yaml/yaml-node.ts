@@ -89,19 +89,16 @@ export function escapeReordering(yaml: string): string {
 /** Half as much as etcd stores for a whole object; js-yaml fails with texts of three times that. */
 const MAX_TEXT = 1024 * 1024
 
-/** The text itself. Throws `output-failed` if it is no Unicode, or `limit-exceeded`. */
+/** The text itself. Throws `output-failed` if it is not Unicode, or `limit-exceeded`. */
 export function expectText(text: string): string {
   const shown = JSON.stringify(text.slice(0, 40))
   if (!text.isWellFormed()) {
-    throw new CrossplaneError(
-      'output-failed',
-      `Cannot write the text ${shown}: it holds half of a character.`,
-    )
+    throw new CrossplaneError('output-failed', `cannot write the text ${shown}: it has half of a character`)
   }
   if (text.length > MAX_TEXT) {
     throw new CrossplaneError(
       'limit-exceeded',
-      `Cannot write the text ${shown}…: it is too long for Kubernetes.`,
+      `cannot write the text ${shown}…: it is too long for Kubernetes`,
     )
   }
   return text
@@ -109,7 +106,7 @@ export function expectText(text: string): string {
 
 /**
  * A number so that all readers of YAML and JSON take it for the same. An integer that they might not hold exactly is
- * written as the float that it is; YAML 1.1 wants a point in every float.
+ * written as the float that it is; YAML 1.1 requires a point in every float.
  */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not JSON`)

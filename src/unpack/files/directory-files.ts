@@ -50,13 +50,9 @@ async function pathOfRegistry(directory: PackageDirectory): Promise<readonly str
   if (registry.kind === 'symlink') throw registryIsLink(directory)
   if (directory.location.at(-1) === REGISTRY) return []
   if ((await directory.entry('app.yaml')).kind === 'file') return []
-  throw new CrossplaneError(
-    'not-found',
-    `${directory.name} is no package: it neither holds a .registry/ nor is one.`,
-    {
-      suggestions: ['Name the directory that holds .registry/, or .registry/ itself, in which app.yaml is.'],
-    },
-  )
+  throw new CrossplaneError('not-found', `cannot read ${directory.name} as a package: it has no .registry/`, {
+    suggestions: ['Pass the directory that contains .registry/, or .registry/ itself with its app.yaml.'],
+  })
 }
 
 /** Names that are not listed for being too many cannot go unnoticed: one of the two allowances ends before them. */
@@ -94,23 +90,19 @@ async function readFile(reading: Reading, path: readonly string[]): Promise<Uint
   if (content.length <= limits.fileBytes) return content
   throw new CrossplaneError(
     'limit-exceeded',
-    `${quoted(path.join('/'))} in ${directory.name} is longer than the ${limits.fileBytes} bytes that a file of a package may have.`,
+    `cannot read ${quoted(path.join('/'))} in ${directory.name}: it has more than ${limits.fileBytes} bytes`,
   )
 }
 
 function registryIsLink({name}: PackageDirectory): CrossplaneError {
-  return new CrossplaneError(
-    'source-unsafe',
-    `${name} holds .registry as a link, and a package may not begin with one.`,
-    {
-      suggestions: ['Name the directory that it leads to.'],
-    },
-  )
+  return new CrossplaneError('source-unsafe', `cannot read ${name}: its .registry is a link`, {
+    suggestions: ['Pass the directory that the link leads to.'],
+  })
 }
 
 function special({name}: PackageDirectory, path: readonly string[]): CrossplaneError {
   return new CrossplaneError(
     'source-unsafe',
-    `${name} holds ${quoted(path.join('/'))}, which is no file but a device, socket or fifo.`,
+    `cannot read ${name}: ${quoted(path.join('/'))} is a device, socket or fifo`,
   )
 }

@@ -86,7 +86,7 @@ export function unsafeLink(
   const name = quoted([REGISTRY, ...shown].join('/'))
   return new CrossplaneError(
     'source-unsafe',
-    `${name} in ${holder} is a link to ${quoted(target)}, ${why}.`,
+    `cannot read ${holder}: ${name} is a link to ${quoted(target)}, ${why}`,
     {
       suggestions: ['Put the file itself in place of the link.'],
     },

@@ -10,9 +10,9 @@ export class GzipDamage extends Error {
 }
 
 /**
- * Decompresses gzip data of one member or several, as fast as they are asked for. Throws GzipDamage for wrong
- * checksums, for data cut off, and for anything behind the last member: zlib would pass over zeros there, Go's reader,
- * and so every container runtime, refuses them. Failures of the source come through as they are. By the time it ends,
+ * Decompresses gzip data of one member or several, as fast as they are requested. Throws GzipDamage for wrong
+ * checksums, for truncated data, and for anything behind the last member: zlib would pass over zeros there, Go's reader,
+ * and so every container runtime, rejects them. Failures of the source come through as they are. By the time it ends,
  * however it ends, the source has been closed.
  */
 export async function* gunzip(
@@ -25,7 +25,7 @@ export async function* gunzip(
   source.on('error', error => zipped.destroy(error))
   try {
     yield* source.pipe(zipped)
-    if (!fed.isOver || fed.bytes !== zipped.bytesWritten) throw new GzipDamage('something follows its end')
+    if (!fed.isOver || fed.bytes !== zipped.bytesWritten) throw new GzipDamage('data follows its end')
   } catch (error) {
     throw isDamage(error) ? new GzipDamage(error.message, {cause: error}) : error
   } finally {

@@ -54,20 +54,24 @@ function decompressed(
     case 'bzip2':
       throw new CrossplaneError(
         'unsupported',
-        `${holder} is compressed with ${compression}; gzip and zstd are read.`,
+        `cannot read ${holder}: ${compression} is not supported, only gzip and zstd`,
       )
   }
 }
 
 function explained(error: unknown, holder: string): unknown {
   if (error instanceof ZstdWindowTooLarge) {
-    return new CrossplaneError('limit-exceeded', `${holder} needs too much memory to decompress.`, {
-      cause: error,
-    })
+    return new CrossplaneError(
+      'limit-exceeded',
+      `cannot read ${holder}: decompression requires too much memory`,
+      {
+        cause: error,
+      },
+    )
   }
   if (!(error instanceof GzipDamage) && !(error instanceof ZstdDamage)) return error
   const format = error instanceof GzipDamage ? 'gzip' : 'zstd'
-  return new CrossplaneError('source-invalid', `${holder} is no sound ${format} data.`, {
+  return new CrossplaneError('source-invalid', `cannot read ${holder}: corrupt ${format} data`, {
     cause: error,
     suggestions: ['Fetch or build it again.'],
   })

@@ -14,13 +14,13 @@ export function expectSafePath(segments: readonly string[], holder: string, limi
   if (/[\p{Cc}\ufffd]/u.test(path)) {
     throw new CrossplaneError(
       'source-unsafe',
-      `${holder} holds ${quoted(path)}, which is no name for a file.`,
+      `cannot read ${holder}: ${quoted(path)} is not a valid file name`,
     )
   }
   if (segments.length > limits.pathDepth || Buffer.byteLength(path) > limits.pathBytes) {
     throw new CrossplaneError(
       'limit-exceeded',
-      `${holder} holds ${quoted(path)}: longer than ${limits.pathBytes} bytes or deeper than ${limits.pathDepth}.`,
+      `cannot read ${holder}: ${quoted(path)} has more than ${limits.pathBytes} bytes or ${limits.pathDepth} levels`,
     )
   }
 }
@@ -30,6 +30,6 @@ export function expectShortTarget(target: string, holder: string, limits: Source
   if (Buffer.byteLength(target) <= limits.pathBytes) return
   throw new CrossplaneError(
     'limit-exceeded',
-    `${holder} holds a link to ${quoted(target)}: longer than ${limits.pathBytes} bytes.`,
+    `cannot read ${holder}: the link to ${quoted(target)} has more than ${limits.pathBytes} bytes`,
   )
 }

@@ -137,6 +137,6 @@ function split(path: readonly string[]): [parents: readonly string[], name: stri
 function belowLink(path: readonly string[], holder: string): CrossplaneError {
   return new CrossplaneError(
     'source-unsafe',
-    `${holder} puts a file into ${quoted(path.join('/'))} through a link.`,
+    `cannot read ${holder}: a file in ${quoted(path.join('/'))} is below a link`,
   )
 }

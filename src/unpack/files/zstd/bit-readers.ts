@@ -24,7 +24,7 @@ export class ForwardBits {
 
   advance(count: number): void {
     this.#position += count
-    if (this.#position > this.#bytes.length * 8) throw new ZstdDamage('a table description is cut off')
+    if (this.#position > this.#bytes.length * 8) throw new ZstdDamage('a table description is truncated')
   }
 
   /** The index of the first byte that nothing was read from. */

@@ -33,7 +33,7 @@ export async function takeNumber(cursor: ByteCursor, count: number): Promise<num
 
 export async function takeExactly(cursor: ByteCursor, count: number): Promise<Uint8Array> {
   const bytes = await cursor.take(count)
-  if (bytes.length < count) throw new ZstdDamage('it is cut off')
+  if (bytes.length < count) throw new ZstdDamage('it is truncated')
   return bytes
 }
 

@@ -20,7 +20,7 @@ export function readHuffmanTable(
   const header = bytes[start] ?? 0
   const length = header < 128 ? header : (header - 126) >> 1
   const end = start + 1 + length
-  if (end > bytes.length) throw new ZstdDamage('a Huffman code is cut off')
+  if (end > bytes.length) throw new ZstdDamage('a Huffman code is truncated')
   const description = bytes.subarray(start + 1, end)
   const weights = header < 128 ? compressedWeights(description) : plainWeights(description, header - 127)
   return {table: huffmanTable(weights), end}

@@ -35,7 +35,7 @@ export async function* unzstd(
 async function skipFrame(cursor: ByteCursor, magic: number): Promise<void> {
   if (magic >>> 4 !== 0x184d2a5) throw new ZstdDamage('something that is no frame follows')
   const size = await takeNumber(cursor, 4)
-  if ((await cursor.skip(size)) < size) throw new ZstdDamage('it is cut off')
+  if ((await cursor.skip(size)) < size) throw new ZstdDamage('it is truncated')
 }
 
 async function* decodeFrame(
