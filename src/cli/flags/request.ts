@@ -61,3 +61,8 @@ export const placeFlags = {
     summary: 'Namespace of Cluster packages (default: crossplane-system)',
   }),
 }
+
+/** The same flag for a command in which it means something else. */
+export function withSummary<Flag>(flag: Flag, summary: string): Flag {
+  return {...flag, summary}
+}

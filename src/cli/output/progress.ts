@@ -3,6 +3,7 @@ import type {PulledPackage} from '../../pipeline/locate/remote-repository.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Trace} from '../../registry/http/trace.js'
+import {isQuietRun} from './quiet-run.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
 import {wantsJson} from '../wants-json.js'
@@ -42,11 +43,6 @@ export function progress(argv: readonly string[]): Progress {
     },
     ...(wantsTrace ? {trace: line => print(plainText(line))} : {}),
   }
-}
-
-/** Whether the words of a command line include `--quiet`, also where it cannot be parsed. */
-export function isQuietRun(argv: readonly string[]): boolean {
-  return argv.some(word => word === '--quiet' || /^-[a-z]*q[a-z]*$/.test(word))
 }
 
 interface Writer extends Pick<Progress, 'report' | 'end'> {

@@ -3,8 +3,8 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {writeJson, writeYaml} from '../../yaml/write-yaml.js'
 import {painter} from './paint.js'
-import {isQuietRun} from './progress.js'
 import {plainText} from './plain-text.js'
+import {isQuietRun} from './quiet-run.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 
 /** The API group of the documents that commands print. */

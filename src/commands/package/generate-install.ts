@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {objectOutputFlag} from '../../cli/flags/output.js'
-import {requestFlags} from '../../cli/flags/request.js'
+import {requestFlags, withSummary} from '../../cli/flags/request.js'
 import {requestParameters} from '../../cli/options/request-parameters.js'
 import {formatObject, show} from '../../cli/output/show.js'
 import {generateInstall} from '../../pipeline/render/generate-install.js'
@@ -31,11 +31,11 @@ export default class GenerateInstall extends Command {
 
   static override flags = {
     ...requestFlags,
-    scope: {...requestFlags.scope, summary: 'Permission scope of the request (default: Namespaced)'},
-    namespace: {
-      ...requestFlags.namespace,
-      summary: 'Namespace of the request (default: that of the kubectl context)',
-    },
+    scope: withSummary(requestFlags.scope, 'Permission scope of the request (default: Namespaced)'),
+    namespace: withSummary(
+      requestFlags.namespace,
+      'Namespace of the request (default: that of the kubectl context)',
+    ),
     ...objectOutputFlag,
     ...commonFlags,
   }

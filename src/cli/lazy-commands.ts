@@ -1,0 +1,27 @@
+import type {Command, Config} from '@oclif/core'
+
+type CommandClass = typeof Command & {run(argv: string[], config: Config): Promise<unknown>}
+type LoadCommand = () => Promise<{readonly default: CommandClass}>
+
+/** What oclif needs of a command to run it; flags and help come from the manifest. */
+interface LazyCommand {
+  /** Set by oclif. */
+  id?: string
+  plugin?: CommandClass['plugin']
+  run(argv: string[], config: Config): Promise<unknown>
+}
+
+/** Commands whose modules are imported when they run. oclif takes the map as a whole, so it must not import them all. */
+export function lazyCommands(modules: Readonly<Record<string, LoadCommand>>): Record<string, LazyCommand> {
+  return Object.fromEntries(Object.entries(modules).map(([id, load]) => [id, lazyCommand(load)]))
+}
+
+function lazyCommand(load: LoadCommand): LazyCommand {
+  return {
+    async run(argv, config) {
+      const {default: command} = await load()
+      Object.assign(command, {id: this.id, plugin: this.plugin})
+      return await command.run(argv, config)
+    },
+  }
+}
