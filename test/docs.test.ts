@@ -1,8 +1,8 @@
 import {describe} from '@jest/globals'
-import {itShowsWhatCommandsPrint} from './transcripts.js'
+import {itCanBeFollowed, itShowsWhatCommandsPrint} from './transcripts.js'
 
 describe('the guides', () => {
-  itShowsWhatCommandsPrint('docs/authoring.md')
+  itCanBeFollowed('docs/authoring.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
   itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')

@@ -22,16 +22,38 @@ export function itShowsWhatCommandsPrint(page: string): void {
   )
 }
 
+/** The same for a page that is read from top to bottom: its blocks share one folder. */
+export function itCanBeFollowed(page: string): void {
+  it(`${page} shows what its commands print, run in order`, () => {
+    const blocks = [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, block = '']) => block)
+    const printed = inNewFolder(folder => blocks.map(block => transcriptIn(folder, block)))
+    if (process.env.UPDATE_GOLDEN === '1')
+      blocks.forEach((block, index) => replace(page, block, printed[index] ?? ''))
+    expect(printed).toEqual(process.env.UPDATE_GOLDEN === '1' ? printed : blocks)
+  })
+}
+
 /** The block's commands, each with what it prints now. */
 function transcript(block: string): string {
+  return inNewFolder(folder => transcriptIn(folder, block))
+}
+
+function inNewFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'transcript-'))
   symlinkSync(resolve('examples'), join(folder, 'examples'))
+  try {
+    return work(folder)
+  } finally {
+    rmSync(folder, {recursive: true})
+  }
+}
+
+function transcriptIn(folder: string, block: string): string {
   const printed = commandsOf(block).map(command => {
     const shell = command.replace(/^kubectl crossplane/, `node ${resolve('bin/run.js')}`)
     const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {cwd: folder, encoding: 'utf8'})
     return `$ ${command}\n${stdout}`
   })
-  rmSync(folder, {recursive: true})
   return printed.join('')
 }
 

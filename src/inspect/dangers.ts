@@ -1,6 +1,6 @@
 import {asObject, asText, asTexts, isJsonArray, type JsonValue} from '../yaml/json-value.js'
 
-/** Why it is dangerous that a pod or container has this value at a field; undefined where it is not known to be. */
+/** Why the value of a pod's or container's field is dangerous; undefined if it is not known to be. */
 export function dangerOf(field: string, value: JsonValue): string | undefined {
   const setting = field.replace(/^.*\./, '')
   return Object.hasOwn(DANGERS, setting) ? DANGERS[setting]?.(value) : undefined
@@ -27,32 +27,34 @@ const ifUnconfined =
 
 /** By the last part of the field (https://kubernetes.io/docs/concepts/security/pod-security-standards/). */
 const DANGERS: Readonly<Record<string, Danger>> = {
-  allowPrivilegeEscalation: ifTrue('may gain rights after it has started'),
-  appArmorProfile: ifUnconfined('takes off the confinement by AppArmor'),
+  allowPrivilegeEscalation: ifTrue('can gain privileges after it has started'),
+  appArmorProfile: ifUnconfined('is not confined by AppArmor'),
   capabilities: capabilities,
   fsGroup: ifRoot("its volumes belong to root's group"),
   hostIPC: ifTrue("shares memory with the node's processes"),
   hostNetwork: ifTrue("uses the node's network, and reaches what listens only there"),
   hostPath: always("reads or changes the node's files"),
   hostPID: ifTrue("sees the node's processes"),
-  hostPort: always('takes a port of the node'),
-  nodeName: always('runs on a node of its own choice'),
+  hostPort: always('uses a port of the node'),
+  nodeName: always('selects its node'),
   priorityClassName: value =>
-    asText(value).startsWith('system-') ? 'displaces other pods as if it were part of Kubernetes' : undefined,
+    asText(value).startsWith('system-')
+      ? 'preempts other pods with the priority of Kubernetes components'
+      : undefined,
   privileged: ifTrue('is root on the node'),
   procMount: value =>
-    value === 'Unmasked' ? "sees what the kernel's proc hides from containers" : undefined,
+    value === 'Unmasked' ? 'can read parts of /proc that are masked for containers' : undefined,
   runAsGroup: ifRoot("runs with root's group"),
-  runAsNonRoot: value => (value === false ? 'may run as root' : undefined),
+  runAsNonRoot: value => (value === false ? 'can run as root' : undefined),
   runAsUser: ifRoot('runs as root'),
-  seccompProfile: ifUnconfined('may make every system call'),
-  serviceAccountName: always('asks for the rights of another account'),
+  seccompProfile: ifUnconfined('can make any system call'),
+  serviceAccountName: always('requests the permissions of another service account'),
   supplementalGroups: value =>
     isJsonArray(value) && value.includes(0) ? "runs with root's group" : undefined,
-  sysctls: always('changes settings of the kernel'),
+  sysctls: always('changes kernel settings'),
 }
 
 function capabilities(value: JsonValue): string | undefined {
   const added = asTexts(asObject(value).add)
-  return added.length === 0 ? undefined : `gains rights of root: ${added.join(', ')}`
+  return added.length === 0 ? undefined : `adds capabilities of root: ${added.join(', ')}`
 }

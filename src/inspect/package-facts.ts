@@ -3,18 +3,18 @@ import type {Install} from '../render/package-record.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asObjects, asText, asTexts, type JsonObject} from '../yaml/json-value.js'
 
-/** Where a package was found, and what that says of its identity. */
+/** The source of a package, and the identity that follows from it. */
 export interface PackageOrigin {
   /** The folder, layout or archive that was read. */
   readonly readFrom: string
-  /** What it is pulled as; none for a local package that nobody named. */
+  /** The reference that it is pulled with; absent for a local package without --as-package. */
   readonly reference?: ImageName
   readonly repositoryPath: string
   readonly tag?: string
   readonly digest?: string
 }
 
-/** Who a package says that it is, and what it was found as. Texts are the package's own, whatever they hold. */
+/** The metadata of a package and its source. Texts are those of the package, unescaped. */
 export interface PackageFacts {
   readonly readFrom: string
   readonly reference?: string
@@ -66,8 +66,8 @@ export function packageFacts(
 }
 
 const SCOPE_WORDS: Readonly<Record<PermissionScope, string>> = {
-  Cluster: 'its controller may do in the whole cluster what its permissions say',
-  Namespaced: 'its controller may do in its own namespace what its permissions say, and nothing elsewhere',
+  Cluster: 'permissions hold in the whole cluster',
+  Namespaced: 'permissions hold in the namespace of the install',
 }
 
 function identity({

@@ -4,14 +4,14 @@ import type {Install} from '../render/package-record.js'
 import {asObjects, asTexts} from '../yaml/json-value.js'
 import {verbsInWords} from './rule-words.js'
 
-/** What people of a persona may do with the kinds of a package, once it is installed. */
+/** The permissions of a persona on the kinds of a package once it is installed. */
 export interface PersonaRights {
   readonly persona: Persona
-  /** The ClusterRole that says so. */
+  /** The ClusterRole that grants them. */
   readonly clusterRole: string
   /** Sorted; empty where the package owns no kind. */
   readonly verbs: readonly string[]
-  /** The rest of a sentence that begins with "may". */
+  /** The rest of a sentence that starts with "may". */
   readonly words: string
 }
 
@@ -25,12 +25,12 @@ export function personaRights(
     const verbs = [...new Set(asObjects(role?.rules).flatMap(rule => asTexts(rule.verbs)))].sort()
     const words =
       verbs.length === 0
-        ? 'do nothing with it: it owns no kind'
+        ? 'do nothing: the package owns no kinds'
         : `${verbsInWords(verbs)} ${kinds(crds.length)} ${where}`
     return {persona, clusterRole: role?.metadata.name ?? '', verbs, words}
   })
 }
 
 function kinds(count: number): string {
-  return count === 1 ? 'objects of its one kind' : `objects of its ${count} kinds`
+  return count === 1 ? 'objects of its kind' : `objects of its ${count} kinds`
 }

@@ -6,9 +6,9 @@ import {asObject, asObjects, type JsonObject} from '../yaml/json-value.js'
 /** Where the kinds of a group came from. */
 type GroupOrigin = 'crossplane' | 'never-existed'
 
-/** One entry of dependsOn. Which package meets it is not asked here. */
+/** An entry of dependsOn. It is not resolved to a package. */
 export interface Requirement {
-  /** `exact` and `any-version` ask for one CRD, `wildcard` for some CRD of a group, `package` for a repository. */
+  /** `exact` and `any-version` require one CRD, `wildcard` any CRD of a group, `package` a repository. */
   readonly form: 'any-version' | 'exact' | 'package' | 'wildcard'
   /** As written; never both. */
   readonly crd?: string
@@ -19,11 +19,11 @@ export interface Requirement {
   /** Set where the group is Crossplane's own, or one that never had a kind. */
   readonly origin?: GroupOrigin
   readonly words: string
-  /** Where the package would have it pulled from and how: recorded, and without effect. */
+  /** The package's pull options for the dependency, which have no effect. */
   readonly options?: JsonObject
 }
 
-/** What a package depends on, in its own order. */
+/** The dependencies of a package, in its order. */
 export function requirements({app, dependencies}: Package): Requirement[] {
   const entries = asObjects(app.dependsOn)
   return dependencies.map((dependency, index) => ({
@@ -54,7 +54,7 @@ function formOf(version: string | undefined): Requirement['form'] {
   return version === undefined ? 'any-version' : 'exact'
 }
 
-/** As far as it is known without asking anybody. */
+/** The origin, if it is known offline. */
 function groupOrigin(group: string): GroupOrigin | undefined {
   if (group === EMPTY_CORE_GROUP) return 'never-existed'
   return CORE_KINDS.some(kind => kind.group === group) ? 'crossplane' : undefined
@@ -62,15 +62,13 @@ function groupOrigin(group: string): GroupOrigin | undefined {
 
 function kindsInWords(resource: string, group: string, version: string | undefined): string {
   const what = resource === '*' ? 'any kind' : resource
-  const where = group === '' ? "Kubernetes' core group" : group
+  const where = group === '' ? 'the core group of Kubernetes' : group
   return `${what} of ${where}, ${version === undefined ? 'in any version' : `served as ${version}`}`
 }
 
 function originInWords(origin: GroupOrigin | undefined): string {
   if (origin === undefined) return ''
-  return origin === 'crossplane'
-    ? ' (came with Crossplane itself)'
-    : ' (never had a kind: nothing is missing without it)'
+  return origin === 'crossplane' ? ' (part of Crossplane)' : ' (the group never had a kind; always satisfied)'
 }
 
 const OPTIONS = ['source', 'imagePullPolicy', 'imagePullSecrets', 'serviceAccount'] as const

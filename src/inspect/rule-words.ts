@@ -1,10 +1,10 @@
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 
-/** What an RBAC rule allows, as the rest of a sentence that begins with "may". */
+/** Describes an RBAC rule, as the rest of a sentence that starts with "may". */
 export function ruleInWords(rule: JsonObject): string {
   const verbs = verbsInWords(asTexts(rule.verbs))
   const urls = asTexts(rule.nonResourceURLs)
-  if (urls.length > 0) return `${verbs} ${enumerate(urls)} of the API server itself`
+  if (urls.length > 0) return `${verbs} ${enumerate(urls)} of the API server`
   const names = asTexts(rule.resourceNames)
   const only =
     names.length === 0 ? '' : `, only ${names.length === 1 ? 'the one' : 'those'} named ${enumerate(names)}`
@@ -27,7 +27,7 @@ const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([
   ['create change delete', ['create', 'delete', 'deletecollection', 'patch', 'update']],
 ])
 
-/** Subresources stand with the resource they belong to: `databases and their status`. */
+/** Groups subresources with their resource: `databases and their status`. */
 function resourcesInWords(resources: readonly string[]): string {
   const parts = new Map<string, string[]>()
   for (const resource of resources) {
@@ -43,12 +43,12 @@ function resourceInWords(main: string, subresources: readonly string[]): string 
 }
 
 function groupsInWords(groups: readonly string[]): string {
-  if (groups.length === 0) return 'in no API group, so nothing'
+  if (groups.length === 0) return 'in no API group (no effect)'
   return `in ${enumerate(groups.map(groupInWords))}`
 }
 
 function groupInWords(group: string): string {
-  if (group === '') return "Kubernetes' core group"
+  if (group === '') return 'the core group of Kubernetes'
   return group === '*' ? 'every API group' : group
 }
 

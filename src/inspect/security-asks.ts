@@ -4,12 +4,12 @@ import {placedContainers} from './containers.js'
 import {type ControllerPod, podSpecOf} from './controller-pod.js'
 import {dangerOf} from './dangers.js'
 
-/** What becomes of something that a package asks for. */
+/** What rendering does with a requested setting. */
 type AskOutcome = 'kept' | 'removed' | 'replaced'
 
-/** Something a package asks for that changes how its pod is confined. */
+/** A requested setting that changes the security of the pod. */
 export interface SecurityAsk {
-  /** Absent where it is the pod's. */
+  /** Absent for settings of the pod. */
   readonly container?: string
   /** A path within the pod spec or within the container. */
   readonly field: string
@@ -17,11 +17,11 @@ export interface SecurityAsk {
   readonly byDefault: AskOutcome
   /** With `--allow-full-deployment`. */
   readonly ifAllowed: AskOutcome
-  /** Why it is dangerous; absent where it is not known to be. */
+  /** Why it is dangerous; absent if it is not known to be. */
   readonly danger?: string
 }
 
-/** What the package asks for, and what becomes of each, as the pods that were rendered have it. */
+/** The security settings that the package requests, compared with those of the rendered pods. */
 export function securityAsks({written, confined, allowed}: ControllerPod): SecurityAsk[] {
   const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(askedOfPod(podSpecOf(pod))))
   return askedOfPod(podSpecOf(written)).map(({value, ...place}) => {
@@ -76,7 +76,7 @@ function settings(securityContext: JsonValue | undefined): Asked[] {
   }))
 }
 
-/** Of two for one place the first counts. */
+/** The first of two settings for one place is used. */
 function valuesByKey(asked: readonly Asked[]): ReadonlyMap<string, JsonValue> {
   return new Map(asked.toReversed().map(each => [keyOf(each), each.value]))
 }

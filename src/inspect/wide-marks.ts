@@ -3,7 +3,7 @@ import {isRefusedByDefault} from '../render/permissions.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 
-/** What makes a permission wide. */
+/** Why a permission is wide. */
 type WideReason =
   | 'cluster-secrets'
   | 'core-group'
@@ -18,7 +18,7 @@ export interface WideMark {
   readonly why: string
 }
 
-/** Why a rule that holds in that scope reaches further than a package's own kinds; empty where it does not. */
+/** Why a rule in that scope covers more than the package's own kinds; empty if it does not. */
 export function wideMarks(rule: JsonObject, scope: PermissionScope): WideMark[] {
   const reach: Reach = {
     groups: asTexts(rule.apiGroups),
@@ -43,37 +43,37 @@ interface Reach {
 const MARKS: readonly (WideMark & {readonly applies: (reach: Reach) => boolean})[] = [
   {
     mark: 'cluster-secrets',
-    why: 'it can read the Secrets of every namespace, tokens of other accounts among them',
+    why: 'can read the Secrets of every namespace, including tokens of other service accounts',
     applies: reach => reach.isClusterWide && allows(reach, '', ['secrets'], ['get', 'list', 'watch']),
   },
   {
     mark: 'wildcard-group',
-    why: 'it covers every API group, and those that are added later',
+    why: 'covers every API group, including groups that are added later',
     applies: ({groups}) => groups.includes('*'),
   },
   {
     mark: 'wildcard-resource',
-    why: 'it covers every kind of the group, and those that are added later',
+    why: 'covers every kind of the group, including kinds that are added later',
     applies: ({resources}) => resources.includes('*'),
   },
   {
     mark: 'core-group',
-    why: 'Pods, Nodes and accounts are in this group, and no kind of a package is',
+    why: 'the core group contains Pods, Nodes and ServiceAccounts, and no kinds of packages',
     applies: ({groups, isRefused}) => isRefused && groups.includes(''),
   },
   {
     mark: 'kubernetes-group',
-    why: 'the group belongs to Kubernetes itself, and no kind of a package does',
+    why: 'the group is reserved for Kubernetes and contains no kinds of packages',
     applies: ({groups}) => groups.some(group => group !== '' && group !== '*' && isReservedGroup(group)),
   },
   {
     mark: 'non-resource-urls',
-    why: 'it reaches the API server beside its objects',
+    why: 'reaches paths of the API server that are not resources',
     applies: ({urls}) => urls.length > 0,
   },
   {
     mark: 'escalation',
-    why: 'it can gain or hand out rights that it was not given itself',
+    why: 'can gain or grant permissions that it does not have',
     applies: reach =>
       reach.verbs.some(verb => ['bind', 'escalate', 'impersonate'].includes(verb)) ||
       allows(reach, 'rbac.authorization.k8s.io', ['clusterroles', 'roles'], ['bind', 'escalate']) ||

@@ -45,7 +45,7 @@ const RULES: readonly {name: string; reason: string; in: JsonObject; want: strin
     name: 'the core group and another',
     reason: 'it has no name of its own',
     in: {apiGroups: ['', 'apps'], resources: ['pods'], verbs: ['get']},
-    want: "get pods in Kubernetes' core group and apps",
+    want: 'get pods in the core group of Kubernetes and apps',
   },
   {
     name: 'one name',
@@ -63,13 +63,13 @@ const RULES: readonly {name: string; reason: string; in: JsonObject; want: strin
     name: 'URLs',
     reason: 'are no objects',
     in: {nonResourceURLs: ['/metrics', '/logs/*'], verbs: ['get']},
-    want: 'get /metrics and /logs/* of the API server itself',
+    want: 'get /metrics and /logs/* of the API server',
   },
   {
     name: 'no group',
     reason: 'allows nothing',
     in: {resources: ['xs'], verbs: ['get']},
-    want: 'get xs in no API group, so nothing',
+    want: 'get xs in no API group (no effect)',
   },
 ]
 

@@ -1,6 +1,6 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {ERA_NAMES} from '../../render/era.js'
-import {outcomeOutputFlag} from './output.js'
+import {reportOutputFlag} from './output.js'
 
 /** Flags by which a package is made into an image. */
 export const buildFlags = {
@@ -24,5 +24,5 @@ export const buildFlags = {
     helpGroup: 'IMAGE',
     summary: 'Build despite lint errors',
   }),
-  ...outcomeOutputFlag,
+  ...reportOutputFlag,
 }

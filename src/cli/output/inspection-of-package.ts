@@ -6,16 +6,16 @@ import type {Paint} from './paint.js'
 import {count, type Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
-/** Who the package says that it is, and where it was found. */
+/** The package's metadata and its source. */
 export function packageSection({package: facts, install}: InspectReport, paint: Paint): Section {
   const {namespace, name, assumed} = install
-  const placeholder = assumed.includes('namespace') ? ' (a placeholder: give yours with --namespace)' : ''
+  const placeholder = assumed.includes('namespace') ? ' (placeholder; set it with --namespace)' : ''
   const rows: Row[] = [
     ...given('Title', facts.title),
     ...given('Overview', facts.overviewShort ?? facts.overview),
-    ['Reference', facts.reference ?? 'none: --as-package says what it would be pulled as'],
-    ['Version', facts.version ?? 'unknown: it has no tag, and its app.yaml says none'],
-    ['Digest', facts.digest ?? 'unknown: what was read has none'],
+    ['Reference', facts.reference ?? 'none (set it with --as-package)'],
+    ['Version', facts.version ?? 'unknown: neither a tag nor app.yaml has one'],
+    ['Digest', facts.digest ?? 'unknown: the source has none'],
     ['Read from', facts.readFrom],
     ['Format', `${facts.format}, installed through ${install.apiVersion}`],
     ...given('Type', facts.packageType),
@@ -45,9 +45,9 @@ function given(label: string, text = ''): Row[] {
   return text === '' ? [] : [[label, text]]
 }
 
-/** Its own CRDs, those with the largest annotations first. */
+/** Its CRDs, those with the largest annotations first. */
 export function providesSection({provides}: InspectReport, paint: Paint): Section {
-  if (provides.length === 0) return {title: 'PROVIDES no kind', lines: []}
+  if (provides.length === 0) return {title: 'PROVIDES no kinds', lines: []}
   const header = [
     'KIND',
     'GROUP',
@@ -83,11 +83,11 @@ function versionInWords({name, served, storage, schema}: ProvidedVersion): strin
   return notes.length === 0 ? name : `${name} (${notes.join(', ')})`
 }
 
-/** What it depends on, in its own order. */
+/** Its dependencies, in the order of the package. */
 export function requiresSection({requires}: InspectReport, paint: Paint): Section {
   if (requires.length === 0) return {title: 'REQUIRES nothing', lines: []}
   const rows = requires.map(({crd, package: repository, words, options}): Row => {
-    const pull = options === undefined ? '' : `; how to pull it, without effect: ${jsonInWords(options)}`
+    const pull = options === undefined ? '' : `; ignored pull options: ${jsonInWords(options)}`
     return [crd ?? repository ?? '', `${words}${pull}`]
   })
   return {title: 'REQUIRES', lines: formatTable(rows, paint)}

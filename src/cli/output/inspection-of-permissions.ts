@@ -4,11 +4,11 @@ import type {Paint} from './paint.js'
 import type {Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
-/** What the controller may do: rules that are wide are marked, with the reason below each. */
+/** The permissions of the controller. Wide rules are marked, with the reasons below. */
 export function permissionsSection({permissions}: InspectReport, paint: Paint): Section {
   const {holdIn, needAllowCorePermissions, rules} = permissions
   const where = holdIn === 'cluster' ? 'in the whole cluster' : 'in its namespace'
-  const refused = needAllowCorePermissions ? ', REFUSED without --allow-core-permissions' : ''
+  const refused = needAllowCorePermissions ? ', REJECTED without --allow-core-permissions' : ''
   return {
     title: `PERMISSIONS ${where}${refused}: its service account may`,
     lines: formatTable(rules.flatMap(ruleRows), paint),
@@ -23,14 +23,14 @@ function ruleRows(rule: PermissionRule): Row[] {
 }
 
 function markOf({isRefusedByDefault, wide}: PermissionRule): Row[number] {
-  if (isRefusedByDefault) return {text: 'REFUSED', style: 'red'}
+  if (isRefusedByDefault) return {text: 'REJECTED', style: 'red'}
   return wide.length === 0 ? '-' : {text: 'WIDE', style: 'yellow'}
 }
 
 function causeInWords({because, of = ''}: PermissionRule): string {
   switch (because) {
     case 'standard':
-      return ' (as every package)'
+      return ' (granted to every package)'
     case 'owned':
       return ' (its own kind)'
     case 'required':
@@ -40,8 +40,8 @@ function causeInWords({because, of = ''}: PermissionRule): string {
   }
 }
 
-/** What people get. */
+/** The permissions of users. */
 export function peopleSection({permissions: {personas}}: InspectReport, paint: Paint): Section {
   const rows = personas.map(({persona, words}): Row => [persona, `may ${words}`])
-  return {title: 'PEOPLE', lines: formatTable(rows, paint)}
+  return {title: 'USERS', lines: formatTable(rows, paint)}
 }

@@ -10,7 +10,7 @@ import type {Paint} from './paint.js'
 import {count, type Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
-/** What would run, from which images, and how it is confined. */
+/** What runs, from which images, with which security settings. */
 export function runsSection({runs, install}: InspectReport, paint: Paint): Section {
   if (runs.kind === 'nothing') return {title: 'RUNS nothing', lines: []}
   const {engine, security, secrets} = runs
@@ -38,11 +38,11 @@ function engineRows({type, path, sourceImage, for: {kind, apiVersion}}: Template
 }
 
 const PIN_WORDS: Readonly<Record<ImagePin, string>> = {
-  digest: 'its digest',
-  tag: 'a tag, which can move',
-  latest: 'nothing: latest moves',
-  none: 'nothing: no tag',
-  invalid: 'nothing: no image reference',
+  digest: 'digest',
+  tag: 'tag (can be moved)',
+  latest: 'not pinned (latest)',
+  none: 'not pinned (no tag)',
+  invalid: 'invalid image reference',
 }
 
 function imageRows(images: readonly ImageUse[]): Row[] {
@@ -51,10 +51,10 @@ function imageRows(images: readonly ImageUse[]): Row[] {
     if (image === undefined) return [OWN_IMAGE, 'unknown', users]
     return [image, pin === 'digest' ? PIN_WORDS[pin] : {text: PIN_WORDS[pin], style: 'yellow'}, users]
   })
-  return [['IMAGE', 'HELD BY', 'USED BY'], ...rows]
+  return [['IMAGE', 'PINNED BY', 'USED BY'], ...rows]
 }
 
-const OWN_IMAGE = "the package's own, named with --as-package"
+const OWN_IMAGE = "the package's own (set it with --as-package)"
 
 function containerRows(containers: readonly ContainerFacts[]): Row[] {
   const rows = containers.map(({name, role, command, args, ...policy}): Row => [
@@ -75,14 +75,14 @@ function pullPolicyInWords({
   return isPullPolicyDefault ? `${pullPolicy} (default)` : pullPolicy
 }
 
-/** A word as it would be typed, so that its ends can be seen. */
+/** Quotes a word where its ends would be unclear. */
 function word(text: string): string {
   return /^[\w./:=@%+,$()-]+$/.test(text) ? text : JSON.stringify(text)
 }
 
 function confinementRows({pod, container}: Security): Row[] {
   return [
-    ['Confined as', `pod: ${settingsInWords(pod)}`],
+    ['Security', `pod: ${settingsInWords(pod)}`],
     ['', `each container: ${settingsInWords(container)}`],
   ]
 }
@@ -101,7 +101,7 @@ function askRows(asks: readonly SecurityAsk[]): Row[] {
     ifAllowed,
     danger ?? '-',
   ])
-  return [['ASKED FOR BY', 'SETTING', 'BY DEFAULT', 'WITH --allow-full-deployment', 'DANGER'], ...rows]
+  return [['REQUESTED BY', 'SETTING', 'BY DEFAULT', 'WITH --allow-full-deployment', 'DANGER'], ...rows]
 }
 
 function secretRows(secrets: readonly SecretUse[]): Row[] {
@@ -109,5 +109,5 @@ function secretRows(secrets: readonly SecretUse[]): Row[] {
     const place = [container, name].filter(each => each !== undefined).join(' ')
     return [secret, key ?? 'all', as === 'image-pull' ? 'pulling images' : `${as} ${place}`]
   })
-  return [['SECRET', 'KEY', 'GIVEN AS'], ...rows]
+  return [['SECRET', 'KEY', 'USED AS'], ...rows]
 }

@@ -7,7 +7,7 @@ import type {Paint} from './paint.js'
 import {count, formatSections, type Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
-/** The report for people. What a package says stands in it as text of one line each, and never as control codes. */
+/** The report as text. Texts of the package are on one line each, with control characters escaped. */
 export function formatInspection(report: InspectReport, paint: Paint): string {
   const sections = [
     packageSection(report, paint),

@@ -7,7 +7,7 @@ import {buildQuery} from '../../cli/options/author/build-query.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatBuild} from '../../cli/output/show-image.js'
-import {formatJson, show, showWarnings} from '../../cli/output/show.js'
+import {formatDocument, show, showWarnings} from '../../cli/output/show.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {buildToDisk} from '../../pipeline/author/build-to-disk.js'
 
@@ -43,7 +43,13 @@ version in app.yaml.`
     path: argument({default: '.', description: 'Folder that is or contains .registry/'}),
   }
 
-  static override flags = {...buildFlags, ...sourceFlag, ...registryFlags, ...noRegistryFlag, ...commonFlags}
+  static override flags = {
+    ...buildFlags,
+    ...sourceFlag,
+    ...registryFlags,
+    ...noRegistryFlag,
+    ...commonFlags,
+  }
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Build)
@@ -52,7 +58,8 @@ version in app.yaml.`
     const ports = {...buildPorts(flags, shown), outputs: await imageOutputs()}
     const report = await buildToDisk(query, ports).finally(shown.end)
     showWarnings(report, this.argv)
-    if (flags.output === 'json') return await show(formatJson({kind: 'BuildReport', ...report}))
+    if (flags.output !== 'text')
+      return await show(formatDocument({kind: 'BuildReport', ...report}, flags.output))
     process.stderr.write(formatBuild(report))
     await show(`${report.digest}\n`)
   }

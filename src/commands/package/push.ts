@@ -10,7 +10,7 @@ import {buildQuery} from '../../cli/options/author/build-query.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatPush} from '../../cli/output/show-image.js'
-import {formatJson, show, showWarnings} from '../../cli/output/show.js'
+import {formatDocument, show, showWarnings} from '../../cli/output/show.js'
 import {pushPackage} from '../../pipeline/author/push-package.js'
 
 export default class Push extends Command {
@@ -77,7 +77,8 @@ overwritten only with --force.`
     const shown = progress(this.argv)
     const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)
     showWarnings(report, this.argv)
-    if (flags.output === 'json') return await show(formatJson({kind: 'PushReport', ...report}))
+    if (flags.output !== 'text')
+      return await show(formatDocument({kind: 'PushReport', ...report}, flags.output))
     process.stderr.write(formatPush(report))
     await show(`${report.reference}\n`)
   }

@@ -25,8 +25,8 @@ export interface BasePorts {
 export async function baseImage(text: string, ports: BasePorts, goesTo?: Repository): Promise<BaseImage> {
   const reference = parsePackageReference(text)
   if (reference.kind === 'directory') {
-    throw new CrossplaneError('usage', `--from ${text} is a folder, and no image`, {
-      suggestions: [`Name an OCI layout as oci:${text}.`],
+    throw new CrossplaneError('usage', `--from ${text} is a folder, not an image`, {
+      suggestions: [`Pass --from oci:${text} for an OCI layout.`],
     })
   }
   if (reference.kind !== 'image') return await readBase(await imageStoreOf(reference, ports.sources))

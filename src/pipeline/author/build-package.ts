@@ -6,6 +6,7 @@ import {lintPackage} from '../../author/lint/lint-package.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {isLocalPath} from '../../reference/package-reference.js'
 import {parseImageName} from '../../reference/image-name.js'
 import type {Era} from '../../render/era.js'
 import type {App} from '../../unpack/app.js'
@@ -13,14 +14,14 @@ import {directoryFiles} from '../../unpack/files/directory-files.js'
 import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import type {PackageSources} from '../locate/package-sources.js'
-import {count} from '../../text.js'
+import {count, shellWord} from '../../text.js'
 
-/** What to make an image of. */
+/** The package to build. */
 export interface BuildQuery {
-  /** The folder that is or holds `.registry/`. */
+  /** The folder that is or contains `.registry/`. */
   readonly path: string
   readonly lint: boolean
-  /** The era for which metadata becomes annotations of the CRDs; none for leaving it in files. */
+  /** The era whose annotations metadata files become; absent to keep the files. */
   readonly bake?: Era
   /** In seconds since 1970. */
   readonly epoch?: number
@@ -31,19 +32,19 @@ export interface BuildPorts {
   readonly sourceControl: SourceControl
 }
 
-/** An image that is written nowhere yet. */
+/** An image that is not written yet. */
 export interface BuiltImage {
   readonly image: OutgoingImage
-  /** Where it is to be found: as asked for, else under its version if that can be a tag. */
+  /** The requested tag, otherwise the version if it is a valid tag. */
   readonly tag?: string
-  /** How many files of the package it holds. */
+  /** The number of files of the package. */
   readonly files: number
   readonly warnings: readonly Diagnostic[]
 }
 
 /**
- * Read, lint, bake, build. Throws `package-invalid` with everything that lint calls an error, or (without lint) that
- * keeps the package from being rendered, and `usage` where tag and version differ.
+ * Lints and builds a package. Throws `package-invalid` with all errors of lint, or without lint with those that prevent
+ * the package from being rendered, and `usage` if tag and version differ.
  */
 export async function buildPackage(
   query: BuildQuery,
@@ -81,28 +82,33 @@ function readableApp(name: string, {app, errors}: Examination): App {
   return app
 }
 
-/** How many there are: the list of them is what lint is for. */
+/** Only their number: package lint lists them. */
 function lintWarnings(name: string, files: readonly PackageFile[], tag: string | undefined): Diagnostic[] {
   const findings = lintPackage({files, ...(tag === undefined ? {} : {tag})})
   const errors = findings.filter(({severity}) => severity === 'error')
-  if (errors.length > 0) throw refused(name, errors)
+  if (errors.length > 0) throw rejected(name, errors)
   if (findings.length === 0) return []
   const what = count(findings.length, 'warning')
-  return [{severity: 'warning', rule: 'lint', message: `lint has ${what}: package lint shows what and where`}]
+  return [
+    {
+      severity: 'warning',
+      rule: 'lint',
+      message: `lint found ${what}: kubectl crossplane package lint ${shellWord(asReference(name))}`,
+    },
+  ]
 }
 
-function refused(name: string, diagnostics: readonly Diagnostic[]): CrossplaneError {
+/** A folder as lint accepts it. */
+function asReference(path: string): string {
+  return isLocalPath(path) ? path : `./${path}`
+}
+
+function rejected(name: string, diagnostics: readonly Diagnostic[]): CrossplaneError {
   const found = count(diagnostics.length, 'error')
-  return new CrossplaneError(
-    'package-invalid',
-    `building the package ${name} was refused: lint has ${found}`,
-    {
-      diagnostics,
-      suggestions: [
-        'Mend them; docs/lint says how. With --no-lint a package is built that can be read, whatever lint says.',
-      ],
-    },
-  )
+  return new CrossplaneError('package-invalid', `cannot build ${name}: lint found ${found}`, {
+    diagnostics,
+    suggestions: ['Pass --no-lint to build a package that can be rendered in spite of them.'],
+  })
 }
 
 function tagFor({version}: App): string | undefined {

@@ -5,23 +5,23 @@ import {baseImage, type BasePorts} from './base-image.js'
 import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
 import {type ImageOutputs, parseImageTarget, writeImage} from './write-image.js'
 
-/** What to build, and where to. */
+/** The package to build and its target. */
 export interface BuildToDisk extends BuildQuery {
   readonly target: string
-  /** The image to put the package on. */
+  /** The base image. */
   readonly from?: string
 }
 
-/** What was written. Sizes are in bytes. */
+/** The image that was written. Sizes are in bytes. */
 export interface BuildReport {
-  /** The reference under which it is read again. */
+  /** The reference of the image. */
   readonly target: string
   readonly tag?: string
   readonly digest: string
   readonly size: number
-  /** How many files of the package it holds. */
+  /** The number of files of the package. */
   readonly files: number
-  /** How many images: one for each platform of the image below, else one. */
+  /** The number of images: one for each platform of the base image, otherwise one. */
   readonly images: number
   readonly warnings: readonly Diagnostic[]
 }
@@ -35,10 +35,10 @@ export async function buildToDisk(
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
   const {image, tag, files, warnings} = await buildPackage(query, target.tag, base, ports)
   const written = await writeImage(image, target, tag, ports.outputs)
-  return {target: written, ...(tag === undefined ? {} : {tag}), files, warnings, ...measured(image)}
+  return {target: written, tag, files, warnings, ...measured(image)}
 }
 
-/** How an image is told from others, and how large it is. */
+/** The digest and size of an image. */
 export function measured({
   blobs,
   manifests,
