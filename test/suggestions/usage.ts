@@ -1,0 +1,20 @@
+import type {SuggestionCase} from './suggestion-case.js'
+
+/** Usage errors that a command line of its own makes. */
+export const CASES: readonly SuggestionCase[] = [
+  {name: 'an unknown command', in: ['packge', 'render', './x']},
+  {name: 'an unknown verb', in: ['package', 'frobnicate']},
+  {name: 'an unknown verb with flags', in: ['package', 'rendr', './x', '-n', 'a b']},
+  {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
+  {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
+  {name: 'a missing argument', in: ['package', 'generate-install']},
+  {name: 'an unexpected argument', in: ['package', 'render', 'a/b', 'c', 'd']},
+  {name: 'an invalid value', in: ['package', 'render', './x', '--api', 'xpkg']},
+  {name: 'mutually exclusive flags', in: ['package', 'render', './x', '--offline', '--no-cache']},
+  {name: 'a missing required flag', in: ['registry', 'index', 'yank', 'a/b:v1']},
+  {name: 'a missing lock file', in: ['package', 'outdated', 'a/b', '--lock-file', 'no such.lock']},
+  {
+    name: 'a missing lock file of a CRD',
+    in: ['package', 'tree', 'crd:a.example.org', '--locked', '--lock-file', 'none'],
+  },
+]
