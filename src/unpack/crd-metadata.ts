@@ -4,7 +4,7 @@ import type {CrdMetadata, GroupMetadata, Icon, ResourceMetadata} from './package
 import type {Described} from './placed-files.js'
 import {baseName, compareBytes, compareWalkOrder} from './package-file.js'
 
-/** The metadata files that speak of one CRD: by directory, the nearest first. */
+/** The metadata files that apply to one CRD: by directory, the nearest first. */
 export interface CrdFiles {
   readonly groups: readonly Described<GroupMetadata>[][]
   readonly resources: readonly Described<ResourceMetadata>[][]

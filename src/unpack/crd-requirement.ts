@@ -1,4 +1,4 @@
-/** What `dependsOn[].crd` asks for: `<resource>.<group>[/<version>]`, with `*` for any resource. */
+/** What `dependsOn[].crd` requires: `<resource>.<group>[/<version>]`, with `*` for any resource. */
 export interface CrdRequirement {
   readonly resource: string
   /** Empty where there is no dot: Kubernetes' own core group. */

@@ -16,7 +16,7 @@ export interface Findings {
 
 /** A YAML document of a package, and where to point when something in it is wrong. */
 export interface SourceDocument {
-  /** The file's name as people know it. */
+  /** The file's name as users know it. */
   readonly name: string
   /** Where it stands if it is an item of a List: what the fields in messages begin with. */
   readonly at?: FieldPath
@@ -30,7 +30,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** The most errors, and the most warnings, that are listed: nobody reads more, and a file can hold a million. */
+/** The most errors, and the most warnings, that are listed: a file can have a million. */
 export const MAX_LISTED = 1000
 
 /** Notes what makes the package unusable. */
@@ -149,8 +149,8 @@ export interface PartType {
 export interface TypedPart {
   readonly fields: Record<string, JsonValue>
   /**
-   * Whether a value was refused at the path, around it or below it. Then that is the fault, and what seems to be missing
-   * there is none of its own.
+   * Whether a value was rejected at the path, around it or below it. Then a value that seems to be missing there is not
+   * an error of its own.
    */
   readonly isRefused: (path: FieldPath) => boolean
 }

@@ -11,7 +11,7 @@ export interface FileKinds {
   readonly resources: readonly PackageFile[]
   readonly icons: readonly PackageFile[]
   readonly uiSchemas: readonly PackageFile[]
-  /** Those whose names say nothing: nobody reads them. */
+  /** Those with other names, which are not read. */
   readonly others: readonly PackageFile[]
 }
 

@@ -6,7 +6,7 @@ import {PACKAGE_TYPES} from './go/package-types.js'
 import {type Described, PlacedFiles} from './placed-files.js'
 import {baseName, type PackageFile} from './package-file.js'
 
-/** The files that describe CRDs, read once for the whole package, under the word by which a CRD asks for them. */
+/** The files that describe CRDs, read once for the whole package, under the word that a CRD looks them up by. */
 export interface MetadataFiles {
   /** Under the empty word. */
   readonly groups: PlacedFiles<GroupMetadata>

@@ -7,7 +7,7 @@ export interface PackageFile {
   readonly bytes: Uint8Array
 }
 
-/** The file's path as people know it: from the package's root. */
+/** The file's path as users know it: from the package's root. */
 export function displayPath(file: PackageFile): string {
   return `.registry/${file.path}`
 }

@@ -21,7 +21,7 @@ export interface DisputedScalar {
   readonly elsewhere: string
 }
 
-/** The most that are told of one file. */
+/** The most that are reported for one file. */
 export const MAX_DISPUTED = 100
 
 /**

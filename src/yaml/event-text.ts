@@ -48,7 +48,7 @@ function endsOpen(text: string, event: ScalarEvent, value: string): boolean {
   return event.valueEnd >= text.length && isBlock(event) && !text.endsWith('\n') && value.endsWith('\n')
 }
 
-/** Refuses escapes that stand for no character, or for half of one: the parser takes them. */
+/** Rejects escapes that stand for no character, or for half of one: the parser takes them. */
 function escapedText(text: string, event: ScalarEvent, refuse: Refuse): string {
   const source = text.slice(event.valueStart, event.valueEnd).replace(JOINED_EMPTY_LINES, keepEmptyLines)
   const value = getScalarValue(source, {...event, valueStart: 0, valueEnd: source.length})
@@ -98,7 +98,7 @@ export function fullTag(written: string, handles: ReadonlyMap<string, string>): 
   return (handles.get(handle) ?? handle) + unescaped(written.slice(handle.length))
 }
 
-/** Text that is no UTF-8 is no tag that means anything, so that it may stay escaped. */
+/** Text that is not UTF-8 is never a known tag, so it may stay escaped. */
 function unescaped(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -4,7 +4,7 @@ export interface GoNumber {
   readonly value: number | bigint
 }
 
-/** Digits that are an integer to a person, and that Go would round to a float: too many for 64 bits. */
+/** Digits that are an integer to a reader, and that Go would round to a float: too many for 64 bits. */
 export const TOO_LARGE = Symbol('integer of more than 64 bits')
 
 /** Go's integers: a sign, then digits in one of these bases. */

@@ -12,7 +12,7 @@ export type GoScalar =
   | {readonly kind: 'refused'; readonly rule: YamlRule; readonly message: string}
 
 const TAG = 'tag:yaml.org,2002:'
-/** A date, or a date and a time, in the forms that go-yaml knows. They stay strings; only a tag asks for one. */
+/** A date, or a date and a time, in the forms that go-yaml knows. They stay strings; only a tag makes one a date. */
 const TIMESTAMP =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?)?$/
 /** The tag of `<<` where it means a merge. */
@@ -76,7 +76,7 @@ function implicit(text: string): GoScalar | undefined {
   return {kind: 'refused', rule: 'yaml-number', message}
 }
 
-/** A tag asks for what the text means anyway; only an integer may become a float. */
+/** A tag states what the text means anyway; only an integer may become a float. */
 function explicit(text: string, kind: TaggedKind): GoScalar {
   const found = implicit(text)
   if (found === undefined) return mismatch(text, kind)

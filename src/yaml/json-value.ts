@@ -24,12 +24,12 @@ export function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** The objects of a list; none if it is no list. */
+/** The objects of a list; none for anything but a list. */
 export function asObjects(value: JsonValue | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** The texts of a list; none if it is no list. */
+/** The texts of a list; none for anything but a list. */
 export function asTexts(value: JsonValue | undefined): readonly string[] {
   return isJsonArray(value) ? value.filter(item => typeof item === 'string') : []
 }
@@ -39,7 +39,7 @@ export function asText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** `spec.versions[0].name`: a path as people write it; keys that are not plain words are quoted in brackets. */
+/** `spec.versions[0].name`: a path as users write it; keys that are not plain words are quoted in brackets. */
 export function formatPath(path: FieldPath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`

@@ -1,6 +1,6 @@
 /**
- * Numbers the lines of a text from 1. The table behind it is made when the first line is asked for: most texts are
- * read without anybody asking.
+ * Numbers the lines of a text from 1. The table is built when the first line is requested, which for most texts
+ * never happens.
  */
 export function lineNumbers(text: string): (offset: number) => number {
   let breaks: readonly number[] | undefined

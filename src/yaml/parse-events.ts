@@ -10,9 +10,9 @@ export interface ParsedText {
 }
 
 /**
- * Parses a text that `sourceText` made. js-yaml wants what stands in brackets or quotes to be indented deeper than the
- * block around it, as YAML 1.2 does; go-yaml does not, and people write lists whose closing bracket stands below
- * their key. So lines that the parser refuses for this alone are moved to the right, which within brackets and quotes
+ * Parses a text that `sourceText` made. js-yaml requires text in brackets or quotes to be indented deeper than the
+ * block around it, as YAML 1.2 does; go-yaml does not, and authors write lists whose closing bracket stands below
+ * their key. So lines that the parser rejects for this alone are moved to the right, which within brackets and quotes
  * means nothing, and the text is parsed again. Throws `input-invalid`; `file` is the name for messages.
  */
 export function parseText(source: string, file: string): ParsedText {
@@ -44,7 +44,7 @@ interface Failure {
   readonly isIndentation: boolean
 }
 
-/** The parser also counts scalars, and some of them twice; who builds the values counts collections exactly. */
+/** The parser also counts scalars, and some of them twice; `Anchors` counts collections exactly. */
 const PARSER_DEPTH = MAX_DEPTH + 8
 
 function attempt(text: string): {readonly events: readonly Event[]} | {readonly failure: Failure} {

@@ -43,7 +43,7 @@ export class ShiftedLines {
     return /^(?:---|\.\.\.)(?:[ \t]|$)/.test(this.#lines[line] ?? '')
   }
 
-  /** The first of the lines is never moved in vain: it is the one that was refused. */
+  /** The first of the lines is never moved in vain: it is the one that was rejected. */
   #shiftBack(line: number): boolean {
     if (line <= this.#first || line >= this.#end) return false
     for (let at = line; at < this.#end; at++) this.#lines[at] = this.#lines[at]?.slice(SHIFT.length) ?? ''

@@ -4,7 +4,7 @@ import type {SourceLimits} from '../../fetch/source-limits.js'
 import {REGISTRY} from './registry-path.js'
 import type {DirectoryNode, FileNode, LinkNode, RegistryTree, TreeNode} from './registry-tree.js'
 
-/** A package's tree, and where its `.registry` is in the file system that absolute links speak of. */
+/** A package's tree, and where its `.registry` is in the file system that absolute links refer to. */
 export interface LinkContext {
   readonly tree: RegistryTree
   /** The segments of `.registry` itself, from the root of that file system. None of them is a link. */
@@ -22,7 +22,7 @@ export interface Place {
 
 /**
  * Follows a link as a kernel does, segment by segment. `path` is where the link is below `.registry/`, `shown` how
- * people see it. Anything but `.registry/` and the directories above it is unknown ground: `source-unsafe`.
+ * users see it. Throws `source-unsafe` for anything but `.registry/` and the directories above it.
  */
 export function followLink(
   context: LinkContext,

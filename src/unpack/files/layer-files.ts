@@ -20,7 +20,7 @@ import {treeFiles} from './tree-files.js'
 import {WholeLayerProof} from './whole-layer-proof.js'
 
 /** Layers read at the same time, and how much of the later ones may wait for the first. */
-const AHEAD = {most: 3, room: 1024}
+const AHEAD = {most: 3, capacity: 1024}
 
 /**
  * The files below `.registry/` at the root of an image, in the order of a sorted walk. Each layer is read once and in

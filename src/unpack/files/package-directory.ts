@@ -3,13 +3,13 @@
  * told, never followed.
  */
 export interface PackageDirectory {
-  /** How the person who named it wrote it. */
+  /** As the user wrote it. */
   readonly name: string
-  /** The segments of its real path from the file system's root, none of them a link: what absolute links speak of. */
+  /** The segments of its real path from the file system's root, none of them a link: what absolute links refer to. */
   readonly location: readonly string[]
   /** Names in a directory, in any order: all, or `atMost + 1` of more. One that is no UTF-8 has U+FFFD in it. */
   list(path: string, atMost: number): Promise<readonly string[]>
-  /** What is at a path; `absent` too when a part of the path is no directory. */
+  /** What is at a path; `absent` too when a part of the path is not a directory. */
   entry(path: string): Promise<DirectoryEntry>
   /** A regular file's bytes: all, or `atMost + 1` of more. */
   read(path: string, atMost: number): Promise<Uint8Array>

@@ -1,14 +1,14 @@
 /**
  * What several sources yield, all of the first before any of the second, while so many of them are read at the same
- * time: one that is not yet asked for waits with `room` items. A failure comes where the source would have gone on. By
+ * time: one that is not yet requested waits with `capacity` items. A failure comes where the source would have gone on. By
  * the time it ends, however it ends, every source that was opened has been closed: one that may take long to its next
- * item asks meanwhile whether it is still wanted, and throws anything where it is not.
+ * item checks meanwhile whether it is still requested, and throws anything where it is not.
  */
 export async function* readAhead<T>(
   sources: readonly Source<T>[],
-  {most, room}: {readonly most: number; readonly room: number},
+  {most, capacity}: {readonly most: number; readonly capacity: number},
 ): AsyncGenerator<T, void, undefined> {
-  const lanes = sources.map(open => new Lane(open, room))
+  const lanes = sources.map(open => new Lane(open, capacity))
   const waiting = [...lanes]
   const started: Promise<void>[] = []
   const startNext = (): void => {
@@ -28,19 +28,19 @@ export async function* readAhead<T>(
 /** Opens a source; `isWanted` says whether anybody will take what it has next. */
 export type Source<T> = (isWanted: () => boolean) => AsyncIterable<T>
 
-/** One source with the items that nobody has asked for yet. */
+/** One source with the items that were not requested yet. */
 class Lane<T> {
   readonly #open: Source<T>
-  readonly #room: number
+  readonly #capacity: number
   #items: T[] = []
   #isOver = false
   #isStopped = false
   #failure: {readonly error: unknown} | undefined
   #changed = signal()
 
-  constructor(open: Source<T>, room: number) {
+  constructor(open: Source<T>, capacity: number) {
     this.#open = open
-    this.#room = room
+    this.#capacity = capacity
   }
 
   /** Reads the source to its end or to where it fails; never rejects. */
@@ -78,7 +78,7 @@ class Lane<T> {
   }
 
   #isFull(): boolean {
-    return this.#items.length >= this.#room && !this.#isStopped
+    return this.#items.length >= this.#capacity && !this.#isStopped
   }
 
   #tell(): void {

@@ -15,7 +15,7 @@ import {canonicalQuantity} from './quantity.js'
  */
 export type GoTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** A value that its type refuses, or a field that its type does not know. */
+/** A value that its type rejects, or a field that its type does not know. */
 export interface TypeFinding {
   readonly path: FieldPath
   readonly problem: 'wrong-type' | 'unknown-field' | 'field-case'
@@ -27,7 +27,7 @@ export interface TypedValue {
   readonly findings: readonly TypeFinding[]
 }
 
-/** `convert` turns numbers and booleans into strings where a string is wanted, as ghodss/yaml does; `strict` refuses them. */
+/** `convert` turns numbers and booleans into strings where a string is expected, as ghodss/yaml does; `strict` rejects them. */
 export type ScalarMode = 'strict' | 'convert'
 
 /**

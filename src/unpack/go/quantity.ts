@@ -44,7 +44,7 @@ function divideUp(dividend: bigint, divisor: bigint): bigint {
 }
 
 function format(nanos: bigint, notation: Notation): string {
-  // Below 1024, and for parts of a unit, a binary suffix says nothing: Kubernetes falls back to the decimal notation.
+  // Below 1024, and for parts of a unit, a binary suffix has no meaning: Kubernetes falls back to the decimal notation.
   if (notation === 'binary' && nanos >= 1024n * NANO && nanos % NANO === 0n) return formatBinary(nanos / NANO)
   return formatDecimal(nanos, notation)
 }

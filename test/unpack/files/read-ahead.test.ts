@@ -32,14 +32,14 @@ describe('readAhead', () => {
         sources,
         fc.integer({min: 1, max: 4}),
         fc.integer({min: 1, max: 5}),
-        async (lists, most, room) => {
+        async (lists, most, capacity) => {
           const opened = lists.map(
             list =>
               async function* () {
                 for (const item of list) yield await Promise.resolve(item)
               },
           )
-          expect(await all(readAhead(opened, {most, room}))).toEqual(lists.flat())
+          expect(await all(readAhead(opened, {most, capacity}))).toEqual(lists.flat())
         },
       ),
     )
@@ -59,7 +59,7 @@ describe('readAhead', () => {
         [first, watched('b', items('b'), log), watched('c', items('c'), log), watched('d', items('d'), log)],
         {
           most: 3,
-          room: 2,
+          capacity: 2,
         },
       ),
     )
@@ -74,7 +74,7 @@ describe('readAhead', () => {
     const failure = new Error('the second is damaged')
     const reading = readAhead(
       [watched('a', ['a1'], log), watched('b', ['b1'], log, failure), watched('c', ['c1', 'c2', 'c3'], log)],
-      {most: 3, room: 1},
+      {most: 3, capacity: 1},
     )
     const found: string[] = []
     const end = (async () => {
@@ -89,7 +89,7 @@ describe('readAhead', () => {
   it('closes what it opened, and opens nothing more, when nobody reads on', async () => {
     const log: string[] = []
     const sources = ['a', 'b', 'c', 'd'].map(name => watched(name, [`${name}1`, `${name}2`, `${name}3`], log))
-    for await (const item of readAhead(sources, {most: 2, room: 1})) if (item === 'a1') break
+    for await (const item of readAhead(sources, {most: 2, capacity: 1})) if (item === 'a1') break
     expect(log.filter(line => /^(open|close)/.test(line)).sort()).toEqual([
       'close a',
       'close b',
@@ -105,7 +105,7 @@ describe('readAhead', () => {
       yield await Promise.resolve('too late')
     }
     const failure = new Error('the first is damaged')
-    const reading = readAhead([watched('a', ['a1'], [], failure), endless], {most: 2, room: 1})
+    const reading = readAhead([watched('a', ['a1'], [], failure), endless], {most: 2, capacity: 1})
     await expect(all(reading)).rejects.toBe(failure)
     expect(asked).toBeGreaterThan(0)
   })

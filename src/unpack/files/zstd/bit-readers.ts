@@ -48,7 +48,7 @@ export class BackwardBits {
     this.#left = bytes.length * 8 - 8 + highestBit(last)
   }
 
-  /** Bits not read yet; negative once more were asked for than there are. */
+  /** Bits not read yet; negative once more were requested than exist. */
   get left(): number {
     return this.#left
   }

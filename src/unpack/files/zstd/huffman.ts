@@ -47,12 +47,12 @@ function plainWeights(description: Uint8Array, count: number): number[] {
   })
 }
 
-/** Two machines take turns on one stream until it is used up; then the one that still stands on a symbol says it. */
+/** Two machines take turns on one stream until it is used up; then the one that still stands on a symbol yields it. */
 function compressedWeights(description: Uint8Array): number[] {
   const {table, end} = readFseTable(description, 0, {maxLog: 6, symbolCount: MAX_LOG + 2})
   const input = new BackwardBits(description.subarray(end))
   let [speaking, waiting] = [new FseState(table, input), new FseState(table, input)]
-  if (input.left < 0) throw new ZstdDamage('Huffman weights are cut off')
+  if (input.left < 0) throw new ZstdDamage('Huffman weights are truncated')
   const weights: number[] = []
   while (input.left >= 0) {
     if (weights.length >= MAX_WEIGHTS) throw new ZstdDamage('there are too many Huffman weights')

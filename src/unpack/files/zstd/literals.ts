@@ -15,7 +15,7 @@ export function readLiterals(block: Uint8Array, table: HuffmanTable | undefined,
   const header = literalsHeader(block)
   if (header.size > maxSize) throw new ZstdDamage('a block has too many literals')
   const end = header.end + header.stored
-  if (end > block.length) throw new ZstdDamage('literals are cut off')
+  if (end > block.length) throw new ZstdDamage('literals are truncated')
   const stored = block.subarray(header.end, end)
   if (header.kind === 'raw') return {bytes: stored, end, table}
   if (header.kind === 'repeated') return {bytes: new Uint8Array(header.size).fill(stored[0] ?? 0), end, table}
@@ -73,12 +73,12 @@ const JUMP_TABLE = 6
 /** Four streams share the work evenly, the last taking what is left; the sizes of the others stand before them. */
 function decodeFourStreams(table: HuffmanTable, stored: Uint8Array, size: number): Uint8Array {
   const share = (size + 3) >> 2
-  if (stored.length < JUMP_TABLE || share * 3 > size) throw new ZstdDamage('literals are cut off')
+  if (stored.length < JUMP_TABLE || share * 3 > size) throw new ZstdDamage('literals are truncated')
   const bytes = new Uint8Array(size)
   let from = JUMP_TABLE
   for (let stream = 0; stream < 4; stream++) {
     const to = stream === 3 ? stored.length : from + littleEndian(stored.subarray(stream * 2), 2)
-    if (to > stored.length) throw new ZstdDamage('literals are cut off')
+    if (to > stored.length) throw new ZstdDamage('literals are truncated')
     const count = stream === 3 ? size - share * 3 : share
     bytes.set(decodeHuffman(table, stored.subarray(from, to), count), stream * share)
     from = to
