@@ -35,7 +35,7 @@ export function opened(bytes: Uint8Array): Opened {
 
 function objectIn(text: Uint8Array): JsonObject | undefined {
   try {
-    return parseJsonObject(text, 'A document of the cache')
+    return parseJsonObject(text, 'the document')
   } catch (error) {
     if (error instanceof CrossplaneError) return undefined
     throw error

@@ -20,7 +20,7 @@ export function tolerance({name}: CacheStore, warn: (warning: Diagnostic) => voi
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
       if (!told.has(rule))
-        warn({severity: 'warning', rule, message: `${error.message} ${CONSEQUENCES[rule] ?? ''}`})
+        warn({severity: 'warning', rule, message: `${error.message}; ${CONSEQUENCES[rule] ?? ''}`})
       told.add(rule)
       return undefined
     }
@@ -32,12 +32,12 @@ export function tolerance({name}: CacheStore, warn: (warning: Diagnostic) => voi
       warn({
         severity: 'warning',
         rule: 'cache-damaged',
-        message: `The copy of ${what} in the cache ${name} was damaged and is not used.`,
+        message: `the copy of ${what} in the cache ${name} is corrupt and was removed`,
       }),
   }
 }
 
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  'cache-unreadable': 'Packages are pulled anew.',
-  'cache-unwritable': 'Packages are pulled anew the next time.',
+  'cache-unreadable': 'packages are pulled again',
+  'cache-unwritable': 'packages will be pulled again',
 }

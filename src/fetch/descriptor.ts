@@ -29,7 +29,7 @@ export function readDescriptors(document: JsonObject, field: string, holder: str
     ? values.flatMap((value: JsonValue, index) => descriptorFaults(value, `${field}[${index}]`))
     : [{severity: 'error' as const, rule: 'descriptor', field, message: 'must be a list of descriptors'}]
   if (diagnostics.length > 0) {
-    throw new CrossplaneError('source-invalid', `${holder} is no valid manifest or index.`, {diagnostics})
+    throw new CrossplaneError('source-invalid', `${holder} is not a valid manifest or index`, {diagnostics})
   }
   return (values as readonly JsonObject[]).map(value => toDescriptor(value, holder))
 }
@@ -77,7 +77,7 @@ function supportedDigest(digest: string, holder: string): Digest {
   if (isDigest(digest)) return digest
   throw new CrossplaneError(
     'unsupported',
-    `${holder} uses the digest ${quoted(digest)}; only sha256 is read.`,
+    `${holder} uses the digest ${quoted(digest)}; only sha256 is supported`,
   )
 }
 

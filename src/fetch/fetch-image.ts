@@ -29,7 +29,7 @@ export interface FetchOptions {
 export async function fetchImage(store: ImageStore, options: FetchOptions = {}): Promise<Image> {
   const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS} = options
   const root = await store.root()
-  const name = `The manifest of ${store.name}`
+  const name = `the manifest of ${store.name}`
   const bytes = await collectBytes(verifiedBytes(root.bytes, root, name), limits.manifestBytes, name)
   const layers = await imageLayers(store, parseManifest(bytes, root.mediaType, name), platform, limits)
   return {
@@ -60,7 +60,7 @@ async function listedManifest(
   descriptor: Descriptor,
   limits: SourceLimits,
 ): Promise<Manifest> {
-  const holder = `The manifest ${descriptor.digest} of ${store.name}`
+  const holder = `the manifest ${descriptor.digest} of ${store.name}`
   if (descriptor.size > limits.manifestBytes) throw tooLarge(holder, limits)
   const chunks = verifiedBytes(store.manifest(descriptor), descriptor, holder)
   return parseManifest(await collectBytes(chunks, limits.manifestBytes, holder), descriptor.mediaType, holder)
@@ -94,13 +94,13 @@ function boundedLayers(
   if (layers.length <= limits.layers) return layers
   throw new CrossplaneError(
     'limit-exceeded',
-    `${name} has ${layers.length} layers; an image runs with at most ${limits.layers}.`,
+    `${name} has ${layers.length} layers; the maximum is ${limits.layers}`,
   )
 }
 
 function storedLayer(store: ImageStore, descriptor: Descriptor): Layer {
   const {mediaType, size, digest} = descriptor
-  const holder = `The layer ${digest} of ${store.name}`
+  const holder = `the layer ${digest} of ${store.name}`
   return {
     mediaType,
     size,
@@ -115,25 +115,15 @@ function notFor(platform: Platform, images: readonly Descriptor[], name: string)
     image.platform === undefined ? 'one without a platform' : formatPlatform(image.platform),
   )
   const others = has.length === 0 ? 'it has none at all' : `it has ${listNames(has)}`
-  return new CrossplaneError(
-    'not-found',
-    `${name} has no image for ${formatPlatform(platform)}: ${others}.`,
-    {
-      suggestions: ['Ask for a platform that it has: --platform OS/ARCH.'],
-    },
-  )
+  return new CrossplaneError('not-found', `${name} has no image for ${formatPlatform(platform)}: ${others}`, {
+    suggestions: ['Select a platform of the image with --platform OS/ARCH.'],
+  })
 }
 
 function tooDeep(name: string, limits: SourceLimits): CrossplaneError {
-  return new CrossplaneError(
-    'limit-exceeded',
-    `${name} has indexes within indexes, more than ${limits.indexDepth} deep.`,
-  )
+  return new CrossplaneError('limit-exceeded', `${name} nests indexes more than ${limits.indexDepth} deep`)
 }
 
 function tooLarge(holder: string, limits: SourceLimits): CrossplaneError {
-  return new CrossplaneError(
-    'limit-exceeded',
-    `${holder} is longer than the ${limits.manifestBytes} bytes that are read of it.`,
-  )
+  return new CrossplaneError('limit-exceeded', `${holder} is larger than ${limits.manifestBytes} bytes`)
 }

@@ -7,7 +7,7 @@ export function parseJson(bytes: Uint8Array, holder: string): JsonValue {
   try {
     return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes)) as JsonValue
   } catch (cause) {
-    throw new CrossplaneError('source-invalid', `${holder} is no JSON document.`, {cause})
+    throw new CrossplaneError('source-invalid', `${holder} is not valid JSON`, {cause})
   }
 }
 
@@ -15,5 +15,5 @@ export function parseJson(bytes: Uint8Array, holder: string): JsonValue {
 export function parseJsonObject(bytes: Uint8Array, holder: string): JsonObject {
   const value = parseJson(bytes, holder)
   if (isJsonObject(value)) return value
-  throw new CrossplaneError('source-invalid', `${holder} is JSON, but no object.`)
+  throw new CrossplaneError('source-invalid', `${holder} is not a JSON object`)
 }

@@ -23,13 +23,10 @@ export function parseManifest(bytes: Uint8Array, mediaType: string, holder: stri
   const kind = manifestKind(document, mediaType, holder)
   const stray = kind === 'index' ? ['layers', 'config', 'fsLayers'] : ['manifests', 'fsLayers']
   if (stray.some(field => document[field] !== undefined)) {
-    throw new CrossplaneError(
-      'source-invalid',
-      `${holder} is an ${kind === 'index' ? 'index' : 'image'} and more.`,
-    )
+    throw new CrossplaneError('source-invalid', `${holder} has fields of both an index and an image`)
   }
   if (document['schemaVersion'] !== 2) {
-    throw new CrossplaneError('source-invalid', `${holder} does not have schemaVersion 2.`)
+    throw new CrossplaneError('source-invalid', `${holder} has a schemaVersion other than 2`)
   }
   if (kind === 'index') return {kind, manifests: readDescriptors(document, 'manifests', holder)}
   return {kind, layers: imageLayers(readDescriptors(document, 'layers', holder), holder)}
@@ -42,7 +39,7 @@ function manifestKind(document: JsonObject, mediaType: string, holder: string): 
   if (kind === 'index' || kind === 'manifest') return kind
   throw new CrossplaneError(
     'unsupported',
-    `${holder} is no image but ${type === undefined ? 'something without a type' : quoted(type)}.`,
+    `${holder} is not an image: ${type === undefined ? 'it has no media type' : `its media type is ${quoted(type)}`}`,
   )
 }
 
@@ -56,7 +53,7 @@ function agreedType(own: JsonValue | undefined, mediaType: string, holder: strin
   if (given === undefined || mediaKind(own) === mediaKind(given)) return own
   throw new CrossplaneError(
     'source-invalid',
-    `${holder} is called ${quoted(given)}, and calls itself ${quoted(own)}.`,
+    `${holder} has the media type ${quoted(own)}, but is served as ${quoted(given)}`,
   )
 }
 
@@ -71,12 +68,16 @@ function imageLayers(layers: readonly Descriptor[], holder: string): readonly De
   if (foreign === undefined) return layers
   throw new CrossplaneError(
     'unsupported',
-    `${holder} is no image: ${quoted(foreign.mediaType)} is no type of a layer.`,
+    `${holder} is not an image: ${quoted(foreign.mediaType)} is not a media type of layers`,
   )
 }
 
 function schema1(holder: string): CrossplaneError {
-  return new CrossplaneError('unsupported', `${holder} is in Docker's manifest format of 2014, schema 1.`, {
-    suggestions: ['Push the image again with a current tool, or convert it: skopeo copy --format v2s2.'],
-  })
+  return new CrossplaneError(
+    'unsupported',
+    `${holder} is a Docker schema 1 manifest, which is not supported`,
+    {
+      suggestions: ['Push the image again with a current tool, or convert it: skopeo copy --format v2s2.'],
+    },
+  )
 }

@@ -14,7 +14,7 @@ export function isModernPackage(layers: readonly Descriptor[]): boolean {
 
 /** What to say of one. `name` begins the sentence. */
 export function modernPackage(name: string): CrossplaneError {
-  return new CrossplaneError('unsupported', `${name} is a package for Crossplane v0.13 or later (xpkg).`, {
+  return new CrossplaneError('unsupported', `${name} is a package for Crossplane v0.13 or later (xpkg)`, {
     suggestions: [
       'Install it with a current Crossplane: kubectl apply a Provider or Configuration that names it.',
     ],

@@ -49,7 +49,7 @@ async function layoutRoot(files: SourceFiles, choice: LayoutChoice): Promise<Roo
 async function expectVersion(files: SourceFiles): Promise<void> {
   const {imageLayoutVersion} = await jsonFile(files, 'oci-layout')
   if (imageLayoutVersion === '1.0.0') return
-  throw new CrossplaneError('unsupported', `${files.name} is an OCI layout of another version than 1.0.0.`)
+  throw new CrossplaneError('unsupported', `${files.name} is not an OCI layout of version 1.0.0`)
 }
 
 async function jsonFile(files: SourceFiles, path: string): Promise<JsonObject> {
@@ -61,8 +61,8 @@ async function jsonFile(files: SourceFiles, path: string): Promise<JsonObject> {
 async function existing(files: SourceFiles, path: string): Promise<SourceFile> {
   const file = await files.file(path)
   if (file !== undefined) return file
-  throw new CrossplaneError('not-found', `${files.name} is no OCI layout: it has no ${path}.`, {
-    suggestions: ['Make one with: skopeo copy SOURCE oci:DIR:TAG.'],
+  throw new CrossplaneError('not-found', `${files.name} is not an OCI layout: it has no ${path}`, {
+    suggestions: ['Create one: skopeo copy SOURCE oci:DIR:TAG'],
   })
 }
 
@@ -94,18 +94,18 @@ async function* blobBytes(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await files.file(`blobs/${digest.replace(':', '/')}`)
   if (file === undefined) {
-    throw new CrossplaneError('not-found', `${files.name} lists ${digest}, and does not hold it.`)
+    throw new CrossplaneError('not-found', `${files.name} lists ${digest}, but does not have it`)
   }
   yield* file.read()
 }
 
 function missing(tag: string | undefined, images: readonly Descriptor[], name: string): CrossplaneError {
-  const message = tag === undefined ? `${name} holds no image.` : `${name} holds no image tagged ${tag}.`
+  const message = tag === undefined ? `${name} has no image` : `${name} has no image tagged ${tag}`
   return new CrossplaneError('not-found', message, {suggestions: tagAdvice(images)})
 }
 
 function ambiguous(images: readonly Descriptor[], name: string): CrossplaneError {
-  const message = `${name} holds ${images.length} images, and nothing says which is meant.`
+  const message = `${name} has ${images.length} images; select one by its tag`
   return new CrossplaneError('reference-invalid', message, {suggestions: tagAdvice(images)})
 }
 

@@ -15,8 +15,8 @@ export function parsePlatform(text: string): Platform {
   const parts = text.trim().toLowerCase().split('/')
   const [os, architecture, variant] = parts
   if (os === undefined || architecture === undefined || parts.length > 3 || !parts.every(isWord)) {
-    throw new CrossplaneError('usage', `${JSON.stringify(text)} is no platform.`, {
-      suggestions: ['Write it as os/architecture or os/architecture/variant, such as linux/arm64.'],
+    throw new CrossplaneError('usage', `invalid platform ${JSON.stringify(text)}`, {
+      suggestions: ['Use OS/ARCH or OS/ARCH/VARIANT, such as linux/arm64.'],
     })
   }
   return {

@@ -22,14 +22,14 @@ export async function* verifiedBytes(
   for await (const chunk of chunks) {
     size += chunk.length
     if (size > (expected.size ?? Infinity))
-      throw mismatch(holder, `is longer than its ${expected.size} bytes`)
+      throw mismatch(holder, `is larger than its ${expected.size} bytes`)
     if (expected.digest !== undefined) hash.update(chunk)
     yield chunk
   }
   if (size < (expected.size ?? 0)) throw mismatch(holder, `has ${size} bytes instead of ${expected.size}`)
   if (expected.digest === undefined) return
   const digest = `sha256:${hash.digest('hex')}`
-  if (digest !== expected.digest) throw mismatch(holder, `hashes to ${digest} instead`)
+  if (digest !== expected.digest) throw mismatch(holder, `has the digest ${digest} instead`)
 }
 
 /** All chunks in one piece; `limit-exceeded` when there are more than `limit` bytes. */
@@ -61,14 +61,11 @@ export async function hashedBytes(chunks: AsyncIterable<Uint8Array>): Promise<Di
 }
 
 function tooLong(holder: string, limit: number): CrossplaneError {
-  return new CrossplaneError(
-    'limit-exceeded',
-    `${holder} is longer than the ${limit} bytes that are read of it.`,
-  )
+  return new CrossplaneError('limit-exceeded', `${holder} is larger than ${limit} bytes`)
 }
 
 function mismatch(holder: string, how: string): CrossplaneError {
-  return new CrossplaneError('digest-mismatch', `${holder} ${how}.`, {
-    suggestions: ['Fetch it again; if that does not help, its source is damaged or dishonest.'],
+  return new CrossplaneError('digest-mismatch', `${holder} ${how}`, {
+    suggestions: ['Run the command again; if that fails too, the source is corrupt.'],
   })
 }

@@ -67,7 +67,7 @@ function startOf({headers}: HttpResponse): number {
 function otherPart({aim, url}: BlobCall, start: number): CrossplaneError {
   return new CrossplaneError(
     'registry-failed',
-    `Cannot ${aim}: ${url.host} answered with another part than the one from byte ${start}.`,
+    `cannot ${aim}: ${url.host} answered with another range than requested from byte ${start}`,
   )
 }
 
@@ -92,6 +92,6 @@ async function isShorter(response: HttpResponse): Promise<AsyncIterable<Uint8Arr
 function endedEarly({aim, url, size}: BlobCall, done: number): CrossplaneError {
   return new CrossplaneError(
     'registry-unreachable',
-    `Cannot ${aim}: ${url.host} ended after ${done} of ${size} bytes.`,
+    `cannot ${aim}: ${url.host} closed the connection after ${done} of ${size} bytes`,
   )
 }

@@ -135,7 +135,7 @@ function isRefusal(error: unknown): boolean {
 function isTaken({repository}: Pushing, tag: string, before: Digest, cause: unknown): CrossplaneError {
   return new CrossplaneError(
     'output-refused',
-    `Cannot store ${formatRepository(repository)}:${tag}: it is ${before} already, and the registry refuses another.`,
-    {cause, suggestions: ['Publish under a new version; what others pull should stay what it is.']},
+    `cannot store ${formatRepository(repository)}:${tag}: the tag exists as ${before}, and the registry does not allow changing it`,
+    {cause, suggestions: ['Push under a new version.']},
   )
 }

@@ -53,7 +53,7 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
   const {tag, digest} = choice
   const reference = digest ?? tag
   if (reference === undefined) {
-    throw new CrossplaneError('reference-incomplete', `${name} names neither a tag nor a digest.`)
+    throw new CrossplaneError('reference-incomplete', `${name} has neither a tag nor a digest`)
   }
   const {headers, bytes} = await manifestDocument(reading, reference, `read ${name}`)
   return {
@@ -69,9 +69,9 @@ function agreedDigest(said: string | undefined, digest: Digest, name: string): D
   if (said?.startsWith('sha256:') !== true || said === digest) return digest
   throw new CrossplaneError(
     'digest-mismatch',
-    `${name} is ${digest}, and its registry calls it ${isDigest(said) ? said : 'what is no digest'}.`,
+    `${name} is ${digest}, but its registry reports ${isDigest(said) ? said : 'an invalid digest'}`,
     {
-      suggestions: ['Fetch it again; if that does not help, the registry or a proxy before it is at fault.'],
+      suggestions: ['Run the command again; if that fails too, check the registry and the proxy.'],
     },
   )
 }

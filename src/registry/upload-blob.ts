@@ -143,7 +143,7 @@ export function expectDigest({headers}: HttpResponse, digest: string, aim: strin
   if (said === undefined || said === digest) return
   throw new CrossplaneError(
     'digest-mismatch',
-    `Cannot ${aim}: the registry stored something else than ${digest}.`,
+    `cannot ${aim}: the registry stored other content than ${digest}`,
   )
 }
 
@@ -161,7 +161,7 @@ class ReportedBody implements Pick<HttpBody, 'open'> {
     const {digest, size} = blob.descriptor
     let done = 0
     try {
-      for await (const chunk of verifiedBytes(blob.open(), blob.descriptor, `The blob ${digest}`)) {
+      for await (const chunk of verifiedBytes(blob.open(), blob.descriptor, `the blob ${digest}`)) {
         done += chunk.length
         report?.({kind: 'upload', name: digest, done, total: size})
         yield chunk

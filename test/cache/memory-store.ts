@@ -16,7 +16,7 @@ export function memoryStore(now: () => number = Date.now): MemoryStore {
       soon(() => {
         const bytes = items.get(checked(name))?.bytes
         if (bytes !== undefined && bytes.length > limit)
-          throw new CrossplaneError('limit-exceeded', `${name} is longer than ${limit} bytes.`)
+          throw new CrossplaneError('limit-exceeded', `${name} is larger than ${limit} bytes`)
         return bytes
       }),
     write: (name, bytes) =>
@@ -45,6 +45,6 @@ function checked(name: string): string {
 
 /** A store that refuses, as a disk does that is full or may not be written or read. */
 export function refusingStore(store: CacheStore, refused: readonly (keyof CacheStore)[]): CacheStore {
-  const refuse = () => Promise.reject(new CrossplaneError('cache-failed', 'No space is left on the device.'))
+  const refuse = () => Promise.reject(new CrossplaneError('cache-failed', 'no space left on device'))
   return {...store, ...Object.fromEntries(refused.map(each => [each, refuse]))}
 }

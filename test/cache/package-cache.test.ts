@@ -329,7 +329,7 @@ describe('a cache that fails', () => {
       {
         severity: 'warning',
         rule: 'cache-unwritable',
-        message: 'No space is left on the device. Packages are pulled anew the next time.',
+        message: 'no space left on device; packages will be pulled again',
       },
     ])
   })

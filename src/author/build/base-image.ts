@@ -43,7 +43,7 @@ export interface BaseOptions {
  */
 export async function readBase(store: ImageStore, options: BaseOptions = {}): Promise<BaseImage> {
   const root = await store.root()
-  const holder = `The manifest of ${store.name}`
+  const holder = `the manifest of ${store.name}`
   const bytes = await collectBytes(
     verifiedBytes(root.bytes, root, holder),
     SOURCE_LIMITS.manifestBytes,
@@ -101,7 +101,7 @@ function isImage({mediaType, annotations, platform}: Descriptor): boolean {
 }
 
 async function listedDocument(store: ImageStore, listed: Descriptor): Promise<Document> {
-  const holder = `The manifest ${listed.digest} of ${store.name}`
+  const holder = `the manifest ${listed.digest} of ${store.name}`
   const chunks = verifiedBytes(store.manifest(listed), listed, holder)
   const bytes = await collectBytes(chunks, SOURCE_LIMITS.manifestBytes, holder)
   return {bytes, mediaType: listed.mediaType, holder}
@@ -136,10 +136,10 @@ async function readConfig(store: ImageStore, manifest: JsonObject, holder: strin
   if (config === undefined || !CONFIG_TYPES.includes(config.mediaType)) {
     throw new CrossplaneError(
       'unsupported',
-      `${holder} is of no image that runs: its config is ${quoted(config?.mediaType ?? '')}.`,
+      `${holder} is not for a runnable image: its config has type ${quoted(config?.mediaType ?? '')}`,
     )
   }
-  const name = `The config ${config.digest} of ${store.name}`
+  const name = `the config ${config.digest} of ${store.name}`
   const chunks = verifiedBytes(store.blob(config), config, name)
   return parseJsonObject(await collectBytes(chunks, SOURCE_LIMITS.manifestBytes, name), name)
 }
@@ -149,20 +149,17 @@ function expectLayers(config: JsonObject, layers: readonly Descriptor[], holder:
   if (diffIds.length !== layers.length)
     throw new CrossplaneError(
       'source-invalid',
-      `${holder} has ${layers.length} layers, and its config ${diffIds.length}.`,
+      `${holder} has ${layers.length} layers, but its config lists ${diffIds.length}`,
     )
   const foreign = layers.find(({mediaType}) => /foreign|nondistributable/.test(mediaType))
   if (foreign !== undefined) {
     throw new CrossplaneError(
       'unsupported',
-      `${holder} has a layer that may not be copied: ${quoted(foreign.mediaType)}.`,
+      `${holder} has a layer that must not be distributed: ${quoted(foreign.mediaType)}`,
     )
   }
   if (layers.length >= SOURCE_LIMITS.layers)
-    throw new CrossplaneError(
-      'limit-exceeded',
-      `${holder} has ${layers.length} layers; one more runs nowhere.`,
-    )
+    throw new CrossplaneError('limit-exceeded', `${holder} has ${layers.length} layers, which is the maximum`)
 }
 
 const LAYER_TYPE = /^application\/vnd\.docker\.image\.rootfs\.diff\.tar(?:\.(gzip|zstd))?$/
@@ -189,12 +186,12 @@ function annotationsOf(document: JsonObject): Annotations {
 }
 
 function noImages({name}: ImageStore): CrossplaneError {
-  return new CrossplaneError('unsupported', `${name} lists no image that a package could be put on.`)
+  return new CrossplaneError('unsupported', `${name} has no image that can be a base`)
 }
 
 function tooDeep({name}: ImageStore): CrossplaneError {
   return new CrossplaneError(
     'limit-exceeded',
-    `${name} has indexes within indexes, more than ${SOURCE_LIMITS.indexDepth} deep.`,
+    `${name} nests indexes more than ${SOURCE_LIMITS.indexDepth} deep`,
   )
 }

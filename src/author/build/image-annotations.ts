@@ -40,7 +40,7 @@ export function baseAnnotations(digest: string, name: string | undefined): Annot
 export function baseNameOf({manifests, root}: OutgoingImage): string {
   const document = manifests.find(({descriptor}) => descriptor.digest === root.digest)
   if (document === undefined) return ''
-  const {annotations} = parseJsonObject(document.bytes, `The manifest ${root.digest}`)
+  const {annotations} = parseJsonObject(document.bytes, `the manifest ${root.digest}`)
   return asText(asObject(annotations)[`${PREFIX}base.name`])
 }
 

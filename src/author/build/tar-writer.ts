@@ -75,7 +75,7 @@ function headerBlock({name, type, size, mtime}: HeaderFields): Uint8Array {
 function octal(value: number, what: string): string {
   if (Number.isSafeInteger(value) && value >= 0 && value <= MAX_NUMBER)
     return value.toString(8).padStart(11, '0')
-  throw new CrossplaneError('limit-exceeded', `A tar archive cannot hold ${what} ${value}.`)
+  throw new CrossplaneError('limit-exceeded', `a tar archive cannot hold ${what} ${value}`)
 }
 
 /** The sum of all bytes, taken with blanks in the field that will hold it. */

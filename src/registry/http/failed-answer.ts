@@ -121,7 +121,7 @@ async function reasonsIn(
 
 function errorsIn(bytes: Uint8Array): readonly JsonValue[] {
   try {
-    const body = parseJson(bytes, 'The answer')
+    const body = parseJson(bytes, 'the answer')
     const errors = isJsonObject(body) ? body['errors'] : undefined
     return Array.isArray(errors) ? (errors as readonly JsonValue[]) : []
   } catch {

@@ -115,7 +115,7 @@ describe('a tag of a group', () => {
         ...manifest,
         annotations: {x: 'x'.repeat(5 * 1024 * 1024)},
       })),
-      reason: /is longer than/,
+      reason: /is larger than/,
     },
     {
       name: 'a document that is not what its digest says',
@@ -155,7 +155,7 @@ describe('a tag of a group', () => {
     const {digest, size} = image.blobs[1]!.descriptor
     server.contents.ensure('i/sql.org').blobs.set(digest, Buffer.alloc(size, 'x'))
     const {unreadable} = await index().ofGroup('sql.org')
-    expect(unreadable[0]?.reason).toMatch(/hashes to sha256:\w+ instead/)
+    expect(unreadable[0]?.reason).toMatch(/has the digest sha256:\w+ instead/)
   })
 
   it('that cannot be read is told of offline too, and does not keep the others from being found', async () => {
