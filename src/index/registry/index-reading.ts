@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {listNames} from '../../text.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
@@ -71,7 +71,12 @@ export class IndexReading {
       return new Set(known.tags)
     }
     const tags = new Set<string>()
-    for await (const tag of registry.tags(repository)) tags.add(tag)
+    try {
+      for await (const tag of registry.tags(repository)) tags.add(tag)
+    } catch (error) {
+      if (!(error instanceof CrossplaneError) || error.code !== 'registry-failed') throw error
+      throw withSuggestions(error, [needsTagLists(repository)])
+    }
     await memory?.rememberTags(repository, [...tags])
     return tags
   }
@@ -169,6 +174,16 @@ function mayNotRead(repository: Repository, cause: CrossplaneError): CrossplaneE
   return new CrossplaneError(
     'access-denied',
     `cannot read ${formatRepository(repository)}: the index lists it, but it does not exist or permission is denied`,
-    {cause, suggestions: [`Log in: kubectl crossplane registry login ${repository.registry}`]},
+    {
+      cause,
+      suggestions: [
+        `Log in: kubectl crossplane registry login ${repository.registry}`,
+        needsTagLists(repository),
+      ],
+    },
   )
+}
+
+function needsTagLists({registry}: Repository): string {
+  return `Use another registry for the index if ${registry} does not list tags`
 }

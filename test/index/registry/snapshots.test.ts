@@ -118,6 +118,42 @@ describe('a writer', () => {
     expect((await registryIndex(root, {registry: newClient()}).all()).summaries).toHaveLength(100)
   })
 
+  it('loses nothing where eight publishers write snapshots at the same time', async () => {
+    const {server, root, snapshots} = await indexWith(versions(1))
+    const publish = async (publisher: number) => {
+      for (let batch = 0; batch < 3; batch += 1) {
+        const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+        for (const each of versions(17, 1 + (publisher * 3 + batch) * 17)) await writer.add(each)
+        expect(await writer.compact()).toEqual([])
+      }
+    }
+    await Promise.all(Array.from({length: 8}, (_, publisher) => publish(publisher)))
+    expect(snapshots().length).toBeGreaterThan(0)
+    const before = server.seen.length
+    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
+    expect(inWords(found).summaries).toEqual(
+      versions(1 + 8 * 3 * 17)
+        .map(({identity, tag}) => `${identity}:${tag}`)
+        .sort(),
+    )
+    expect(server.seen.length - before).toBeLessThanOrEqual(40)
+  })
+
+  it.each([404, 405])('names a registry that does not list tags (%s)', async status => {
+    const server = await startRegistry()
+    const proxy = await startFaulty(server.host, (answer, {path}) =>
+      path.endsWith('/tags/list') ? {...answer, status} : answer,
+    )
+    running.push(server, proxy)
+    const root = {registry: proxy.host, path: 'i'}
+    await indexWriter(root, {registry: newClient()}, 'repositories').add(versions(1)[0]!)
+    await expect(registryIndex(root, {registry: newClient()}).ofGroup('sql.org')).rejects.toMatchObject({
+      suggestions: expect.arrayContaining([
+        `Use another registry for the index if ${proxy.host} does not list tags`,
+      ]) as unknown,
+    })
+  })
+
   it('warns where snapshots cannot be written, and keeps the entries', async () => {
     const server = await startRegistry()
     const proxy = await startFaulty(server.host, (answer, {method, path}) =>
