@@ -10,7 +10,7 @@ import {selected, solved, version} from './world.js'
 // Worlds in which versions are published and forged between runs. Whatever appears, a plain run changes neither an owner
 // that owners: or the lock assigns, nor a locked version.
 
-const WORLDS = 1500
+const WORLDS = 600
 
 /** An answer as a lock has it. */
 function lockOf({packages, roots}: Resolution): Preference[] {
@@ -156,6 +156,6 @@ describe('worlds in which versions are published and forged between runs', () =>
       expect({seed, owners: kept.map(([key]) => [key, after.get(key)])}).toEqual({seed, owners: kept})
       resolved += 1
     }
-    expect(resolved).toBeGreaterThan(100)
+    expect(resolved).toBeGreaterThan(WORLDS / 20)
   })
 })
