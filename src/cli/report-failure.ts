@@ -96,7 +96,9 @@ function formatFailure({document}: Failure, paint: Paint): string {
     `${paint('red', 'Error:')} ${plainText(message)}`,
     ...(cause === undefined ? [] : [`  caused by: ${plainText(cause)}`]),
     ...faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`),
-    ...suggestions.map(suggestion => `${paint('bold', 'Try:')} ${suggestion}`),
+    ...[...new Set([...suggestions, ...faults.flatMap(each => each.suggestions ?? [])])].map(
+      suggestion => `${paint('bold', 'Try:')} ${plainText(suggestion)}`,
+    ),
   ]
   return lines.map(line => `${line}\n`).join('')
 }
