@@ -230,3 +230,12 @@ it('prints reports as YAML', async () => {
     rule: true,
   })
 })
+
+it('suggests init for a folder without a package', async () => {
+  const bare = writeTree(at('bare'), {'README.md': ''})
+  const {stderr} = await lint(bare, '-o', 'json')
+  const {suggestions} = JSON.parse(stderr) as {suggestions: readonly string[]}
+  const command = suggestions.find(each => each.startsWith('kubectl')) ?? ''
+  expect((await runCli(...command.split(' ').slice(2))).status).toBe(0)
+  expect((await lint(bare, '--strict')).status).toBe(0)
+})

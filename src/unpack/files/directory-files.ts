@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {Allowance} from '../../fetch/allowance.js'
-import {quoted} from '../../text.js'
+import {quoted, shellWord} from '../../text.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import type {PackageDirectory} from './package-directory.js'
@@ -51,7 +51,10 @@ async function pathOfRegistry(directory: PackageDirectory): Promise<readonly str
   if (directory.location.at(-1) === REGISTRY) return []
   if ((await directory.entry('app.yaml')).kind === 'file') return []
   throw new CrossplaneError('not-found', `cannot read ${directory.name} as a package: it has no .registry/`, {
-    suggestions: ['Pass the directory that contains .registry/, or .registry/ itself with its app.yaml.'],
+    suggestions: [
+      'Pass the directory that contains .registry/, or .registry/ itself with its app.yaml.',
+      `kubectl crossplane package init ${shellWord(directory.name)}`,
+    ],
   })
 }
 
