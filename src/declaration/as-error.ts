@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../diagnostic.js'
 
-/** A warning of a package's reader as an error: nothing is passed over here, so none says what becomes of it. */
+/** Turns a warning of the package reader into an error: here, nothing is ignored. */
 export function asError(warning: Diagnostic): Diagnostic {
   return {...warning, message: warning.message.replace(/ and is ignored$|: the last one counts$/, '')}
 }

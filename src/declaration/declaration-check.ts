@@ -19,7 +19,7 @@ import {
 
 const GROUP = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
 
-/** Whether a text is an API group that packages may own, or `*.` and what such groups end in. */
+/** Whether a text is an API group that packages can own, or `*.` and a suffix of such groups. */
 export function isGroupPattern(text: string): boolean {
   return GROUP.test(text)
 }
@@ -29,7 +29,7 @@ function isRepository(text: string): boolean {
   return name !== undefined && name.tag === undefined && name.digest === undefined
 }
 
-/** Notes what is wrong with the values of a declaration. */
+/** Checks the values of a declaration. */
 export class DeclarationCheck {
   readonly #document: SourceDocument
   readonly #part: TypedPart
@@ -41,7 +41,7 @@ export class DeclarationCheck {
     this.#findings = findings
   }
 
-  /** A value that was refused already has its fault. */
+  /** A value of the wrong type has its diagnostic already. */
   is(path: FieldPath, holds: boolean, message: string): void {
     if (holds || this.#part.isRefused(path)) return
     const problem = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
@@ -59,22 +59,22 @@ export class DeclarationCheck {
   }
 
   namespace(path: FieldPath, value: JsonValue | undefined): void {
-    this.#given(path, value, isDnsLabel, 'cannot name a namespace')
+    this.#given(path, value, isDnsLabel, 'is not a valid namespace name')
   }
 
   source(path: FieldPath, value: JsonValue | undefined): void {
-    this.#given(path, value, isImageSource, 'is no registry: HOST[:PORT][/PATH], without a tag')
+    this.#given(path, value, isImageSource, 'is not a registry: HOST[:PORT][/PATH], without a tag')
   }
 
   owners(owners: JsonObject): void {
     for (const [group, owner] of Object.entries(owners)) {
       const path = ['owners', group]
-      this.is(path, isGroupPattern(group), 'is no API group, and no *. before what groups end in')
+      this.is(path, isGroupPattern(group), 'is not an API group or *.SUFFIX')
       const repository = asText(owner)
       this.is(
         path,
         isRepository(repository),
-        `${JSON.stringify(repository)} is no repository: [HOST/]PATH in lower case, without a tag`,
+        `${JSON.stringify(repository)} is not a repository: [HOST/]PATH in lower case, without a tag`,
       )
     }
   }
@@ -85,7 +85,7 @@ export class DeclarationCheck {
       this.is(
         path,
         isLocalPath(index) || isRepository(index),
-        `${JSON.stringify(index)} is no index: a repository [HOST/]PATH without a tag, or a file as ./FILE`,
+        `${JSON.stringify(index)} is not an index: a repository [HOST/]PATH without a tag, or a file as ./FILE`,
       )
       const first = indexes.indexOf(index)
       this.is(path, first === place, `is the same as indexes[${first}]`)
@@ -98,8 +98,12 @@ export class DeclarationCheck {
       const path = ['registries', registry]
       const mirror = asText(target)
       const isMirror = isImageSource(mirror)
-      this.is(path, isMirror, `${JSON.stringify(mirror)} is no registry: HOST[:PORT][/PATH], without a tag`)
-      this.is(path, isImageSource(registry), 'is no registry')
+      this.is(
+        path,
+        isMirror,
+        `${JSON.stringify(mirror)} is not a registry: HOST[:PORT][/PATH], without a tag`,
+      )
+      this.is(path, isImageSource(registry), 'is not a registry')
       const first = seen.get(canonicalSource(registry))
       seen.set(canonicalSource(registry), first ?? registry)
       this.is(path, first === undefined, `is the same registry as ${first ?? ''}`)
@@ -113,12 +117,12 @@ export class DeclarationCheck {
       [...at, 'package'],
       fields.package,
       text => parseImageName(text) !== undefined,
-      'is no package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case',
+      'is not a package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case',
     )
     this.#version(at, fields)
-    this.#given([...at, 'crd'], fields.crd, isCrdName, 'names no CRD: RESOURCE.GROUP[/VERSION]')
+    this.#given([...at, 'crd'], fields.crd, isCrdName, 'is not a CRD: RESOURCE.GROUP[/VERSION]')
     this.namespace([...at, 'namespace'], fields.namespace)
-    this.#given([...at, 'name'], fields.name, isDnsSubdomain, 'cannot name an install')
+    this.#given([...at, 'name'], fields.name, isDnsSubdomain, 'is not a valid install name')
     this.#parameters([...at, 'parameters'], asObject(fields.parameters))
   }
 
@@ -137,22 +141,22 @@ export class DeclarationCheck {
       [...at, 'imagePullPolicy'],
       fields.imagePullPolicy,
       text => PULL_POLICIES.some(policy => policy === text),
-      `is none of ${PULL_POLICIES.join(', ')}`,
+      `is not one of ${PULL_POLICIES.join(', ')}`,
     )
     asTexts(fields.imagePullSecrets).forEach((secret, index) => {
       this.is(
         [...at, 'imagePullSecrets', index],
         isDnsSubdomain(secret),
-        `${JSON.stringify(secret)} cannot name a secret`,
+        `${JSON.stringify(secret)} is not a valid secret name`,
       )
     })
     for (const key of Object.keys(asObject(fields.serviceAccountAnnotations))) {
       const path = [...at, 'serviceAccountAnnotations', key]
-      this.is(path, isQualifiedName(key), 'is no key of an annotation')
+      this.is(path, isQualifiedName(key), 'is not a valid annotation key')
     }
   }
 
-  /** The same wish twice is a mistake: one of the two was meant to differ. */
+  /** Rejects duplicate entries: one of the two was meant to differ. */
   noneTwice(packages: readonly JsonObject[]): void {
     const seen = new Map<string, number>()
     packages.forEach(({package: reference, crd, namespace, name}, index) => {

@@ -2,13 +2,13 @@ import {compareVersions} from '../reference/newest-version.js'
 import {writeJson} from '../yaml/write-yaml.js'
 import {installKey, type Lock, type LockedPackage, mismatchKey} from './lock.js'
 
-/** How one lock came from another. */
+/** The differences between two locks. */
 export interface LockChanges {
   /** By identity. */
   readonly packages: readonly PackageChange[]
-  /** How many packages are as they were. */
+  /** How many packages are unchanged. */
   readonly unchanged: number
-  /** What else is no longer the same, in words. */
+  /** Other changes, as noun phrases for messages. */
   readonly others: readonly string[]
 }
 
@@ -27,7 +27,7 @@ type ChangeKind =
   | 'rebuilt' // other bytes under the same tag
   | 'installs' // where it is installed, or who needs it
 
-/** What differs between two locks, whatever neither of them knows. Without a first one everything is added. */
+/** Compares two locks, without unknown fields. If there is no old one, everything is added. */
 export function lockChanges(old: Lock | undefined, next: Lock): LockChanges {
   const before = new Map((old?.packages ?? []).map(each => [each.identity, each]))
   const after = new Map(next.packages.map(each => [each.identity, each]))

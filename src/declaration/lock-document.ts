@@ -50,7 +50,7 @@ const TYPES = {
   Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
 } satisfies GoTypes
 
-/** Of a document that is none. */
+/** Stands in for an invalid document. */
 export const EMPTY_LOCK: Lock = {
   requestHash: '',
   renderVersion: 0,
@@ -61,15 +61,14 @@ export const EMPTY_LOCK: Lock = {
 }
 
 /**
- * Of a package that is published: it is looked up by it, so it is one step of a path. A folder may name a version as no
- * registry would.
+ * The tag of a package: one segment of a path. Folders can use names that no registry accepts.
  */
 const TAG = /^(?!\.{1,2}$)[^/\\?#%\p{C}]{1,255}$/u
 
-/** A package of this machine has its folder's name and its own version, whatever these are. */
+/** The identity of a local package: its folder's name. */
 const LOCAL = /^local\/[^/]+$/
 
-/** What the document of a lock says; everything that is wrong with it is noted. */
+/** Reads the document of a lock; all errors are added to `findings`. */
 export function readLockDocument(document: SourceDocument, findings: Findings): Lock {
   return new LockReader(document, findings).read()
 }
@@ -119,7 +118,7 @@ class LockReader {
     this.#keyIs(at, isRepository(identity), NO_REPOSITORY)
     const tag = asText(fields.tag)
     this.#is([...at, 'tag'], tag !== '' && (LOCAL.test(identity) || TAG.test(tag)), 'must be a tag')
-    this.#is([...at, 'version'], fields.version !== undefined, 'must be given')
+    this.#is([...at, 'version'], fields.version !== undefined, 'is required')
     this.#hash([...at, 'summaryHash'], fields.summaryHash)
     if (fields.digest !== undefined) this.#hash([...at, 'digest'], fields.digest)
     const rawInstalls = asObject(raw.installs)
@@ -139,7 +138,7 @@ class LockReader {
   #install(at: FieldPath, key: string, fields: JsonObject, raw: JsonObject): LockedInstall {
     const [namespace = '', name = '', ...rest] = key.split('/')
     const isPlace = isDnsLabel(namespace) && isDnsSubdomain(name) && rest.length === 0
-    this.#keyIs(at, isPlace, 'is no install: NAMESPACE/NAME')
+    this.#keyIs(at, isPlace, 'is not an install: NAMESPACE/NAME')
     const mode = LOCKED_MODES.find(each => each === fields.mode)
     this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
     const needs = sortedEntries(asObject(fields.for)).map(([by, texts]) => [by, asTexts(texts)] as const)
@@ -175,12 +174,12 @@ class LockReader {
     this.#is(path, isHash, 'must be sha256: and 64 digits of 0-9a-f')
   }
 
-  /** A value that was refused already has its fault. */
+  /** A value of the wrong type has its diagnostic already. */
   #is(path: FieldPath, holds: boolean, message: string): void {
     if (!this.#part.isRefused(path)) this.#keyIs(path, holds, message)
   }
 
-  /** A key is as wrong whatever stands below it. */
+  /** A key is checked even if its value has the wrong type. */
   #keyIs(path: FieldPath, holds: boolean, message: string): void {
     if (holds) return
     const problem = {rule: 'lock-value', path, message: `${formatPath(path)} ${message}`}

@@ -1,18 +1,18 @@
 import type {JsonObject} from '../yaml/json-value.js'
 
-/** What was chosen for a request, so that it is chosen again: the content of crossplane-packages.lock. */
+/** The versions selected for a request: the content of `crossplane-packages.lock`. */
 export interface Lock {
   /** Of the settings that decide; see `docs/lock.md`. */
   readonly requestHash: string
-  /** Which rendering it was written for. */
+  /** The version of rendering that it was written for. */
   readonly renderVersion: number
   /** By identity. */
   readonly packages: readonly LockedPackage[]
-  /** Versions that were not served where they were asked for, and that the reader accepted. */
+  /** Required versions that are not served and that the user accepted. */
   readonly acceptedMismatches: readonly LockedMismatch[]
-  /** What was taken to be there without any package, by the text of the need, with the reason. */
+  /** Requirements satisfied without a package, by their text, with the reason. */
   readonly assumptions: Readonly<Record<string, string>>
-  /** Fields of a program that knows more than this one: they are kept. */
+  /** Fields of newer versions of this program, which are kept. */
   readonly more: JsonObject
 }
 
@@ -21,7 +21,7 @@ export interface LockedPackage {
   readonly identity: string
   readonly tag: string
   readonly version: string
-  /** Absent for a package in a folder, which has none. */
+  /** Absent for a package in a folder. */
   readonly digest?: string
   readonly summaryHash: string
   /** By namespace and name. */
@@ -32,24 +32,24 @@ export interface LockedPackage {
 export interface LockedInstall {
   readonly namespace: string
   readonly name: string
-  /** Whether somebody asked for it, or only packages did. */
+  /** Whether the user requested it, or only packages require it. */
   readonly mode: (typeof LOCKED_MODES)[number]
-  /** The CRDs by which somebody asked for it, rather than by its name; sorted. */
+  /** The CRDs by which it was requested, rather than by its name; sorted. */
   readonly requestedFor: readonly string[]
   /** The tags, digests and ranges that requests restrict the package to; sorted. */
   readonly requestedAs?: readonly string[]
-  /** What is needed of it, by the install that needs it as NAMESPACE/NAME; sorted. */
+  /** Requirements that it satisfies, by the dependent install as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
   readonly more: JsonObject
 }
 
 export const LOCKED_MODES = ['requested', 'auto'] as const
 
-/** A need of a CRD that its owner does not serve in that version. */
+/** A CRD requirement whose version the owner does not serve. */
 export interface LockedMismatch {
   readonly crd: string
   readonly owner: string
-  /** The package that needs it; absent for the reader. */
+  /** The dependent package; absent for a request. */
   readonly requirer?: string
   readonly more: JsonObject
 }
@@ -57,10 +57,10 @@ export interface LockedMismatch {
 export const LOCK_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 export const LOCK_KIND = 'PackageLock'
 
-/** The newest format that is read, and the one that is written. */
+/** The newest format that can be read, and the one that is written. */
 export const LOCK_FORMAT = 1
 
-/** A lock with the fields that this program does not know of the one in whose place it is written. */
+/** Copies unknown fields of the lock that is replaced. */
 export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
   if (previous === undefined) return fresh
   const packages = fresh.packages.map(each => {
@@ -79,12 +79,12 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
   return {...fresh, packages, acceptedMismatches, more: previous.more}
 }
 
-/** Where an install stands, as NAMESPACE/NAME. */
+/** The key of an install: NAMESPACE/NAME. */
 export function installKey({namespace, name}: Pick<LockedInstall, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
 }
 
-/** A mismatch as one text, whatever nobody knows of it. */
+/** The key of a mismatch, without unknown fields. */
 export function mismatchKey({crd, owner, requirer = ''}: LockedMismatch): string {
   return [crd, owner, requirer].join('\0')
 }

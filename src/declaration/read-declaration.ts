@@ -49,11 +49,12 @@ const TYPES: GoTypes = {
 
 /**
  * Reads a declaration. `name` is the file's for messages. Throws `input-invalid` with everything that is wrong with it,
- * by file and line; a field that is none is wrong, too, because it was meant to say something.
+ * by file and line. Unknown fields are errors: they may be misspelled.
  */
 export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const unmerged = mergeMarks(name, bytes, 'declaration-merge')
-  if (unmerged.length > 0) throw invalid(name, unmerged, 'Finish the merge, and lock what is wanted then.')
+  if (unmerged.length > 0)
+    throw invalid(name, unmerged, 'Resolve the conflict and run kubectl crossplane package lock')
   const findings: Findings = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
@@ -65,7 +66,9 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
     })
   }
   for (const other of others) {
-    findings.errors.push(diagnosticAt(other, 'declaration-documents', [], 'a declaration is one document'))
+    findings.errors.push(
+      diagnosticAt(other, 'declaration-documents', [], 'a declaration must be a single document'),
+    )
   }
   const declaration = document === undefined ? EMPTY : readDocument(document, findings)
   const wrong = findings.warnings.map(asError)
@@ -76,7 +79,7 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
 
 function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {
   const found = count(diagnostics.length, 'error')
-  return new CrossplaneError('input-invalid', `reading the declaration ${name} found ${found}`, {
+  return new CrossplaneError('input-invalid', `cannot read the declaration ${name}: ${found}`, {
     diagnostics,
     suggestions: [suggestion],
   })

@@ -21,21 +21,21 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
     findings.errors.push({severity: 'error', rule: 'lock-empty', message: 'the file is empty', file: name})
   }
   for (const other of others) {
-    findings.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock is one document'))
+    findings.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock must be a single document'))
   }
   if (document !== undefined) refuseNewer(document)
   const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, findings)
-  // What a newer program adds is kept; a field in other case, or twice, is nobody's addition.
+  // Fields of newer versions are kept; a field in another case, or a duplicate, is an error.
   const wrong = findings.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
   const diagnostics = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return lock
   throw invalid(name, diagnostics, [
-    'Restore it from version control; or delete it and run kubectl crossplane package lock, which chooses anew.',
+    'Restore it from version control, or delete it and run kubectl crossplane package lock',
   ])
 }
 
 const MERGE_FIRST =
-  'Keep either side of each and merge the declaration, then run kubectl crossplane package lock: it adds what is missing.'
+  'Keep either side of each conflict, merge the declaration, and run kubectl crossplane package lock'
 
 function invalid(
   name: string,
@@ -43,7 +43,7 @@ function invalid(
   suggestions: readonly string[],
 ): CrossplaneError {
   const found = count(diagnostics.length, 'error')
-  return new CrossplaneError('input-invalid', `reading the lock ${name} found ${found}`, {
+  return new CrossplaneError('input-invalid', `cannot read the lock ${name}: ${found}`, {
     diagnostics,
     suggestions,
   })
@@ -55,7 +55,7 @@ function refuseNewer({name, yaml}: SourceDocument): void {
   if (kind !== LOCK_KIND || !isNumber || formatVersion <= LOCK_FORMAT) return
   throw new CrossplaneError(
     'unsupported',
-    `the lock ${name} has format ${formatVersion}, and this program reads formats up to ${LOCK_FORMAT}`,
-    {suggestions: ['Use the kubectl-crossplane that wrote it, or a newer one.']},
+    `cannot read the lock ${name}: it has format ${formatVersion}, and the newest supported one is ${LOCK_FORMAT}`,
+    {suggestions: ['Upgrade kubectl-crossplane to the version that wrote it, or newer.']},
   )
 }

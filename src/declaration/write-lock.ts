@@ -15,7 +15,7 @@ import {
 const HEAD =
   '# Written by kubectl crossplane package lock. Keep it beside the declaration, under version control.\n'
 
-/** The text of a lock, for reviewing and merging: sorted, one thing on each line, what belongs together in one place. */
+/** Writes a lock for review and merging: sorted, one item per line. */
 export function writeLock(lock: Lock): string {
   return `${HEAD}${writeYaml([lockValue(lock)])}`
 }

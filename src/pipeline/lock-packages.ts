@@ -10,14 +10,14 @@ import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
 
-/** A new lock, and how it came from the one before. */
+/** A new lock, and how it differs from the previous one. */
 export interface LockReport {
   readonly lock: Lock
   readonly changes: LockChanges
   readonly notes: readonly Diagnostic[]
 }
 
-/** Chooses anew where the lock in `policy` leaves it free. Throws as `resolvePackages` refuses, and `usage`. */
+/** Resolves a request and returns its lock; locked versions in `policy` are kept. Throws as `resolvePackages`, and `usage`. */
 export async function lockPackages(
   requested: readonly Requested[],
   policy: ResolutionPolicy,
@@ -37,19 +37,21 @@ export async function lockPackages(
   }
 }
 
-/** Identities that are to be upgraded. Throws `usage` for one that is not locked. */
+/** Returns the identities to upgrade. Throws `usage` for one that is not locked. */
 function upgradedIn({lock: held}: ResolutionPolicy, {identify}: SolverInput): string[] {
   if (held === undefined) return []
   const names = held.lock.packages.map(({identity}) => identity)
   if (held.upgraded === 'all') return names
   const unknown = held.upgraded.find(text => !names.includes(identify(text)))
   if (unknown === undefined) return held.upgraded.map(identify)
-  throw new CrossplaneError('usage', `${unknown} is not in the lock ${held.name}: it cannot be upgraded`, {
-    suggestions: [`Locked are ${names.length === 0 ? 'none' : names.join(', ')}.`],
+  throw new CrossplaneError('usage', `cannot upgrade ${unknown}: it is not in the lock ${held.name}`, {
+    suggestions: [
+      names.length === 0 ? 'Leave out --upgrade: the lock is empty.' : `Name one of ${names.join(', ')}.`,
+    ],
   })
 }
 
-/** A tag in a request is a pin. */
+/** Notes for packages that a tag in the request pins. */
 function pinNotes(upgraded: readonly string[], {roots}: SolverInput): Diagnostic[] {
   return roots.flatMap(({requirement}) => {
     if (
@@ -58,12 +60,12 @@ function pinNotes(upgraded: readonly string[], {roots}: SolverInput): Diagnostic
       !isPinned(requirement.text)
     )
       return []
-    const message = `${requirement.identity} stays where it is: ${requirement.text} was asked for, and a tag is a pin`
+    const message = `${requirement.identity} is not upgraded: ${requirement.text} is requested, and a tag is a pin`
     return [{severity: 'note' as const, rule: 'pinned-version', message}]
   })
 }
 
-/** What moved though nobody asked for it. */
+/** Notes for packages that changed though they were not unlocked. */
 function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Diagnostic[] {
   if (upgraded.length === 0) return []
   const others = packages.filter(
@@ -74,7 +76,7 @@ function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Diagn
     rule: 'moved-too',
     message:
       next === undefined
-        ? `${name}:${old} is no longer needed`
-        : `${name} had to move from ${old} to ${next} with what is upgraded`,
+        ? `${name}:${old} is no longer required`
+        : `${name} changed from ${old} to ${next}, which the upgrade requires`,
   }))
 }

@@ -48,7 +48,7 @@ export async function outdated(
   ports: PackagePorts,
 ): Promise<OutdatedReport> {
   const {lock: held, ...free} = policy
-  if (held === undefined) throw new RangeError('there is no lock to compare with')
+  if (held === undefined) throw new RangeError('a lock is required')
   const result = await resolvePackages(
     requested,
     {...free, lock: {...held, upgraded: 'all', otherwise: 'take'}},

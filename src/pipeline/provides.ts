@@ -7,7 +7,7 @@ import {parseCrdRequirement, meant} from '../resolve/requirement.js'
 import {crossplaneReleaseOf} from './resolve/existing-crd.js'
 import {compareText} from '../reference/compare-text.js'
 
-/** Which packages own a CRD, each version by itself. */
+/** The versions of packages that own a CRD. */
 export interface ProvidesReport {
   readonly crd: string
   /** By package, newest first. */
@@ -27,13 +27,13 @@ interface Provider {
   readonly scope: string
   readonly served: readonly string[]
   readonly stored: string
-  /** Whether it serves the version that was asked about; so if none was. */
+  /** Whether it serves the given version; true if none is given. */
   readonly serves: boolean
   /** Why its publisher withdrew it. */
   readonly withdrawn?: string
 }
 
-/** Everybody who owns what a name with or without `*` and version means. */
+/** Lists the versions that own a CRD; `*` stands for any resource of the group. */
 export async function provides(name: string, index: PackageIndex): Promise<ProvidesReport> {
   const crd = parseCrdName(name.replace(/^crd:/, ''))
   const requirement = parseCrdRequirement(crd)

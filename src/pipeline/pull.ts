@@ -7,21 +7,21 @@ import {formatPackageReference, parsePackageReference} from '../reference/packag
 import type {PackagePorts} from './locate/located-package.js'
 import {pullPackage} from './locate/pull-package.js'
 
-/** One package that is at hand now. `reference` is pinned: what installs exactly these bytes again. */
+/** A package that was pulled; `reference` is pinned to its digest. */
 export interface PullReport {
   readonly reference: string
   readonly digest: Digest
   readonly tag?: string
   readonly platform: string
   readonly files: number
-  /** Of its files, in all. */
+  /** The total size of its files. */
   readonly bytes: number
   readonly fromCache: boolean
 }
 
 type PullPorts = Pick<PackagePorts, 'remote' | 'platform' | 'defaultSource'>
 
-/** Pulls packages one after the other, so that commands find them without a network from now on. */
+/** Pulls packages into the cache, one after the other. */
 export async function pull(references: readonly string[], ports: PullPorts): Promise<readonly PullReport[]> {
   const names = references.map(imageOf)
   const reports: PullReport[] = []
@@ -32,8 +32,8 @@ export async function pull(references: readonly string[], ports: PullPorts): Pro
 function imageOf(text: string): ImageName {
   const reference = parsePackageReference(text)
   if (reference.kind === 'image') return reference.name
-  throw new CrossplaneError('usage', `${formatPackageReference(reference)} is on this machine already`, {
-    suggestions: ['Name a package in a registry: [HOST/]PATH[:TAG][@sha256:DIGEST].'],
+  throw new CrossplaneError('usage', `${formatPackageReference(reference)} is local already`, {
+    suggestions: ['Pass a package in a registry: [HOST/]PATH[:TAG][@sha256:DIGEST]'],
   })
 }
 

@@ -8,7 +8,7 @@ import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/wanted-roots.js'
 
-/** What was asked for with everything it needs; where that cannot be put together, why not. */
+/** The dependencies of a request, and the reason if they cannot be resolved. */
 export interface TreeReport {
   readonly isComplete: boolean
   readonly roots: readonly TreeNode[]
@@ -23,7 +23,7 @@ interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'>
   readonly isRequested: boolean
 }
 
-/** Resolves what is asked for, and shows how it hangs together; where there is no answer, what can be shown of it. */
+/** Resolves a request and returns its tree; if that fails, the part of it that is known. */
 export async function tree(
   requested: readonly Requested[],
   policy: ResolutionPolicy,

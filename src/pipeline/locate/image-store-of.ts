@@ -5,7 +5,7 @@ import {ociLayout} from '../../fetch/oci-layout.js'
 import type {ArchiveReference} from '../../reference/package-reference.js'
 import type {PackageSources} from './package-sources.js'
 
-/** The image of a layout or archive as its parts, for those who copy it. */
+/** Opens the image of a layout or archive, to copy its parts. */
 export async function imageStoreOf(at: ArchiveReference, sources: PackageSources): Promise<ImageStore> {
   const choice = at.tag === undefined ? {} : {tag: at.tag}
   switch (at.kind) {

@@ -32,7 +32,7 @@ function refuseSecondName(name: ImageName, asPackage: ImageName | undefined): vo
   if (asPackage === undefined) return
   throw new CrossplaneError(
     'usage',
-    `--as-package is for local packages, and ${formatImageName(name)} has a name of its own`,
+    `--as-package is for local packages, and ${formatImageName(name)} is in a registry`,
   )
 }
 
@@ -40,6 +40,6 @@ function refuseOtherDigest(requested: ImageName, found: string, digest: string):
   if (requested.digest === undefined || requested.digest === digest) return
   throw new CrossplaneError(
     'digest-mismatch',
-    `${formatImageName(requested)} was asked for, and ${found} is ${digest}`,
+    `the digest of ${found} is ${digest}, and ${formatImageName(requested)} is requested`,
   )
 }

@@ -5,14 +5,14 @@ import type {PackageFolder, PackageSources} from './package-sources.js'
 import type {RemotePackages} from './remote-repository.js'
 import type {ReadSource} from './read-source.js'
 
-/** The bytes of a package, and what is known of where they came from. */
+/** The files of a package, and where they came from. */
 export interface LocatedPackage extends ReadSource {
-  /** How messages name it. */
+  /** The name for messages. */
   readonly name: string
   /** The folder, layout, archive or pinned reference that was read. */
   readonly readFrom: string
   readonly repositoryPath: string
-  /** The reference it is pulled by; none for a folder or tarball without `asPackage`. */
+  /** The reference that it is pulled by; absent for a folder or archive without `asPackage`. */
   readonly reference?: ImageName
 }
 
@@ -20,17 +20,17 @@ export interface LocatedPackage extends ReadSource {
 export interface PackagePorts {
   readonly sources: PackageSources
   readonly folder?: PackageFolder
-  /** Where names are looked up that the folder does not have. */
+  /** Where packages are pulled that the folder does not have. */
   readonly remote: RemotePackages
-  /** Where is looked up, besides in the folder, which packages own what; the first before the others. */
+  /** The indexes to look packages up in, in order of precedence. */
   readonly indexes?: () => Promise<readonly PackageIndex[]>
-  /** The registry, with or without a path, of names that name none. */
+  /** The registry, with or without a path, of names without one. */
   readonly defaultSource?: string
-  /** Which image of several to read. */
+  /** The platform to read of a multi-platform image. */
   readonly platform?: Platform
 }
 
 export interface LocateOptions extends PackagePorts {
-  /** The identity of a local package: as if it were pulled from there. */
+  /** The identity of a local package, as if it were pulled from there. */
   readonly asPackage?: ImageName
 }

@@ -2,7 +2,7 @@ import type {SourceFile, SourceFiles} from '../../fetch/source-files.js'
 import type {ArchiveReference} from '../../reference/package-reference.js'
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 
-/** Where packages are read from on this machine. */
+/** Reads local packages. */
 export interface PackageSources {
   /** A directory that is or holds `.registry/`. Throws `not-found`, as the others do. */
   directory(path: string): Promise<PackageDirectory>
@@ -25,7 +25,7 @@ export interface FolderVersion {
   readonly at: PackagePlace
 }
 
-/** Where a package's bytes are; a tarball says itself which kind it is. */
+/** The place of a package; the kind of a tarball is detected. */
 export type PackagePlace =
   | {readonly kind: 'directory'; readonly path: string}
   | {readonly kind: 'tarball'; readonly path: string}

@@ -4,19 +4,19 @@ import {readPackage} from '../../unpack/read-package.js'
 import type {PackagePorts} from './located-package.js'
 import {readSource} from './read-source.js'
 
-/** A package that may own CRDs which records name. */
+/** A package that may own the CRDs of records. */
 interface CrdOwner {
   readonly name: string
   readonly package: Package
 }
 
-/** What a folder of packages holds: those that can be read, and why the others cannot. */
+/** The packages of a folder, and the reason for each that cannot be read. */
 export interface PackagesAtHand {
   readonly owners: readonly CrdOwner[]
   readonly unreadable: readonly {readonly name: string; readonly reason: string}[]
 }
 
-/** Every package of the folder, read when they are first asked for and then never again. */
+/** Returns a function that reads all packages of the folder once, at its first call. */
 export function packagesAtHand(ports: PackagePorts): () => Promise<PackagesAtHand> {
   let read: Promise<PackagesAtHand> | undefined
   return () => (read ??= readAll(ports))

@@ -9,7 +9,7 @@ import {registryFiles} from '../../unpack/files/layer-files.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import type {PackagePlace, PackageSources} from './package-sources.js'
 
-/** The files of a package, and what its source says of it: a directory says nothing. */
+/** The files of a package, with the tag and digest of its image; a directory has neither. */
 export interface ReadSource {
   readonly files: readonly PackageFile[]
   readonly tag?: string

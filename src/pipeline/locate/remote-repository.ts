@@ -38,7 +38,7 @@ export interface PulledPackage {
 export class RemoteRepository {
   readonly #name: ImageName
   readonly #own: Repository
-  /** Where it is asked for: the mirror, if there is one. */
+  /** The repository that is read: the mirror, if there is one. */
   readonly #repository: Repository
   readonly #remote: RemotePackages
 

@@ -10,20 +10,20 @@ import {readCrd} from '../../unpack/crds.js'
 import {documentsIn, diagnosticAt, type Findings} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 
-/** What is taken to be there without asking a cluster. */
+/** CRDs that are assumed to exist; no cluster is asked. */
 export interface Assumptions {
   /** CRDs by name. */
   readonly crds: readonly string[]
   /** Files with CRDs. */
   readonly files: readonly InputFile[]
-  /** The release of Crossplane whose own kinds are there; `none` for today's, which has none of them. */
+  /** The Crossplane release whose own CRDs exist; `none` for a current one. */
   readonly crossplane: string
 }
 
-/** Groups whose kinds never existed. */
+/** Groups that never had a CRD. */
 export const EMPTY_GROUPS: readonly string[] = [EMPTY_CORE_GROUP]
 
-/** Everything that is there, as far as it can be known offline. Throws `usage` and `input-invalid`. */
+/** Returns the CRDs that exist, as far as this is known offline. Throws `usage` and `input-invalid`. */
 export function assumedFacts({crds, files, crossplane}: Assumptions): Fact[] {
   return [
     ...crds.map(assumedCrd),
@@ -36,7 +36,7 @@ export function assumedFacts({crds, files, crossplane}: Assumptions): Fact[] {
 
 function assumedCrd(text: string): Fact {
   if (!isCrdName(text)) {
-    throw new CrossplaneError('usage', `--assume ${JSON.stringify(text)} is neither a CRD nor a file`, {
+    throw new CrossplaneError('usage', `--assume ${JSON.stringify(text)} is not a CRD or a file`, {
       suggestions: ['Write RESOURCE.GROUP[/VERSION], or a file that ends in .yaml, .yml or .json.'],
     })
   }
@@ -63,9 +63,13 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
     }
   }
   if (findings.errors.length === 0) return facts
-  throw new CrossplaneError('input-invalid', 'reading the files given with --assume found faults', {
-    diagnostics: findings.errors,
-  })
+  throw new CrossplaneError(
+    'input-invalid',
+    'cannot read the files given with --assume: they contain errors',
+    {
+      diagnostics: findings.errors,
+    },
+  )
 }
 
 /** The newest release of Crossplane with CRDs that packages require. */
@@ -89,8 +93,8 @@ function crossplaneFacts(release: string): Fact[] {
   if (release === 'none') return []
   const kinds = coreKindsOf(release)
   if (kinds === undefined) {
-    throw new CrossplaneError('usage', `--crossplane-version ${JSON.stringify(release)} is no release`, {
-      suggestions: ['Write a release such as v0.12, or none for a Crossplane of today.'],
+    throw new CrossplaneError('usage', `--crossplane-version ${JSON.stringify(release)} is not a release`, {
+      suggestions: ['Pass a release such as v0.12, or none for a current Crossplane.'],
     })
   }
   return kinds.map(({group, plural, kind, version}) => ({

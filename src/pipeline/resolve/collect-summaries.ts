@@ -3,7 +3,7 @@ import type {Found, Summaries, UnreadablePackage, YankedVersion} from '../../ind
 import {type Fact, factFor, type FactTable, factTable} from '../../resolve/facts.js'
 import {type Identify, type Requirement, requirementOf} from '../../resolve/requirement.js'
 
-/** What may become part of an answer. */
+/** Versions that can be selected. */
 export interface Collected {
   readonly summaries: readonly PackageSummary[]
   readonly unreadable: readonly UnreadablePackage[]
@@ -11,8 +11,8 @@ export interface Collected {
 }
 
 /**
- * Everything that needs lead to, in any version: the packages of their groups, what these need, and so on. What is
- * there already is not asked about. `given` are packages that are at hand, and take the place of their like.
+ * Collects all versions of the packages that requirements lead to: those that own CRDs of their groups, what these
+ * require, and so on. CRDs that exist are not looked up. `given` packages replace the entries for their versions.
  */
 export async function collectSummaries(
   requirements: readonly Requirement[],
@@ -56,7 +56,7 @@ function isNew<Key>(key: Key, seen: Set<Key>): boolean {
   return !seen.has(key) && seen.add(key).has(key)
 }
 
-/** The other versions of a package that came into sight. */
+/** A requirement for all versions of a package. */
 function wholePackage({identity}: PackageSummary): Requirement {
   return {form: 'package', text: '', identity}
 }
@@ -73,7 +73,7 @@ class Collection implements Collected {
     this.#given = new Set(given.map(formatSummary))
   }
 
-  /** Those that are new. Lists may be longer than a call takes arguments, and be the same ones at each lookup. */
+  /** Adds what is new and returns it. Lists can be too long for spread arguments, and can repeat at each lookup. */
   add({summaries, unreadable, yanked}: Found): PackageSummary[] {
     for (const each of yanked) if (this.#isNew(each)) this.yanked.push(each)
     const fresh = summaries.filter(each => !this.#given.has(formatSummary(each)) && this.#isNew(each))

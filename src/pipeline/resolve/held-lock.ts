@@ -9,20 +9,20 @@ import type {Identify} from '../../resolve/requirement.js'
 import type {Rejection, Resolution} from '../../resolve/resolution.js'
 import {summaryHash} from './lock-of.js'
 
-/** A lock that an answer is to keep to. */
+/** A lock that a resolution keeps to. */
 export interface HeldLock {
   /** The file's name. */
   readonly name: string
   readonly lock: Lock
-  /** Repositories, as people write them, whose versions are free to move. */
+  /** Unlocked repositories, as users write them. */
   readonly upgraded: readonly string[] | 'all'
-  /** What becomes of an answer that is another: nothing, a note, or a refusal. */
+  /** What to do if the answer differs: take it, add a note, or reject it. */
   readonly otherwise: 'take' | 'note' | 'refuse'
-  /** The command by which the lock is written anew. */
+  /** The command that updates the lock. */
   readonly remedy: string
 }
 
-/** What was locked, for the solver. */
+/** Returns the locked versions as preferences of the solver. */
 export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify): Preference[] {
   const free = upgraded === 'all' ? undefined : new Set(upgraded.map(identify))
   return lock.packages.map(({identity, tag, digest, installs}) => ({
@@ -53,7 +53,7 @@ export function isBinding(held: HeldLock | undefined): boolean {
   return held?.otherwise === 'refuse'
 }
 
-/** Throws `digest-mismatch` where a locked tag leads to other bytes than those that were locked. */
+/** Throws `digest-mismatch` if a locked version has different content now. */
 export function refuseOtherBytes(
   {name, lock, remedy}: HeldLock,
   preferences: readonly Preference[],
@@ -67,7 +67,7 @@ export function refuseOtherBytes(
     .flatMap(locked => otherBytes(locked, byName.get(formatSummary(locked)) ?? []))
   const [first] = diagnostics
   if (first === undefined) return
-  throw new CrossplaneError('digest-mismatch', `what the lock ${name} names is no longer what was locked`, {
+  throw new CrossplaneError('digest-mismatch', `packages of the lock ${name} have changed`, {
     diagnostics: diagnostics.map(({fault}) => fault),
     suggestions: [`Find out why it changed. To accept it: ${remedy} --upgrade ${first.identity}`],
   })
@@ -85,7 +85,7 @@ function otherBytes(
 }
 
 function differenceOf(was: string | undefined, is: string | undefined): string {
-  if (was === is) return 'says other things of what it owns and needs than when it was locked'
+  if (was === is) return 'owns or requires something else than when it was locked'
   return `is locked as ${was ?? 'a folder, without a digest'}, and is now ${is ?? 'a folder, without a digest'}`
 }
 
@@ -93,7 +93,7 @@ function isSame({digest, summaryHash: hash}: LockedPackage, summary: PackageSumm
   return summary.digest === digest && summaryHash(summary) === hash
 }
 
-/** An answer with what is to be known of it where it differs from the lock. Throws `lock-outdated` where it must not. */
+/** Adds a note if an answer differs from the lock. Throws `lock-outdated` if it must not. */
 export function notedBy(held: HeldLock, fresh: Lock, resolution: Resolution): Resolution {
   return {...resolution, notes: [...resolution.notes, ...lockNotes(held, fresh)]}
 }
@@ -104,10 +104,10 @@ function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Diag
   const words = [...packages.map(changeWords), ...others.map(what => `${what} has changed since`)]
   if (words.length === 0) return []
   if (otherwise === 'note') {
-    const message = `the lock ${name} is outdated: ${words.join('; ')}; ${remedy} writes it anew`
+    const message = `the lock ${name} is outdated: ${words.join('; ')}; to update it: ${remedy}`
     return [{severity: 'note', rule: 'lock-outdated', message}]
   }
-  throw new CrossplaneError('lock-outdated', `the lock ${name} is not what would be installed now`, {
+  throw new CrossplaneError('lock-outdated', `the lock ${name} differs from what would be installed`, {
     diagnostics: words.map(message => ({severity: 'error', rule: 'lock-outdated', message})),
     suggestions: [remedy],
   })
@@ -121,12 +121,12 @@ export function notLocked({name, remedy}: HeldLock, {diagnostics}: Rejection): C
   })
 }
 
-/** A change of a package as part of a sentence. */
+/** Describes a change of a package as part of a sentence. */
 function changeWords({package: name, change, old, new: next}: PackageChange): string {
   if (old === undefined) return `${name}:${next ?? ''} would be added`
-  if (next === undefined) return `${name}:${old} would be gone`
+  if (next === undefined) return `${name}:${old} would be removed`
   if (old !== next) return `${name} is locked at ${old} and would be ${next}`
   return change === 'rebuilt'
-    ? `${name}:${old} is another package under the same tag`
-    : `${name}:${old} would be installed elsewhere or for others`
+    ? `${name}:${old} has different content`
+    : `${name}:${old} would be installed elsewhere or for other requirements`
 }

@@ -23,7 +23,7 @@ interface LockedRequest {
   readonly name?: string
 }
 
-/** What else decides. */
+/** The settings that decide. */
 interface LockedPolicy {
   readonly facts: readonly Fact[]
   readonly crossplane: string
@@ -32,7 +32,7 @@ interface LockedPolicy {
   readonly dependencyNamespace?: string
 }
 
-/** An answer as the lock that leads to it again. */
+/** Returns the lock that selects the same answer again. */
 export function lockOf(
   {input, resolution}: {readonly input: SolverInput; readonly resolution: Resolution},
   requested: readonly LockedRequest[],
@@ -179,7 +179,7 @@ function targetText(target: InstallTarget, identify: Identify): string {
   return `${repository}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`
 }
 
-/** The others are tables of this program: what comes of them stands among the assumptions. */
+/** The other facts are tables of this program; those that were used are in the assumptions. */
 function isSaid({origin}: Fact): boolean {
   return origin === 'assumed'
 }
@@ -188,7 +188,7 @@ function factText({served, ...fact}: Fact): string {
   return writeJson({...fact, ...(served === undefined ? {} : {served})})
 }
 
-/** The hash of all that a package says of itself. */
+/** Hashes a summary. */
 export function summaryHash(summary: PackageSummary): string {
   return hashOf(summaryText(summary))
 }

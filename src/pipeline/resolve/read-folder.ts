@@ -10,13 +10,13 @@ import {readSource} from '../locate/read-source.js'
 import type {OpenPackage, PackageVersion} from './catalog.js'
 import type {NameRepository} from './repository-names.js'
 
-/** All that a folder of packages says, and where each of its versions is. */
+/** The packages of a folder, and the place of each version. */
 export interface ReadFolder {
   readonly found: Found
   readonly entries: ReadonlyMap<PackageVersion, FolderEntry>
 }
 
-/** What reading a folder takes. */
+/** What reading a folder needs. */
 export type FolderPorts = Pick<PackagePorts, 'folder' | 'sources' | 'platform'>
 
 /** One version in a folder. */
@@ -25,7 +25,7 @@ export interface FolderEntry extends FolderVersion {
   readonly identity: string
 }
 
-/** Reads every package of a folder; nothing where there is no folder. */
+/** Reads every package of the folder, if one is given. */
 export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Promise<ReadFolder> {
   const entries = new Map<PackageSummary, FolderEntry>()
   const unreadable: UnreadablePackage[] = []
@@ -33,7 +33,7 @@ export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Pr
     const name = parseImageName(repositoryPath)
     const identity = name === undefined ? repositoryPath : nameOf(name)
     if (name === undefined) {
-      unreadable.push({identity, tag, reason: 'its path in the folder is no repository'})
+      unreadable.push({identity, tag, reason: 'its path in the folder is not a repository'})
       continue
     }
     const entry = {tag, at, name, identity}
@@ -49,7 +49,7 @@ export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Pr
   return {found: {summaries: [...entries.keys()], unreadable, yanked: []}, entries}
 }
 
-/** The package of an entry, read now. */
+/** Reads the package of an entry. */
 export async function openEntry(
   {name, tag, at, identity}: FolderEntry,
   ports: FolderPorts,

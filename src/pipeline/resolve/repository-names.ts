@@ -4,12 +4,12 @@ import {nameFromSource} from '../../reference/image-source.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import type {Identify} from '../../resolve/requirement.js'
 
-/** A repository as its full name, whatever a folder leaves out of it. */
+/** Returns the full name of a repository, which folders can abbreviate. */
 export type NameRepository = (name: ImageName) => string
 
 /**
- * How repositories are called. A folder knows no registries: a package of it has the one by which the reader names its
- * path, and else the default source.
+ * Names repositories. Folders contain no registries: a package of a folder has the registry with which the user names
+ * its path, otherwise the default source.
  */
 export function repositoryNames(named: readonly ImageName[], defaultSource?: string): NameRepository {
   const registries = new Map(
@@ -23,7 +23,7 @@ export function repositoryNames(named: readonly ImageName[], defaultSource?: str
   }
 }
 
-/** The same for repositories as text. */
+/** Does the same for repositories as text. */
 export function identifier(nameOf: NameRepository): Identify {
   return text => {
     const name = parseImageName(text)

@@ -20,19 +20,19 @@ import {withDefaultSource} from './rejection.js'
 import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
 import {namedImages, rootsOf, type Requested, type RequestedRoots} from './wanted-roots.js'
 
-/** What decides besides what is asked for. */
+/** The settings that decide, apart from the request. */
 export interface ResolutionPolicy {
   readonly facts: readonly Fact[]
-  /** The release whose kinds are among the facts, as `Assumptions` has it. */
+  /** The release whose CRDs are among the facts, as in `Assumptions`. */
   readonly crossplane: string
-  /** `identity` as a person writes a repository. */
+  /** `identity` as the user wrote the repository. */
   readonly owners: readonly OwnerRule[]
-  /** Registry of repositories that name none; docker.io if nobody says. */
+  /** Registry of repositories without one (default: docker.io). */
   readonly defaultSource?: string
   readonly allowVersionMismatch: boolean
   readonly systemNamespace: string
   readonly dependencyNamespace?: string
-  /** What was chosen before. */
+  /** The lock to keep to. */
   readonly lock?: HeldLock
   readonly budget: Budget
 }
