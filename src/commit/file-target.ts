@@ -26,7 +26,7 @@ export function fileTarget(file: WritableFile): Target<DesiredFile, FileSnapshot
 }
 
 /** Reads the file as it is now. Throws `output-refused` for anything but a regular file. */
-export async function observeFile(file: WritableFile): Promise<FileSnapshot> {
+async function observeFile(file: WritableFile): Promise<FileSnapshot> {
   const existing = await file.existing()
   if (existing === undefined) return {}
   const chunks: Uint8Array[] = []

@@ -12,7 +12,7 @@ export const ACTIONS = [
   'wait', // waits until an object is ready
   'backup', // saves an object before it is changed
 ] as const
-export type Action = (typeof ACTIONS)[number]
+type Action = (typeof ACTIONS)[number]
 
 /** Identifies a Kubernetes object. */
 export interface ObjectName {
