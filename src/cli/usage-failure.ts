@@ -96,7 +96,7 @@ function commandLine(words: readonly string[]): string {
 }
 
 /** The words of the command that a command line starts with, or of the noun. */
-export function idIn(argv: readonly string[], ids: readonly string[]): readonly string[] {
+function idIn(argv: readonly string[], ids: readonly string[]): readonly string[] {
   const words = argv.flatMap(word => word.split(':'))
   const isKnown = (id: string) => ids.some(each => each === id || each.startsWith(`${id} `))
   let length = 0
