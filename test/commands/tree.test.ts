@@ -136,7 +136,10 @@ describe('package tree', () => {
 
   it('a Crossplane of today brings no kinds', async () => {
     const {status, stderr} = await tree(...APP, '--crossplane-version', 'none')
-    expect({status, rules: rulesIn(stderr)}).toEqual({status: 3, rules: ['requirement-path', 'crossplane-version']})
+    expect({status, rules: rulesIn(stderr)}).toEqual({
+      status: 3,
+      rules: ['requirement-path', 'crossplane-version'],
+    })
   })
 
   it.each([

@@ -1,5 +1,5 @@
 /** The files of a package below `.registry/`, by path. */
-export type Files = Readonly<Record<string, string>>
+type Files = Readonly<Record<string, string>>
 
 /** A package at or beyond a limit, and whether it can be read. */
 export interface HeavyPackage {

@@ -211,7 +211,7 @@ export class Owners {
 }
 
 /** The user's rule for a group: one that names it before one that names its suffix, a longer suffix before a shorter. */
-export function ruleFor(group: string, rules: readonly OwnerRule[]): OwnerRule | undefined {
+function ruleFor(group: string, rules: readonly OwnerRule[]): OwnerRule | undefined {
   const matching = rules.filter(rule =>
     rule.group.startsWith('*.') ? group.endsWith(rule.group.slice(1)) : rule.group === group,
   )

@@ -40,7 +40,7 @@ export interface Demand {
   readonly outcome: Outcome
 }
 
-export type Outcome =
+type Outcome =
   | {readonly kind: 'fact'; readonly fact: Fact}
   | {readonly kind: 'ambiguous'; readonly candidates: readonly string[]}
   | {
