@@ -28,7 +28,7 @@ const MOVED = [
   version('new:v1.0.0', {owns: ['databases.sql.org']}),
 ]
 
-describe('who owns what is needed', () => {
+describe('the owner of a required CRD', () => {
   it.each<Case>([
     {
       name: 'a squatter',
@@ -119,6 +119,25 @@ describe('who owns what is needed', () => {
         evil,
       ),
       want: 'ambiguous-owner',
+    },
+    {
+      name: 'a vanished version makes no candidate',
+      reason: 'nothing can select it, now or after a login',
+      in: asks(
+        'databases.sql.org',
+        {
+          excluded: [
+            {
+              identity: 'evil/sql',
+              tag: 'v99.0.0',
+              kind: 'vanished',
+              reason: 'its registry has no tag v99.0.0',
+            },
+          ],
+        },
+        evil,
+      ),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
       name: 'the locked owner of a wildcard is the one that satisfied it',
