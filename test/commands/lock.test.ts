@@ -273,9 +273,9 @@ describe('what keeps to a lock', () => {
       lines: [
         'x/cs:v1.0.0 would be installed as crossplane-system/x-cs',
         '',
-        ' you asked for x/app: x/app:v1.0.0',
-        ' needs as.x.example.org: x/as:v1.0.0',
-        ' needs cs.x.example.org/v1: x/cs:v1.0.0',
+        ' requested x/app: x/app:v1.0.0',
+        ' requires as.x.example.org: x/as:v1.0.0',
+        ' requires cs.x.example.org/v1: x/cs:v1.0.0',
       ],
     })
     rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})

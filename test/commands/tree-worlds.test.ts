@@ -68,7 +68,10 @@ describe('a tree without an answer', () => {
     const {status, lines, stderr} = await tree(packages, 'x/app')
     expect({status, lines}).toEqual({
       status: 3,
-      lines: ['x/app:v1.0.0', '└── as.x.example.org: UNMET: owned by x/as, y/as: assign the group in owners'],
+      lines: [
+        'x/app:v1.0.0',
+        '└── as.x.example.org: UNSATISFIED: owned by x/as, y/as: assign the group in owners',
+      ],
     })
     expect(stderr).toContain('x/app:v1.0.0 requires as.x.example.org, and 2 packages own it')
   })
@@ -84,10 +87,10 @@ describe('a tree without an answer', () => {
       status: 3,
       lines: [
         'x/app:v1.0.0',
-        '├── as.x.example.org/v9: UNMET: no version of x/as satisfies it',
-        '├── bs.x.example.org: UNMET: no version that owns it can be selected',
-        '├── gone.y.org: UNMET: no package provides it',
-        '└── things.core.crossplane.io: UNMET: that group never had a CRD',
+        '├── as.x.example.org/v9: UNSATISFIED: no version of x/as satisfies it',
+        '├── bs.x.example.org: UNSATISFIED: no version that owns it can be selected',
+        '├── gone.y.org: UNSATISFIED: no package provides it',
+        '└── things.core.crossplane.io: UNSATISFIED: that group never had a CRD',
       ],
     })
     const schema = JSON.parse(

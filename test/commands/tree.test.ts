@@ -91,28 +91,28 @@ describe('package tree', () => {
 
   it.each([
     {
-      name: 'unmet needs',
+      name: 'unsatisfied requirements',
       reason: 'the rest is shown, and what could not be read is told',
       in: ['x/a:v1.0.0', '--packages', at('broken')],
-      want: {status: 3, unmet: 2, code: 'unresolvable'},
+      want: {status: 3, unsatisfied: 2, code: 'unresolvable'},
     },
     {
       name: 'several owners',
       reason: 'it is for the reader to say',
       in: ['--crd', 'instances.database.example.org', '--packages', at('rivals')],
-      want: {status: 3, unmet: 1, code: 'ambiguous-owner'},
+      want: {status: 3, unsatisfied: 1, code: 'ambiguous-owner'},
     },
     {
       name: 'two versions of one package',
-      reason: 'the second is unmet',
+      reason: 'the second is unsatisfied',
       in: [...PLATFORM, '--owner', 'database.cloud.example.org=example/app-press'],
-      want: {status: 3, unmet: 3, code: 'unresolvable'},
+      want: {status: 3, unsatisfied: 3, code: 'unresolvable'},
     },
   ])('$name: $reason', async ({in: args, want}) => {
     const text = await tree(...args)
     const {status, stderr} = await tree(...args, '-o', 'json')
     const {code} = JSON.parse(stderr) as {code: string}
-    expect({status, code, unmet: text.stdout.match(/UNMET/g)?.length}).toEqual(want)
+    expect({status, code, unsatisfied: text.stdout.match(/UNSATISFIED/g)?.length}).toEqual(want)
   })
 
   it('says which CRDs are there, by name or by file', async () => {

@@ -87,7 +87,7 @@ describe('a picture of what cannot be put together', () => {
       in: [app('ds.sql.org'), ...sql, version('b:v1.0.0', {owns: ['ds.sql.org']})],
       want: 'ds.sql.org=!ambiguous-owner',
     },
-  ])('$name is unmet, and the rest is there', ({in: summaries, want}) => {
+  ])('$name is unsatisfied, and the rest is in the tree', ({in: summaries, want}) => {
     const [root] = dependencyTree(sketch(input(['app'], summaries)))
     expect(drawn(root?.needs ?? [])).toBe(want)
   })

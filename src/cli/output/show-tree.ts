@@ -5,7 +5,7 @@ import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatDocument, show} from './show.js'
 
-/** The tree for people: what meets each need, and what is odd about it. */
+/** Formats the tree as text: what satisfies each requirement, and what is unusual about it. */
 function formatTree({roots, installs}: TreeReport, paint: Paint): string {
   const placed = new Map<string, string[]>()
   for (const {package: name, namespace, name: install} of installs) {
@@ -41,7 +41,7 @@ function nodeText(
   isRoot: boolean,
 ): string {
   const text = plainText(need)
-  if (met.by === 'nothing') return `${text}: ${paint('red', `UNMET: ${plainText(met.words)}`)}`
+  if (met.by === 'nothing') return `${text}: ${paint('red', `UNSATISFIED: ${plainText(met.words)}`)}`
   if (met.by === 'assumption') return `${text}: ${ASSUMPTIONS[met.origin]}`
   const name = plainText(`${met.package}:${met.tag}`)
   const isNamed = text === name || (isRoot && name.startsWith(`${text}:`))
@@ -69,19 +69,19 @@ const MARKS: Readonly<Record<NonNullable<TreeNode['mark']>, string>> = {
 }
 
 const ASSUMPTIONS: Readonly<Record<Extract<TreeMet, {readonly by: 'assumption'}>['origin'], string>> = {
-  assumed: 'there already, as you said',
-  cluster: 'there already',
-  crossplane: 'brought by Crossplane itself',
-  kubernetes: 'part of Kubernetes',
-  'never-existed': 'nothing: that group never had a kind',
+  assumed: 'assumed to exist',
+  cluster: 'exists in the cluster',
+  crossplane: 'included in Crossplane',
+  kubernetes: 'included in Kubernetes',
+  'never-existed': 'always satisfied: the group never had a CRD',
 }
 
-/** An edge of a drawing: who needs what, and who meets it. */
+/** An edge of a drawing: a requirement, its dependent and what satisfies it. */
 interface Arrow {
   readonly from: string
   readonly need: string
   readonly to: string
-  readonly isUnmet: boolean
+  readonly isUnsatisfied: boolean
 }
 
 const ROOT = 'you'
@@ -92,7 +92,7 @@ function arrows(roots: readonly TreeNode[]): Arrow[] {
   const walk = (node: TreeNode, from: string) => {
     const {met, need} = node
     const to = met.by === 'package' ? `${met.package}:${met.tag}` : need
-    const arrow = {from, need, to, isUnmet: met.by === 'nothing'}
+    const arrow = {from, need, to, isUnsatisfied: met.by === 'nothing'}
     found.set(JSON.stringify(arrow), arrow)
     for (const each of node.needs) walk(each, to)
   }
@@ -100,17 +100,17 @@ function arrows(roots: readonly TreeNode[]): Arrow[] {
   return [...found.values()]
 }
 
-/** The graph for graphviz; what is unmet is red. */
+/** Formats the graph for Graphviz; what is unsatisfied is red. */
 function formatDot({roots}: TreeReport): string {
   const text = (value: string) => JSON.stringify(plainText(value))
   const edges = arrows(roots).map(
-    ({from, need, to, isUnmet}) =>
-      `  ${text(from)} -> ${text(to)} [label=${text(need === to ? '' : need)}${isUnmet ? ', color=red' : ''}]`,
+    ({from, need, to, isUnsatisfied}) =>
+      `  ${text(from)} -> ${text(to)} [label=${text(need === to ? '' : need)}${isUnsatisfied ? ', color=red' : ''}]`,
   )
   return ['digraph dependencies {', '  rankdir=LR', '  node [shape=box]', ...edges, '}', ''].join('\n')
 }
 
-/** The graph for Markdown pages; what is unmet is dotted. */
+/** Formats the graph for Markdown pages (Mermaid); what is unsatisfied is dotted. */
 function formatMermaid({roots}: TreeReport): string {
   const all = arrows(roots)
   const names = [...new Set(all.flatMap(({from, to}) => [from, to]))]
@@ -118,14 +118,14 @@ function formatMermaid({roots}: TreeReport): string {
   // Mermaid has entities for what ends a label, and takes them within quotes.
   const text = (value: string) =>
     `"${plainText(value).replace(/[^\w ./:@*-]/g, each => `#${each.charCodeAt(0)};`)}"`
-  const edges = all.map(({from, need, to, isUnmet}) => {
+  const edges = all.map(({from, need, to, isUnsatisfied}) => {
     const label = need === to ? '' : `|${text(need)}|`
-    return `  ${idOf(from)} ${isUnmet ? '-.->' : '-->'}${label} ${idOf(to)}`
+    return `  ${idOf(from)} ${isUnsatisfied ? '-.->' : '-->'}${label} ${idOf(to)}`
   })
   return ['flowchart LR', ...names.map(name => `  ${idOf(name)}[${text(name)}]`), ...edges, ''].join('\n')
 }
 
-/** The report as a document of our own. */
+/** Returns the `DependencyTree` document of a report. */
 function treeDocument({isComplete, roots, installs, notes}: TreeReport) {
   return {
     kind: 'DependencyTree',
