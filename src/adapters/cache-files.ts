@@ -28,8 +28,8 @@ export const NOTHING = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']
 const READ_FILE_ITSELF = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * Reads a regular file; undefined for anything else. Owner and mode are those of the open file, so that nobody can
- * exchange it between check and read. Throws `cache-failed` for a file that another user could have written.
+ * Reads a regular file; undefined for anything else. Owner and mode are those of the open file, so that it cannot
+ * be exchanged between check and read. Throws `cache-failed` for a file that another user could have written.
  */
 export async function readFile(
   files: CacheFileSystem,

@@ -32,7 +32,7 @@ async function facts(folder: string): Promise<SourceFacts | undefined> {
 
 /**
  * Compares the files of the package with those of a commit, byte by byte. `git status` is not used: it runs the clean
- * filters, and the monitor, that the configuration of the repository names, which may be another person's. A file that a
+ * filters, and the monitor, that the configuration of the repository names, which may belong to another user. A file that a
  * filter or a line ending conversion changes on checkout counts as changed: its bytes are not those of the commit.
  */
 async function isCommitted(folder: string, revision: string): Promise<boolean> {

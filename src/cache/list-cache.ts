@@ -6,7 +6,7 @@ import type {CacheStore} from './cache-store.js'
 import type {Entry} from './entry-document.js'
 import {compareText} from '../reference/compare-text.js'
 
-/** A package of the cache, as people look at it. */
+/** A package of the cache, as lists show it. */
 export interface ListedPackage {
   readonly digest: Digest
   readonly platform: string

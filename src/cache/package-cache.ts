@@ -22,8 +22,8 @@ import {
 import {type Tolerance, tolerance} from './tolerance.js'
 
 /**
- * What was pulled, kept so that it can be trusted again. Nothing of it fails: what cannot be read or is not exactly what
- * was kept is not there, what cannot be written is not kept, and a warning says so.
+ * Keeps what was pulled. Nothing here fails: content that cannot be read, or is not exactly what was kept, counts as
+ * absent; content that cannot be written is not kept; each with a warning.
  */
 export interface PackageCache {
   /** The package for a platform by the digest that its reference is pinned to, every byte checked. */
@@ -139,7 +139,7 @@ async function find(
   return {...entry, files}
 }
 
-/** Marks files as used; false where somebody who saw the package unused just removed some. */
+/** Marks files as used; false if another process that saw the package unused has just removed some. */
 async function areKept(store: CacheStore, files: readonly EntryFile[]): Promise<boolean> {
   let isWhole = true
   for (const {sha256} of files) isWhole = (await store.touch(fileName(sha256))) && isWhole
@@ -152,7 +152,7 @@ async function intactBytes(store: CacheStore, {size, sha256}: EntryFile): Promis
   return digestOf(bytes) === `sha256:${sha256}` ? bytes : undefined
 }
 
-/** Files first: an entry is there when all of it is. What others left under a file's name is not trusted. */
+/** Writes files first, so that an entry exists only when it is whole. Existing files of the same name are replaced. */
 async function keep(store: CacheStore, found: CachedPackage): Promise<void> {
   const entry = entryOf(found)
   const written = new Set<string>()

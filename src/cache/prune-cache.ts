@@ -11,30 +11,30 @@ export interface PruneOptions {
   readonly now: number
   /** How long a package, a tag or an entry of an index may go unused. */
   readonly unusedFor: number
-  /** Only say what would be removed. */
+  /** Only report what would be removed. */
   readonly dryRun: boolean
 }
 
 /** What was removed, or would be. */
 export interface Pruned {
   readonly packages: readonly {readonly digest: Digest; readonly platform: string}[]
-  /** How many tags, lists of tags and entries of indexes are forgotten. */
+  /** How many tags, lists of tags and entries of indexes were removed. */
   readonly tags: number
-  /** How many files no package has any more, or were damaged or never finished. */
+  /** How many files belong to no package, are damaged or were never finished. */
   readonly files: number
   /** Of all that was removed. */
   readonly bytes: number
 }
 
 /**
- * What no package names, or is unfinished, stays for this long: its package may be on the way. A writer that takes longer
- * finds its package gone later, and pulls it again.
+ * Files that no package names, and unfinished ones, stay for this long: their package may be about to be written. If a
+ * writer takes longer, the package is pulled again later.
  */
 const GRACE = 60 * 60 * 1000
 
 /**
- * Removes packages and tags that were not used for long, then the files that no package is left to need. Others may read
- * and write meanwhile: what they use or write in this moment stays. Throws `cache-failed`.
+ * Removes unused packages and tags, then the files that no remaining package needs. Other processes may read and write
+ * meanwhile: what they use or write at this moment stays. Throws `cache-failed`.
  */
 export async function pruneCache(store: CacheStore, options: PruneOptions): Promise<Pruned> {
   const unusedSince = options.now - options.unusedFor
@@ -78,8 +78,8 @@ async function removeUnused<T extends StoredItem>(
 }
 
 /**
- * The names of files that packages have now, after the old ones are gone: one that was used in the last moment is still
- * there, and so must its files be. Undefined where a package is of another version, and its files cannot be known.
+ * Lists the files of the packages that exist after the old ones are removed: a package used at the last moment is still
+ * there, and so must its files be. Undefined if a package has another format version, whose files are not known.
  */
 async function neededFiles(
   store: CacheStore,

@@ -4,8 +4,8 @@ import {sealed} from './sealed-document.js'
 import {storedDocument} from './stored-document.js'
 
 /**
- * A document of this name that means what it has to, now marked as used; first of all, so that nobody prunes it or its
- * files from then on. Another's document under the name, or a damaged one, is removed.
+ * Reads a document and marks it as used: first of all, so that no other process prunes it or its files from then on. A
+ * damaged document, or one of something else, is removed.
  */
 export async function recallDocument<T>(
   store: CacheStore,

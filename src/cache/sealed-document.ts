@@ -3,13 +3,13 @@ import {digestOf} from '../fetch/verified-bytes.js'
 import {CrossplaneError} from '../errors.js'
 import type {JsonObject} from '../yaml/json-value.js'
 
-/** What this program writes; a document of a higher version is left to the program that wrote it. */
+/** The version that this program writes; a document of a higher version is left to the program that wrote it. */
 const FORMAT_VERSION = 1
 
-/** As long as a document may be, in bytes: one of ten thousand files with long paths fits. */
+/** The maximum size of a document in bytes: one of ten thousand files with long paths fits. */
 export const DOCUMENT_BYTES = 16 * 1024 * 1024
 
-/** What became of reading a document: `foreign` is one of another version, `damaged` one that nobody wrote so. */
+/** The outcome of reading a document: `foreign` has another format version, `damaged` does not match its digest. */
 export type Opened =
   | {readonly state: 'intact'; readonly body: JsonObject}
   | {readonly state: 'foreign'}
@@ -17,13 +17,13 @@ export type Opened =
 
 const DAMAGED: Opened = {state: 'damaged'}
 
-/** A document as it is stored: one line with the digest of all that follows, then JSON. */
+/** Serializes a document: one line with the digest of all that follows, then JSON. */
 export function sealed(body: Readonly<Record<string, unknown>>): Uint8Array {
   const text = Buffer.from(`${JSON.stringify({formatVersion: FORMAT_VERSION, ...body})}\n`)
   return Buffer.concat([Buffer.from(`${digestOf(text)}\n`), text])
 }
 
-/** Reads it again; a single wrong, missing or additional byte makes it `damaged`. */
+/** Reads what `sealed` wrote; a single wrong, missing or additional byte makes it `damaged`. */
 export function opened(bytes: Uint8Array): Opened {
   const end = bytes.indexOf(0x0a)
   const text = bytes.subarray(end + 1)

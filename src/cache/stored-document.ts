@@ -3,11 +3,11 @@ import type {JsonObject} from '../yaml/json-value.js'
 import type {CacheStore} from './cache-store.js'
 import {DOCUMENT_BYTES, opened} from './sealed-document.js'
 
-/** What a store has under the name of a document. */
+/** The state of a document in a store. */
 export type Stored<T> =
   {readonly state: 'intact'; readonly value: T} | {readonly state: 'absent' | 'damaged' | 'foreign'}
 
-/** Reads a document; `understand` gives undefined for a body that says what it cannot mean. Throws `cache-failed`. */
+/** Reads a document; `understand` returns undefined for an invalid body. Throws `cache-failed`. */
 export async function storedDocument<T>(
   store: CacheStore,
   name: string,
@@ -21,7 +21,7 @@ export async function storedDocument<T>(
   return value === undefined ? {state: 'damaged'} : {state: 'intact', value}
 }
 
-/** The bytes of a name, however long somebody made them. */
+/** Reads the bytes of a name; `too long` beyond the limit. */
 export async function bytesUpTo(
   store: CacheStore,
   name: string,

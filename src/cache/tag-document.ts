@@ -3,7 +3,7 @@ import type {Repository} from '../reference/repository.js'
 import {isJsonArray, type JsonObject} from '../yaml/json-value.js'
 import {readCount, readDigest, readRepository, readTag} from './document-fields.js'
 
-/** What a tag of a repository led to, and when; `at` in milliseconds since the epoch. */
+/** The digest that a tag of a repository had, and when; `at` in milliseconds since the epoch. */
 export interface TagMemory {
   readonly repository: Repository
   readonly tag: string
@@ -18,21 +18,21 @@ export interface TagListMemory {
   readonly at: number
 }
 
-/** What a tag of a repository of an index leads to, for good. */
+/** The document that a tag of a repository of an index names; it never changes. */
 export interface IndexDocumentMemory {
   readonly repository: Repository
   readonly tag: string
   readonly bytes: Uint8Array
 }
 
-/** Undefined for a document that says anything else. */
+/** Undefined for any other document. */
 export function readIndexDocumentMemory(body: JsonObject): IndexDocumentMemory | undefined {
   const [repository, tag] = [readRepository(body.repository), readTag(body.tag)]
   if (repository === undefined || tag === undefined || typeof body.base64 !== 'string') return undefined
   return {repository, tag, bytes: Buffer.from(body.base64, 'base64')}
 }
 
-/** Undefined for a document that says anything else. */
+/** Undefined for any other document. */
 export function readTagMemory(body: JsonObject): TagMemory | undefined {
   const repository = readRepository(body.repository)
   const [tag, digest] = [readTag(body.tag), readDigest(body.digest)]
@@ -42,7 +42,7 @@ export function readTagMemory(body: JsonObject): TagMemory | undefined {
   return {repository, tag, digest, at}
 }
 
-/** Undefined for a document that says anything else. */
+/** Undefined for any other document. */
 export function readTagListMemory(body: JsonObject): TagListMemory | undefined {
   const repository = readRepository(body.repository)
   const at = readCount(body.at, Number.MAX_SAFE_INTEGER)

@@ -2,16 +2,16 @@ import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import type {CacheStore} from './cache-store.js'
 
-/** How a cache's failures become warnings: a pull goes on without it. */
+/** Turns a cache's failures into warnings: a pull continues without the cache. */
 export interface Tolerance {
   /** Undefined where it fails. */
   reading<T>(act: () => Promise<T>): Promise<T | undefined>
   writing(act: () => Promise<void>): Promise<void>
-  /** Says that the copy of something was not what it has to be. */
+  /** Warns that the copy of a package, tag or document is corrupt. */
   damaged(what: string): void
 }
 
-/** Each kind of failure is told once, however many packages it concerns; bugs are not tolerated. */
+/** Reports each kind of failure once, however many packages it concerns; bugs are not tolerated. */
 export function tolerance({name}: CacheStore, warn: (warning: Diagnostic) => void): Tolerance {
   const told = new Set<string>()
   async function tolerate<T>(rule: string, act: () => Promise<T>): Promise<T | undefined> {

@@ -21,10 +21,9 @@ export interface FetchOptions {
 }
 
 /**
- * Finds the image that a store holds for a platform: reads the root document, goes through indexes, and checks size
- * and digest of everything on the way. Layers are opened later, by whoever reads them. Throws `not-found` when there is
- * none for the platform, `unsupported` for a package of today's kind, `digest-mismatch`, `limit-exceeded`, and what
- * `parseManifest` throws.
+ * Finds the image that a store holds for a platform: reads the root document, follows indexes, and checks the size and
+ * digest of everything on the way. Layers are opened later. Throws `not-found` when there is none for the platform,
+ * `unsupported` for an xpkg package, `digest-mismatch`, `limit-exceeded`, and what `parseManifest` throws.
  */
 export async function fetchImage(store: ImageStore, options: FetchOptions = {}): Promise<Image> {
   const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS} = options

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../errors.js'
 import {isJsonObject} from '../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 
-/** Reads bytes as one JSON document; `source-invalid`, naming `holder`, for anything that is none. */
+/** Reads bytes as one JSON document; throws `source-invalid`, naming `holder`, for anything else. */
 export function parseJson(bytes: Uint8Array, holder: string): JsonValue {
   try {
     return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes)) as JsonValue

@@ -7,14 +7,14 @@ import {mediaKind} from './media-types.js'
 import type {MediaKind} from './media-types.js'
 import {quoted} from '../text.js'
 
-/** What a manifest document says: which images there are, or which layers one image has. */
+/** The content of a manifest document: the images of an index, or the layers of one image. */
 export type Manifest =
   | {readonly kind: 'index'; readonly manifests: readonly Descriptor[]}
   | {readonly kind: 'manifest'; readonly layers: readonly Descriptor[]}
 
 /**
- * Reads a document of OCI or Docker (schema 2). `mediaType` is what its source calls it; the document's own word must
- * agree with it, and its fields with that, so that no two readers take one document for different things
+ * Reads a document of OCI or Docker (schema 2). `mediaType` is the one that its source states; the document's own
+ * must agree with it, and its fields with that, so that no two programs read one document as different things
  * (https://github.com/advisories/GHSA-mc8v-mgrf-8f4m). Throws `source-invalid` and, for schema 1, artifacts and
  * unknown types, `unsupported`.
  */
@@ -43,10 +43,10 @@ function manifestKind(document: JsonObject, mediaType: string, holder: string): 
   )
 }
 
-/** Types that say nothing: registries send them for documents whose own `mediaType` says it. */
+/** Generic types: registries send them for documents with a `mediaType` of their own. */
 const VAGUE = ['', 'application/json', 'application/octet-stream', 'text/plain']
 
-/** The one type that the document and its source give it, in any of the words there are for it. */
+/** Returns the type that the document and its source agree on; either may use Docker's name for it. */
 function agreedType(own: JsonValue | undefined, mediaType: string, holder: string): string | undefined {
   const given = VAGUE.includes(mediaType.replace(/;.*/s, '').trim()) ? undefined : mediaType
   if (typeof own !== 'string') return given

@@ -26,12 +26,12 @@ const KINDS: Readonly<Record<string, MediaKind>> = {
   [`${OCI}.artifact.manifest.v1+json`]: 'artifact',
 }
 
-/** What a registry is asked for when an image is wanted: every type of document that `parseManifest` reads. */
+/** The types to accept for an image: every type of document that `parseManifest` reads. */
 export const MANIFEST_MEDIA_TYPES: readonly string[] = Object.keys(KINDS).filter(
   type => KINDS[type] === 'index' || KINDS[type] === 'manifest',
 )
 
-/** Looks a media type up, whatever its case or parameters. Undefined for types that mean nothing here. */
+/** Looks up a media type, ignoring case and parameters. Undefined for unknown types. */
 export function mediaKind(mediaType: string): MediaKind | undefined {
   const [type = ''] = mediaType.split(';')
   const known = type.trim().toLowerCase()

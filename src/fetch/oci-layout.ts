@@ -22,7 +22,7 @@ export interface LayoutChoice {
 /**
  * One image of an OCI layout, in a directory or an archive.
  * https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md
- * `root` throws `not-found` when it is no layout or lacks the tag, `reference-invalid` when a tag is needed to choose.
+ * `root` throws `not-found` when it is not a layout or lacks the tag, `reference-invalid` when a tag is needed to select.
  */
 export function ociLayout(files: SourceFiles, choice: LayoutChoice = {}): ImageStore {
   const blob = (descriptor: Descriptor) => blobBytes(files, descriptor)

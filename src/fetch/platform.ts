@@ -7,7 +7,7 @@ export interface Platform {
   readonly variant?: string
 }
 
-/** What is chosen when nobody says otherwise. A package's files are the same on all platforms; its controller is not. */
+/** The default platform. A package's files are the same on all platforms; its controller is not. */
 export const DEFAULT_PLATFORM: Platform = {os: 'linux', architecture: 'amd64'}
 
 /** Reads `os/architecture[/variant]`; `usage` for anything else. */

@@ -11,7 +11,7 @@ export const REGISTRY_LAYER = 'io.crossplane.package.registry-layer'
 /** The one value of `REGISTRY_LAYER`. */
 export const WHOLE = 'whole'
 
-/** Whether a layer claims to hold the whole package. It is for whoever reads the layer to believe that. */
+/** Reports whether a layer claims to hold the whole package. Code that reads the layer must check the claim. */
 export function claimsWholeRegistry({annotations}: Descriptor): boolean {
   return annotations[REGISTRY_LAYER] === WHOLE
 }

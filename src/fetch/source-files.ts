@@ -3,13 +3,13 @@
  * between segments and no `..`.
  */
 export interface SourceFiles {
-  /** What people call it, for messages: the path of the directory or archive. */
+  /** Its name in messages: the path of the directory or archive. */
   readonly name: string
   /** The regular file at a path, or undefined when there is none. */
   file(path: string): Promise<SourceFile | undefined>
 }
 
-/** One file, read as often as anyone likes. `size` is in bytes. */
+/** One file; it can be read any number of times. `size` is in bytes. */
 export interface SourceFile {
   readonly name: string
   readonly size: number

@@ -48,7 +48,7 @@ export async function collectBytes(
   return Buffer.concat(parts, size)
 }
 
-/** The digest of bytes at hand. */
+/** Computes the digest of bytes in memory. */
 export function digestOf(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }

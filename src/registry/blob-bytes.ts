@@ -5,7 +5,7 @@ import type {HttpResponse} from './http/http.js'
 import {waitOrThrow} from './http/retry.js'
 import type {Call, Session} from './session.js'
 
-/** How to ask for a blob of so many bytes. `name` is what progress calls it. */
+/** A request for a blob. `name` is its name in progress reports. */
 export interface BlobCall extends Omit<Call, 'accepts' | 'method'> {
   readonly name: string
   readonly size: number

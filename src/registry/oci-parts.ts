@@ -13,10 +13,10 @@ export const OCI_TYPES = {
   gzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
 } as const
 
-/** Notes on an image or a part of it, by key. */
+/** The annotations of an image or a descriptor, by key. */
 export type Annotations = Readonly<Record<string, string>>
 
-/** Bytes at hand as a blob of an image. */
+/** Creates a blob of an image from bytes in memory. */
 export function blobOf(mediaType: string, bytes: Uint8Array, annotations: Annotations = {}): OutgoingBlob {
   const descriptor = {mediaType, digest: digestOf(bytes), size: bytes.length, annotations}
   return {descriptor, open: () => oneChunk(bytes)}

@@ -6,7 +6,7 @@ import {Session} from './session.js'
 import type {RegistryPorts} from './session.js'
 import {listTags} from './tags.js'
 
-/** All registries, spoken to through ports. What one demands is remembered as long as this lives. */
+/** Creates the client for all registries. The authentication that each requires is remembered for its lifetime. */
 export function ociRegistry(ports: RegistryPorts): Registry {
   const sessions = new Map<string, Session>()
   const sessionFor = ({registry}: Repository): Session => {

@@ -1,7 +1,7 @@
 /**
- * How far something is. `name` is a digest or reference; `done` and `total` are bytes, for `retry` the attempts that
- * failed and those there may be. `present` and `mounted` are blobs that the registry had and that nobody uploads. For
- * entries of an index, which is the `name`, `done` and `total` are how many; more may be asked for later.
+ * Progress of one transfer. `name` is a digest or reference; `done` and `total` are bytes, for `retry` the failed and
+ * the allowed attempts. `present` and `mounted` are blobs that need no upload: the registry has them. For entries of an
+ * index, `name` is the index, and `done` and `total` count entries; more may be requested later.
  */
 export type ProgressEvent =
   | {
@@ -25,5 +25,5 @@ export type ProgressEvent =
       readonly wait: number
     }
 
-/** Hears of progress; it must not throw. */
+/** Receives progress; must not throw. */
 export type ReportProgress = (event: ProgressEvent) => void

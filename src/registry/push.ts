@@ -16,10 +16,10 @@ import {oneChunk} from './http/one-chunk.js'
 import {expectDigest, uploadBlob} from './upload-blob.js'
 import type {BlobOutcome} from './upload-blob.js'
 
-/** Uploads at a time: registries slow down whoever wants more. */
+/** Concurrent uploads: registries slow down clients with more. */
 const MAX_UPLOADS = 4
 
-/** What a tag leads to now; undefined where there is none. Asks for the document itself where its digest is not told. */
+/** Returns the digest of a tag; undefined if it does not exist. Reads the manifest if the registry omits the digest. */
 export async function digestOfTag(
   session: Session,
   repository: Repository,
@@ -37,8 +37,8 @@ export async function digestOfTag(
 }
 
 /**
- * Uploads what a repository lacks of an image, and last what its tag names. `output-refused` when the registry keeps
- * tags as they are and this one has other content.
+ * Uploads what a repository lacks of an image; the manifest of the tag last. Throws `output-refused` when the registry
+ * does not let tags change and this one has other content.
  */
 export async function pushImage(
   session: Session,

@@ -14,7 +14,7 @@ import type {ImageChoice} from './registry.js'
 import type {Call, Document, Session} from './session.js'
 import {oneChunk} from './http/one-chunk.js'
 
-/** One image of a repository, as `fetchImage` reads it. A tag is resolved once, by the first who asks for the root. */
+/** One image of a repository, as `fetchImage` reads it. A tag is resolved once, when the root is first read. */
 export function registryImage(
   session: Session,
   repository: Repository,
@@ -64,7 +64,7 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
   }
 }
 
-/** A registry that says another digest than the one asked for, or of what it sends, is not believed at all. */
+/** Rejects an answer whose digest header differs from the requested digest, or from the digest of the document. */
 function agreedDigest(said: string | undefined, digest: Digest, name: string): Digest {
   if (said?.startsWith('sha256:') !== true || said === digest) return digest
   throw new CrossplaneError(
@@ -98,7 +98,7 @@ async function manifestDocument(
   return document
 }
 
-/** What reading a manifest always takes, by tag or digest. */
+/** The request for a manifest, by tag or digest. */
 export function manifestCall(
   session: Session,
   repository: Repository,

@@ -10,7 +10,7 @@ export interface ImageChoice {
   readonly digest?: Digest
 }
 
-/** What a push did: whether the tag changed, and how many blobs went which way. */
+/** The outcome of a push: whether the tag changed, and how many blobs were uploaded, mounted or present. */
 export interface PushResult {
   readonly digest: Digest
   readonly changed: boolean
@@ -19,7 +19,7 @@ export interface PushResult {
   readonly present: number
 }
 
-/** What the caller of a push knows already, so that the registry is not asked again. */
+/** What the caller of a push knows already, to save a request. */
 export interface PushOptions {
   /** The digest that the tag has now; undefined where there is no such tag. */
   readonly before?: {readonly digest: Digest | undefined}
@@ -28,18 +28,19 @@ export interface PushOptions {
 /**
  * A registry as the OCI Distribution Specification v1.1 has it, whichever host answers. All of it throws
  * `registry-unreachable`, `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`,
- * `registry-failed` (what no registry should answer), `limit-exceeded` and `not-found`.
+ * `registry-failed` (an invalid answer), `limit-exceeded` and `not-found`.
  */
 export interface Registry {
   /** An image to be read with `fetchImage`. */
   image(repository: Repository, choice: ImageChoice, report?: ReportProgress): ImageStore
   /** The tags of a repository, all pages, in the registry's order. */
   tags(repository: Repository): AsyncIterable<string>
-  /** What a tag leads to now, without reading it; undefined where there is no such tag. */
+  /** The digest of a tag, without reading the image; undefined if the tag does not exist. */
   digestOf(repository: Repository, tag: string): Promise<Digest | undefined>
   /**
-   * Uploads what the repository lacks and names it last; the same again changes nothing. `output-refused` when the tag
-   * is taken and the registry lets nobody change it, `digest-mismatch` when it stored something else.
+   * Uploads what the repository lacks, and the manifest of the tag last; the same push again changes nothing. Throws
+   * `output-refused` when the tag exists and the registry does not let it change, `digest-mismatch` when the registry
+   * stored something else.
    */
   push(
     repository: Repository,

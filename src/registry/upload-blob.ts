@@ -76,7 +76,7 @@ async function begin(uploading: Uploading): Promise<HttpResponse> {
   return session.once({...common(uploading), method: 'POST', url, body: EMPTY, accepts: [202]})
 }
 
-/** How registries refuse to mount, when they should open an upload: from where we may not read, or at all. */
+/** The statuses of registries that reject a mount where they should open an upload instead. */
 const UNMOUNTABLE: readonly number[] = [400, 401, 403, 404, 405]
 
 /** A blob that was mounted, or the upload that was opened instead; undefined for neither. */

@@ -48,7 +48,7 @@ async function verified(root: string) {
   return {entries: entries.length, broken, warnings}
 }
 
-/** As if nobody had used anything for that long. */
+/** As if everything had been unused for that long. */
 async function age(root: string, milliseconds: number): Promise<void> {
   const then = new Date(Date.now() - milliseconds)
   for (const {name} of await listed(cacheFolder(root), '')) await fs.utimes(join(root, name), then, then)
@@ -89,7 +89,7 @@ describe(`twenty processes with the same fifty packages (SEED=${SEED})`, () => {
     expect(await verified(root)).toEqual({entries: 50, broken: [], warnings: []})
   })
 
-  it('some pruning what was not used for long: nothing that is kept or found meanwhile is left broken', async () => {
+  it('some pruning unused packages: nothing that is kept or found meanwhile is left broken', async () => {
     const root = join(mkdtempSync(join(all, 'pruned-')), 'cache')
     expect(ended(await run(root, 'pull', SEED))).toEqual(WELL)
     await age(root, 48 * HOUR)

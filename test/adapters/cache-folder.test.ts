@@ -68,7 +68,7 @@ describe('the folder of a cache', () => {
     expect(await fs.readFile(file, 'utf8')).toBe('mine')
   })
 
-  it('is refused where it holds other things, and nothing there is touched', async () => {
+  it('is rejected where it holds other things, and nothing there is touched', async () => {
     const root = folder()
     await fs.mkdir(join(root, 'v1/files'), {recursive: true})
     await fs.writeFile(join(root, 'v1/files/mine'), 'mine')
@@ -83,7 +83,7 @@ describe('the folder of a cache', () => {
     {name: "another program's", tag: 'Signature: 8a477f597d28d172789f06886806bc55\n# made by another\n'},
     {name: 'one that is too long', tag: 'Signature: 8a477f597d28d172789f06886806bc55\n'.padEnd(5000, ' ')},
     {name: 'an empty one', tag: ''},
-  ])('is refused with a mark that is not ours: $name', async ({tag}) => {
+  ])('is rejected with a mark of another program: $name', async ({tag}) => {
     const root = folder()
     await fs.writeFile(join(root, 'CACHEDIR.TAG'), tag)
     await expect(cacheFolder(root).write('v1/files/x', TEXT)).rejects.toMatchObject(failure)
@@ -100,7 +100,7 @@ describe('the folder of a cache', () => {
     expect(await fs.readFile(join(root, 'test-servers/x'), 'utf8')).toBe('x')
   })
 
-  it('is refused where everybody may write: they could put packages there', async () => {
+  it('is rejected where all users can write: they could put packages there', async () => {
     const root = folder()
     await fs.chmod(root, 0o777)
     const store = cacheFolder(root)
@@ -168,7 +168,7 @@ describe('what lies in the place of a file', () => {
     expect([await fs.readFile(secret, 'utf8'), (await fs.stat(secret)).mtimeMs]).toEqual(['secret', 1000])
   })
 
-  it('a folder: is not read, removed or replaced, and a write says so', async () => {
+  it('a folder: is not read, removed or replaced, and a write fails', async () => {
     const root = fresh()
     const store = cacheFolder(root)
     await store.write('v1/files/y', TEXT)
@@ -200,7 +200,7 @@ describe('what lies in the place of a file', () => {
 })
 
 describe('marking as used', () => {
-  it('is seen by whoever is about to remove it, at the last moment', async () => {
+  it('is seen by a process about to remove it, at the last moment', async () => {
     const root = fresh()
     const longAgo = new Date(Date.now() - 86_400_000)
     const path = join(root, 'v1/files/x')

@@ -64,7 +64,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     }
   })
 
-  it('is asked of the folder, whichever repository a hook runs for', async () => {
+  it('reads the repository of the folder, whichever repository a hook runs for', async () => {
     const {folder, run} = repository()
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')

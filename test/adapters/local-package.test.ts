@@ -63,7 +63,7 @@ describe('localPackage', () => {
     expect(await outcome(() => read(join(root, 'link')))).toBe('source-unsafe')
   })
 
-  it('refuses fifos and sockets without waiting for them', async () => {
+  it('rejects fifos and sockets without waiting for them', async () => {
     const [fifo, socket] = [
       await onDisk({'.registry/app.yaml': ''}),
       await onDisk({'.registry/app.yaml': ''}),
@@ -86,7 +86,7 @@ describe('localPackage', () => {
     expect(await Promise.all(outcomes)).toEqual(['not-found', 0])
   })
 
-  it('refuses a name that is no UTF-8', async () => {
+  it('rejects a name that is not UTF-8', async () => {
     const root = await onDisk({'.registry/app.yaml': ''})
     await writeFile(Buffer.concat([Buffer.from(join(root, '.registry/caf')), Buffer.of(0xe9)]), '')
     expect(await outcome(() => read(root))).toBe('source-unsafe')

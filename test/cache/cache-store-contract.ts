@@ -93,7 +93,7 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
     })
 
     it.each(['', '..', '../x', 'v1/../x', '/etc/x', 'v1//x', 'v1/.x', 'v1/X', 'v1/a\\b', 'v1/a\0', 'v1/ü'])(
-      'takes no name that is none: %j',
+      'rejects the invalid name %j',
       async wrong => {
         const store = await make()
         await expect(async () => store.write(wrong, bytes('x'))).rejects.toThrow(TypeError)

@@ -8,7 +8,7 @@ import {isPackage, manyPackages} from './many-packages.js'
 
 /**
  * A process that uses a cache as pulls do, in an order that its seed decides: what it does not find it keeps. It is killed
- * when it is about to make the call of a number, or in the middle of it. Ends with 1 for a package that is not what it was.
+ * when it is about to make the call of a number, or in the middle of it. Exits with 1 for a package that has changed.
  */
 const [root = '', role, seed, fatal] = process.argv.slice(2)
 const clock = {now: () => Date.now()}

@@ -19,23 +19,23 @@ const ENTRY = {
 const file = (changed: object) => ({files: [{path: 'app.yaml', size: 4, sha256: SHA256, ...changed}]})
 const paths = (...all: readonly string[]) => ({files: all.map(path => ({path, size: 4, sha256: SHA256}))})
 
-/** Somebody else wrote these, and sealed them as it must be. */
+/** Forged documents, correctly sealed. */
 const HOSTILE: readonly {readonly name: string; readonly reason: string; readonly in: object}[] = [
   {name: 'another digest', reason: 'swapped', in: {digest: digestOf(Buffer.from('other'))}},
   {name: 'no digest', reason: 'what is it?', in: {digest: undefined}},
   {name: 'a digest of another kind', reason: 'only sha256', in: {digest: 'md5:00'}},
   {name: 'another platform', reason: 'swapped', in: {platform: 'linux/arm64'}},
-  {name: 'a platform that is none', reason: 'shown to people', in: {platform: 'linux amd64'}},
+  {name: 'an invalid platform', reason: 'it is displayed', in: {platform: 'linux amd64'}},
   {name: 'no repository', reason: 'where from?', in: {repository: 'x'}},
   {
-    name: 'a repository that is none',
-    reason: 'shown to people',
+    name: 'an invalid repository',
+    reason: 'it is displayed',
     in: {repository: {registry: 'a', path: 'B'}},
   },
-  {name: 'a tag that is no text', reason: 'another type', in: {tag: 1}},
+  {name: 'a tag that is not text', reason: 'another type', in: {tag: 1}},
   {name: 'a tag without an end', reason: 'bounded', in: {tag: 'v'.repeat(2000)}},
-  {name: 'files that are no list', reason: 'another type', in: {files: {}}},
-  {name: 'a file that is none', reason: 'another type', in: {files: ['app.yaml']}},
+  {name: 'files that are not a list', reason: 'another type', in: {files: {}}},
+  {name: 'a file that is not an object', reason: 'another type', in: {files: ['app.yaml']}},
   {
     name: 'too many files',
     reason: 'bounded',
@@ -79,7 +79,7 @@ async function outcomeOf(document: Uint8Array) {
   return {files: found?.files.map(each => each.path), isLeft: store.items.has(NAME), store, cache}
 }
 
-describe('an entry that somebody made up', () => {
+describe('a forged entry', () => {
   it('is found when it is in order', async () => {
     expect(await outcomeOf(sealed(ENTRY))).toMatchObject({files: ['app.yaml'], isLeft: true})
   })
@@ -116,12 +116,12 @@ describe('a document of another version', () => {
   })
 })
 
-describe('memories that somebody made up', () => {
+describe('forged memories', () => {
   it.each([
     {name: 'no digest', in: {digest: 'x'}},
     {name: 'a time before time', in: {at: -1}},
     {name: 'a time as text', in: {at: '2020'}},
-    {name: 'a tag that is none', in: {tag: '../v1', tags: ['../v1']}},
+    {name: 'an invalid tag', in: {tag: '../v1', tags: ['../v1']}},
     {name: 'tags that are no texts', in: {tag: 1, tags: [1]}},
     {name: 'no tags', in: {tag: undefined, tags: undefined}},
     {name: 'no repository', in: {repository: undefined}},

@@ -43,7 +43,7 @@ function checked(name: string): string {
   throw new TypeError(`${name} names nothing in a cache`)
 }
 
-/** A store that refuses, as a disk does that is full or may not be written or read. */
+/** A store that fails, as a disk does that is full, read-only or unreadable. */
 export function refusingStore(store: CacheStore, refused: readonly (keyof CacheStore)[]): CacheStore {
   const refuse = () => Promise.reject(new CrossplaneError('cache-failed', 'no space left on device'))
   return {...store, ...Object.fromEntries(refused.map(each => [each, refuse]))}

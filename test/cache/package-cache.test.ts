@@ -109,8 +109,8 @@ describe('a damaged entry', () => {
     readonly edit: (bytes: Uint8Array) => Uint8Array
   }[] = [
     {name: 'nothing', reason: 'power was lost', edit: () => new Uint8Array()},
-    {name: 'no last byte', reason: 'cut off', edit: bytes => bytes.subarray(0, -1)},
-    {name: 'half of it', reason: 'cut off', edit: bytes => bytes.subarray(0, bytes.length / 2)},
+    {name: 'no last byte', reason: 'truncated', edit: bytes => bytes.subarray(0, -1)},
+    {name: 'half of it', reason: 'truncated', edit: bytes => bytes.subarray(0, bytes.length / 2)},
     {name: 'one byte more', reason: 'added to', edit: bytes => Buffer.concat([bytes, Buffer.of(0x20)])},
     {name: 'itself twice', reason: 'added to', edit: bytes => Buffer.concat([bytes, bytes])},
     {name: 'zeros', reason: 'a block was lost', edit: bytes => new Uint8Array(bytes.length)},
@@ -160,7 +160,7 @@ describe('a damaged entry', () => {
 describe('a damaged file', () => {
   it.each([
     {name: 'empty', edit: () => new Uint8Array()},
-    {name: 'cut off', edit: (bytes: Uint8Array) => bytes.subarray(0, -1)},
+    {name: 'truncated', edit: (bytes: Uint8Array) => bytes.subarray(0, -1)},
     {name: 'longer', edit: (bytes: Uint8Array) => Buffer.concat([bytes, bytes])},
     {name: 'swapped for another of its length', edit: (bytes: Uint8Array) => Buffer.alloc(bytes.length, 'x')},
   ])('$name: the package is not there, with a warning, and healed by the next pull', async ({edit}) => {
@@ -233,7 +233,7 @@ describe('tags', () => {
     ]).toEqual([{repository: TEAM, tag: 'v1', digest, at: 5000}, undefined, undefined])
   })
 
-  it('of a repository are remembered in its order, without what is no tag', async () => {
+  it('of a repository are remembered in its order, without invalid tags', async () => {
     const {cache} = cacheIn(memoryStore(), 5000)
     await cache.rememberTags(TEAM, ['v2', 'v1', 'no tag', '../x', ''])
     expect([await cache.knownTags(TEAM), await cache.knownTags({...TEAM, path: 'other'})]).toEqual([
@@ -272,7 +272,7 @@ describe('what a tag of an index leads to', () => {
   })
 
   it.each<{name: string; edit: (store: MemoryStore) => unknown}>([
-    {name: 'cut off', edit: store => change(store, name, all => all.subarray(0, -1))},
+    {name: 'truncated', edit: store => change(store, name, all => all.subarray(0, -1))},
     {name: 'too long', edit: store => change(store, name, () => new Uint8Array(17 * 1024 * 1024))},
     {
       name: 'another tag’s',
@@ -284,7 +284,7 @@ describe('what a tag of an index leads to', () => {
     },
     {name: 'without bytes', edit: store => store.write(name, sealed({root: TEAM, tag: 'sql-v1'}))},
     {
-      name: 'of a tag that is none',
+      name: 'of an invalid tag',
       edit: store => store.write(name, sealed({root: TEAM, tag: '../x', base64: ''})),
     },
   ])('is forgotten where the memory is $name, and healed when it is read anew', async ({edit}) => {
@@ -334,7 +334,7 @@ describe('a cache that fails', () => {
     ])
   })
 
-  it('says once that it cannot be read, and has nothing', async () => {
+  it('warns once that it cannot be read, and finds nothing', async () => {
     const {cache, find, rules} = cacheIn(refusingStore(await filled(), ['read']))
     expect([await find(), await find(), await cache.tagged(TEAM, 'v1'), await cache.knownTags(TEAM)]).toEqual(
       [undefined, undefined, undefined, undefined],
@@ -342,7 +342,7 @@ describe('a cache that fails', () => {
     expect(rules()).toEqual(['cache-unreadable'])
   })
 
-  it('that cannot be mended says so and has nothing', async () => {
+  it('that cannot be repaired warns and finds nothing', async () => {
     const store = await filled()
     change(store, APP, () => new Uint8Array())
     const {find, rules} = cacheIn(refusingStore(store, ['remove']))

@@ -14,7 +14,7 @@ const DAY = 24 * HOUR
 const [OLD, NEW] = [somePackage('old'), somePackage('new')]
 const nameOf = ({digest}: {digest: typeof OLD.digest}) => entryName(digest, AMD64)
 
-/** A store where a day has passed for each `keep` so far, with a cache that speaks of damage only. */
+/** A store where a day has passed for each `keep` so far, with a cache that drops its warnings. */
 function kept() {
   let now = 100 * DAY
   const store = memoryStore(() => now)
@@ -88,7 +88,7 @@ describe('listing', () => {
 describe('pruning', () => {
   const options = (now: number) => ({now, unusedFor: 30 * DAY, dryRun: false})
 
-  it('removes what was not used for long, its tags, and the files that nothing else has', async () => {
+  it('removes unused packages, their tags, and the files that no other package has', async () => {
     const {store, cache, now} = await oldAndNew()
     const before = sizeOf(store)
     const pruned = await pruneCache(store, options(now()))
@@ -125,7 +125,7 @@ describe('pruning', () => {
     expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
   })
 
-  it('forgets entries of indexes that were not used for long, and no others', async () => {
+  it('removes unused entries of indexes, and no others', async () => {
     const {store, cache, now, pass} = kept()
     for (const tag of ['old', 'used']) await cache.rememberIndexDocument(TEAM, tag, Buffer.from('{}'))
     pass(40 * DAY)
@@ -223,7 +223,7 @@ describe('clearing', () => {
     expect([...store.items.keys()]).toEqual(['test-servers/x', 'v/x', 'vx/x', 'v1'])
   })
 
-  it('counts nothing that somebody else removed meanwhile', async () => {
+  it('does not count what another process removed meanwhile', async () => {
     const {store} = await oldAndNew()
     const gone = {...store, remove: async (name: string) => (await store.remove(name), false)}
     expect(await clearCache(gone)).toEqual({items: 0, bytes: 0})

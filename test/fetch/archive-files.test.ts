@@ -62,7 +62,7 @@ describe('archiveFiles', () => {
     {name: 'a compressed archive', archive: gzipSync(tarOfFiles({a: ''})), path: 'a', want: 'unsupported'},
     {name: 'nothing in an empty file', archive: Buffer.alloc(0), path: 'a', want: undefined},
     {
-      name: 'an archive cut off in something large',
+      name: 'an archive truncated in a large file',
       archive: tarOfFiles({large: Buffer.alloc(3 * 2 ** 20)}).subarray(0, 2 ** 20),
       path: 'large',
       want: 'source-invalid',

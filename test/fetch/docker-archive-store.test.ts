@@ -63,13 +63,13 @@ describe('dockerArchiveStore', () => {
   })
 
   it.each([
-    {name: 'a layer that is not there', images: [{...ONE, Layers: ['none.tar']}], want: 'source-invalid'},
-    {name: 'a config that is not there', images: [{...ONE, Config: 'none.json'}], want: 'source-invalid'},
+    {name: 'a missing layer', images: [{...ONE, Layers: ['none.tar']}], want: 'source-invalid'},
+    {name: 'a missing config', images: [{...ONE, Config: 'none.json'}], want: 'source-invalid'},
     {name: 'a layer outside', images: [{...ONE, Layers: ['../../etc/passwd']}], want: 'source-unsafe'},
     {name: 'bzip2', images: [ONE], layer: Buffer.from('BZh91AY&SY'), want: 'unsupported'},
     {name: 'several, none of them named', images: [ONE, ONE], want: 'reference-invalid'},
     {name: 'none', images: [], want: 'not-found'},
-  ])('is refused for $name', async ({images, layer, want}) => {
+  ])('rejects $name', async ({images, layer, want}) => {
     expect(await outcome(() => store(images, layer))).toBe(want)
   })
 })

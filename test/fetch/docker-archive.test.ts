@@ -62,9 +62,9 @@ describe('dockerArchiveImage', () => {
     {name: 'none by another name', manifest: [one], reference: 'team/package:v2', want: 'not-found'},
     {name: 'none by another number', manifest: [one], reference: '@1', want: 'not-found'},
     {name: 'none of none', manifest: [], want: 'not-found'},
-    {name: 'a manifest that is no list', manifest: 'null', want: 'source-invalid'},
+    {name: 'a manifest that is not a list', manifest: 'null', want: 'source-invalid'},
     {name: 'a manifest that is no JSON', manifest: '[', want: 'source-invalid'},
-    {name: 'layers that are no list', manifest: [{...one, Layers: {}}], want: 'source-invalid'},
+    {name: 'layers that are not a list', manifest: [{...one, Layers: {}}], want: 'source-invalid'},
     {name: 'a layer that is not there', manifest: [{...one, Layers: ['none.tar']}], want: 'source-invalid'},
     {name: 'a layer outside', manifest: [{...one, Layers: ['../../etc/passwd']}], want: 'source-unsafe'},
     {
@@ -81,7 +81,7 @@ describe('dockerArchiveImage', () => {
     expect(found).toEqual(want)
   })
 
-  it('is no archive without manifest.json', async () => {
+  it('is not an archive without manifest.json', async () => {
     expect(await outcome(() => dockerArchiveImage(memoryFiles('a.tar', {})))).toBe('not-found')
   })
 

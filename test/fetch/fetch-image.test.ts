@@ -50,7 +50,7 @@ describe('fetchImage', () => {
   it.each<{name: string; annotations: object; want: unknown}>([
     {name: 'a claim', annotations: {[REGISTRY_LAYER]: 'whole'}, want: [undefined, true]},
     {name: 'a claim of another kind', annotations: {[REGISTRY_LAYER]: 'part'}, want: [undefined, undefined]},
-    {name: 'a package of today', annotations: {'io.crossplane.xpkg': 'base'}, want: 'unsupported'},
+    {name: 'an xpkg package', annotations: {'io.crossplane.xpkg': 'base'}, want: 'unsupported'},
   ])('sees in the annotation of a layer $name', async ({annotations, want}) => {
     const [below, above] = [layer.descriptor, {...other.descriptor, annotations}]
     const root = part(OCI.manifest, {schemaVersion: 2, layers: [below, above]})
@@ -60,7 +60,7 @@ describe('fetchImage', () => {
     expect(found).toEqual(want)
   })
 
-  it('opens layers as often as anyone likes', async () => {
+  it('opens layers any number of times', async () => {
     const {layers} = await fetchImage(storeOf(manifestOf(layer), [layer]))
     const texts = [await bytesOf(present(layers[0]).open()), await bytesOf(present(layers[0]).open())].map(
       String,
@@ -72,12 +72,12 @@ describe('fetchImage', () => {
     {name: 'other bytes', reason: 'same size', stored: 'A layer', want: 'digest-mismatch'},
     {
       name: 'more bytes',
-      reason: 'refused before the end',
+      reason: 'rejected before the end',
       stored: 'a layer and more',
       want: 'digest-mismatch',
     },
-    {name: 'fewer bytes', reason: 'cut off', stored: 'a la', want: 'digest-mismatch'},
-  ])('refuses a layer of $name: $reason', async ({stored, want}) => {
+    {name: 'fewer bytes', reason: 'truncated', stored: 'a la', want: 'digest-mismatch'},
+  ])('rejects a layer of $name: $reason', async ({stored, want}) => {
     const store = storeOf(manifestOf(layer), [{...layer, bytes: Buffer.from(stored)}])
     const {layers} = await fetchImage(store)
     expect(await outcome(() => bytesOf(present(layers[0]).open()))).toBe(want)
@@ -111,14 +111,14 @@ describe('fetchImage', () => {
       },
       {name: 'none of two', reason: 'no platforms are given', root: indexOf(image, arm), want: 'not-found'},
       {
-        name: 'what fits before what says nothing',
+        name: 'a matching platform before an entry without one',
         reason: 'the other may be anything',
         root: indexOf(arm, {...image, with: platform('linux', 'amd64')}),
         want: [layer, other],
       },
       {
         name: 'the only one beside an attestation',
-        reason: 'provenance is no image',
+        reason: 'an attestation is not an image',
         root: indexOf(attestation, image),
         want: [layer, other],
       },
@@ -147,7 +147,7 @@ describe('fetchImage', () => {
       expect((await shown(storeOf(index, [image, arm]))).digest).toBe(index.descriptor.digest)
     })
 
-    it('refuses a manifest that is not the one listed', async () => {
+    it('rejects a manifest that is not the one listed', async () => {
       const store = storeOf(index, [{...image, bytes: arm.bytes}])
       expect(await outcome(() => shown(store))).toBe('digest-mismatch')
     })
@@ -269,7 +269,7 @@ describe('fetchImage', () => {
       want: 'limit-exceeded',
     },
     {name: '5 MiB', document: ' '.repeat(5 * 2 ** 20), want: 'limit-exceeded'},
-  ])('reads or refuses $name', async ({mediaType = OCI.manifest, document, want}) => {
+  ])('reads or rejects $name', async ({mediaType = OCI.manifest, document, want}) => {
     const bytes = typeof document === 'string' ? Buffer.from(document, 'latin1') : document
     const store = storeOf(part(mediaType, bytes))
     expect(await outcome(async () => (await shown(store)).layers.length)).toBe(want)
@@ -290,7 +290,7 @@ describe('fetchImage', () => {
 
   it.each<{name: string; document: Partial<RootDocument>; want: unknown}>([
     {
-      name: 'the digest it was asked for by',
+      name: 'the requested digest',
       document: {digest: image.descriptor.digest},
       want: image.descriptor.digest,
     },
@@ -300,7 +300,7 @@ describe('fetchImage', () => {
     expect(await outcome(async () => (await shown(storeOf(image, [], document))).digest)).toBe(want)
   })
 
-  it('refuses a listed manifest by its size alone', async () => {
+  it('rejects a listed manifest by its size alone', async () => {
     const huge = {...image, descriptor: {...image.descriptor, size: SOURCE_LIMITS.manifestBytes + 1}}
     expect(await outcome(() => shown(storeOf(indexOf(huge), [image])))).toBe('limit-exceeded')
   })

@@ -114,13 +114,13 @@ describe('ociLayout', () => {
   it.each<{name: string; files: Record<string, string>; want: string}>([
     {name: 'another version', files: {'oci-layout': '{"imageLayoutVersion": "2.0.0"}'}, want: 'unsupported'},
     {name: 'a version that is no JSON', files: {'oci-layout': '1.0.0'}, want: 'source-invalid'},
-    {name: 'an index that is none', files: {'index.json': '{"manifests": {}}'}, want: 'source-invalid'},
+    {name: 'an invalid index', files: {'index.json': '{"manifests": {}}'}, want: 'source-invalid'},
     {name: 'a long index', files: {'index.json': ' '.repeat(5 * 2 ** 20)}, want: 'limit-exceeded'},
-  ])('refuses $name', async ({files, want}) => {
+  ])('rejects $name', async ({files, want}) => {
     expect(await outcome(() => fetchImage(ociLayout(layoutOf(indexOf(one), files))))).toBe(want)
   })
 
-  it('says that a directory is no layout', async () => {
+  it('reports a directory that is not a layout', async () => {
     expect(await outcome(() => fetchImage(ociLayout(memoryFiles('./dir', {}))))).toBe('not-found')
   })
 

@@ -134,7 +134,7 @@ describe('tarEntries', () => {
     },
     {
       name: 'an empty pax record',
-      reason: 'it says nothing',
+      reason: 'it is ignored',
       in: rawTar(withPax({path: ''}, member({name: 'a'}))),
       want: [file('a')],
     },
@@ -199,7 +199,7 @@ describe('tarEntries', () => {
     expect(await shown(tar, chunk)).toEqual([file(long, 'x'.repeat(700)), file('b')])
   })
 
-  it('passes over content that nobody reads, and knows where it is', async () => {
+  it('skips content that is not read, and records where it is', async () => {
     const tar = rawTar(member({name: 'a'}, 'x'.repeat(700)), member({name: 'b'}, 'y'))
     const offsets: number[] = []
     const bounds = {headers: new Allowance(10, 'headers'), headerBytes: 10}
@@ -226,7 +226,7 @@ describe('tarEntries', () => {
   })
 
   const sound = rawTar(withPax({path: long}, member({name: 'a'}, 'x'.repeat(700))), member({name: 'b'}, 'y'))
-  it('refuses an archive cut off anywhere but between entries', async () => {
+  it('rejects an archive truncated anywhere but between entries', async () => {
     const accepted: number[] = []
     for (let length = 0; length <= sound.length - TAR_END.length; length++) {
       const found = await outcome(() => shown(sound.subarray(0, length)))
@@ -237,7 +237,7 @@ describe('tarEntries', () => {
     expect(accepted).toEqual([0, ...padded(2236, 2560), ...padded(3073, 3584)])
   })
 
-  it('refuses a header with any bit flipped', async () => {
+  it('rejects a header with any bit flipped', async () => {
     const flipped = Array.from({length: 60}, (_, index) => {
       const tar = Buffer.from(sound)
       const at = index * 8
@@ -340,7 +340,7 @@ describe('tarEntries', () => {
       want: 'limit-exceeded',
       bounds: {headers: 5, headerBytes: 4096},
     },
-  ])('refuses $name', async ({in: tar, want, bounds}) => {
+  ])('rejects $name', async ({in: tar, want, bounds}) => {
     expect(await outcome(() => shown(tar, 700, bounds))).toBe(want)
   })
 })

@@ -127,7 +127,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     resolves: false,
   },
   {
-    name: 'a token answer that is none',
+    name: 'an invalid token answer',
     fault: all(guarded, at(TOKEN, isHtml)),
     want: 'registry-failed',
     requests: 2,
@@ -316,7 +316,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     want: 'digest-mismatch',
     requests: 4, // read once more, to tell damage on the way from a bad package
   },
-  {name: 'a type that says nothing', fault: typed('text/plain'), want: 'success', requests: 3},
+  {name: 'a generic type', fault: typed('text/plain'), want: 'success', requests: 3},
   {
     name: 'the type of an index',
     fault: typed('application/vnd.oci.image.index.v1+json'),

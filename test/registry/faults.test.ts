@@ -111,11 +111,11 @@ describe('a pull through a registry where things go wrong', () => {
   })
 })
 
-/** Pulls as commands do, on a clock on which nobody waits, into the cache at `root`. */
+/** Pulls as commands do, on a clock without real waits, into the cache at `root`. */
 function puller(root: string, say: (line: string) => void) {
   const clock = steadyClock()
   const cache = packageCache(cacheFolder(root), {clock, warn: ({message}) => say(message)})
-  const credentials = {kind: 'password', username: 'somebody', password: CANARIES.password} as const
+  const credentials = {kind: 'password', username: 'anna', password: CANARIES.password} as const
   const registry = ociRegistry({
     http: tracedHttp(nodeHttp(), clock, say),
     keychain: {credentialsFor: () => Promise.resolve(credentials)},
@@ -150,7 +150,7 @@ async function contentOf(root: string): Promise<{left: Left; texts: readonly str
 
 function secretsIn(said: readonly string[]): readonly string[] {
   const {password, token} = CANARIES
-  const secrets = [password, token, Buffer.from(`somebody:${password}`).toString('base64')]
+  const secrets = [password, token, Buffer.from(`anna:${password}`).toString('base64')]
   return said.filter(text => secrets.some(secret => text.includes(secret)))
 }
 

@@ -9,7 +9,7 @@ import {scriptedHttp} from './scripted-http.js'
 import type {Scripted} from './scripted-http.js'
 import {steadyClock} from './steady-clock.js'
 
-/** Scripted HTTP, and how many of its answers nobody has read to the end or left: each would keep its connection. */
+/** Scripted HTTP that counts the answers neither read to the end nor released: each would keep its connection. */
 function watchedHttp(answer: (request: HttpRequest, number: number) => Scripted): Http & {held(): number} {
   const inner = scriptedHttp(answer)
   let held = 0
@@ -68,7 +68,7 @@ describe('the connections of a failure are let go', () => {
       answer: () => wanting('Bearer realm="http://auth.test/token"'),
       want: 'registry-failed',
     },
-    {name: 'the password is refused', answer: () => wanting('Basic realm="x"'), want: 'access-denied'},
+    {name: 'the password is rejected', answer: () => wanting('Basic realm="x"'), want: 'access-denied'},
     {
       name: 'a web page stands before the registry',
       answer: () => ({headers: {'content-type': 'text/html; charset=utf-8'}, body: '<html>'}),
@@ -87,7 +87,7 @@ describe('the connections of a failure are let go', () => {
     expect(http.held()).toBe(0)
   })
 
-  it('when a blob goes on with another part than was asked for: registry-failed', async () => {
+  it('when a blob goes on with another part than requested: registry-failed', async () => {
     const http = watchedHttp(({headers}) => partsFrom(headers['range']))
     const client = ociRegistry({http, keychain: password, clock: steadyClock(), schemeOf: () => 'https:'})
     const store = client.image({registry: 'registry.test', path: 'team/package'}, {tag: 'v1'})

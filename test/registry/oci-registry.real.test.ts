@@ -15,7 +15,7 @@ describeReal("Debian's docker-registry", missing, () => {
 
   describeRegistry('open', async () => ({...(await start()), stop}))
 
-  const account = {username: 'somebody', password: canary('htpasswd')}
+  const account = {username: 'anna', password: canary('htpasswd')}
   describeRegistry('with htpasswd', async () => ({
     ...(await start({account})),
     credentials: {kind: 'password', ...account},

@@ -16,7 +16,7 @@ async function running(
   }
 }
 
-const user = {username: 'somebody', password: 'canary-of-a-password-0815'}
+const user = {username: 'anna', password: 'canary-of-a-password-0815'}
 const identityToken = 'canary-of-an-identity-token-0816'
 
 describeRegistry('a registry in memory', () => running({}))

@@ -22,7 +22,7 @@ import {scriptedHttp} from './scripted-http.js'
 import type {Scripted} from './scripted-http.js'
 import {steadyClock} from './steady-clock.js'
 
-const user = {username: 'somebody', password: 'canary-of-a-push-2105'}
+const user = {username: 'anna', password: 'canary-of-a-push-2105'}
 
 function clientOf(http: Http, scheme: 'http:' | 'https:' = 'http:', trace?: Trace) {
   const clock = steadyClock()
@@ -119,7 +119,7 @@ describe('a push', () => {
       requests: 8,
     },
     {
-      name: 'of a manifest that is refused',
+      name: 'of a manifest that is rejected',
       fault: answeredTo('PUT', at(TAG, status(400))),
       want: 'registry-failed',
       requests: 8,
@@ -212,7 +212,7 @@ describe('a push', () => {
     expect(server.seen.filter(({method}) => method === 'POST').length).toBeLessThanOrEqual(2)
   })
 
-  it('shows credentials to nobody but the registry, wherever it sends its uploads', async () => {
+  it('sends credentials only to the registry, wherever it redirects uploads', async () => {
     const asked: HttpRequest[] = []
     const http = scriptedHttp((request): Scripted => {
       asked.push(request)
@@ -285,7 +285,7 @@ describe('what a tag leads to', () => {
 })
 
 describe('a pull', () => {
-  /** The layers that were asked for, in the order of the image's. */
+  /** The requested layers, in the order of the image's. */
   async function layersRead(server: RegistryServer, annotations: object) {
     const base = layerOf({'bin/manager': 'x'.repeat(1000)})
     const tar = rawTar(

@@ -16,20 +16,20 @@ import {outcome, present} from '../outcome.js'
 import {blobOf, imageOf, imagesOf, layerOf, noise} from './package-images.js'
 import {steadyClock} from './steady-clock.js'
 
-/** A registry that listens, with what it takes to speak to it; its contents are nobody else's. */
+/** A registry that listens, with the means to reach it; no other test uses its contents. */
 export interface RunningRegistry {
   readonly host: string
   /** Plain HTTP without any. */
   readonly http?: Http
   readonly schemeOf?: SchemeOf
-  /** Those that may push and pull, where any are asked for. */
+  /** Credentials that may push and pull; undefined if none are required. */
   readonly credentials?: Credentials
   /** A tag cannot be given to another image. */
   readonly keepsTags?: boolean
   stop(): Promise<void>
 }
 
-/** What holds of every registry, whoever made it. */
+/** Describes what every registry must do. */
 export function describeRegistry(name: string, start: () => Promise<RunningRegistry>): void {
   describe(name, () => {
     let running: RunningRegistry | undefined
@@ -136,7 +136,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       expect(events.at(-1)).toMatchObject({done: layer.bytes.length, total: layer.bytes.length})
     })
 
-    it('lets nobody in who is nobody', async () => {
+    it('rejects unknown users', async () => {
       const image = imageOf(layerOf({'.registry/app.yaml': 'secret'}))
       await client().push(repository('team/secret'), 'v1', image)
       const isOpen = at().credentials === undefined

@@ -205,7 +205,7 @@ describe('a registry', () => {
       requests: 5,
     },
     {
-      name: 'cannot prove who it is',
+      name: 'has an untrusted TLS certificate',
       failure: new CrossplaneError('tls-refused', ''),
       want: 'tls-refused',
       requests: 1,
@@ -219,7 +219,7 @@ describe('a registry', () => {
     expect(lines[0]).toBe(`GET https://registry.test/v2/team/package/manifests/v1 ${want} 0 ms`)
   })
 
-  it('is asked for a tag once, however often its root is read', async () => {
+  it('resolves a tag once, however often its root is read', async () => {
     const http = scriptedHttp(() => manifest)
     const store = imageAt(http)
     await store.root()

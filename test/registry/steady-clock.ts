@@ -1,6 +1,6 @@
 import type {Clock} from '../../src/registry/clock.js'
 
-/** A clock on which nobody waits: sleeping moves it on, and is remembered. */
+/** A clock without real waits: sleeping advances it, and is recorded. */
 export function steadyClock(step = 0): Clock & {readonly slept: number[]} {
   let now = Date.UTC(2026, 0, 1)
   const slept: number[] = []

@@ -3,10 +3,10 @@ import type {HttpBody} from '../../registry/http/http.js'
 import {idleTimer} from './idle-timer.js'
 import type {IdleTimer} from './idle-timer.js'
 
-/** Small enough that a slow line takes one long before anybody thinks that nothing happens. */
+/** Small enough that a slow connection sends a piece well within the timeout. */
 const PIECE = 64 * 1024
 
-/** Sends a body and ends the request. The timer runs only while the peer has to take something. */
+/** Sends a body and ends the request. The timer runs only while the peer has data to receive. */
 export async function sendBytes(
   outgoing: ClientRequest,
   body: HttpBody | undefined,
@@ -25,7 +25,7 @@ export async function sendBytes(
   outgoing.end()
 }
 
-/** A connection that is gone takes nothing any more, and never says so. */
+/** Waits for `drain` or `close`: a closed connection never drains. */
 async function drained(outgoing: ClientRequest): Promise<void> {
   await new Promise<void>(resolve => {
     const done = () => {

@@ -1,4 +1,4 @@
-/** Notices that nothing has happened for too long, while somebody waits for it. */
+/** Reports that nothing has happened for too long. Time counts only while the timer is armed. */
 export interface IdleTimer {
   /** Begins to wait, or begins anew. */
   arm(): void

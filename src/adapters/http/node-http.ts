@@ -14,7 +14,7 @@ const TIMEOUT_MS = 30_000
 /** Redirects to storage are long, being signed; what is longer is an attack. */
 const MAX_HEADER_BYTES = 32 * 1024
 
-/** Speaks HTTP/1.1 as Node does, over connections that are kept. */
+/** Creates an HTTP/1.1 client on Node's, with connections that are kept alive. */
 export function nodeHttp(options: HttpOptions = {}): Http {
   const {timeoutMs = TIMEOUT_MS} = options
   const known = routes(options)
@@ -62,7 +62,7 @@ function toResponse(
   peer: Peer,
   milliseconds: number,
 ): HttpResponse {
-  // One that breaks off while nobody reads it is no uncaught error.
+  // An answer that breaks off before it is read must not be an uncaught error.
   answer.on('error', () => undefined)
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
     name,
@@ -80,7 +80,7 @@ function toResponse(
   }
 }
 
-/** Who has answered wants no more: what is left of the request is not sent, and nobody waits until it is taken. */
+/** Stops sending the request when the answer is complete: the peer reads no more of it. */
 async function* lastWord(
   body: AsyncIterable<Uint8Array>,
   outgoing: ClientRequest,

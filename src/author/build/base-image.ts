@@ -16,7 +16,7 @@ import type {Annotations} from '../../registry/oci-parts.js'
 /** An image to put a package on: one, or one for each platform. */
 export interface BaseImage {
   readonly digest: Digest
-  /** How a registry has it; absent for what lies on this machine, where names mean nothing to others. */
+  /** Its reference in a registry; absent for a local image, whose name means nothing elsewhere. */
   readonly name?: string
   readonly isIndex: boolean
   readonly annotations: Annotations
@@ -91,8 +91,8 @@ async function imagesIn(
 }
 
 /**
- * Provenance and the like speak of the images that they are listed beside by digest. With a layer more those are others,
- * and nothing vouches for them: such entries stay behind.
+ * Leaves attestations out: they refer by digest to the images listed beside them. With another layer the digests
+ * change, and the attestations no longer hold.
  */
 function isImage({mediaType, annotations, platform}: Descriptor): boolean {
   const kind = mediaKind(mediaType)

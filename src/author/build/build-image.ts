@@ -17,7 +17,7 @@ export interface BuildInput {
   readonly files: readonly PackageFile[]
   readonly base?: BaseImage
   readonly source?: SourceFacts
-  /** When it is said to be made, in seconds since 1970; nothing says so otherwise. */
+  /** The creation time to record, in seconds since 1970; without it, none is recorded. */
   readonly epoch?: number
 }
 

@@ -36,7 +36,7 @@ export function baseAnnotations(digest: string, name: string | undefined): Annot
   return prefixed({'base.digest': digest, 'base.name': name ?? ''})
 }
 
-/** What the image says of that below it, as a registry has it; empty where it says nothing. */
+/** Reads the annotation that names the base image; empty for an image without one. */
 export function baseNameOf({manifests, root}: OutgoingImage): string {
   const document = manifests.find(({descriptor}) => descriptor.digest === root.digest)
   if (document === undefined) return ''
@@ -44,7 +44,7 @@ export function baseNameOf({manifests, root}: OutgoingImage): string {
   return asText(asObject(annotations)[`${PREFIX}base.name`])
 }
 
-/** Notes that speak of an image as a whole, and would be untrue of one built upon it. */
+/** Removes the annotations that describe an image as a whole: they would be wrong for an image built on it. */
 export function withoutImageAnnotations(annotations: Annotations): Annotations {
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !key.startsWith(PREFIX)))
 }

@@ -17,9 +17,8 @@ export interface ImageFacts {
 }
 
 /**
- * An image of the package's files alone. They are the same on every platform, and a config must name one: the one that
- * everybody asks for who asks for any. No runtime compares it when it pulls an image that has no index
- * (docs/decisions/0009).
+ * Creates an image of the package's files alone. They are the same on every platform, but a config must name one: the
+ * most common. No runtime compares it when it pulls an image that has no index (docs/decisions/0009).
  */
 export function packageImage(layer: PackageLayer, facts: ImageFacts): OutgoingImage {
   const config = blobOf(

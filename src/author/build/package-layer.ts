@@ -102,7 +102,7 @@ function refuseWhiteouts(files: readonly PackageFile[]): void {
   if (names.length === 0) return
   throw new CrossplaneError(
     'package-invalid',
-    'Names that begin with .wh. delete files when an image is unpacked',
+    'file names that begin with .wh. delete files when an image is unpacked',
     {
       diagnostics: names.map(file => {
         const message = `${quoted(baseName(file))} cannot be in an image`

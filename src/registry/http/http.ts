@@ -1,9 +1,9 @@
 /**
- * Port: one HTTP exchange. No redirect is followed, nothing is tried again, no header is added but what HTTP itself
- * needs. Rejects with `registry-unreachable` when there was no answer (worth another try), `tls-refused` when the peer
- * could not prove who it is (not worth one), `timeout` when nothing came for too long, `access-denied` when the peer
- * wants a client certificate or the proxy a name, `registry-failed` when the answer is no HTTP. The body throws the
- * same. A peer that does not speak TLS at all is refused with a cause whose `code` is `NO_TLS`.
+ * Port: one HTTP exchange. No redirect is followed, no request is repeated, and no header is added but those that HTTP
+ * itself requires. Rejects with `registry-unreachable` when there was no answer (can be retried), `tls-refused` when the
+ * TLS certificate is not trusted (cannot), `timeout` when there was no data for too long, `access-denied` when the peer
+ * requires a client certificate or the proxy authentication, `registry-failed` when the answer is not HTTP. The body
+ * throws the same. For a peer without TLS, the cause has the `code` `NO_TLS`.
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>

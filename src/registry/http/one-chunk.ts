@@ -1,4 +1,4 @@
-/** Bytes at hand as something that is streamed. */
+/** Streams bytes that are in memory. */
 export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield await Promise.resolve(bytes)
 }

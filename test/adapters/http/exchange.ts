@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../../src/errors.js'
 import type {Http, HttpRequest} from '../../../src/registry/http/http.js'
 
-/** A whole exchange: status and body as text, or the code of its failure with what a person reads of it. */
+/** A whole exchange: status and body as text, or the code of its failure with its message. */
 export async function exchange(
   http: Http,
   url: string,

@@ -77,7 +77,7 @@ async function* chunks(all: readonly Uint8Array[], error?: Error): AsyncGenerato
   if (error !== undefined) throw error
 }
 
-/** A peer that says something of its own to whatever request comes. */
+/** A peer that answers any request in its own way. */
 async function peer(says: (socket: Socket) => unknown): Promise<number> {
   return await listening(createTcpServer(socket => socket.once('data', () => says(socket))))
 }
@@ -112,7 +112,7 @@ describe('a peer that misbehaves', () => {
       want: 'registry-unreachable',
     },
     {
-      name: 'speaks no HTTP',
+      name: 'does not use HTTP',
       reason: 'garbage',
       says: (s: Socket) => s.end('SSH-2.0\r\n'),
       want: 'registry-failed',
@@ -124,21 +124,21 @@ describe('a peer that misbehaves', () => {
       want: 'registry-failed',
     },
     {
-      name: 'wants another protocol',
-      reason: 'Node says nothing then',
+      name: 'switches to another protocol',
+      reason: 'Node does not report it',
       says: (s: Socket) => s.write('HTTP/1.1 101 Yes\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       want: 'registry-unreachable',
     },
-    {name: 'says nothing', reason: 'nobody waits for ever', says: () => undefined, want: 'timeout'},
+    {name: 'sends nothing', reason: 'timeout', says: () => undefined, want: 'timeout'},
     {
       name: 'stops amid the headers',
-      reason: 'nobody waits for ever',
+      reason: 'timeout',
       says: (s: Socket) => s.write(HEAD),
       want: 'timeout',
     },
     {
       name: 'stops amid the body',
-      reason: 'nobody waits for ever',
+      reason: 'timeout',
       says: (s: Socket) => s.write(`${HEAD}\r\nhalf`),
       want: 'timeout',
     },

@@ -95,19 +95,19 @@ describeReal('a proxy', missingTool('openssl'), () => {
     {name: 'a wrong password', reason: '407', proxy: {account: 'anna:other'}, want: 'access-denied'},
     {name: 'its policy', reason: '403', proxy: {refusal: 403}, want: 'access-denied'},
     {name: 'its trouble', reason: '503', proxy: {refusal: 503}, want: 'registry-unreachable'},
-  ])('refuses for $name: $reason', async ({proxy, want}) => {
+  ])('rejects a connection for $name: $reason', async ({proxy, want}) => {
     const url = `https://registry.example.org:${ports.https}/`
     const failure = await through(proxyServer(proxy), url, {userInfo})
     expect(failure).toEqual({code: want, said: expect.stringContaining('the proxy 127.0.0.1:')})
   })
 
-  it('that is not there is named', async () => {
+  it('that does not exist is named', async () => {
     const failure = await through(await freePort(), 'https://registry.example.org/')
     const said = expect.stringMatching(/through the proxy 127\.0\.0\.1:\d+\).*connection refused/)
     expect(failure).toEqual({code: 'registry-unreachable', said})
   })
 
-  it('that wants a password for plain HTTP', async () => {
+  it('that requires a password for plain HTTP', async () => {
     const failure = await through(proxyServer({account}), `http://registry.example.org:${ports.http}/`)
     expect(failure).toMatchObject({code: 'access-denied'})
   })

@@ -53,13 +53,13 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
       says: /is not trusted: it is for another host/,
     },
     {name: 'expired', reason: 'too late', trusts: true, says: /is not trusted: it has expired/},
-    {name: 'self-signed', reason: 'nobody vouches for it', trusts: true, says: /self-signed.*--ca-file/},
+    {name: 'self-signed', reason: 'no CA signed it', trusts: true, says: /self-signed.*--ca-file/},
   ])('$name: $reason', async ({name, trusts, want, says}) => {
     const http = nodeHttp(trusts ? trusting() : {})
     const url = `https://127.0.0.1:${ports[name]}/`
     const refused = {code: 'tls-refused', said: expect.stringMatching(says ?? '')}
     expect(await exchange(http, url)).toEqual(want ?? refused)
-    // Nobody falls back to plain HTTP because a certificate is bad.
+    // A bad certificate must not cause a fallback to plain HTTP.
     const scheme = await outcome(() => settleScheme(http, `127.0.0.1:${ports[name]}`, false))
     expect(scheme).toBe(want === undefined ? 'tls-refused' : 'https')
     expect(await exchange(nodeHttp({insecure: true}), url)).toEqual({status: 200, body: 'hello'})
@@ -103,7 +103,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
   it.each([
     {name: 'missing', reason: 'a typing error', content: undefined, want: 'not-found'},
     {name: 'a key', reason: 'the wrong file', content: 'key', want: 'usage'},
-    {name: 'damaged', reason: 'cut off by hand', content: 'cut', want: 'usage'},
+    {name: 'damaged', reason: 'truncated', content: 'cut', want: 'usage'},
   ])('a file of authorities that is $name: $reason', async ({name, content, want}) => {
     const text = content === 'key' ? good.key : good.cert.replace(/\n.{20}/, '\n')
     if (content !== undefined) writeTree(folder, {[name]: text})
@@ -143,7 +143,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
         ).getPeerCertificate() as {
           subject?: {CN?: string}
         }
-        answer.end(subject?.CN ?? 'nobody')
+        answer.end(subject?.CN ?? 'none')
       })
       port = await listening(server)
     })
@@ -155,12 +155,12 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
         host: (at: number) => `localhost:${at}`,
         want: 'client',
       },
-      {name: 'to no other port', reason: 'another server', host: () => 'localhost', want: 'nobody'},
+      {name: 'to no other port', reason: 'another server', host: () => 'localhost', want: 'none'},
       {
         name: 'to no other name',
         reason: 'somewhere it redirects to',
         host: (at: number) => `127.0.0.1:${at}`,
-        want: 'nobody',
+        want: 'none',
       },
     ])('is shown $name: $reason', async ({host, want}) => {
       const {certFile, keyFile} = client
@@ -189,7 +189,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
 })
 
 describe('a server without TLS', () => {
-  it('that answers a hello in plain HTTP is refused, and its scheme found', async () => {
+  it('that answers a hello in plain HTTP is rejected, and its scheme detected', async () => {
     const asked: string[] = []
     const server = createHttpServer(({url = ''}, answer) => {
       asked.push(url)

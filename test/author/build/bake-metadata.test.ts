@@ -28,7 +28,7 @@ function packageOf(files: Readonly<Record<string, string>>): PackageFile[] {
 const bake = (files: readonly PackageFile[], era: EraName = 'packages') =>
   bakeMetadata(files, examinePackage(files), ERAS[era])
 
-/** Everything that installing means which metadata can touch. */
+/** The part of the install set that metadata can change. */
 function installed(files: readonly PackageFile[], era: EraName = 'packages'): unknown {
   const read = readPackage('test', files)
   return {crds: read.crds.map(each => installedCrd(ERAS[era], read, each)), icons: read.icons}
@@ -80,7 +80,7 @@ describe('baked metadata', () => {
       left: ['a/icon.png', 'a/widget.crd.yaml', 'app.yaml', 'gadget.crd.yaml', 'icon.svg'],
     },
     {
-      name: 'an icon of the package that speaks of a kind that there is not',
+      name: 'an icon of the package for a kind that does not exist',
       files: {'other.icon.svg': '<svg/>', 'a/icon.png': 'png', 'a/widget.crd.yaml': crd('Widget')},
       left: ['a/widget.crd.yaml', 'app.yaml', 'other.icon.svg'],
     },

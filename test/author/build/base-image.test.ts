@@ -30,7 +30,7 @@ function storeOf(root: Part, ...parts: readonly Part[]): ImageStore {
   }
 }
 
-/** What was built, as whoever gets it reads it. */
+/** The built image, as it is read back. */
 function builtStore({blobs, manifests, root}: OutgoingImage): ImageStore {
   const read = async function* ({digest}: {readonly digest: string}) {
     const manifest = manifests.find(({descriptor}) => descriptor.digest === digest)

@@ -23,7 +23,7 @@ async function documentsOf({blobs, manifests}: OutgoingImage): Promise<readonly 
 }
 
 describe('the image of a package', () => {
-  it('has this digest, on every version of Node: another one here breaks what people rebuild', () => {
+  it('has this digest on every version of Node: a change breaks reproducible builds', () => {
     expect(build().root.digest).toMatchInlineSnapshot(
       `"sha256:8f0f70071a1f10c918f78c5a4012ddb52f3200f5c4d14914dd6f925fb2165b0b"`,
     )
@@ -77,7 +77,7 @@ describe('the image of a package', () => {
     ])
   })
 
-  it('is dated where somebody says when, and nowhere else', async () => {
+  it('is dated only where an epoch is given', async () => {
     const [config, manifest] = await documentsOf(build({epoch: 1_700_000_000}))
     const created = '2023-11-14T22:13:20Z'
     expect({config, manifest}).toMatchObject({
@@ -103,7 +103,7 @@ describe('the image of a package', () => {
 
   it.each<{name: string; fields: App['fields']; want: object}>([
     {
-      name: 'owners where nobody maintains it',
+      name: 'owners where there are no maintainers',
       fields: {owners: [{name: 'A'}, {email: 'b@example.org'}, {}]},
       want: {'org.opencontainers.image.authors': 'A, <b@example.org>'},
     },
@@ -120,7 +120,7 @@ describe('the image of a package', () => {
         'org.opencontainers.image.url': 'https://example.org',
       },
     },
-    {name: 'nothing where nothing is said', fields: {title: '', maintainers: []}, want: {}},
+    {name: 'nothing where no fields are set', fields: {title: '', maintainers: []}, want: {}},
   ])('names $name', async ({fields, want}) => {
     const [, manifest] = await documentsOf(build({app: {...app, fields}}))
     expect((manifest as {annotations?: object}).annotations ?? {}).toEqual(want)

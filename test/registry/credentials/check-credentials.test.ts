@@ -118,7 +118,7 @@ describe('credentials at the door of a registry', () => {
     }
   })
 
-  describe('of a host that is no registry', () => {
+  describe('of a host that is not a registry', () => {
     let stop = () => Promise.resolve()
     afterEach(() => stop())
     async function hostThat(status: number, type: string): Promise<string> {
@@ -134,7 +134,7 @@ describe('credentials at the door of a registry', () => {
       {name: 'a web server without one', in: {status: 404, type: 'text/html'}, want: 'not-found'},
       {name: 'a web page for everything', in: {status: 200, type: 'text/html'}, want: 'registry-failed'},
       {name: 'a login page', in: {status: 403, type: 'text/html'}, want: 'access-denied'},
-    ])('$name: $want, and nobody is shown a password', async ({in: {status, type}, want}) => {
+    ])('$name: $want, and no password is sent', async ({in: {status, type}, want}) => {
       const host = await hostThat(status, type)
       expect(await checked(host, anna)).toMatchObject({end: want, lines: [door(status)]})
     })

@@ -18,7 +18,7 @@ const password = (username: string): Credentials => ({kind: 'password', username
 const HELPERS = {
   works: `read -r host; printf '{"ServerURL":"%s","Username":"of %s","Secret":"${SECRET}"}' "$host" "$host"`,
   token: `printf '{"ServerURL":"x","Username":"<token>","Secret":"${SECRET}"}'`,
-  nobody: 'printf \'{"ServerURL":"x","Username":"","Secret":""}\'',
+  blank: 'printf \'{"ServerURL":"x","Username":"","Secret":""}\'',
   empty: 'echo "credentials not found in native keychain"; exit 1',
   crashes: `echo ${SECRET} >&2; echo ${SECRET}; exit 3`,
   killed: 'kill -9 $$',
@@ -57,7 +57,7 @@ async function look(config: unknown, registry: string, timeoutMs = 20_000) {
 
 describe('credentials in a file', () => {
   it.each([
-    {name: 'no file', reason: 'nobody has logged in', config: undefined, want: undefined},
+    {name: 'no file', reason: 'no login', config: undefined, want: undefined},
     {name: 'an empty file', reason: 'as docker takes it', config: '', want: undefined},
     {
       name: 'auth',
@@ -109,7 +109,7 @@ describe('credentials in a file', () => {
     },
     {
       name: 'a broken entry of another',
-      reason: 'nobody asked',
+      reason: 'not requested',
       config: {auths: {'q.io': {auth: '%'}}},
       want: undefined,
     },
@@ -170,7 +170,7 @@ describe('credentials of helpers', () => {
     },
     {
       name: 'credHelpers of another',
-      reason: 'says nothing',
+      reason: 'ignored',
       config: {credHelpers: {'q.io': 'works'}},
       want: undefined,
     },
@@ -187,7 +187,7 @@ describe('credentials of helpers', () => {
       want: password('anna'),
     },
     {name: 'nothing', reason: 'said the usual way', config: {credsStore: 'empty'}, want: undefined},
-    {name: 'nothing', reason: 'said with empty texts', config: {credsStore: 'nobody'}, want: undefined},
+    {name: 'nothing', reason: 'said with empty texts', config: {credsStore: 'blank'}, want: undefined},
   ])('$name: $reason', async ({config, want}) => {
     expect(await look(config, 'r.io')).toEqual({found: want, warnings: 0})
   })
