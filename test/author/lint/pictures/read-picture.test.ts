@@ -213,34 +213,34 @@ describe('an SVG', () => {
     {
       name: 'a link',
       in: '<a href="https://example.org/">x</a>',
-      want: ['refers to something outside of itself'],
+      want: ['refers to an external resource'],
     },
     {
       name: 'a picture elsewhere',
       in: "<image xlink:href='//example.org/x.png'/>",
-      want: ['refers to something outside of itself'],
+      want: ['refers to an external resource'],
     },
     {
       name: 'a script as a link',
       in: '<a href="javascript:alert(1)"/>',
-      want: ['refers to something outside of itself'],
+      want: ['refers to an external resource'],
     },
     {
       name: 'an embedded SVG',
       in: '<image href="data:image/svg+xml;base64,AAAA"/>',
-      want: ['refers to something outside of itself'],
+      want: ['refers to an external resource'],
     },
     {
       name: 'a font elsewhere',
       in: '<style>@font-face{src:url(https://example.org/x)}</style>',
-      want: ['draws with something outside of itself'],
+      want: ['draws with an external resource'],
     },
     {name: 'a style sheet', in: '<style>@import "x.css";</style>', want: ['loads a style sheet']},
-  ])('that does more is told: $name', ({in: inside, want}) => {
+  ])('reports activity: $name', ({in: inside, want}) => {
     expect(readPicture(Buffer.from(svg(inside)))).toEqual({mediatype: 'image/svg+xml', activity: want})
   })
 
-  it('may define entities, and is told', () => {
+  it('reports entities', () => {
     const text = `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`
     expect(readPicture(Buffer.from(text))).toEqual({
       mediatype: 'image/svg+xml',
