@@ -1,11 +1,11 @@
 import {parseImageName} from '../reference/image-name.js'
 import {isImageSource} from '../reference/image-source.js'
 import {isCrdName} from '../reference/install-target.js'
-import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernetes-names.js'
+import {isDnsLabel, isDnsSubdomain, isGroupPattern, isQualifiedName} from '../reference/kubernetes-names.js'
 import {canonicalSource} from '../reference/mirrors.js'
-import {isRange} from '../reference/newest-version.js'
 import {isLocalPath} from '../reference/package-reference.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
+import {isRange} from '../reference/version-range.js'
 import {errorAt, type Findings, type SourceDocument, type TypedPart} from '../unpack/diagnostics.js'
 import {
   asObject,
@@ -16,13 +16,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
-
-const GROUP = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
-
-/** Whether a text is an API group that packages can own, or `*.` and a suffix of such groups. */
-export function isGroupPattern(text: string): boolean {
-  return GROUP.test(text)
-}
 
 function isRepository(text: string): boolean {
   const name = parseImageName(text)

@@ -34,3 +34,10 @@ export function isQualifiedName(text: string): boolean {
 export function isLabelValue(text: string): boolean {
   return text === '' || (text.length <= MAX_LABEL_LENGTH && NAME.test(text))
 }
+
+const GROUP_PATTERN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
+
+/** Whether a text is an API group that packages can own, or `*.` and a suffix of such groups. */
+export function isGroupPattern(text: string): boolean {
+  return GROUP_PATTERN.test(text)
+}

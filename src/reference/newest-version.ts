@@ -1,7 +1,5 @@
 import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
-import satisfies from 'semver/functions/satisfies.js'
-import validRange from 'semver/ranges/valid.js'
 import {compareText} from './compare-text.js'
 
 /** The newest stable semantic version among tags, with or without a leading `v`; undefined if none is one. */
@@ -12,16 +10,6 @@ export function newestStable(tags: readonly string[]): string | undefined {
 /** Whether a tag is a semantic version and no candidate for one, with or without a leading `v`. */
 export function isStable(tag: string): boolean {
   return (parse(tag)?.prerelease.length ?? 1) === 0
-}
-
-/** Whether a tag is a stable semantic version within a semver range such as `^0.10` or `~0.9.1`. */
-export function isInRange(tag: string, range: string): boolean {
-  return isStable(tag) && satisfies(tag, range)
-}
-
-/** Whether a text is a semver range. */
-export function isRange(text: string): boolean {
-  return text.trim() !== '' && validRange(text) !== null
 }
 
 /** Newest first; what is no semantic version comes last. Of equal versions the first by text. */

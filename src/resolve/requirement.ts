@@ -1,4 +1,4 @@
-import {isInRange} from '../reference/newest-version.js'
+import {isInRange} from '../reference/version-range.js'
 import {type OwnedCrd, type PackageSummary} from '../index/package-summary.js'
 import {crdRequirement} from '../unpack/crd-requirement.js'
 import type {Dependency} from '../unpack/package.js'

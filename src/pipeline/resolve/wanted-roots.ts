@@ -3,12 +3,13 @@ import type {LockedPackage} from '../../declaration/lock.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import type {InstallTarget} from '../../reference/install-target.js'
-import {isInRange, newestStable} from '../../reference/newest-version.js'
+import {newestStable} from '../../reference/newest-version.js'
 import {
   formatPackageReference,
   type PackageReference,
   parsePackageImage,
 } from '../../reference/package-reference.js'
+import {isInRange} from '../../reference/version-range.js'
 import type {Root} from '../../resolve/solver-input.js'
 import {type PackageRequirement, parseCrdRequirement} from '../../resolve/requirement.js'
 import {readPackage} from '../../unpack/read-package.js'

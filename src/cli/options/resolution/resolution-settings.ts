@@ -1,6 +1,6 @@
-import {isGroupPattern} from '../../../declaration/declaration-check.js'
 import {CrossplaneError} from '../../../errors.js'
 import type {ResolutionSettings} from '../../../pipeline/resolve/resolution-query.js'
+import {isGroupPattern} from '../../../reference/kubernetes-names.js'
 import {isLocalPath, parsePackageImage} from '../../../reference/package-reference.js'
 import type {OwnerRule} from '../../../resolve/solver-input.js'
 import {quoted} from '../../../text.js'
