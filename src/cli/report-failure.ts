@@ -10,7 +10,7 @@ import {wantsJson} from './wants-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
-/** Says on stderr what went wrong, for people or (`-o json`) for programs, and returns the exit status. */
+/** Reports an error on stderr, as text or (`-o json`) as JSON, and returns the exit status. */
 export async function reportFailure(
   error: unknown,
   argv: readonly string[],
@@ -85,7 +85,7 @@ async function bug(error: unknown): Promise<Failure> {
   return {status: 1, document: {code: 'internal', message, faults: [], suggestions: [report]}}
 }
 
-/** oclif leaves with 2 for arguments and flags, and with 127 for a command that is none. */
+/** oclif exits with 2 for arguments and flags, and with 127 for an unknown command. */
 function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}): boolean {
   return error.oclif?.exit === 2 || error.oclif?.exit === 127
 }

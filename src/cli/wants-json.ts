@@ -1,4 +1,4 @@
-/** Whether the words of a command line ask for JSON, also where it cannot be parsed. */
+/** Whether a command line selects JSON output, also where it cannot be parsed. */
 export function wantsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, index) =>

@@ -3,7 +3,7 @@ import {type Cleared, clearCache} from '../cache/clear-cache.js'
 import {listCache, type ListedPackage} from '../cache/list-cache.js'
 import {pruneCache, type Pruned, type PruneOptions} from '../cache/prune-cache.js'
 
-/** What people do to a cache as a whole. All of it throws `cache-failed`. */
+/** Maintains a cache as a whole. Every operation throws `cache-failed`. */
 export async function listPackages(store: CacheStore): Promise<readonly ListedPackage[]> {
   return await listCache(store)
 }

@@ -21,8 +21,8 @@ export interface InspectQuery {
 }
 
 /**
- * Parse, fetch, unpack, resolve, render, inspect. What nobody said is assumed and named so; permissions that are
- * refused by default are reported, and refuse nothing here.
+ * Parse, fetch, unpack, resolve, render, inspect. Omitted parameters are assumed and reported; permissions that
+ * `render` rejects by default are only reported.
  */
 export async function inspect(query: InspectQuery, ports: PackagePorts): Promise<InspectReport> {
   const era = ERAS[query.api]
@@ -55,7 +55,7 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
   })
 }
 
-/** What render refuses by default because it has no form in v1 is looked at too, and named in a warning. */
+/** Includes CRDs without a form in v1, which `render` rejects by default, with a warning. */
 const AS_INSTALLED: CrdChoice = {apiVersion: 'v1', nonStructural: 'preserve'}
 
 function assumptions(located: LocatedPackage, read: Package, {namespace}: RequestParameters): Assumption[] {

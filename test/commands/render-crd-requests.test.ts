@@ -39,11 +39,11 @@ describe('-f with a request for a CRD', () => {
     expect(all).toEqual(expect.arrayContaining(found))
   })
 
-  it('says what it chose, and what else that needs', async () => {
+  it('reports the selected package and its unrendered dependencies', async () => {
     const {stderr} = await render(...request(`{crd: ${CRD}}`), ...PACKAGES)
     expect(rulesIn(stderr)).toEqual(expect.arrayContaining(['owner-first-use', 'not-requested']))
     expect(stderr).toContain(
-      'example/provider-cloud:v0.11.0 as crossplane-system/example-provider-cloud, which infra/backup needs, is not rendered',
+      'example/provider-cloud:v0.11.0 as crossplane-system/example-provider-cloud, required by infra/backup, is not rendered',
     )
   })
 

@@ -2,7 +2,7 @@ import {boolean, option, string} from '@oclif/core/flags'
 import {ERA_NAMES} from '../../render/era.js'
 import {PULL_POLICIES} from '../../reference/pull-policy.js'
 
-/** Flags that say what a request asks for. */
+/** Flags for the fields of an install request. */
 export const requestFlags = {
   api: option({
     options: ERA_NAMES,

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** A number of bytes as people read it: `340 B`, `1.2 KiB`, `35 MiB`. */
+/** A number of bytes in binary units: `340 B`, `1.2 KiB`, `35 MiB`. */
 export function formatBytes(bytes: number): string {
   let [number, unit] = [bytes, 0]
   while (rounded(number) >= 1024 && unit < UNITS.length - 1) {

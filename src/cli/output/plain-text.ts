@@ -1,6 +1,6 @@
 /**
- * Text of somebody else's as one line that a terminal can show: line breaks and tabs as blanks; control characters,
- * and those that hide or reorder others, as the escapes by which JSON knows them. At most `length` characters.
+ * Formats untrusted text as one line for a terminal: line breaks and tabs become blanks; control characters,
+ * and those that hide or reorder others, become JSON escapes. At most `length` characters.
  */
 export function plainText(text: string, length = Infinity): string {
   const plain = text

@@ -27,7 +27,7 @@ export interface Progress {
 export function progress(argv: readonly string[]): Progress {
   const wantsTrace = argv.includes('--debug')
   const isQuiet = isQuietRun(argv) || (wantsJson(argv) && !wantsTrace)
-  // A terminal that says it has no columns, as under script(1), would have ora clear lines for ever.
+  // With 0 columns, as under script(1), ora would clear lines forever.
   const isTerminal = process.stderr.isTTY && process.stderr.columns > 0 && process.env.TERM !== 'dumb'
   const canPaint = isTerminal && !wantsTrace
   const {print, report, end} = canPaint ? spinner() : steps()

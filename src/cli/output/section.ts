@@ -1,7 +1,7 @@
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 
-/** A part of an answer as people read it: a heading, and lines that are ready to be shown. */
+/** A part of text output: a heading and its lines. */
 export interface Section {
   readonly title: string
   readonly lines: readonly string[]

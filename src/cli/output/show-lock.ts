@@ -5,7 +5,7 @@ import type {Paint} from './paint.js'
 import {count} from './section.js'
 import {formatTable, type Row} from './table.js'
 
-/** How a lock changed, for people. */
+/** Formats the changes of a lock as text. */
 export function formatLockChanges({packages, unchanged, others}: LockChanges, paint: Paint): string {
   const head: Row = ['PACKAGE', 'OLD', 'NEW', 'CHANGE']
   const rows = packages.map((each): Row => [

@@ -5,7 +5,7 @@ import type {ProvidesReport} from '../../pipeline/provides.js'
 import type {Paint} from './paint.js'
 import {formatTable, type Row} from './table.js'
 
-/** The table for people; nothing but its head if nobody owns it. */
+/** Formats the table of providers; only its header if there are none. */
 export function formatProviders({providers}: ProvidesReport, paint: Paint): string {
   const head: Row = [
     'PACKAGE',

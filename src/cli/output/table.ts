@@ -1,7 +1,7 @@
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 
-/** What stands in a cell, whoever wrote it; a style is added after it was measured. */
+/** The text of a cell, possibly untrusted; a style is added after the width is measured. */
 type Cell = string | {readonly text: string; readonly style: Parameters<Paint>[0]}
 
 export type Row = readonly Cell[]

@@ -4,7 +4,7 @@ import {formatBytes} from './byte-count.js'
 type Step = Exclude<ProgressEvent, {readonly kind: 'retry'}>
 type Transfer = Exclude<Step, {readonly kind: 'entry-read' | 'entry-written'}>
 
-/** What moves to or from registries now, in words for people. */
+/** Describes the current transfers to and from registries. */
 export class Transfers {
   readonly #now = new Map<string, Step>()
   #last: Step['kind'] | undefined

@@ -16,7 +16,7 @@ export async function selectedStore(flags: {readonly 'cache-dir'?: string}): Pro
   )
 }
 
-/** The cache of pulls; without a place for one they go on without, and a warning says so. */
+/** Opens the cache for pulls; without a folder for it, pulls continue uncached, with a warning. */
 export async function packageCache(
   flags: {readonly 'cache-dir'?: string},
   warn: (message: string) => void,

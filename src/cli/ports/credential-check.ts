@@ -4,7 +4,7 @@ import type {Trace} from '../../registry/http/trace.js'
 import type {RegistryFlags} from '../options/registry/http-options.js'
 import {registryPorts} from './registries.js'
 
-/** Asks the registry itself, over the transport that the flags describe; `trace` is told of each exchange. */
+/** Checks credentials at the registry, over the transport of the flags; `trace` receives each exchange. */
 export function credentialCheck(flags: RegistryFlags, trace: Trace | undefined): CredentialCheck {
   return {
     check: async (registry, credentials) =>

@@ -6,8 +6,8 @@ import {packageSources} from '../wire.js'
 import {parseIndexName} from '../options/index/index-name.js'
 
 /**
- * Opens indexes by name, in the registries that packages are pulled from. A file is read at once; what is in a registry,
- * when it is asked for. Throws `reference-invalid`, and for a file `not-found` and `index-invalid`.
+ * Opens indexes by name, in the registries that packages are pulled from. A file is read at once, an index in a
+ * registry on first use. Throws `reference-invalid`, and for a file `not-found` and `index-invalid`.
  */
 export function indexOpener(
   {registry: registryAt, cache, mirrors = {}, report}: RemotePackages,

@@ -33,8 +33,8 @@ export function registries(
 }
 
 /**
- * All but the credentials: for one host, whose scheme is settled now. `trace` is told of that already. Throws `usage` for
- * what is no host.
+ * Creates all but the credentials, for one host, whose scheme is determined now; `trace` receives that, too. Throws
+ * `usage` for an invalid host.
  */
 export async function registryPorts(
   flags: RegistryFlags,

@@ -2,6 +2,7 @@ import type {WritableFile, WritableFolder} from '../../fetch/output-files.js'
 import {writeArchive} from '../../author/layout/write-archive.js'
 import {writeLayout} from '../../author/layout/write-layout.js'
 import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {
   type ArchiveReference,
@@ -10,7 +11,7 @@ import {
 } from '../../reference/package-reference.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 
-/** Where images are written on this machine. */
+/** The local targets of images. */
 export interface ImageOutputs {
   folder(path: string): WritableFolder
   file(path: string): WritableFile
@@ -19,11 +20,14 @@ export interface ImageOutputs {
 /** A layout or an archive of one, to be written. */
 export type ImageTarget = ArchiveReference & {readonly kind: 'oci-layout' | 'oci-archive'}
 
-/** Reads where an image is to go; throws `usage` for what cannot be written, with the way there. */
+/** Parses the target of an image; throws `usage`, with the alternative, for what cannot be written. */
 export function parseImageTarget(text: string): ImageTarget {
   const reference = parsePackageReference(text)
   if (reference.kind === 'image')
-    throw noTarget(text, `Write it into a registry with: package push ${text}; or name oci:DIR[:TAG] here.`)
+    throw noTarget(
+      text,
+      `Write oci:DIR[:TAG] for an OCI layout, or push to a registry with kubectl crossplane package push DIR ${text}.`,
+    )
   if (reference.kind === 'directory')
     throw noTarget(text, `Write oci:${text} for an OCI layout in that folder.`)
   if (reference.kind === 'docker-archive') {
@@ -42,12 +46,12 @@ export function parseImageTarget(text: string): ImageTarget {
 }
 
 function noTarget(text: string, suggestion: string): CrossplaneError {
-  return new CrossplaneError('usage', `${JSON.stringify(text)} is nothing that an image is written to`, {
+  return new CrossplaneError('usage', `cannot write an image to ${quoted(text)}`, {
     suggestions: [suggestion],
   })
 }
 
-/** Writes an image, and says how the target is now named. */
+/** Writes an image and returns the reference to it. */
 export async function writeImage(
   image: OutgoingImage,
   target: ImageTarget,

@@ -10,8 +10,8 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import type {PackagesAtHand} from '../locate/packages-at-hand.js'
 
 /**
- * The CRDs that a record names, in its order: from the same input, else from the packages at hand, which are only read
- * if one is missing. Throws `input-invalid` for one that is nowhere, or that packages define differently: a plural is
+ * Finds the CRDs that a record names, in its order: in the same input, else in the available packages, which are only
+ * read if one is missing. Throws `input-invalid` for one that is not found or that packages define differently: a plural is
  * never guessed.
  */
 export async function crdsOfRecord(
@@ -54,7 +54,7 @@ function fromOwners(
   if (first === undefined) {
     throw new CrossplaneError(
       'input-invalid',
-      `${requested}, and it is neither in the input nor in a package at hand`,
+      `${requested}, which is neither in the input nor in an available package`,
       {
         diagnostics: unreadable.map(({name, reason}) => ({
           severity: 'warning',

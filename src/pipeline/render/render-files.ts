@@ -21,7 +21,7 @@ import {installPart, type Part, type RenderChoices, setOf} from './render-part.j
 import type {CrdRequest, RequestedOwners} from './requested-crds.js'
 import {type RequestParameters, resolveInstall, resolveRequest} from './resolve-install.js'
 
-/** A question for the install set of what a person wrote. */
+/** A query for the install set of requests and records in files. */
 export interface RenderFiles {
   readonly files: readonly InputFile[]
   /** That of objects which name none. */
@@ -29,13 +29,13 @@ export interface RenderFiles {
   /** That of requests for Cluster packages, where neither they nor `namespace` name one. */
   readonly systemNamespace: string
   readonly pin: boolean
-  /** How packages are chosen for requests that name a CRD; only asked for where one does. */
+  /** How packages are selected for requests that name a CRD; only read where one does. */
   readonly policy: () => Promise<ResolutionPolicy>
 }
 
 /**
- * The set of what requests and records in files ask for, with notes where packages were chosen. Throws `input-invalid`
- * where they ask for nothing.
+ * Renders the requests and records in files, with notes where packages were selected. Throws `input-invalid`
+ * if there are none.
  */
 export async function renderFiles(
   query: RenderFiles,
@@ -70,9 +70,13 @@ function rejectDeclaration(files: readonly InputFile[]): void {
 /** An empty set would empty an output folder: a template that failed upstream must not do that. */
 function nothingAsked(files: readonly InputFile[]): CrossplaneError {
   const message = 'there is neither an install request nor a package record'
-  return new CrossplaneError('input-invalid', 'the files given with -f ask for nothing', {
-    diagnostics: files.map(({name}) => ({severity: 'error', rule: 'input-empty', message, file: name})),
-  })
+  return new CrossplaneError(
+    'input-invalid',
+    'the files given with -f contain no install request and no package record',
+    {
+      diagnostics: files.map(({name}) => ({severity: 'error', rule: 'input-empty', message, file: name})),
+    },
+  )
 }
 
 function badNamespace(namespace: string): CrossplaneError {
@@ -128,7 +132,7 @@ function namesCrd(request: InstallRequest): request is CrdRequest {
 function nowhereToLook({name, crd}: CrdRequest): CrossplaneError {
   return new CrossplaneError(
     'usage',
-    `the request ${name} asks for whatever package defines ${crd}, and there is no place to look for it`,
+    `the request ${name} requires a package that provides ${crd}, and no packages or index are given`,
     {suggestions: ['Pass --packages DIR or --index ROOT, or name the package in spec.package.']},
   )
 }
@@ -188,7 +192,7 @@ function placeRecord(record: KubernetesObject, namespace: string | undefined): K
   })
 }
 
-/** A definition makes its record; a person may have written down both. */
+/** A definition makes its record; the input may contain both. */
 function isOfDefinition(
   era: Era,
   record: KubernetesObject,

@@ -49,7 +49,7 @@ export function setOf(
   return withCrdVersion(set, crds)
 }
 
-/** Each namespace once; it is managed for its people as soon as one package in it is Namespaced. */
+/** Each namespace once; it is managed for its users as soon as one package in it is Namespaced. */
 function namespacesOf(parts: readonly Part[]): SetObject[] {
   const names = [...new Set(parts.map(part => part.namespace))]
   return names.flatMap(name => {

@@ -28,7 +28,7 @@ export interface ResolvedSet extends InstallSet {
   readonly notes: readonly Diagnostic[]
 }
 
-/** The set of what is asked for with all that it needs, dependencies first. Throws as `resolvePackages` refuses. */
+/** Renders what is requested with its dependencies, which come first. Throws what `resolvePackages` throws. */
 export async function renderRequested(
   {requested, policy, pin}: RenderRequest,
   choices: RenderChoices,

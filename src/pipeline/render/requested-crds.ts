@@ -13,7 +13,7 @@ import {type ResolutionPolicy, resolvePackages} from '../resolve/resolve-package
 /** A request that names a CRD and no package. */
 export type CrdRequest = InstallRequest & {readonly crd: string}
 
-/** The package that owns what a request asks for. */
+/** The package that owns the CRD of a request. */
 interface RequestedOwner extends OpenPackage {
   readonly requiredPlurals: RequiredPlurals
 }
@@ -24,8 +24,8 @@ export interface RequestedOwners {
 }
 
 /**
- * Chooses a package for each request: all of them in one answer, in which everything that they need fits, too. Throws as
- * `resolvePackages` refuses, and `usage` for a CRD that is there without any package.
+ * Selects a package for each request, together with compatible dependencies. Throws what `resolvePackages`
+ * throws, and `usage` for a CRD that exists without a package.
  */
 export async function ownersOfRequests(
   requests: readonly CrdRequest[],
@@ -54,18 +54,18 @@ function ownerOf({name, crd}: CrdRequest, satisfied: Resolution['roots'][number]
   if (satisfied?.by.kind === 'package') return satisfied.by.identity
   throw new CrossplaneError(
     'usage',
-    `the request ${name} asks for ${crd}, which is there without any package: nothing would be installed`,
-    {suggestions: ['Leave the request out, or name a package in spec.package.']},
+    `the request ${name} requires ${crd}, which exists without a package: nothing would be installed`,
+    {suggestions: ['Remove the request, or name a package in spec.package.']},
   )
 }
 
-/** What is needed and no request asks for: a set of requests is what they ask for and nothing else. */
+/** Lists required packages without a request: a set of requests renders only what they name. */
 function unrequested(installs: readonly PlannedInstall[]): Diagnostic[] {
   return installs
     .filter(({requestedBy}) => requestedBy.length === 0)
     .map(({summary, namespace, name, for: requirements}) => {
       const requirers = [...new Set(requirements.map(({by}) => by))].join(' and ')
-      const message = `${formatSummary(summary)} as ${namespace}/${name}, which ${requirers} needs, is not rendered: only what requests in files ask for is`
+      const message = `${formatSummary(summary)} as ${namespace}/${name}, required by ${requirers}, is not rendered: no request in the files names it`
       return {severity: 'note' as const, rule: 'not-requested', message}
     })
 }

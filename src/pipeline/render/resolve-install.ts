@@ -13,7 +13,7 @@ import {readPackage} from '../../unpack/read-package.js'
 import {checkedRequest} from './check-request.js'
 import type {LocatedPackage} from '../locate/located-package.js'
 
-/** What a person asks for besides the package: where, as what, with which parameters. */
+/** The parameters of a request besides the package: namespace, name and settings. */
 export interface RequestParameters {
   readonly name?: string
   readonly namespace?: string
@@ -23,7 +23,7 @@ export interface RequestParameters {
   readonly imagePullPolicy?: InstallRequest['imagePullPolicy']
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
-  /** What a request object of the person's own says besides: it stays as it was written. */
+  /** Further fields of a request object in the input, which are kept as written. */
   readonly written?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
   /** Whether images without a name are pinned to the package's digest where it is known. */
   readonly pin: boolean
@@ -79,11 +79,11 @@ function otherScope(
   {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['written']},
 ): CrossplaneError {
   const asked = written === undefined ? `--scope ${scope}` : 'a request'
-  const message = `${asked} asks for a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
+  const message = `${asked} requires a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
   const advice =
     written === undefined
-      ? `Leave --scope out, or pass ${permissionScope}.`
-      : `Write a ${requestKind(era, permissionScope)} in its place.`
+      ? `Omit --scope, or pass --scope ${permissionScope}.`
+      : `Use a ${requestKind(era, permissionScope)} instead.`
   return new CrossplaneError('usage', message, {suggestions: [advice]})
 }
 

@@ -9,7 +9,7 @@ export interface IndexTargetFlags {
   readonly 'default-source'?: string
 }
 
-/** The index that a command line writes to. Throws `usage` for a file: nobody adds to one. */
+/** The index that a command line writes to. Throws `usage` for a file, which is only read. */
 export function indexTarget(flags: IndexTargetFlags): IndexTarget {
   const name = parseIndexName(flags.index, flags['default-source'])
   if (name.kind === 'repository') {

@@ -50,17 +50,21 @@ export async function lockToWrite(
 ): Promise<LockToWrite> {
   const name = lockPath(flags)
   if (name === '-') {
-    throw new CrossplaneError('usage', '--lock-file - is standard input, and a lock is written to its file', {
-      suggestions: ['Name a file.'],
-    })
+    throw new CrossplaneError(
+      'usage',
+      '--lock-file cannot be - (standard input): the lock is written to the file',
+      {
+        suggestions: ['Name a file.'],
+      },
+    )
   }
   const upgraded = upgradedIn(flags)
   const file = outputs.file(name)
   const bytes = await bytesOf(file)
   if (bytes === undefined) {
     if (upgraded.length === 0) return {file}
-    throw new CrossplaneError('usage', `--upgrade was given, and there is no lock ${name} to upgrade in`, {
-      suggestions: ['Leave it out: the newest version that fits is chosen.'],
+    throw new CrossplaneError('usage', `--upgrade requires a lock file, and ${name} does not exist`, {
+      suggestions: ['Omit --upgrade: without a lock file, the newest matching version is selected.'],
     })
   }
   const lock = readLock(name, bytes)
@@ -83,9 +87,9 @@ function upgradedIn({upgrade = []}: {readonly upgrade?: readonly string[]}): Hel
     if (tag === undefined && digest === undefined) continue
     throw new CrossplaneError(
       'usage',
-      `--upgrade names ${text}, and what it moves to is the newest that fits`,
+      `--upgrade takes a package without a tag or digest, and ${text} has one`,
       {
-        suggestions: ['Leave the tag out; for a certain version, ask for it by its tag.'],
+        suggestions: ['Omit the tag; to select a specific version, request the package with that tag.'],
       },
     )
   }
@@ -99,15 +103,15 @@ async function bytesOf(file: WritableFile): Promise<Buffer | undefined> {
 }
 
 /**
- * The file of the lock: the one that was named, or the one beside the declaration, called as that is. Throws `usage` for
- * what was asked for on a command line: it would take the place of a declaration's lock that happens to be here.
+ * Returns the path of the lock file: `--lock-file`, or the declaration's name with `.lock`. Throws `usage` for a REF
+ * without `--lock-file`: its lock would replace that of a declaration in the same folder.
  */
 export function lockPath({'lock-file': file, declaration}: LockFlags): string {
   if (file !== undefined && file !== '') return file
   if (file === '' || declaration === undefined || declaration === '-') {
     throw new CrossplaneError(
       'usage',
-      'no lock was named, and only a declaration in a file has one beside it',
+      'no lock file given: only a declaration in a file has a default lock file',
       {
         suggestions: ['Pass --lock-file FILE, or --declaration FILE.'],
       },
