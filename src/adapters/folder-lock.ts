@@ -120,8 +120,8 @@ async function dislodgeHolder(
   const holder = parseHolder(text)
   if (holder === undefined) throw held(path, 'an unknown program')
   const isDead = (await isGone(holder, self)) || (await isExpired(files, file, holder, lease))
-  if (!isDead) throw held(path, describeHolder(holder), holder.lease)
-  await unless(['ENOENT'], files.unlink(file))
+  if (isDead) await unless(['ENOENT'], files.unlink(file))
+  else if ((await kindOf(files, file)) === 'file') throw held(path, describeHolder(holder), holder.lease)
 }
 
 /**
@@ -146,9 +146,9 @@ async function renewedAt(files: FileSystem, file: string): Promise<number | unde
   return (await unless(['ENOENT', 'ENOTDIR'], files.lstat(file)))?.mtimeMs
 }
 
-/** The time of the file system, which it gives to a new file. */
+/** The time of the file system, which it gives to a new file; 0 where the folder is gone, and the lock with it. */
 async function timeOf(files: FileSystem, probe: string): Promise<number> {
-  await writeNewFile(files, probe, '')
+  await unless(['ENOENT'], writeNewFile(files, probe, ''))
   const now = await renewedAt(files, probe)
   await unless(['ENOENT'], files.unlink(probe))
   return now ?? 0
@@ -171,8 +171,12 @@ async function place(files: FileSystem, path: string, token: string, self: LockH
 /** Deletes what dead processes left while they made their lock; living ones find this lock in place. */
 async function sweep(files: FileSystem, path: string): Promise<void> {
   const area = dirname(path)
-  const asides = (await files.readdir(area)).filter(name => name.startsWith(`${basename(path)}.`))
-  for (const name of asides) await unless(['ENOENT', 'ENOTEMPTY'], clearFolder(files, join(area, name)))
+  const names = (await files.readdir(area)).filter(name => name.startsWith(`${basename(path)}.`))
+  for (const left of names.map(name => join(area, name))) {
+    // A file is a probe of the time, of a process that may be about to read it: without it no lease has ended.
+    const isProbe = (await kindOf(files, left)) === 'file'
+    await unless(['ENOENT', 'ENOTEMPTY'], isProbe ? files.unlink(left) : clearFolder(files, left))
+  }
 }
 
 async function release(files: FileSystem, path: string, token: string): Promise<void> {

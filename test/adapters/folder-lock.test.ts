@@ -2,7 +2,7 @@ import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
 import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
 import {takeLock} from '../../src/adapters/folder-lock.js'
@@ -94,6 +94,14 @@ describe('takeLock', () => {
       await take()
     )()
     expect(await readdir(join(area, '..'))).toEqual([])
+  })
+
+  it('deletes the time probe of a process that died, or is still waiting', async () => {
+    await mkdir(area, {recursive: true})
+    await writeFile(`${path}.0123456789abcdef`, '')
+    const unlock = await take()
+    expect(await readdir(area)).toEqual([basename(path)])
+    await unlock()
   })
 
   it('does not take the lock of a process that was faster to take over a dead one', async () => {
