@@ -93,7 +93,7 @@ function readEscape(cursor: Cursor): number | string {
 
 function readNumber([whole, octal, hex, braced]: RegExpExecArray): number | string {
   const point = octal === undefined ? Number.parseInt(hex ?? braced ?? '', 16) : Number.parseInt(octal, 8)
-  return point > MAX_CODE_POINT ? `${whole} is no character` : point
+  return point > MAX_CODE_POINT ? `${whole} is not a character` : point
 }
 
 export function atUnicodeClass({text, at}: Cursor): boolean {
@@ -105,7 +105,7 @@ export function unicodeClassFault(cursor: Cursor): string | undefined {
   const [, braced, single] = cursor.take(/\\[pP](?:\{\^?([^}]*)\}|([^{]))/suy) ?? []
   const name = braced ?? single
   if (name === undefined) return 'a class of characters has no name'
-  return isUnicodeClass(name) ? undefined : `${name} is no class of characters`
+  return isUnicodeClass(name) ? undefined : `${name} is not a character class`
 }
 
 /** Unicode's general categories in Go's reading: first letter upper-case, the others lower-case, no separators. */

@@ -109,7 +109,7 @@ function counted(cursor: Cursor, group: Group): string | undefined {
   const [whole, low, comma, high] = count
   const min = Number(low)
   const max = comma === undefined ? min : high === undefined ? undefined : Number(high)
-  if (!isCount(min, max)) return `${whole} is no count from 0 to ${MAX_REPEAT}`
+  if (!isCount(min, max)) return `${whole} is not a count from 0 to ${MAX_REPEAT}`
   // What occurs at most zero times does not occur, however often it is repeated within.
   if (max === 0 && group.operand !== undefined) Object.assign(group, {operand: 1})
   return repeat(cursor, group, Math.max(max ?? min, 1))

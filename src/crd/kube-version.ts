@@ -23,7 +23,7 @@ export function servesV1beta1(kubeVersion: string): boolean {
 function parseKubeVersion(text: string): {readonly major: number; readonly minor: number} {
   const [, major, minor] = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+][\w.+-]*)?\+?$/.exec(text.trim()) ?? []
   if (major !== undefined && minor !== undefined) return {major: Number(major), minor: Number(minor)}
-  throw new CrossplaneError('usage', `${JSON.stringify(text)} is no version of Kubernetes`, {
+  throw new CrossplaneError('usage', `${JSON.stringify(text)} is not a Kubernetes version`, {
     suggestions: ['Write it as 1.20 or v1.36.3.'],
   })
 }

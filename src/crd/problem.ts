@@ -32,13 +32,13 @@ type ProblemRule =
 
 /** A place under both its names. */
 export interface Spot {
-  /** As the API server prints it; it speaks of its internal form, where equal schemas are one `spec.validation`. */
+  /** As the API server prints it; that is the path in its internal form, where equal schemas are one `spec.validation`. */
   readonly path: string
   /** Within the CRD as it was given; the first version's where the server sees all versions as one. */
   readonly place: FieldPath
 }
 
-/** One thing that a current API server refuses. */
+/** Something that a current API server rejects. */
 export interface SchemaProblem extends Spot {
   readonly rule: ProblemRule
   readonly message: string

@@ -22,7 +22,7 @@ export function isGiven(value: JsonValue | undefined): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** The keywords of a schema that say something, in their order. */
+/** Lists the keywords of a schema that have a value, in their order. */
 export function givenKeys(schema: Schema): string[] {
   return Object.keys(schema).filter(key => isGiven(schema[key]) || isPresent(schema, key))
 }
@@ -92,7 +92,7 @@ export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : []
 }
 
-/** Whether a list of branches is the one way in which structural schemas may speak of two types. */
+/** Whether a list of branches is the only notation for two types that structural schemas allow. */
 export function isIntOrStringPattern(branches: JsonValue | undefined): boolean {
   const types = listOf(branches).map(branch => {
     const schema = asObject(branch)

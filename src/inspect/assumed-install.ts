@@ -11,7 +11,7 @@ export interface AssumedInstall {
   readonly apiVersion: string
   readonly namespace: string
   readonly name: string
-  /** What nobody said, sorted: such a namespace is a placeholder, such an image and version are left out. */
+  /** The values that were not given, sorted: such a namespace is a placeholder, such an image and version are left out. */
   readonly assumed: readonly Assumption[]
 }
 

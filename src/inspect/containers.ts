@@ -7,7 +7,7 @@ type ContainerRole = 'ephemeral' | 'init' | 'main'
 export interface ContainerFacts {
   readonly name: string
   readonly role: ContainerRole
-  /** Absent where it is the package's own and nobody said what that is pulled as. */
+  /** Absent if it is the package's own image and its reference is not known. */
   readonly image?: string
   /** Whether the package names no image here, so that its own runs. */
   readonly isOwnImage: boolean

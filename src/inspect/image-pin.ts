@@ -1,8 +1,8 @@
 import {parseImageName} from '../reference/image-name.js'
 
 /**
- * What holds an image to its bytes: only a digest does. `latest` and no tag at all move with every push, other tags
- * when somebody moves them; `invalid` is no image reference, which Kubernetes refuses.
+ * How an image is pinned. Only a digest fixes the content: `latest` and no tag at all move with every push, other tags
+ * can be moved. Kubernetes rejects an `invalid` image reference.
  */
 export type ImagePin = 'digest' | 'invalid' | 'latest' | 'none' | 'tag'
 

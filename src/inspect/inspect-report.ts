@@ -8,12 +8,12 @@ import type {Requirement} from './requirements.js'
 import type {Runs} from './runs.js'
 
 /**
- * What a careful person wants to know of a package before installing it. Its names are an interface, described in
+ * What to review in a package before installing it. Its names are an interface, described in
  * docs/schemas/inspect-report.md: they are added to, and change only with the version of the document.
  */
 export interface InspectReport {
   readonly package: PackageFacts
-  /** The install that the rest of the report speaks of. */
+  /** The install that the rest of the report describes. */
   readonly install: AssumedInstall
   /** By name. */
   readonly provides: readonly ProvidedCrd[]

@@ -7,10 +7,10 @@ import {type PersonaRights, personaRights} from './persona-rights.js'
 import {ruleInWords} from './rule-words.js'
 import {type WideMark, wideMarks} from './wide-marks.js'
 
-/** What a package's controller may do, and what people may do with its kinds. */
+/** The permissions of a package's controller, and of users on its kinds. */
 export interface Permissions {
   readonly holdIn: 'cluster' | 'namespace'
-  /** Whether the package is refused unless `--allow-core-permissions` is given. */
+  /** Whether the package cannot be rendered without `--allow-core-permissions`. */
   readonly needAllowCorePermissions: boolean
   /** In the record's order. */
   readonly rules: readonly PermissionRule[]

@@ -36,7 +36,7 @@ export interface TemplateEngine {
 }
 
 export interface ImageUse {
-  /** Absent for the package's own where nobody said what that is pulled as. */
+  /** Absent if it is the package's own image and its reference is not known. */
   readonly image?: string
   readonly pin: ImagePin
   /** Containers that run it, and volumes that hold it as `volume NAME`. */

@@ -23,7 +23,7 @@ export function parseInstallTarget(text: string): InstallTarget {
 /** The name of a CRD with or without a version, as it was. Throws `reference-invalid`. */
 export function parseCrdName(text: string): string {
   if (CRD.test(text)) return text
-  throw new CrossplaneError('reference-invalid', `${JSON.stringify(text)} names no CRD`, {
+  throw new CrossplaneError('reference-invalid', `${JSON.stringify(text)} is not a valid CRD name`, {
     suggestions: [
       'Write RESOURCE.GROUP or RESOURCE.GROUP/VERSION, such as databases.sql.example.org/v1; * is any resource.',
     ],

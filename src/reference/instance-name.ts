@@ -22,7 +22,7 @@ export function localRepositoryPath(path: string): string {
 /** Throws `usage` unless the name may name a record (RFC 1123 subdomain). */
 export function checkInstanceName(name: string): string {
   if (isDnsSubdomain(name)) return name
-  throw new CrossplaneError('usage', `${JSON.stringify(name)} cannot name an install`, {
+  throw new CrossplaneError('usage', `${JSON.stringify(name)} is not a valid install name`, {
     suggestions: [
       'Give a NAME of lower-case letters, digits, - and ., at most 253 long, such as provider-gcp.',
     ],
@@ -32,7 +32,7 @@ export function checkInstanceName(name: string): string {
 /** Throws `usage` unless the name may name a namespace (RFC 1123 label). */
 export function checkNamespace(name: string, flag: string): string {
   if (isDnsLabel(name)) return name
-  throw new CrossplaneError('usage', `${flag} ${JSON.stringify(name)} cannot name a namespace`, {
+  throw new CrossplaneError('usage', `${flag} ${JSON.stringify(name)} is not a valid namespace`, {
     suggestions: ['A namespace has lower-case letters, digits and -, and at most 63 of them.'],
   })
 }

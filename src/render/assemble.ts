@@ -57,7 +57,7 @@ function conflict(earlier: SetObject, later: SetObject): CrossplaneError {
   if (first === second) {
     return new CrossplaneError(
       'conflict',
-      `the install ${first} is asked for twice: both have the ${kind} ${metadata.name}`,
+      `the install ${first} is requested twice: both have the ${kind} ${metadata.name}`,
       {
         suggestions: ['Keep one of them, or give the other a name of its own.'],
       },

@@ -23,7 +23,7 @@ export function scopeOf(record: KubernetesObject): PermissionScope {
 }
 
 /**
- * What a package record expands to, whether a package or a person wrote it: identity, roles and controller. `crds` are
+ * Expands a package record, generated or user-written, to identity, roles and controller. `crds` are
  * those the record names, in its order. Throws `permissions-refused`.
  */
 export function expandRecord(

@@ -60,7 +60,7 @@ export function withoutClaims(labels: Labels): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => !isClaim(name)))
 }
 
-/** The people a role is for, and the label that adds a role's rules to theirs. */
+/** The users that a role is for; a label aggregates the role's rules to theirs. */
 export const PERSONAS = ['admin', 'edit', 'view'] as const
 export type Persona = (typeof PERSONAS)[number]
 

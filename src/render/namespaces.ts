@@ -4,8 +4,8 @@ import {aggregateLabel, type Labels, namespaceLabel, parentLabels, PERSONAS, SCO
 import {aggregatedRole, labelled} from './rbac.js'
 
 /**
- * A Namespace of our own making. Where Namespaced packages are installed it also gets the roles through which its
- * people see what those packages bring, which a running package manager made for namespaces labelled like this one.
+ * Creates a Namespace. Where Namespaced packages are installed it also gets the roles with which the users of the
+ * namespace access what those packages include, as a package manager creates them for namespaces with this label.
  */
 export function namespaceObjects(namespace: string, scope: PermissionScope): SetObject[] {
   const managed = scope === 'Namespaced'

@@ -17,7 +17,7 @@ export interface Install {
   readonly version: string
   /** The image of containers that name none; pinned to its digest where that is known. Empty if there is none. */
   readonly image: string
-  /** The plurals of CRDs that the package depends on, by what it writes; none where nobody looked them up. */
+  /** The plurals of the CRDs that the package depends on, by the name in app.yaml; absent if they were not resolved. */
   readonly requiredPlurals?: ReadonlyMap<string, string>
 }
 

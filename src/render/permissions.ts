@@ -72,7 +72,7 @@ export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[
   const list = refused.map(describeRule).join('; ')
   throw new CrossplaneError(
     'permissions-refused',
-    `${id.namespace}/${id.name} asks for permissions outside of packages' own API groups: ${list}`,
+    `${id.namespace}/${id.name} requests permissions outside of packages' own API groups: ${list}`,
     {suggestions: ['Review them, then pass --allow-core-permissions to grant them.']},
   )
 }

@@ -21,7 +21,7 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io'
 const READ_VERBS = ['get', 'list', 'watch']
 const ALL_VERBS = [...READ_VERBS, 'create', 'delete', 'deletecollection', 'patch', 'update']
 
-/** The service account a controller runs as, its rights, and the roles that let people work with the package's CRDs. */
+/** Creates the service account of a controller, its permissions, and the roles of users for the package's CRDs. */
 export function identityObjects(era: Era, identity: Identity): SetObject[] {
   // A record without any rules got no account either: its controller has nothing to act with.
   const own = identity.rules.length === 0 ? [] : controllerIdentity(era, identity)

@@ -30,7 +30,7 @@ export function renderInstall(era: Era, install: Install, options: RenderOptions
   ]
 }
 
-/** A record that a person wrote, with the CRDs it names. */
+/** A user-written record, with the CRDs it names. */
 export interface WrittenRecord {
   readonly era: Era
   readonly record: KubernetesObject

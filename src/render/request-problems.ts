@@ -15,33 +15,33 @@ export interface RequestProblem {
 export function requestProblems(request: InstallRequest): RequestProblem[] {
   const {name, namespace, source, imagePullSecrets, serviceAccountAnnotations} = request
   const checks: readonly (readonly [boolean, FieldPath, string])[] = [
-    [isDnsSubdomain(name), ['metadata', 'name'], `${quoted(name)} cannot name an install`],
+    [isDnsSubdomain(name), ['metadata', 'name'], `${quoted(name)} is not a valid install name`],
     [
       namespace === '' || isDnsLabel(namespace),
       ['metadata', 'namespace'],
-      `${quoted(namespace)} cannot name a namespace`,
+      `${quoted(namespace)} is not a valid namespace`,
     ],
     [
       request.package === undefined || parseImageName(request.package) !== undefined,
       ['spec', 'package'],
-      `${quoted(request.package)} is no package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case`,
+      `${quoted(request.package)} is not a valid package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case`,
     ],
     [
       request.crd === undefined || isCrdName(request.crd),
       ['spec', 'crd'],
-      `${quoted(request.crd)} names no CRD: RESOURCE.GROUP[/VERSION]`,
+      `${quoted(request.crd)} is not a valid CRD name: RESOURCE.GROUP[/VERSION]`,
     ],
     [
       source === undefined || isImageSource(source),
       ['spec', 'source'],
-      `${quoted(source)} is no source of images: HOST[:PORT][/PATH], without a tag`,
+      `${quoted(source)} is not a valid image source: HOST[:PORT][/PATH], without a tag`,
     ],
     ...imagePullSecrets.map(
       (secret, index) =>
         [
           isDnsSubdomain(secret),
           ['spec', 'imagePullSecrets', index, 'name'],
-          `${quoted(secret)} cannot name a secret`,
+          `${quoted(secret)} is not a valid secret name`,
         ] as const,
     ),
     ...Object.keys(serviceAccountAnnotations).map(
@@ -49,7 +49,7 @@ export function requestProblems(request: InstallRequest): RequestProblem[] {
         [
           isQualifiedName(key),
           ['spec', 'serviceAccount', 'annotations', key],
-          `${quoted(key)} is no key of an annotation`,
+          `${quoted(key)} is not a valid annotation key`,
         ] as const,
     ),
   ]

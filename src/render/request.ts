@@ -6,7 +6,7 @@ import type {Era} from './era.js'
 import type {InstallId} from './install-set.js'
 import type {Parent} from './labels.js'
 
-/** What a person asks for: a package by reference or by CRD, where, and with which parameters. */
+/** The request of a user: a package by reference or by CRD, its namespace and its parameters. */
 export interface InstallRequest extends InstallId {
   readonly scope: PermissionScope
   /** The package as the request spells it; images without a registry are looked up in `source`. */

@@ -9,13 +9,13 @@ import type {InstallRequest} from './request.js'
 import {readWrittenRecord} from './written-record.js'
 import {readWrittenRequest} from './written-request.js'
 
-/** A file that a person wrote: `name` is how messages name it. */
+/** A user-written file; messages show `name`. */
 export interface InputFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** What a person's files ask for. An object without a namespace has the empty one. */
+/** The content of user-written files. An object without a namespace has the empty one. */
 export interface WrittenInput {
   readonly requests: readonly {readonly era: Era; readonly request: InstallRequest}[]
   readonly records: readonly {readonly era: Era; readonly record: KubernetesObject; readonly file: string}[]

@@ -4,7 +4,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asText} from '../yaml/json-value.js'
 
-/** Name, namespace, labels and annotations of an object that a person wrote; what names nothing is an error. */
+/** Reads name, namespace, labels and annotations of a user-written object; an invalid name is an error. */
 export function readWrittenMetadata(
   document: SourceDocument,
   findings: Findings,
@@ -15,11 +15,11 @@ export function readWrittenMetadata(
   const [name, namespace] = [asText(names.name), asText(names.namespace)]
   if (!isDnsSubdomain(name)) {
     const message =
-      name === '' ? 'metadata.name is missing' : `${JSON.stringify(name)} cannot name an install`
+      name === '' ? 'metadata.name is missing' : `${JSON.stringify(name)} is not a valid install name`
     findings.errors.push(diagnosticAt(document, 'input-name', ['metadata', 'name'], message))
   }
   if (namespace !== '' && !isDnsLabel(namespace)) {
-    const message = `${JSON.stringify(namespace)} cannot name a namespace`
+    const message = `${JSON.stringify(namespace)} is not a valid namespace`
     findings.errors.push(diagnosticAt(document, 'input-namespace', ['metadata', 'namespace'], message))
   }
   return {

@@ -14,7 +14,7 @@ import {containersOf} from './pod-template.js'
 import {isRecordVersion} from './record-version.js'
 import {readWrittenMetadata} from './written-metadata.js'
 
-/** A package record or a template definition that a person wrote. */
+/** Reads a user-written package record or template definition. */
 export function readWrittenRecord(document: SourceDocument, era: Era, findings: Findings): KubernetesObject {
   const {kind, spec: given} = asObject(document.yaml.value)
   const type = kind === era.kinds.record ? 'RecordSpec' : 'DefinitionSpec'

@@ -7,7 +7,7 @@ import type {InstallRequest} from './request.js'
 import {requestProblems} from './request-problems.js'
 import {readWrittenMetadata} from './written-metadata.js'
 
-/** An install request that a person wrote; without a namespace it has the empty one. */
+/** Reads a user-written install request; without a namespace it has the empty one. */
 export function readWrittenRequest(document: SourceDocument, era: Era, findings: Findings): InstallRequest {
   const {kind, spec: given} = asObject(document.yaml.value)
   const as = {type: 'RequestSpec', types: PACKAGE_TYPES, scalars: 'strict'} as const

@@ -33,7 +33,7 @@ export function readApp(files: readonly PackageFile[], findings: Findings): App 
     findings.errors.push({
       severity: 'error',
       rule: 'app-missing',
-      message: 'there is no app.yaml below .registry/',
+      message: 'app.yaml not found below .registry/',
     })
     return undefined
   }

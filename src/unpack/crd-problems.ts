@@ -80,12 +80,12 @@ function labelProblems({labels, annotations}: JsonObject): FieldProblem[] {
     ...badLabels.map(([key, value]) => ({
       rule: 'crd-label',
       path: ['metadata', 'labels', key],
-      message: `${JSON.stringify(key)}: ${JSON.stringify(value)} is no label`,
+      message: `${JSON.stringify(key)}: ${JSON.stringify(value)} is not a valid label`,
     })),
     ...badAnnotations.map(key => ({
       rule: 'crd-annotation',
       path: ['metadata', 'annotations', key],
-      message: `${JSON.stringify(key)} is no key of an annotation`,
+      message: `${JSON.stringify(key)} is not a valid annotation key`,
     })),
   ]
 }

@@ -105,7 +105,7 @@ export function firstDocument(
   return document
 }
 
-/** The non-empty documents of a package's file; text that is no YAML becomes an error and yields none. */
+/** The non-empty documents of a package's file; invalid YAML becomes an error and yields none. */
 export function documentsOf(file: PackageFile, findings: Findings): SourceDocument[] {
   return documentsIn(displayPath(file), file.bytes, findings)
 }

@@ -3,7 +3,7 @@ import {defaultPullPolicy, imagePin} from '../../src/inspect/image-pin.js'
 
 const DIGEST = `sha256:${'0'.repeat(64)}`
 
-describe('what holds an image to its bytes', () => {
+describe('the pin of an image', () => {
   it.each([
     {name: 'digest', reason: 'names bytes', in: `a/b@${DIGEST}`, want: ['digest', 'IfNotPresent']},
     {
@@ -15,7 +15,7 @@ describe('what holds an image to its bytes', () => {
     {name: 'tag', reason: 'may be moved', in: 'a/b:v1', want: ['tag', 'IfNotPresent']},
     {name: 'latest', reason: 'is moved', in: 'a/b:latest', want: ['latest', 'Always']},
     {name: 'no tag', reason: 'means latest', in: 'r.example.org:5000/b', want: ['none', 'Always']},
-    {name: 'no image', reason: 'Kubernetes refuses it', in: 'A b', want: ['invalid', 'IfNotPresent']},
+    {name: 'no image', reason: 'Kubernetes rejects it', in: 'A b', want: ['invalid', 'IfNotPresent']},
   ])('$name: $reason', ({in: image, want}) => {
     expect([imagePin(image), defaultPullPolicy(image)]).toEqual(want)
   })

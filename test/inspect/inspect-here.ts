@@ -3,7 +3,7 @@ import {localPackage} from '../../src/adapters/local-package.js'
 import type {InspectReport} from '../../src/inspect/inspect-report.js'
 import {inspect, type InspectQuery} from '../../src/pipeline/inspect.js'
 
-/** What a person may say besides the package. */
+/** The options besides the package. */
 export interface Said extends Partial<InspectQuery['parameters']> {
   readonly api?: InspectQuery['api']
   readonly asPackage?: string

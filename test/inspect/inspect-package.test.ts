@@ -5,13 +5,13 @@ import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {expectGolden} from '../golden.js'
 import {inspectHere, type Said} from './inspect-here.js'
 
-/** As a person in the project's folder types it. */
+/** As typed in the project's folder. */
 const here = (name: string) => `./test/testdata/packages/${name}`
 
 const CASES: readonly {name: string; reason: string; in: string; said: Said}[] = [
   {
     name: 'inspect-wide',
-    reason: 'asks for everything: refused by default, and inspected all the same',
+    reason: 'requests all permissions: rejected by default, but inspected',
     in: 'inspect-wide',
     said: {asPackage: 'example/wide:v1.4.0'},
   },
@@ -31,7 +31,7 @@ const CASES: readonly {name: string; reason: string; in: string; said: Said}[] =
   },
   {
     name: 'inspect-template',
-    reason: 'nobody said version or namespace: both are assumed, and the version is left out',
+    reason: 'version and namespace are not given: both are assumed, and the version is left out',
     in: 'inspect-template',
     said: {},
   },
@@ -60,7 +60,7 @@ spec:
       - {name: named, image: 'example/own:v1'}
 `
 
-describe('what nobody said', () => {
+describe('values that are not given', () => {
   const folder = writeTree(temporaryFolder(), {
     'own/.registry/app.yaml': APP,
     'own/.registry/install.yaml': DEPLOYMENT,

@@ -25,7 +25,7 @@ describe('the schema of the report', () => {
     {name: 'a name too few', reason: 'none is lost', in: {runs: undefined}, want: ['$.runs: is no object']},
     {
       name: 'another kind',
-      reason: 'its readers ask for it',
+      reason: 'its readers require it',
       in: {kind: 'Other'},
       want: ['$.kind: is none of InspectReport'],
     },

@@ -22,7 +22,7 @@ describe('verbs in words', () => {
       in: ['get', 'list', 'watch', 'patch', 'bind'],
       want: 'read, patch and bind',
     },
-    {name: 'none', reason: 'says nothing', in: [], want: ''},
+    {name: 'none', reason: 'has no text', in: [], want: ''},
   ])('$name: $reason', ({in: verbs, want}) => {
     expect(verbsInWords(verbs)).toBe(want)
   })

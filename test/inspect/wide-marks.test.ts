@@ -66,7 +66,7 @@ const CASES: readonly {
   },
   {
     name: 'impersonate',
-    reason: 'somebody else',
+    reason: 'another user',
     in: rule('', 'users', 'impersonate'),
     want: ['core-group', 'escalation'],
   },

@@ -97,7 +97,7 @@ describe('assembleInstallSet', () => {
     {reason: 'an object that only one shares', objects: [{...crd, install: first}, crd]},
   ]
 
-  it.each(differing)('refuses $reason', ({objects}) => {
+  it.each(differing)('rejects $reason', ({objects}) => {
     expect(assembled(...objects)).toBe('conflict')
   })
 

@@ -9,7 +9,7 @@ function namesOf(era: EraName, phase: string): string[] {
     .map(({object: {kind, metadata}}) => `${kind} ${metadata.name}`)
 }
 
-// That it is what Crossplane's own chart held is for test/fidelity to say, where the chart is at hand.
+// test/fidelity compares it with Crossplane's own chart, which is not always available.
 describe('the base', () => {
   it.each([
     {era: 'packages', names: ['clusterpackageinstalls', 'packageinstalls', 'packages', 'stackdefinitions']},

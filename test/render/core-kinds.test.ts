@@ -71,7 +71,7 @@ describe('the groups that a release brought', () => {
     expect(groups(release).sort()).toEqual(want.sort())
   })
 
-  it('are none of today, and unknown of what is no release', () => {
+  it('exclude current groups, and are unknown for a version that is not a release', () => {
     expect([coreKindsOf('v1.20.0'), coreKindsOf('newest')]).toEqual([[], undefined])
   })
 })

@@ -138,7 +138,7 @@ describe('the budget of annotations', () => {
       reason: 'an icon',
       crd: withMetadata({icon: {base64Data: 'A'.repeat(256 * 1024), mediatype: 'image/png'}}),
     },
-  ])('is refused with the name of the file: $reason', ({crd}) => {
+  ])('is enforced, and the error names the file: $reason', ({crd}) => {
     const attempt = () => installedCrd(era, packageOf(), crd)
     expect(attempt).toThrow(CrossplaneError)
     expect(attempt).toThrow(

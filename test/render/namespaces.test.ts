@@ -49,7 +49,7 @@ describe('namespaceObjects', () => {
     ])
   })
 
-  it('of a Namespaced package are the Namespace and the roles of its people', () => {
+  it('of a Namespaced package are the Namespace and the roles of its users', () => {
     expect(namespaceObjects('team-a', 'Namespaced')).toEqual([
       {
         phase: 'namespaces',

@@ -155,7 +155,7 @@ describe('refuseCorePermissions', () => {
     {reason: 'a lesser part of the standard rule', refused: {...STANDARD, verbs: ['get']}, named: 'get on'},
   ]
 
-  it.each(cases)('refuses $reason, and names it', ({refused, named}) => {
+  it.each(cases)('rejects $reason, and names it', ({refused, named}) => {
     const error = refusal(STANDARD, refused, rule('example.org', '*'))
     expect(error?.code).toBe('permissions-refused')
     expect(error?.message).toContain(named)

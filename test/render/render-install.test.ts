@@ -81,7 +81,7 @@ describe('renderInstall', () => {
     })
   })
 
-  it('refuses core permissions unless they are allowed', () => {
+  it('rejects core permissions unless they are allowed', () => {
     const install = installOf({package: {dependencies: [{crd: 'pods'}]}})
     const attempt = () => renderInstall(era, install, options)
     expect(attempt).toThrow(CrossplaneError)
@@ -107,7 +107,7 @@ describe('renderRecord', () => {
     },
   }
 
-  it('expands a record that a person wrote as one that a package made', () => {
+  it('expands a user-written record like the generated one', () => {
     const made = renderRecord({era, record, crds: [widget]}, options)
     expect(outline(made)).toEqual([CRD, 'records team-a/widgets: Package widgets', ...IDENTITY, DEPLOYMENT])
     expect(made[0]?.object).toEqual({
@@ -136,7 +136,7 @@ describe('renderRecord', () => {
     expect(made[0]?.object).toEqual(definition)
   })
 
-  it('takes a record that says nothing', () => {
+  it('accepts an empty record', () => {
     const bare = {...record, metadata: {name: 'widgets'}, spec: {}}
     expect(outline(renderRecord({era, record: bare, crds: []}, options))).toEqual([
       'records /widgets: Package widgets',
@@ -146,7 +146,7 @@ describe('renderRecord', () => {
     ])
   })
 
-  it('refuses core permissions of a record too', () => {
+  it('rejects core permissions of a record', () => {
     const rules = [{apiGroups: ['apps'], resources: ['deployments'], verbs: ['*']}]
     const greedy = {...record, spec: {permissions: {rules}}}
     expect(() => renderRecord({era, record: greedy, crds: []}, options)).toThrow(

@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
 ]
 
 describe('requestObject', () => {
-  it.each(cases)('asks for $name', ({era, request, want}) => {
+  it.each(cases)('requests $name', ({era, request, want}) => {
     expect(requestObject(ERAS[era], {...bare, ...request})).toEqual({
       ...want,
       metadata: {name: 'widgets', namespace: 'team-a'},

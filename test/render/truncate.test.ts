@@ -9,7 +9,7 @@ const cases = [
   {reason: 'what fits stays', text: 'rook', length: 52, want: 'rook'},
   {reason: 'so does what just fits', text: long, length: 62, want: long},
   {
-    reason: 'a Deployment keeps room for its suffix',
+    reason: 'a Deployment reserves space for its suffix',
     text: long,
     length: 52,
     want: 'a-very-long-package-install-name-that-goes-pas-3fqn7',

@@ -228,7 +228,7 @@ describe('CRDs', () => {
   })
 })
 
-describe('what is no request, record or CRD', () => {
+describe('an object that is not a request, record or CRD', () => {
   const kindAt = (file: string, line: number) => ({rule: 'input-kind', file, line})
 
   it.each([
@@ -244,11 +244,11 @@ describe('what is no request, record or CRD', () => {
     {name: 'a list', text: '- kind: Package\n'},
     {name: 'a text', text: 'text'},
     {name: 'a List that holds none', text: 'kind: List\nitems: {}\n'},
-  ])('is refused: $name', ({text}) => {
+  ])('is rejected: $name', ({text}) => {
     expect(reading(text)).toEqual({code: 'input-invalid', diagnostics: [kindAt('1.yaml', 1)]})
   })
 
-  it('is refused within a list, where it stands', () => {
+  it('is rejected within a list, with its path', () => {
     const text = 'kind: List\nitems:\n- text\n- apiVersion: v1\n  kind: Secret\n'
     expect(reading(text)).toEqual({
       code: 'input-invalid',
@@ -261,7 +261,7 @@ describe('what is no request, record or CRD', () => {
 })
 
 describe('what is wrong in a file', () => {
-  it('is said of all files at once', () => {
+  it('is reported for all files together', () => {
     const nameless = REQUEST.replace('name: gcp', 'labels: {}')
     const wrong = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'package: 5\n  crd: a')
     const neither = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'source: a').replace(
@@ -288,7 +288,7 @@ describe('what is wrong in a file', () => {
     })
   })
 
-  it('is said of the field within a list', () => {
+  it('is reported with the field within a list', () => {
     const item = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'crd: 5\n  package: a')
     const list = `kind: List\nitems:\n- ${item.trim().replaceAll('\n', '\n  ')}\n`
     expect(reading(list)).toEqual({
@@ -297,7 +297,7 @@ describe('what is wrong in a file', () => {
     })
   })
 
-  it('of a record is said of its type', () => {
+  it('of a record is reported with its type', () => {
     const text = `apiVersion: packages.crossplane.io/v1alpha1
 kind: Package
 metadata: {name: a}

@@ -11,7 +11,7 @@ import {packageImage} from './package-image.js'
 import {packageLayer} from './package-layer.js'
 import type {SourceFacts} from './source-control.js'
 
-/** All that an image is made of. */
+/** The input of an image build. */
 export interface BuildInput {
   readonly app: App
   readonly files: readonly PackageFile[]

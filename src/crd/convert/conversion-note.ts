@@ -1,6 +1,6 @@
 import type {FieldPath} from '../../yaml/json-value.js'
 
-/** What was decided on the way from v1beta1 to v1, as a stable word. */
+/** The decisions of a conversion from v1beta1 to v1. The names are stable. */
 export type NoteRule =
   | 'pruned-by-default' // the old server kept unknown fields of this schema; v1 drops them
   | 'kept-as-declared' // preserveUnknownFields: true, now said at every object
@@ -12,9 +12,9 @@ export type NoteRule =
   | 'items-added'
   | 'type-inferred' // only where no other type could be valid
   | 'int-or-string'
-  | 'keyword-dropped' // without effect on the old server, and refused by the new
+  | 'keyword-dropped' // without effect on the old server, and rejected by the new
   | 'default-dropped' // v1beta1 never applied one
-  | 'format-dropped' // without effect on the old server, or one that would refuse every value on the new
+  | 'format-dropped' // without effect on the old server, or one with which the new server would reject every value
   | 'format-enforced' // stays, and the new server holds values to it
   | 'bound-truncated' // to the integer that the old server compared with
   | 'metadata-dropped'

@@ -171,7 +171,7 @@ function convertSchema(
   const add = (rule: ConversionNote['rule'], message: string) =>
     to.notes.push({rule, message, path: at, ...(version === undefined ? {} : {version})})
   if (!isJsonObject(openAPIV3Schema)) {
-    add('no-schema', 'there is no schema, so everything is kept')
+    add('no-schema', 'no schema, so everything is kept')
     return wholeObject()
   }
   if (preserve === undefined)

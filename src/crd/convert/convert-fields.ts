@@ -50,7 +50,7 @@ function countsFields(schema: Schema): boolean {
   )
 }
 
-/** With the fields that are required or that junctors speak of, or v1 would drop them before it looks for them. */
+/** Adds the fields that are required or that junctors name; otherwise v1 prunes them before it validates. */
 export function withNamedFields(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
   if (level === 'metadata' || !hasFields(schema)) return schema
   const own = asObject(schema.properties)

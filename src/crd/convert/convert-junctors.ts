@@ -18,7 +18,7 @@ export interface Inexpressible {
   readonly reason: string
 }
 
-/** What says nothing about which values are valid. */
+/** Keywords without effect on validation. */
 const ANNOTATIONS = [
   'title',
   'description',
@@ -123,7 +123,7 @@ function branchFault(branch: Schema): string | undefined {
   if (bad !== undefined) return `${bad} may not stand within a junctor`
   if (additionalOf(branch) !== undefined) return 'additionalProperties may not stand within a junctor'
   if (branch.additionalProperties === false && keys.includes('properties')) {
-    return 'properties and additionalProperties exclude each other'
+    return 'properties and additionalProperties are mutually exclusive'
   }
   if (Array.isArray(branch.items)) return 'all items have one schema'
   const pattern = asText(branch.pattern)
@@ -132,7 +132,7 @@ function branchFault(branch: Schema): string | undefined {
 
 function withParts(branch: Schema, node: Schema, path: FieldPath, found: Inexpressible[]): Schema {
   const own = asObject(node.properties)
-  // What a branch says of values of another type says nothing.
+  // Keywords for another type than the node's have no effect.
   const parts = (isOther(node, 'object') ? [] : propertiesOf(branch)).flatMap(
     ([name, part]): [string, Schema][] => {
       const at = [...path, 'properties', name]
@@ -140,7 +140,7 @@ function withParts(branch: Schema, node: Schema, path: FieldPath, found: Inexpre
       const converted = convertPart(part, field, at, found)
       if (name !== 'metadata') return [[name, converted]]
       if (Object.keys(converted).length > 0)
-        found.push({path: at, reason: 'a junctor may not speak of metadata'})
+        found.push({path: at, reason: 'a junctor must not name metadata'})
       return []
     },
   )
@@ -164,7 +164,7 @@ function convertPart(
   found: Inexpressible[],
 ): Schema {
   if (field === undefined) {
-    found.push({path, reason: 'only a junctor speaks of it'})
+    found.push({path, reason: 'only a junctor describes it'})
     return {}
   }
   const converted = convertBranch(part, field, path, found)

@@ -74,7 +74,7 @@ function onlyNames(schema: Schema, path: FieldPath, to: Conversion): Schema {
   const names = propertiesOf(schema).filter(([name]) => name === 'name' || name === 'generateName')
   const kept = {type: 'object', ...(names.length === 0 ? {} : {properties: Object.fromEntries(names)})}
   if (Object.keys(schema).some(key => !(key in kept)) || names.length < propertiesOf(schema).length) {
-    note(to, 'metadata-dropped', path, 'v1 lets a schema say nothing of metadata but its names')
+    note(to, 'metadata-dropped', path, 'a v1 schema may describe only the names in metadata')
   }
   return kept
 }

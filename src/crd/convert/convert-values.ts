@@ -20,7 +20,7 @@ const MAX_INT32 = 2 ** 31 - 1
 const MAX_INT64 = 2 ** 63
 const MAX_FLOAT = 3.4028234663852886e38
 
-/** Without a format that means nothing to a server, or would refuse what the old one accepted without looking. */
+/** Drops a format that no server knows, or with which a server would reject what the old one accepted unchecked. */
 export function convertFormat(schema: Schema, path: FieldPath, to: Conversion): Schema {
   const format = asText(schema.format)
   if (format === '') return schema
@@ -44,11 +44,11 @@ function withEnforced(schema: Schema, format: string, path: FieldPath, to: Conve
     note(to, 'format-dropped', path, `its bounds lie outside ${format}, so that no value would be valid`)
     return withKeys(schema, {format: undefined})
   }
-  note(to, 'format-enforced', path, `a current server refuses values outside ${format}`)
+  note(to, 'format-enforced', path, `a current server rejects values outside ${format}`)
   return schema
 }
 
-/** Bounds of integers as the old server read them; a current one refuses every integer beside a broken bound. */
+/** Bounds of integers as the old server read them; a current one rejects every integer if a bound is fractional. */
 export function convertBounds(schema: Schema, path: FieldPath, to: Conversion): Schema {
   if (schema.type !== 'integer') return schema
   const changed = Object.fromEntries(

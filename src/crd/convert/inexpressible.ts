@@ -4,14 +4,14 @@ import {EMBEDDED, isGiven, PRESERVE, type Schema, TYPES} from '../schema-node.js
 import {withKeys} from './convert-junctors.js'
 import {ANYTHING, type Level} from './level.js'
 
-/** Deeper schemas are not read; none that a person wrote comes near. */
+/** Deeper schemas are not read; schemas written by hand are far below. */
 const MAX_DEPTH = 100
 
 /** Why a node has no structural form, whatever is below it. */
 export function inexpressible(schema: Schema, level: Level, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return `it lies more than ${MAX_DEPTH} levels deep`
   const type = asText(schema.type)
-  if (type !== '' && !TYPES.includes(type)) return `${type} is no type`
+  if (type !== '' && !TYPES.includes(type)) return `${type} is not a type`
   if (level !== 'below' && type !== '' && type !== 'object') return 'it must be an object'
   if (isJsonArray(schema.items)) return 'all items have one schema'
   return keywordReason(schema) ?? mapReason(schema, level) ?? patternReason(schema)
@@ -26,8 +26,8 @@ function keywordReason(schema: Schema): string | undefined {
 function mapReason(schema: Schema, level: Level): string | undefined {
   const {additionalProperties} = schema
   if (additionalProperties === undefined || additionalProperties === true) return undefined
-  if (isGiven(schema.properties)) return 'properties and additionalProperties exclude each other'
-  return level === 'root' || schema[EMBEDDED] === true ? 'a resource is no map' : undefined
+  if (isGiven(schema.properties)) return 'properties and additionalProperties are mutually exclusive'
+  return level === 'root' || schema[EMBEDDED] === true ? 'a resource is not a map' : undefined
 }
 
 function patternReason(schema: Schema): string | undefined {

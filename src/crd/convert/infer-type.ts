@@ -7,7 +7,7 @@ const STRING_KEYWORDS = ['minLength', 'maxLength', 'pattern']
 const FORMAT = 'int-or-string'
 
 /**
- * The ways in which people wrote an integer or a string, as structural schemas say it; undefined where it is none.
+ * Converts the customary notations for an integer or a string to that of structural schemas; undefined for others.
  * Without a type, null was allowed.
  */
 export function asIntOrString(schema: Schema): Schema | undefined {

@@ -67,7 +67,7 @@ function serviceProblems(service: JsonObject, spot: Spot, report: Report): void 
   if (asText(service.namespace) === '')
     report('conversion', child(spot, 'name', 'namespace'), 'it is missing')
   const port = Number(service.port ?? 443)
-  if (port < 1 || port > MAX_PORT) report('conversion', child(spot, 'port'), `${port} is no port`)
+  if (port < 1 || port > MAX_PORT) report('conversion', child(spot, 'port'), `${port} is not a valid port`)
   if (typeof service.path === 'string' && !isServicePath(service.path)) {
     report('conversion', child(spot, 'path'), 'it must be DNS subdomains, each after a slash')
   }
@@ -83,7 +83,7 @@ function reviewProblems(reviews: readonly string[], report: Report): void {
   reviews.forEach((version, index) => {
     const spot = item(REVIEWS, index)
     if (seen.has(version)) report('conversion', spot, `${version} is named twice`)
-    else if (!isDns1035Label(version)) report('conversion', spot, `${version} is no DNS label`)
+    else if (!isDns1035Label(version)) report('conversion', spot, `${version} is not a DNS label`)
     seen.add(version)
   })
   if (!REVIEW_VERSIONS.some(version => seen.has(version))) {

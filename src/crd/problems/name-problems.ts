@@ -21,7 +21,7 @@ export function metadataProblems(crd: JsonObject, report: Report): void {
   const expected = `${asText(asObject(spec.names).plural)}.${asText(spec.group)}`
   if (name !== expected) report('metadata', child(METADATA, 'name'), `the name must be ${expected}`)
   else if (!isDnsSubdomain(name)) {
-    report('metadata', child(METADATA, 'name'), `${name} is no lower-case DNS subdomain`)
+    report('metadata', child(METADATA, 'name'), `${name} is not a lowercase DNS subdomain`)
   }
   labelProblems(asObject(metadata.labels), report)
   annotationProblems(asObject(metadata.annotations), report)
@@ -31,7 +31,7 @@ export function metadataProblems(crd: JsonObject, report: Report): void {
 function labelProblems(labels: JsonObject, report: Report): void {
   for (const [key, value] of Object.entries(labels)) {
     if (isQualifiedName(key) && isLabelValue(asText(value))) continue
-    report('metadata', child(METADATA, 'labels'), `${key}: ${asText(value)} is no label`)
+    report('metadata', child(METADATA, 'labels'), `${key}: ${asText(value)} is not a valid label`)
   }
 }
 
@@ -40,7 +40,7 @@ function annotationProblems(annotations: JsonObject, report: Report): void {
   let size = 0
   for (const [key, value] of Object.entries(annotations)) {
     size += Buffer.byteLength(key) + Buffer.byteLength(asText(value))
-    if (!isQualifiedName(key.toLowerCase())) report('metadata', spot, `${key} is no annotation key`)
+    if (!isQualifiedName(key.toLowerCase())) report('metadata', spot, `${key} is not a valid annotation key`)
   }
   if (size > ANNOTATION_BYTES) report('metadata', spot, `they take ${size} bytes of ${ANNOTATION_BYTES}`)
 }
@@ -89,7 +89,7 @@ function wordProblems(names: JsonObject, report: Report): void {
   }
   for (const list of ['shortNames', 'categories']) {
     asTexts(names[list]).forEach((word, index) => {
-      if (!isDns1035Label(word)) report('names', item(child(spot, list), index), `${word} is no DNS label`)
+      if (!isDns1035Label(word)) report('names', item(child(spot, list), index), `${word} is not a DNS label`)
     })
   }
 }

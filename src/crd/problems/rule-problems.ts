@@ -27,7 +27,7 @@ export function ruleProblems(schema: Schema, spot: Spot, report: Report): void {
 function textProblems(rule: JsonObject, at: Spot, report: Report): void {
   const message = asText(rule.message)
   if (asText(rule.rule).trim() === '') {
-    report('validation-rule', child(at, 'rule'), 'there is no rule')
+    report('validation-rule', child(at, 'rule'), 'the rule is empty')
   } else if (isBlank(rule, 'message') || /[\n\r]/.test(message.trim())) {
     report('validation-rule', child(at, 'message'), 'a message is one line')
   } else if (/[\n\r]/.test(asText(rule.rule).trim()) && message.trim() === '') {

@@ -10,7 +10,7 @@ import {selectableProblems} from './selectable-problems.js'
 import {versionProblems} from './version-problems.js'
 
 /**
- * What a current API server would refuse in a v1 CRD: names, versions, conversion, columns, subresources and
+ * Reports what a current API server would reject in a v1 CRD: names, versions, conversion, columns, subresources and
  * schemas, each with the path that the server prints. The CRD is one that was read as its Go type. Not compiled are
  * expressions of `x-kubernetes-validations` (CEL), and not all rules are held against defaults: see `defaultProblems`.
  */
@@ -75,9 +75,9 @@ function versionSchemaProblems(versions: readonly JsonObject[], report: Report):
     const {openAPIV3Schema} = asObject(value)
     if (!isJsonObject(openAPIV3Schema)) continue
     const version = versions[Number(spot.place[2])]
-    // Of two versions with one name, which is refused anyway, the server asks the first.
-    const asked = shared ? versions : versions.filter(each => each.name === version?.name).slice(0, 1)
-    schemaProblems(openAPIV3Schema, asked.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
+    // Of two versions with one name, which is rejected anyway, the server reads the first.
+    const read = shared ? versions : versions.filter(each => each.name === version?.name).slice(0, 1)
+    schemaProblems(openAPIV3Schema, read.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
   }
 }
 

@@ -61,7 +61,7 @@ function extensionProblems(schema: Schema, level: Level, spot: Spot, report: Rep
   }
   if (isAdditional(schema) && (level === 'root' || embedded)) {
     const at = child(spot, 'additionalProperties')
-    report('additional-properties', at, 'a resource has fields of its own, so it is no map')
+    report('additional-properties', at, 'a resource has fields of its own, so it is not a map')
   }
   if (embedded && schema[PRESERVE] !== true && !isGiven(schema.properties)) {
     report(
@@ -76,7 +76,7 @@ function isAdditional({additionalProperties}: Schema): boolean {
   return additionalProperties !== undefined && additionalProperties !== null
 }
 
-/** apiVersion, kind and metadata of a resource are Kubernetes' own: a schema may hardly speak of them. */
+/** apiVersion, kind and metadata of a resource are Kubernetes' own: a schema may restrict little of them. */
 function metaProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
   if (level !== 'root' && schema[EMBEDDED] !== true) return
   const fields = asObject(schema.properties)
@@ -126,7 +126,7 @@ function junctorProblems(schema: Schema, spot: Spot, skipped: Skipped, report: R
   const pattern = asText(schema.pattern)
   const fault = pattern === '' ? undefined : goPatternFault(pattern)
   if (fault !== undefined)
-    report('pattern', child(spot, 'pattern'), `${pattern} is no pattern of Go's: ${fault}`)
+    report('pattern', child(spot, 'pattern'), `${pattern} is not a Go pattern: ${fault}`)
 }
 
 /** What may not stand in a branch: all that says what a value is, rather than which values are allowed. */
@@ -163,13 +163,13 @@ function branchProblems(branch: Schema, spot: Spot, skipped: Skipped, report: Re
   }
   if (Object.hasOwn(asObject(branch.properties), 'metadata')) {
     const at = entry(child(spot, 'properties'), 'metadata')
-    report('junctor', at, 'a junctor may not speak of metadata')
+    report('junctor', at, 'a junctor must not name metadata')
   }
 }
 
 /**
- * What junctors at the root of a schema speak of, and the schema itself does not. (Junctors further down are not held
- * to that.)
+ * Reports what junctors at the root of a schema describe and the schema itself does not. (Junctors further down are
+ * exempt.)
  */
 export function completenessProblems(schema: Schema, spot: Spot, report: Report): void {
   for (const [branch] of branchesOf(schema, spot)) branchCompleteness(branch, schema, spot, report)
@@ -177,7 +177,7 @@ export function completenessProblems(schema: Schema, spot: Spot, report: Report)
 
 function branchCompleteness(branch: Schema, schema: Schema | undefined, spot: Spot, report: Report): void {
   if (schema === undefined) {
-    report('incomplete', spot, 'only a junctor speaks of it')
+    report('incomplete', spot, 'only a junctor describes it')
     return
   }
   for (const [nested] of branchesOf(branch, spot)) branchCompleteness(nested, schema, spot, report)

@@ -113,7 +113,7 @@ function boundFaults(value: number, schema: Schema): string[] {
     ...(isNumber(minimum) && belowLeast(Number(minimum)) ? [`it is below ${minimum}`] : []),
     ...(isNumber(maximum) && aboveMost(Number(maximum)) ? [`it is above ${maximum}`] : []),
     ...(isWhole(multipleOf) && Number.isSafeInteger(value) && value % multipleOf !== 0
-      ? [`it is no multiple of ${multipleOf}`]
+      ? [`it is not a multiple of ${multipleOf}`]
       : []),
   ]
 }

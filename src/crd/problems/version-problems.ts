@@ -11,7 +11,7 @@ export function versionProblems(versions: readonly JsonObject[], report: Report)
   versions.forEach((version, index) => {
     const spot = item(VERSIONS, index)
     if (!isDns1035Label(asText(version.name))) {
-      report('versions', child(spot, 'name'), `${asText(version.name)} is no DNS label`)
+      report('versions', child(spot, 'name'), `${asText(version.name)} is not a DNS label`)
     }
     deprecationProblems(version, child(spot, 'deprecationWarning'), report)
   })
@@ -19,7 +19,7 @@ export function versionProblems(versions: readonly JsonObject[], report: Report)
   if (first !== '' && !isDns1035Label(first)) {
     // The server keeps the first version's name in a second field, and complains of both.
     const place = [...VERSIONS.place, 0, 'name']
-    report('versions', {path: 'spec.version', place}, `${first} is no DNS label`)
+    report('versions', {path: 'spec.version', place}, `${first} is not a DNS label`)
   }
   setProblems(versions, report)
 }

@@ -80,7 +80,7 @@ function nothingAsked(files: readonly InputFile[]): CrossplaneError {
 }
 
 function badNamespace(namespace: string): CrossplaneError {
-  return new CrossplaneError('usage', `--namespace ${JSON.stringify(namespace)} cannot name a namespace`)
+  return new CrossplaneError('usage', `--namespace ${JSON.stringify(namespace)} is not a valid namespace`)
 }
 
 async function renderRequests(

@@ -4,13 +4,13 @@ import {app, describeFindings} from './lint-case.js'
 describeFindings('app.yaml', [
   {
     name: 'a version with or without v',
-    reason: 'people write both',
+    reason: 'both are common',
     files: {'app.yaml': app('version: 0.1.0')},
     reference: 'a/b:v0.1.0',
     want: [],
   },
   {
-    name: 'a version where nobody knows the tag',
+    name: 'a version without a known tag',
     reason: 'a folder has none',
     files: {'app.yaml': app('version: 0.1.0')},
     want: [],

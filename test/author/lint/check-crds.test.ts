@@ -16,7 +16,7 @@ describeFindings('CRDs', [
   },
   {
     name: 'an error of v1',
-    reason: 'a CRD of v1 without a schema is refused, so nothing is taken',
+    reason: 'a v1 CRD without a schema is rejected, so nothing is accepted',
     files: {
       'crd.yaml': WIDGET_CRD.replace('v1beta1', 'v1')
         .replace(/ {2}validation:[^]*/, '')

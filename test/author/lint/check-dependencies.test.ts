@@ -28,7 +28,8 @@ describeFindings('dependencies', [
   },
   {
     name: 'kinds of the package itself',
-    reason: 'they are known by plural, singular and kind; others of their group may belong to somebody else',
+    reason:
+      'they are known by plural, singular and kind; others of their group may belong to another package',
     files: {
       'app.yaml': dependsOn(
         'widgets.example.org/v1alpha1',
@@ -46,7 +47,7 @@ describeFindings('dependencies', [
   },
   {
     name: 'whole groups',
-    reason: 'every right over what nobody knows yet, at a version that some kind of it has',
+    reason: 'every permission on kinds that are not known yet, at a version that some kind of the group has',
     files: {
       'app.yaml': dependsOn(
         '*.core.oam.dev/v1alpha2',
@@ -82,7 +83,7 @@ describeFindings('dependencies', [
     ],
   },
   {
-    name: 'what is no name',
+    name: 'an invalid name',
     reason: 'that is said once',
     files: {'app.yaml': dependsOn('.example.org', '/v1', '')},
     want: [

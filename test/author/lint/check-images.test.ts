@@ -33,7 +33,7 @@ describeFindings('images', [
   },
   {
     name: 'an image by digest',
-    reason: 'it stays what it is, and nobody knows its version',
+    reason: 'its content is fixed, and its version unknown',
     files: {'app.yaml': app('version: v1'), 'install.yaml': containers(`a/b:v2@sha256:${'0'.repeat(64)}`)},
     want: [],
   },

@@ -102,7 +102,7 @@ describeFindings('files that describe CRDs', [
   },
 ])
 
-/** As in a real release: its CRDs were generated into a folder of their own, and nobody moved what describes them. */
+/** As in a real release: its CRDs were generated into a folder of their own, and the files that describe them stayed behind. */
 function crdsMovedAway(kinds: readonly string[]): Record<string, string> {
   const files = kinds.flatMap(kind => {
     const word = kind.toLowerCase()
@@ -131,7 +131,7 @@ describe('CRDs that were moved away from what describes them', () => {
     expect(found.sort()).toEqual(orphans.map(path => `.registry/${path} [metadata-orphan]`).sort())
   })
 
-  it('are told with the place where the CRD is', () => {
+  it('are reported with the location of the CRD', () => {
     const [first] = lintExample({files})
     expect(first?.message).toContain('.registry/crds/example.org_thinga0s.crd.yaml')
   })

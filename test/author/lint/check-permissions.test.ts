@@ -4,7 +4,7 @@ import {dependsOn, describeFindings} from './lint-case.js'
 describeFindings('permissions', [
   {
     name: "Kubernetes' own groups",
-    reason: 'rendering refuses rights over them',
+    reason: 'rendering rejects permissions on them',
     files: {
       'app.yaml': dependsOn(
         'secrets',

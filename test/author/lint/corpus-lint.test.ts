@@ -19,7 +19,7 @@ const EXPLAINED: readonly Explanation[] = [
     packages: 'addon-oam-kubernetes-remote@ca0a95b',
     rule: 'permissions-wildcard',
     count: 2,
-    why: 'it asks for all of workload.crossplane.io and core.oam.dev',
+    why: 'it requests all of workload.crossplane.io and core.oam.dev',
   },
   {
     packages: 'app-wordpress@de238a6',
@@ -159,7 +159,7 @@ describeCorpus('the errors in the probes of v0.12', () => {
     return [...new Set(errors.map(({rule}) => rule))]
   }
 
-  it('are where v0.12 refused the package, and where this program is stricter on purpose', () => {
+  it('are reported if v0.12 rejected the package, and if this program is stricter on purpose', () => {
     const refused = names.filter(name => existsSync(join(CORPUS_ROOT, ...probes, `${name}.error`)))
     const faulty = names.filter(name => errorsIn(name).length > 0)
     expect(faulty).toEqual([...refused, ...Object.keys(STRICTER)].sort())

@@ -20,7 +20,7 @@ export function describeFindings(title: string, cases: readonly LintCase[]): voi
   })
 }
 
-/** A finding without its sentences, which are for people. */
+/** A diagnostic without its texts. */
 function placeOf({file, line, field, rule}: LintDiagnostic): string {
   const place = line === undefined ? file : `${file}:${line}`
   return `${place}${field === undefined ? '' : ` ${field}`} [${rule}]`.replace('.registry/', '')

@@ -28,7 +28,7 @@ async function refusal(files: readonly PackageFile[]): Promise<string | undefine
       files.map(({path, bytes}) => [`.registry/${path}`, Buffer.from(bytes).toString('utf8')]),
     ),
   )
-  const never = () => Promise.reject(new Error('only a directory is asked for'))
+  const never = () => Promise.reject(new Error('only a directory is read'))
   const sources = {directory: () => Promise.resolve(directory), files: never, file: never}
   const parameters = {
     namespace: 'team-a',

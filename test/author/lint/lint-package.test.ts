@@ -6,7 +6,7 @@ import {app, describeFindings} from './lint-case.js'
 describeFindings('a package', [
   {
     name: 'everything at once',
-    reason: 'an author mends all of it in one go, also where nothing could be rendered',
+    reason: 'an author fixes all of it in one pass, also if the package cannot be rendered',
     files: {
       'app.yaml': 'title: [\n',
       'install.yaml': `${DEPLOYMENT}        image: example/widgets\n        ports: 80\n`,
@@ -38,7 +38,7 @@ describeFindings('a package', [
 ])
 
 describe('a package with more findings than anybody reads', () => {
-  it('is told to have them, once', () => {
+  it('reports that once', () => {
     const files = Array.from({length: 2000}, (_, index) => ({path: `${index}.txt`, bytes: Buffer.of()}))
     const bytes = Buffer.from(app())
     const found = lintPackage({files: [...files, {path: 'app.yaml', bytes}]})

@@ -6,7 +6,7 @@ import {lintExample} from '../../../src/author/lint/lint-example.js'
 
 const src = join(import.meta.dirname, '../../../src')
 
-/** The names of rules that the sources of a room mention. */
+/** The names of rules in the sources of a module. */
 function rulesIn(room: string, pattern: RegExp): readonly string[] {
   return readdirSync(join(src, room), {encoding: 'utf8'})
     .filter(name => name.endsWith('.ts') && name !== 'kubernetes-types.ts')
@@ -20,7 +20,7 @@ describe('the rules of lint', () => {
     expect([...new Set(found)].sort()).toEqual([id, ...beside].sort())
   })
 
-  it.each(LINT_RULES)('$id finds nothing where the mistake is mended', ({passing}) => {
+  it.each(LINT_RULES)('$id finds nothing if the mistake is fixed', ({passing}) => {
     expect(lintExample(passing)).toEqual([])
   })
 

@@ -34,7 +34,7 @@ describe('any v1beta1 CRD', () => {
     )
   })
 
-  it('is refused exactly where something had to be preserved', async () => {
+  it('is rejected exactly if something has to be preserved', async () => {
     await fc.assert(
       fc.asyncProperty(crd, async source => {
         const {notes} = convertCrd(source, {nonStructural: 'preserve'})

@@ -77,8 +77,8 @@ describe('a field of a v1beta1 schema', () => {
       rules: ['untyped-kept'],
     },
     {
-      name: 'that is a list of anything says so',
-      reason: 'v1 wants a schema of items',
+      name: 'that is a list of any values gets a schema of items',
+      reason: 'v1 requires a schema of items',
       in: {type: 'array'},
       want: {type: 'array', items: ANYTHING},
       rules: ['items-added'],
@@ -92,7 +92,7 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'of two guarded types holds each to its own',
-      reason: 'minimum says nothing of texts, pattern nothing of numbers',
+      reason: 'minimum does not apply to texts, nor pattern to numbers',
       in: {
         oneOf: [
           {type: 'integer', minimum: 1},
@@ -122,8 +122,8 @@ describe('a field of a v1beta1 schema', () => {
       rules: ['type-inferred', 'junctor-rewritten'],
     },
     {
-      name: 'whose branches repeat its type says it once',
-      reason: 'a junctor may not speak of types',
+      name: 'whose branches repeat its type has it once',
+      reason: 'a junctor must not name types',
       in: {type: 'object', properties: {b: {type: 'string'}}, anyOf: [{type: 'object', required: ['b']}]},
       want: {type: 'object', properties: {b: {type: 'string'}}, anyOf: [{required: ['b']}]},
       rules: ['junctor-rewritten'],
@@ -179,14 +179,14 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'loses int32 beside a bound outside of it',
-      reason: 'a current server would refuse every integer',
+      reason: 'a current server would reject every integer',
       in: {type: 'integer', format: 'int32', maximum: 4294967295},
       want: {type: 'integer', maximum: 4294967295},
       rules: ['format-dropped'],
     },
     {
       name: 'has whole bounds where it is whole',
-      reason: 'the old server cut them off, a current one refuses every integer',
+      reason: 'the old server truncated them, a current one rejects every integer',
       in: {type: 'integer', maximum: 10.5},
       want: {type: 'integer', maximum: 10},
       rules: ['bound-truncated'],
@@ -195,7 +195,7 @@ describe('a field of a v1beta1 schema', () => {
     expect(converted(schema)).toEqual({schema: want, rules})
   })
 
-  it('keeps everything where the CRD says so', () => {
+  it('keeps unknown fields if the CRD preserves them', () => {
     const schema = {
       type: 'object',
       properties: {b: {type: 'array', items: {type: 'object', properties: {c: {type: 'string'}}}}},
@@ -209,7 +209,7 @@ describe('a field of a v1beta1 schema', () => {
     })
   })
 
-  it('keeps nothing more where the CRD says so', () => {
+  it('drops unknown fields if the CRD prunes them', () => {
     expect(converted({type: 'object'}, {preserveUnknownFields: false})).toEqual({
       schema: {type: 'object'},
       rules: [],
@@ -365,7 +365,7 @@ describe('what has no structural form', () => {
       at: [],
       want: {type: 'object', [PRESERVE]: true},
     },
-  ])('$name is refused by place, or accepts everything there', ({in: schema, at, want}) => {
+  ])('$name is rejected with its path, or accepts everything there', ({in: schema, at, want}) => {
     const source = v1beta1Crd({type: 'object', properties: {a: schema}})
     const {crd, notes} = convertCrd(source, {nonStructural: 'preserve'})
     const [version] = ownVersions(asObject(crd.spec))
@@ -393,7 +393,7 @@ describe('a v1 CRD', () => {
     expect(convertCrd(crd, {nonStructural: 'refuse'})).toEqual({crd, notes: []})
   })
 
-  it.each(['refuse', 'preserve'] as const)('that a server refuses is refused: %s', nonStructural => {
+  it.each(['refuse', 'preserve'] as const)('is rejected if a server rejects it: %s', nonStructural => {
     expect(() => convertCrd(v1Crd({}), {nonStructural})).toThrow(CrossplaneError)
   })
 })

@@ -60,7 +60,7 @@ describe('a junctor', () => {
       want: {type: 'array', items: {nullable: true, [PRESERVE]: true}},
     },
     {
-      name: 'that speaks of metadata of an embedded resource',
+      name: 'that describes metadata of an embedded resource',
       reason: 'no junctor may',
       in: {
         type: 'object',

@@ -159,7 +159,7 @@ describeCorpus('instances of every CRD of real packages', () => {
       )
 
       it(
-        'lose the fields that nobody described, where the old server kept all: these CRDs, and no payload',
+        'lose undescribed fields, which the old server kept: these CRDs, and no payload',
         async () => {
           const rows = await abreast(kinds, async kind => {
             const places = describedPlaces(kind.schema, kind.body)

@@ -4,7 +4,7 @@ import {asObject, asObjects, asText, isJsonObject, type JsonObject} from '../../
 import {accepted, type Answer, type Kube, until} from '../../cluster/kube.js'
 import {fullBody} from './values.js'
 
-/** A CRD of v1beta1 as suites ask for instances of it. */
+/** The v1beta1 CRD that the suites create instances of. */
 export interface InstanceKind {
   /** Of the CRD. */
   readonly name: string

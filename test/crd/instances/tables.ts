@@ -1,6 +1,6 @@
 /**
- * The CRDs in which a current server drops the fields that nobody described, where the old one kept them, and in how many
- * different contents: all but the two that say `preserveUnknownFields: true`.
+ * The CRDs in which a current server drops undescribed fields, which the old one kept, and in how many
+ * different contents: all but the two with `preserveUnknownFields: true`.
  */
 export const PRUNING_CRDS: Readonly<Record<string, number>> = {
   'accountclasses.storage.azure.crossplane.io': 1,

@@ -17,7 +17,7 @@ export function describedPlaces(schema: JsonObject, body: JsonObject): FieldPath
     .filter(path => isJsonObject(at(body, path)))
 }
 
-/** The places of a body of which the schema says nothing but that there is an object or a resource. */
+/** Lists the places of a body of which the schema declares only an object or a resource. */
 export function payloadPlaces(schema: JsonObject): FieldPath[] {
   return placesIn(schema)
     .filter(place => isPayload(place.schema) || isEmbedded(place.schema))

@@ -33,7 +33,7 @@ function fieldsOf(schema: JsonObject, isResource: boolean): [string, JsonObject]
   return isResource ? named.filter(([name]) => !OWN.includes(name)) : named
 }
 
-/** Whether an object says nothing of its fields, so that what it holds is a payload. */
+/** Whether an object schema describes no fields, so that its content is a payload. */
 export function isPayload(schema: JsonObject): boolean {
   return schema.type === 'object' && schema.properties === undefined && !isMap(schema)
 }

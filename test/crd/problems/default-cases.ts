@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import type {JsonObject, JsonValue} from '../../../src/yaml/json-value.js'
 import {v1Crd} from '../convert/v1beta1-crd.js'
 
-/** A CRD whose field `a` has a default, and the paths at which a server refuses that. */
+/** A CRD whose field `a` has a default, and the paths at which a server rejects it. */
 interface DefaultCase {
   readonly name: string
   readonly reason: string
@@ -26,7 +26,7 @@ const resource = {type: 'object', 'x-kubernetes-embedded-resource': true, [PRESE
 /** One case for each thing that is judged of a default, and for what is not held against one. */
 export const DEFAULT_CASES: readonly DefaultCase[] = [
   {name: 'a text', reason: 'it is one', in: withDefault(text, 'x'), want: []},
-  {name: 'null', reason: 'for Go that is none', in: withDefault(text, null), want: []},
+  {name: 'null', reason: 'Go decodes it as no default', in: withDefault(text, null), want: []},
   {name: 'a number for a text', reason: 'it is of another type', in: withDefault(text, 5), want: [A]},
   {
     name: 'a text for a number',
@@ -160,13 +160,13 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
     want: [`${A}.b`],
   },
   {
-    name: 'a field that nobody knows',
+    name: 'an unknown field',
     reason: 'it would be dropped',
     in: withDefault(object({b: text}), {b: 'x', c: 'y'}),
     want: [A],
   },
   {
-    name: 'a field that nobody knows, further down',
+    name: 'an unknown field, further down',
     reason: 'it would be dropped',
     in: withDefault({type: 'array', items: object({b: text})}, [{c: 'y'}]),
     want: [A],
@@ -197,7 +197,7 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'a resource without its type',
-    reason: 'nothing else is told of it',
+    reason: 'nothing else of it is reported',
     in: withDefault({...resource, ...object({b: text})}, {b: 5}),
     want: [`${A}.apiVersion`, `${A}.kind`],
   },

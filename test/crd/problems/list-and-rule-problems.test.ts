@@ -40,7 +40,7 @@ describe('how lists and maps are merged', () => {
       want: [`list-type ${A}.${LIST_TYPE}`],
     },
     {
-      name: 'keys of a list that says nothing',
+      name: 'keys of a list without a type',
       reason: 'it is atomic',
       in: ofA({type: 'array', items: named, [LIST_MAP_KEYS]: ['b']}),
       want: [`list-type ${A}.${LIST_TYPE}`],
@@ -154,7 +154,7 @@ describe('rules, apart from their expressions', () => {
   it.each<Case>([
     {
       name: 'a blank message',
-      reason: 'it would say nothing',
+      reason: 'it would be empty',
       in: ruled({message: ' '}),
       want: [`validation-rule ${RULE}.message`],
     },
@@ -172,7 +172,7 @@ describe('rules, apart from their expressions', () => {
     },
     {
       name: 'a blank expression of the message',
-      reason: 'it would say nothing',
+      reason: 'it would be empty',
       in: ruled({messageExpression: ' '}),
       want: [`validation-rule ${RULE}.messageExpression`],
     },
@@ -202,19 +202,19 @@ describe('rules, apart from their expressions', () => {
     },
     {
       name: 'a path without dot',
-      reason: 'it is no path',
+      reason: 'it is not a path',
       in: ruled({fieldPath: 'b'}),
       want: [`validation-rule ${RULE}.fieldPath`],
     },
     {
       name: 'a blank path',
-      reason: 'it is no path',
+      reason: 'it is not a path',
       in: ruled({fieldPath: ' '}),
       want: [`validation-rule ${RULE}.fieldPath`],
     },
     {
       name: 'a path of two lines',
-      reason: 'it is no path',
+      reason: 'it is not a path',
       in: ruled({fieldPath: '.b\n'}),
       want: [`validation-rule ${RULE}.fieldPath`],
     },
@@ -346,7 +346,7 @@ describe('fields to select by', () => {
     expect(found(crd)).toEqual(want)
   })
 
-  it('of a schema that cannot be read are refused, where the server breaks down and says nothing', () => {
+  it('of a schema that cannot be read are rejected, where the server panics', () => {
     const crd = v1Crd({...selectable, $ref: '#/a'}, {}, fieldsOf('.spec.size'))
     expect(found(crd)).toEqual(['selectable-field spec.schema.openAPIV3Schema', `keyword ${SCHEMA}.$ref`])
   })

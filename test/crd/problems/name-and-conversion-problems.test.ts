@@ -123,15 +123,15 @@ describe('versions of a CRD', () => {
       in: versionsOf({name: 'v1'}, {name: 'v1'}),
       want: ['versions spec.versions'],
     },
-    {name: 'an empty warning', reason: 'it would say nothing', in: warning(''), want: [WARNING]},
+    {name: 'an empty warning', reason: 'it has no text', in: warning(''), want: [WARNING]},
     {name: 'a warning of 257 bytes', reason: 'it is a header', in: warning('x'.repeat(257)), want: [WARNING]},
     {name: 'a warning of two lines', reason: 'it is a header', in: warning('a\nb'), want: [WARNING]},
-    {name: 'a warning of what is deprecated', reason: 'it says so', in: warning('Use v2.'), want: []},
+    {name: 'a warning of what is deprecated', reason: 'it has a text', in: warning('Use v2.'), want: []},
   ])('$name: $reason', ({in: crd, want}) => {
     expect(found(crd)).toEqual(want)
   })
 
-  it('has a schema each: whoever has none is told so, and of nothing else', () => {
+  it('have a schema each: a missing one is the only diagnostic', () => {
     const crd = versionsOf({name: 'v1'}, {name: 'v2', schema: {}})
     expect(found(crd)).toEqual(['schema-missing spec.versions[1].schema.openAPIV3Schema'])
   })
@@ -150,13 +150,13 @@ describe('conversion between versions', () => {
   it.each<Case>([
     {
       name: 'a client without webhook',
-      reason: 'nobody calls it',
+      reason: 'it is never called',
       in: converting({strategy: 'None', webhook: {clientConfig: {url}, conversionReviewVersions: []}}),
       want: [CLIENT],
     },
     {
       name: 'reviews without webhook',
-      reason: 'nobody reads them',
+      reason: 'they are never read',
       in: converting({strategy: 'None', webhook: {conversionReviewVersions: ['v1']}}),
       want: [REVIEWS],
     },
@@ -265,7 +265,7 @@ describe('the root of a resource with a status subresource', () => {
     },
     {
       name: 'an object with a rule',
-      reason: 'rules are asked of the whole',
+      reason: 'rules apply to the whole',
       in: withStatus({type: 'object', 'x-kubernetes-validations': [{rule: 'true'}]}),
       want: [],
     },

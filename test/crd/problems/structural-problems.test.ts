@@ -30,11 +30,11 @@ const service = (changed: JsonObject) =>
     conversionReviewVersions: reviews,
   })
 
-describe('what an API server refuses', () => {
+describe('what an API server rejects', () => {
   it.each([
     {name: 'a type left out', in: ofA({}), want: [`${A}.type`]},
     {name: 'an unknown type', in: ofA({type: 'text'}), want: [`${A}.type`]},
-    {name: 'a root that is no object', in: v1Crd({type: 'string'}), want: [`${SCHEMA}.type`]},
+    {name: 'a root that is not an object', in: v1Crd({type: 'string'}), want: [`${SCHEMA}.type`]},
     {name: 'a root without type', in: v1Crd({properties: {a: text}}), want: [`${SCHEMA}.type`]},
     {name: 'a nullable root', in: v1Crd({type: 'object', nullable: true}), want: [`${SCHEMA}.nullable`]},
     {name: 'a list of anything', in: ofA({type: 'array'}), want: [`${A}.items`]},
