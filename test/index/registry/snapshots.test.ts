@@ -1,97 +1,21 @@
-import {afterEach, describe, expect, it} from '@jest/globals'
-import {entryBytes, type IndexedSummary, yankBytes} from '../../../src/index/entry/entry-document.js'
+import {describe, expect, it} from '@jest/globals'
+import {entryBytes, yankBytes} from '../../../src/index/entry/entry-document.js'
 import {entryTag, yankTag} from '../../../src/index/entry/entry-tag.js'
 import {documentImage} from '../../../src/index/registry/artifact.js'
 import {compactIndex} from '../../../src/index/registry/compact-index.js'
 import {indexWriter} from '../../../src/index/registry/index-writer.js'
 import type {IndexLayout} from '../../../src/index/registry/layout.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
-import type {RegistryIndexPorts} from '../../../src/index/registry/index-reading.js'
-import {
-  snapshotDocument,
-  type SnapshotLine,
-  snapshotSize,
-} from '../../../src/index/registry/snapshot-document.js'
+import {snapshotDocument} from '../../../src/index/registry/snapshot-document.js'
 import type {YankedVersion} from '../../../src/index/summaries.js'
 import {startFaulty} from '../../fakes/faulty-registry.js'
 import {startRegistry} from '../../fakes/registry-server.js'
-import {indexed, inWords, newClient, putImage, rememberedIn, yankOf} from './some-index.js'
+import {indexed, inWords, newClient, yankOf} from './some-index.js'
+import {groupIndexes, versions} from './group-index.js'
 
-const running: {close(): Promise<void>}[] = []
-afterEach(() => Promise.all(running.splice(0).map(each => each.close())))
+const {running, indexWith} = groupIndexes()
 
 const LAYOUTS = ['repositories', 'single-repository'] as const
-
-const versions = (count: number, from = 0): IndexedSummary[] =>
-  Array.from({length: count}, (_, at) =>
-    indexed(`team-${(from + at) % 50}/sql:v1.${from + at}`, {owns: ['tables.sql.org']}),
-  )
-
-/** An index below `i` with the first version; the others are put into the repository of the group `sql.org`. */
-async function indexWith(summaries: readonly IndexedSummary[], pageSize = 1000) {
-  const server = await startRegistry({pageSize})
-  running.push(server)
-  const root = {registry: server.host, path: 'i'}
-  const [first, ...others] = summaries
-  if (first !== undefined) await indexWriter(root, {registry: newClient()}, 'repositories').add(first)
-  const put = (tag: string, image: Parameters<typeof putImage>[3]) =>
-    putImage(server, 'i/sql.org', tag, image)
-  for (const each of others) await put(entryTag(each), documentImage('entry', entryBytes(each)))
-  const snapshot = async (lines: readonly SnapshotLine[], supersedes: readonly string[] = []) => {
-    const byTag = new Map(lines.map(line => ['reason' in line ? yankTag(line) : entryTag(line), line]))
-    const {tag, bytes} = snapshotDocument({lines: byTag, supersedes})
-    await put(tag, documentImage('snapshot', bytes))
-    return tag
-  }
-  return {
-    server,
-    root,
-    put,
-    snapshot,
-    compact: () => compactIndex(root, {registry: newClient()}),
-    snapshots: () =>
-      [...server.contents.ensure('i/sql.org').tags.keys()].filter(tag => snapshotSize(tag) !== undefined),
-    /** Looks the group up and counts the requests. */
-    look: async (ports: Partial<RegistryIndexPorts> = {registry: newClient()}) => {
-      const before = server.seen.length
-      const found = await registryIndex(root, ports).ofGroup('sql.org')
-      return {found, requests: server.seen.length - before}
-    },
-  }
-}
-
-describe('a group with 5,000 versions', () => {
-  it('is looked up with at most 40 requests after it was compacted, and warm with its pages', async () => {
-    const all = versions(5000)
-    const {compact, look, snapshots} = await indexWith(all)
-    expect((await look()).requests).toBeGreaterThan(5000)
-    expect(await compact()).toMatchObject({compacted: [{name: 'sql.org', entries: 5000}]})
-    const {memory} = rememberedIn()
-    const cold = await look({registry: newClient(), memory})
-    expect(cold.requests).toBeLessThanOrEqual(40)
-    expect(inWords(cold.found).summaries).toEqual(all.map(({identity, tag}) => `${identity}:${tag}`).sort())
-    expect(cold.found.unreadable).toEqual([])
-    const warm = await look({registry: newClient(), memory})
-    expect(warm.requests).toBe(6)
-    expect(inWords(warm.found)).toEqual(inWords(cold.found))
-    expect(inWords((await look({memory})).found)).toEqual(inWords(cold.found))
-    expect(snapshots()).toHaveLength(1)
-  }, 120_000)
-
-  it('is looked up with at most 40 requests where it grew one version at a time', async () => {
-    const {root, look} = await indexWith([])
-    const all = versions(700)
-    for (const each of all) {
-      const writer = indexWriter(root, {registry: newClient()}, 'repositories')
-      await writer.add(each)
-      expect(await writer.compact()).toEqual([])
-    }
-    const {found, requests} = await look()
-    expect(found.summaries).toHaveLength(700)
-    // Its share of the entries that no snapshot has yet does not grow with the index.
-    expect(requests).toBeLessThanOrEqual(40)
-  }, 120_000)
-})
 
 describe('a writer', () => {
   it.each<IndexLayout>(LAYOUTS)('writes snapshots after many entries: %s', async layout => {
