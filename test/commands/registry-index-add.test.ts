@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 describe('package push --index', () => {
-  it('pushes a package and adds it to an index, where it is found at once', async () => {
+  it('pushes a package and adds it to an index', async () => {
     const {stdout, stderr} = await done(
       world.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', world.root),
     )
@@ -22,7 +22,7 @@ describe('package push --index', () => {
     expect(await world.listed('example.org')).toEqual([])
   })
 
-  it('says so in JSON, and that the same again changes nothing', async () => {
+  it('prints the result as JSON, and is idempotent', async () => {
     const path = worlds.source('v1.0.0', {plural: 'gears'})
     const push = async () =>
       documentOf(
@@ -44,7 +44,7 @@ describe('package push --index', () => {
     ])
   })
 
-  it('keeps all of it in one repository where others cannot be made', async () => {
+  it('keeps the index in one repository with --single-repository', async () => {
     const flags = ['--index', world.root, '--single-repository']
     await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flags))
     expect(await world.listed('gears.example.org')).toEqual(['gears:v1.0.0'])
@@ -52,7 +52,7 @@ describe('package push --index', () => {
     expect(world.server.contents.repository('all/index/gears.example.org')).toBeUndefined()
   })
 
-  it('that cannot write the index says that the package itself was pushed, and how to add it', async () => {
+  it('reports a failure to write the index after the push, and suggests how to add the package', async () => {
     const closed = await worlds.registry({makesNoRepositories: true})
     const at = `${closed.host}/index`
     const pushed = await world.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', at, '-o', 'json')
@@ -68,7 +68,7 @@ describe('package push --index', () => {
     expect((await runCli('package', 'pull', name)).status).toBe(0)
   })
 
-  it('that asked for another layout says how to add it to the one there is', async () => {
+  it('suggests how to add the package if the index has another layout', async () => {
     const begun = await worlds.empty()
     await begun.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', begun.root)
     const flags = ['--index', begun.root, '--single-repository', '-o', 'json']
@@ -81,21 +81,21 @@ describe('package push --index', () => {
   })
 
   it.each([
-    {name: 'a file', reason: 'nobody adds to one', in: ['--index', './index.jsonl'], want: 'usage'},
-    {name: 'a tag', reason: 'an index is no image', in: ['--index', 'a:v1'], want: 'reference-invalid'},
+    {name: 'a file', reason: 'files are not written', in: ['--index', './index.jsonl'], want: 'usage'},
+    {name: 'a tag', reason: 'an index is not an image', in: ['--index', 'a:v1'], want: 'reference-invalid'},
     {
       name: 'a layout without an index',
-      reason: 'it says nothing',
+      reason: 'it has no effect',
       in: ['--single-repository'],
       want: 'usage',
     },
-  ])('refuses $name before anything is pushed: $reason', async ({in: flags, want}) => {
+  ])('rejects $name before the push: $reason', async ({in: flags, want}) => {
     const refused = await world.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flags, '-o', 'json')
     expect({status: refused.status, code: codeOf(refused)}).toEqual({status: 2, code: want})
     expect(world.server.contents.repository('team/gears')).toBeUndefined()
   })
 
-  it('takes no index from the environment: what is changed is said', async () => {
+  it('ignores the index of the environment', async () => {
     process.env.CROSSPLANE_INDEX = world.root
     try {
       await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
@@ -107,7 +107,7 @@ describe('package push --index', () => {
 })
 
 describe('registry index add', () => {
-  it('adds what was pushed before, each told in a line', async () => {
+  it('adds pushed packages and prints a line for each', async () => {
     await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
     await done(world.publish('wheels', 'v0.1.0', {plural: 'wheels'}))
     const both = [world.reference('gears', 'v1.0.0'), `${world.server.host}/team/wheels`]
@@ -134,8 +134,8 @@ describe('registry index add', () => {
   })
 
   it.each([
-    {name: 'no index', reason: 'it must be said', in: ['r.org/a:v1'], want: 'usage'},
-    {name: 'a folder', reason: 'it is published nowhere', in: ['./a', '--index', 'r.org/i'], want: 'usage'},
+    {name: 'no index', reason: 'it is required', in: ['r.org/a:v1'], want: 'usage'},
+    {name: 'a folder', reason: 'it is not published', in: ['./a', '--index', 'r.org/i'], want: 'usage'},
     {
       name: 'a digest alone',
       reason: 'an entry has a tag',
@@ -144,7 +144,7 @@ describe('registry index add', () => {
     },
     {
       name: 'a file as index',
-      reason: 'nobody adds to one',
+      reason: 'files are not written',
       in: ['r.org/a:v1', '--index', 'i.jsonl'],
       want: 'usage',
     },
@@ -154,11 +154,11 @@ describe('registry index add', () => {
       in: ['r.org/a:v1', '--index', 'r.org/i', '--offline'],
       want: 'offline',
     },
-  ])('refuses $name: $reason', async ({in: args, want}) => {
+  ])('rejects $name: $reason', async ({in: args, want}) => {
     expect(codeOf(await world.index('add', ...args, '-o', 'json'))).toBe(want)
   })
 
-  it('ends where a package is not what one has to be', async () => {
+  it('stops at an invalid package', async () => {
     const missing = await world.index(
       'add',
       world.reference('gears', 'v9'),
@@ -170,7 +170,7 @@ describe('registry index add', () => {
     expect({status: missing.status, code: codeOf(missing)}).toEqual({status: 1, code: 'not-found'})
   })
 
-  it('refuses a package that says of itself what no index can hold', async () => {
+  it('rejects a package that an index cannot hold', async () => {
     const path = worlds.tree({
       '.registry/app.yaml': 'title: "\\e[2J"\nversion: v1\npermissionScope: Cluster\n',
     })
@@ -189,7 +189,7 @@ describe('registry index add', () => {
 })
 
 describe('registry index rebuild', () => {
-  it('adds every tag of the repositories, and reports what is no package', async () => {
+  it('adds all tags of the repositories, and reports other images', async () => {
     await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
     await done(world.publish('gears', 'v2.0.0', {plural: 'gears', served: 'v2'}))
     await done(world.publish('wheels', 'v0.1.0', {plural: 'wheels'}))
@@ -221,7 +221,7 @@ describe('registry index rebuild', () => {
     expect(await world.listed()).toEqual(['gears:v2.0.0', 'gears:v1.0.0', 'wheels:v0.1.0'])
   })
 
-  it('goes no further where a registry does not answer', async () => {
+  it('stops if a registry does not respond', async () => {
     const gone = await startRegistry()
     await gone.close()
     const result = await world.index('rebuild', `${gone.host}/a`, '--index', world.root, '-o', 'json')

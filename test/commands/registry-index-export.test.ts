@@ -12,7 +12,7 @@ beforeEach(async () => {
 describe('registry index export and import', () => {
   const exported = async (...args: readonly string[]) => (await done(world.index('export', ...args))).stdout
 
-  it('brings an index to another registry, in another layout, unchanged', async () => {
+  it('copies an index to another registry and layout, unchanged', async () => {
     const file = worlds.path('moved.jsonl')
     const {stderr} = await done(world.index('export', '--index', world.root, '-O', file))
     expect(stderr).toBe(`${file}: 3 entries\n`)
@@ -25,7 +25,7 @@ describe('registry index export and import', () => {
     expect(await exported(...to)).toBe(readFileSync(file, 'utf8'))
   })
 
-  it('is the same bytes from a registry, from a file, and from both', async () => {
+  it('writes the same bytes from a registry, a file, and both', async () => {
     const file = worlds.path('same.jsonl')
     const text = await exported('--index', world.root)
     writeFileSync(file, text)
@@ -34,7 +34,7 @@ describe('registry index export and import', () => {
     expect(await exported('--index', file, '--index', world.root)).toBe(text)
   })
 
-  it('answers as the registry does, without one', async () => {
+  it('gives the same answers as the registry, offline', async () => {
     const file = worlds.path('offline.jsonl')
     await done(world.index('export', '--index', world.root, '-O', file))
     const ask = (...flags: readonly string[]) => done(world.provides('*.gears.example.org', ...flags))
@@ -45,7 +45,7 @@ describe('registry index export and import', () => {
     expect(world.server.seen).toEqual([])
   })
 
-  it('leaves out what cannot be read or held, and says so', async () => {
+  it('skips and reports unreadable and invalid packages', async () => {
     const packages = worlds.tree({
       'a/b@v1/.registry/app.yaml': 'title: B\nversion: v1\npermissionScope: Cluster\n',
       'a/bell@v1/.registry/app.yaml': 'title: "\\a"\nversion: v1\npermissionScope: Cluster\n',
@@ -63,7 +63,7 @@ describe('registry index export and import', () => {
     })
   })
 
-  it('of a broken file is refused with file and line', async () => {
+  it('rejects an invalid file with file and line', async () => {
     const file = worlds.path('broken.jsonl')
     writeFileSync(file, `${await exported('--index', world.root)}{}\n`)
     const refused = await world.index('import', file, '--index', `${world.server.host}/other`, '-o', 'json')
@@ -74,7 +74,7 @@ describe('registry index export and import', () => {
     expect(world.server.contents.repository('other')).toBeUndefined()
   })
 
-  it('does not write over a folder', async () => {
+  it('does not overwrite a folder', async () => {
     const refused = await world.index('export', '--index', world.root, '-O', worlds.folder('taken'))
     expect(refused.status).toBe(5)
   })
@@ -84,7 +84,7 @@ describe('registry index yank', () => {
   const yank = (ref: string, reason: string, ...flags: readonly string[]) =>
     world.index('yank', ref, '--reason', reason, '--index', world.root, ...flags)
 
-  it('withdraws a version wherever it is found', async () => {
+  it('yanks a version in its groups and its package', async () => {
     const {stdout} = await done(yank(world.reference('gears', 'v2.0.0'), 'it leaks'))
     expect(stdout).toMatch(/\/team\/gears:v2\.0\.0@sha256:[0-9a-f]{64}: yanked: it leaks\n$/)
     for (const args of [[], ['gears.example.org']]) {
@@ -102,7 +102,7 @@ describe('registry index yank', () => {
     expect(found.packages).toMatchObject([{tag: 'v1.0.0', versions: 2}])
   })
 
-  it('keeps the first reason, and goes with an export', async () => {
+  it('keeps the first reason, and is exported', async () => {
     await done(yank(world.reference('gears', 'v2.0.0'), 'it leaks'))
     const again = documentOf(await done(yank(world.reference('gears', 'v2.0.0'), 'other', '-o', 'json')))
     expect(again).toMatchObject({kind: 'WithdrawnVersion', state: 'present', reason: 'it leaks'})
@@ -145,7 +145,7 @@ describe('registry index yank', () => {
     expect((await done(world.index('list', '--index', world.root))).stderr).not.toContain('several-digests')
   })
 
-  it('of a tag with different bytes asks which', async () => {
+  it('requires a digest for a tag with several digests', async () => {
     await done(
       world.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', world.root, '--force'),
     )
@@ -163,23 +163,23 @@ describe('registry index yank', () => {
 
   it.each([
     {
-      name: 'what is not there',
-      reason: 'an index knows its entries',
+      name: 'a missing version',
+      reason: 'the index does not have it',
       in: 'gears:v9',
       why: 'x',
       want: 'not-found',
     },
     {
       name: 'another package',
-      reason: 'an index knows its entries',
+      reason: 'the index does not have it',
       in: 'none:v1',
       why: 'x',
       want: 'not-found',
     },
     {name: 'no version', reason: 'one at a time', in: 'gears', why: 'x', want: 'usage'},
-    {name: 'no reason', reason: 'people will ask', in: 'gears:v1.0.0', why: '', want: 'usage'},
+    {name: 'no reason', reason: 'users need one', in: 'gears:v1.0.0', why: '', want: 'usage'},
     {name: 'two lines', reason: 'it is one line', in: 'gears:v1.0.0', why: 'a\nb', want: 'usage'},
-  ])('of $name is refused: $reason', async ({in: name, why, want}) => {
+  ])('rejects $name: $reason', async ({in: name, why, want}) => {
     expect(codeOf(await yank(`${world.server.host}/team/${name}`, why, '-o', 'json'))).toBe(want)
   })
 })

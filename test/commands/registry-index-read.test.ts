@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('registry index list', () => {
-  it('is a table by package, newest first', async () => {
+  it('prints a table by package, newest version first', async () => {
     const result = await done(world.index('list', '--index', world.root))
     expect(result.stderr).toBe('')
     expect(cellsOf(result)).toEqual([
@@ -42,7 +42,7 @@ describe('registry index list', () => {
     ])
   })
 
-  it('is a document, too', async () => {
+  it('prints JSON and YAML', async () => {
     const {kind, packages} = documentOf(
       await done(world.index('list', 'wheels.example.org', '--index', world.root, '-o', 'json')),
     )
@@ -80,7 +80,7 @@ describe('registry index list', () => {
     expect(codeOf(never)).toBe('offline')
   })
 
-  it('works the same on a registry with small pages that lets nobody overwrite a tag', async () => {
+  it('works on a registry with small pages and immutable tags', async () => {
     const strict = await worlds.filled({pageSize: 2, keepsTags: true})
     const flags = ['--index', strict.root]
     expect(await strict.listed()).toEqual(await world.listed())
@@ -90,7 +90,7 @@ describe('registry index list', () => {
     expect((await strict.index('list', ...flags)).stdout).toContain('  old\n')
   })
 
-  it('tells a tag that is there with different bytes', async () => {
+  it('reports a tag with several digests', async () => {
     const own = await worlds.filled()
     await done(
       own.publish('gears', 'v1.0.0', {plural: 'gears', served: 'v3'}, '--index', own.root, '--force'),
@@ -103,7 +103,7 @@ describe('registry index list', () => {
     expect(owners.stderr).toContain('has 2 entries with different digests')
   })
 
-  it('takes indexes from the environment, and a folder before them', async () => {
+  it('reads indexes of the environment, after the folder', async () => {
     const file = worlds.path('named.jsonl')
     await done(world.index('export', '--index', world.root, '--output-file', file))
     const packages = worlds.tree({
@@ -120,7 +120,7 @@ describe('registry index list', () => {
     }
   })
 
-  it('shows a version that the folder has as the folder says it is, and once', async () => {
+  it('lists a version of the folder once, as it is in the folder', async () => {
     const app = 'title: Mine\nversion: v1.0.0\npermissionScope: Cluster\n'
     const packages = worlds.tree({'team/gears@v1.0.0/.registry/app.yaml': app})
     const flags = ['--packages', packages, '--index', world.root, '--default-source', world.server.host]
@@ -137,26 +137,26 @@ describe('registry index list', () => {
   it.each([
     {name: 'no index', reason: 'there is nothing to read', in: [], want: 'usage'},
     {
-      name: 'a file that is not there',
-      reason: 'it is named',
+      name: 'a missing file',
+      reason: 'the error names it',
       in: ['--index', './none.jsonl'],
       want: 'not-found',
     },
-  ])('with $name is refused: $reason', async ({in: args, want}) => {
+  ])('rejects $name: $reason', async ({in: args, want}) => {
     expect(codeOf(await world.index('list', ...args, '-o', 'json'))).toBe(want)
   })
 
-  it('of what is no group is refused', async () => {
+  it('rejects an invalid group', async () => {
     expect(codeOf(await world.index('list', 'A_B', '--index', world.root, '-o', 'json'))).toBe('usage')
   })
 
-  it('of a folder says how to name one', async () => {
+  it('suggests --packages for a folder', async () => {
     const {status, stderr} = await world.index('list', '--index', './test', '-o', 'json')
     const {suggestions} = JSON.parse(stderr) as {suggestions: string[]}
     expect({status, suggestions}).toEqual({status: 1, suggestions: [expect.stringContaining('--packages')]})
   })
 
-  it('of a repository that is no index says so', async () => {
+  it('rejects a repository that is not an index', async () => {
     const none = await world.index('list', '--index', `${world.server.host}/team/gears`, '-o', 'json')
     expect({status: none.status, code: codeOf(none)}).toEqual({status: 1, code: 'not-found'})
   })
@@ -170,24 +170,24 @@ describe('registry index search', () => {
 
   it.each([
     {name: 'a name', reason: 'it is part of it', in: ['team/GEAR'], want: ['gears:v2.0.0']},
-    {name: 'a title', reason: 'in any case', in: ['Wheels FOR'], want: ['wheels:v0.1.0']},
+    {name: 'a title', reason: 'case does not matter', in: ['Wheels FOR'], want: ['wheels:v0.1.0']},
     {name: 'a category', reason: 'all have it', in: ['database'], want: ['gears:v2.0.0', 'wheels:v0.1.0']},
     {name: 'a keyword', reason: 'all have it', in: ['stor'], want: ['gears:v2.0.0', 'wheels:v0.1.0']},
     {name: 'a CRD', reason: 'it is part of its name', in: ['s.wheels.example.org'], want: ['wheels:v0.1.0']},
-    {name: '--title', reason: 'names do not count', in: ['--title', 'team'], want: []},
-    {name: '--category', reason: 'titles do not count', in: ['--category', 'gears'], want: []},
+    {name: '--title', reason: 'names are not searched', in: ['--title', 'team'], want: []},
+    {name: '--category', reason: 'titles are not searched', in: ['--category', 'gears'], want: []},
     {
       name: '--keyword',
       reason: 'it is one',
       in: ['--keyword', 'STORAGE', '--crd', 'gears.gears'],
       want: ['gears:v2.0.0'],
     },
-    {name: 'a text and --crd', reason: 'both have to be found', in: ['wheels', '--crd', 'gears'], want: []},
+    {name: 'a text and --crd', reason: 'both are required', in: ['wheels', '--crd', 'gears'], want: []},
   ])('by $name: $reason', async ({in: args, want}) => {
     expect(await search(...args)).toEqual({status: want.length === 0 ? 1 : 0, found: want})
   })
 
-  it('says how many versions there are, and which CRDs were meant', async () => {
+  it('prints the number of versions, and the matching CRDs', async () => {
     const result = await done(world.index('search', 'gears.gears', '--index', world.root))
     expect(cellsOf(result)).toEqual([
       ['PACKAGE', 'NEWEST', 'VERSIONS', 'CATEGORY', 'TITLE', 'CRDS'],
@@ -202,13 +202,13 @@ describe('registry index search', () => {
     ])
   })
 
-  it('for nothing is refused', async () => {
+  it('rejects an empty search', async () => {
     expect(codeOf(await world.index('search', '--index', world.root, '-o', 'json'))).toBe('usage')
   })
 })
 
-describe('text of others', () => {
-  it('moves no cursor: an entry that would is unreadable, and what it is called is escaped', async () => {
+describe('untrusted text', () => {
+  it('is escaped, and an entry with control characters is unreadable', async () => {
     const file = worlds.path('hostile.jsonl')
     const text = (await done(world.index('export', '--index', world.root))).stdout
     const right = String.fromCharCode(0x200b)

@@ -39,28 +39,28 @@ describe('several indexes as one', () => {
   })
   const both = joinedIndex([first, second])
 
-  it('have a version once, as the first says it is; other bytes are another version', async () => {
+  it('have a version once, with the entry of the first index; another digest is another version', async () => {
     expect(titles(await both.all())).toEqual(['1a', '1b', '2a other bytes', '2c'])
     expect(titles(await both.ofPackage('a'))).toEqual(['1a', '2a other bytes'])
     expect(titles(await joinedIndex([second, first]).all())).toEqual(['2a', '2a other bytes', '2b', '2c'])
   })
 
-  it('say nothing of a group that the first does not say of the same version', async () => {
+  it('do not find a version by a group that only a later index gives it', async () => {
     expect(titles(await both.ofGroup('a.org'))).toEqual(['1a', '2a other bytes', '2c'])
     expect(titles(await joinedIndex([second, first]).ofGroup('a.org'))).toContain('2b')
   })
 
-  it('withdraw what any of them does, for the reason of the first', async () => {
+  it('yank the versions that any of them yanks, with the first reason', async () => {
     expect((await both.all()).yanked.map(({reason}) => reason)).toEqual(['first', 'gone'])
     expect((await both.all()).unreadable).toHaveLength(1)
   })
 
-  it('are one where there is one, and nothing where there is none', async () => {
+  it('are one index if there is one, and empty if there is none', async () => {
     expect(joinedIndex([first])).toBe(first)
     expect(await joinedIndex([]).all()).toEqual({summaries: [], unreadable: [], yanked: []})
     expect(both.name).toBe('first, second')
   })
-  it('have a tag once, where that is what tells versions apart', async () => {
+  it('have a tag once if versions are identified by tag', async () => {
     const byTag = joinedSummaries([first, second], formatSummary)
     expect(titles(await byTag.ofPackage('a'))).toEqual(['1a'])
     expect(titles(await byTag.ofGroup('a.org'))).toEqual(['1a', '2c'])

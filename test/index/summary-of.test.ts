@@ -23,7 +23,7 @@ const files = Object.entries(FILES).map(([path, text]) => ({path, bytes: Buffer.
 const origin = {identity: 'example/sql', tag: 'v1.2.0'}
 
 describe('the summary of a package', () => {
-  it('holds what choosing packages needs, and nothing else', () => {
+  it('contains only what resolution needs', () => {
     expect(summaryOf(readPackage('it', files), {...origin, digest: 'sha256:1'})).toEqual({
       identity: 'example/sql',
       tag: 'v1.2.0',
@@ -57,14 +57,14 @@ describe('the summary of a package', () => {
     })
   })
 
-  it('is the same whatever order the files come in', () => {
+  it('does not depend on the order of files', () => {
     const text = summaryText(summaryOf(readPackage('it', files), origin))
     for (const seed of [1, 2, 3, 4]) {
       expect(summaryText(summaryOf(readPackage('it', shuffled(files, seed)), origin))).toBe(text)
     }
   })
 
-  it('has words in one line, as an index holds them', () => {
+  it('has texts on one line, as in an index', () => {
     const app =
       'title: |\n  A  long\n  title\ncategory: "a\\tb"\nkeywords: ["c\\n"]\npermissionScope: Cluster\n'
     const {title, category, keywords} = summaryOf(
@@ -74,45 +74,50 @@ describe('the summary of a package', () => {
     expect({title, category, keywords}).toEqual({title: 'A long title', category: 'a b', keywords: ['c']})
   })
 
-  it('has the tag for a version where the package has none', () => {
+  it('has the tag as version if the package has none', () => {
     const app = [{path: 'app.yaml', bytes: Buffer.from('title: X\npermissionScope: Cluster\n')}]
     expect(summaryOf(readPackage('it', app), origin).version).toBe('v1.2.0')
   })
 })
 
-describe('what a summary has wrong', () => {
+describe('the differences between a summary and its package', () => {
   const truth = version('a:v1.0.0', {owns: ['as.a.org/v1', 'bs.a.org'], requires: ['x.y.org']})
 
   it.each([
     {name: 'nothing', reason: 'it is true', in: truth, want: []},
     {
-      name: 'a version too many',
-      reason: 'nobody serves it',
+      name: 'an extra version',
+      reason: 'it is not served',
       in: version('a:v1.0.0', {owns: ['as.a.org/v1,v2', 'bs.a.org'], requires: ['x.y.org']}),
       want: ['as.a.org'],
     },
     {
-      name: 'a CRD too many and one too few',
-      reason: 'both are told',
+      name: 'an extra CRD and a missing one',
+      reason: 'both are reported',
       in: version('a:v1.0.0', {owns: ['cs.a.org', 'bs.a.org'], requires: ['x.y.org']}),
       want: ['as.a.org', 'cs.a.org'],
     },
     {
-      name: 'needs',
+      name: 'dependencies',
       reason: 'they would be missing',
       in: version('a:v1.0.0', {owns: ['as.a.org/v1', 'bs.a.org']}),
       want: ['its dependencies'],
     },
     {
       name: 'the scope',
-      reason: 'it decides on placement',
+      reason: 'it decides where objects are rendered',
       in: {...truth, permissionScope: 'Namespaced' as const},
       want: ['its permissionScope'],
     },
-    {name: 'the version', reason: 'the record says it', in: {...truth, version: '2'}, want: ['its version']},
     {
-      name: 'words',
-      reason: 'nothing depends on them',
+      name: 'the version',
+      reason: 'it is part of the entry',
+      in: {...truth, version: '2'},
+      want: ['its version'],
+    },
+    {
+      name: 'texts',
+      reason: 'resolution does not depend on them',
       in: {...truth, title: 'other', keywords: ['x']},
       want: [],
     },
@@ -128,12 +133,12 @@ describe('summaries of a list', () => {
   const yank = {identity: 'b', tag: 'v1.0.0', version: 'v1.0.0', digest: 'sha256:00', reason: 'leaks'}
   const summaries = listedSummaries({summaries: [both, one], unreadable, yanked: [yank]})
 
-  it('are found by group, each once, with what may be of the group', async () => {
+  it('are found by group, each once, with unreadable ones that could belong to it', async () => {
     expect(await summaries.ofGroup('b.org')).toEqual({summaries: [both, one], unreadable, yanked: [yank]})
     expect(await summaries.ofGroup('org')).toEqual({summaries: [], unreadable, yanked: [yank]})
   })
 
-  it('are found by package, with what cannot be read of it', async () => {
+  it('are found by package, with its unreadable versions', async () => {
     expect(await summaries.ofPackage('a')).toEqual({summaries: [both], unreadable: [], yanked: []})
     expect(await summaries.ofPackage('b')).toEqual({summaries: [one], unreadable, yanked: [yank]})
     expect(await summaries.ofPackage('c')).toEqual({summaries: [], unreadable: [], yanked: []})

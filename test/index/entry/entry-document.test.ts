@@ -56,7 +56,7 @@ describe('an entry of an index', () => {
     )
   })
 
-  it('that was damaged is refused, or another one that says what its bytes say', () => {
+  it('that was damaged is rejected, or read as what its bytes say', () => {
     const outcomes = new Set<string>()
     fc.assert(
       fc.property(indexed, fc.nat(), fc.integer({min: 1, max: 255}), (each, at, by) => {
@@ -75,25 +75,25 @@ describe('an entry of an index', () => {
     expect([...outcomes].sort()).toEqual(['object', 'string'])
   })
 
-  it('may say more than this program knows', () => {
+  it('may have unknown fields', () => {
     const more = {...entry({signature: {by: 'ci'}}), crds: [{...GEARS, shortNames: ['g']}, SERVERS]}
     expect(readEntry('x', Buffer.from(JSON.stringify(more)))).toEqual(SQL)
   })
 
   it.each([
     {name: 'nothing', reason: 'it was cut', in: new Uint8Array(), want: [' [index-json]']},
-    {name: 'no JSON', reason: 'it cannot be read', in: Buffer.from('{'), want: [' [index-json]']},
+    {name: 'invalid JSON', reason: 'it cannot be read', in: Buffer.from('{'), want: [' [index-json]']},
     {name: 'a list', reason: 'it is an object', in: [], want: [' [index-json]']},
     {name: 'null', reason: 'it is an object', in: null, want: [' [index-json]']},
     {
-      name: 'bytes that are no UTF-8',
+      name: 'invalid UTF-8',
       reason: 'readers would differ',
       in: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
       want: [' [index-json]'],
     },
     {
-      name: 'brackets without end',
-      reason: 'no stack is endless',
+      name: 'deeply nested brackets',
+      reason: 'the stack is limited',
       in: nested(500_000),
       want: [' [index-json]'],
     },
@@ -103,7 +103,7 @@ describe('an entry of an index', () => {
       in: entry({more: 'x'.repeat(1024 * 1024)}),
       want: [' [index-size]'],
     },
-    {name: 'a yank', reason: 'it is no entry', in: documentOf(yankBytes(YANK)), want: [value('kind')]},
+    {name: 'a yank', reason: 'it is not an entry', in: documentOf(yankBytes(YANK)), want: [value('kind')]},
     {
       name: 'a newer format',
       reason: 'fields may mean other things',
@@ -112,13 +112,13 @@ describe('an entry of an index', () => {
     },
     {
       name: 'no format',
-      reason: 'nobody knows what it means',
+      reason: 'its meaning is unknown',
       in: entry({formatVersion: '1'}),
       want: [value('formatVersion')],
     },
     {
       name: 'fields of other types',
-      reason: 'all at once',
+      reason: 'all errors are reported',
       in: {formatVersion: 1, kind: 'PackageEntry', crds: {}, dependsOn: [1], keywords: [null], title: []},
       want: [
         ...['identity', 'tag', 'version', 'permissionScope', 'title', 'category', 'keywords[0]', 'crds'],
@@ -137,25 +137,25 @@ describe('an entry of an index', () => {
       `${'a/'.repeat(127)}a`.padEnd(600, 'b'),
     ].map(identity => ({
       name: `the identity ${identity.slice(0, 40)}`,
-      reason: 'one package has one name',
+      reason: 'a package has one name',
       in: entry({identity}),
       want: [value('identity')],
     })),
     ...['', '.v1', '-v1', 'v 1', 'v1/2', 'ü', 'v1\n', 'x'.repeat(129)].map(tag => ({
       name: `the tag ${JSON.stringify(tag.slice(0, 9))}`,
-      reason: 'no registry has it',
+      reason: 'registries do not accept it',
       in: entry({tag}),
       want: [value('tag')],
     })),
     ...['', '1 2', '1\u001b[2J', 'ü', '1'.repeat(129)].map(version => ({
       name: `the version ${JSON.stringify(version.slice(0, 9))}`,
-      reason: 'no lock could hold it',
+      reason: 'a lock file cannot hold it',
       in: entry({version}),
       want: [value('version')],
     })),
     ...['sha256:0', `sha512:${'0'.repeat(128)}`, `sha256:${'A'.repeat(64)}`, null].map(digest => ({
       name: `the digest ${String(digest).slice(0, 9)}`,
-      reason: 'nothing is pulled by it',
+      reason: 'it cannot be pulled',
       in: entry({digest}),
       want: [value('digest')],
     })),
@@ -172,25 +172,25 @@ describe('an entry of an index', () => {
       want: [value('category')],
     },
     {
-      name: 'a keyword that rings',
+      name: 'a keyword with a control character',
       reason: 'as a title',
       in: entry({keywords: ['a', '\u0007']}),
       want: [value('keywords[1]')],
     },
     {
-      name: 'keywords without end',
+      name: 'too many keywords',
       reason: 'lists are bounded',
       in: entry({keywords: Array(501).fill('a')}),
       want: [value('keywords')],
     },
     {
-      name: 'CRDs without end',
+      name: 'too many CRDs',
       reason: 'lists are bounded',
       in: entry({crds: Array(5001).fill({})}),
       want: [value('crds')],
     },
     {
-      name: 'needs without end',
+      name: 'too many dependencies',
       reason: 'lists are bounded',
       in: entry({dependsOn: Array(5001).fill({})}),
       want: [value('dependsOn')],
@@ -219,25 +219,25 @@ describe('an entry of an index', () => {
       ] as Json[]
     ).map(change => ({
       name: `a CRD with ${JSON.stringify(change).slice(0, 30)}`,
-      reason: 'no API server has it',
+      reason: 'API servers reject it',
       in: crd(change),
       want: [value(`crds[0].${Object.keys(change).join()}`)],
     })),
     {
-      name: 'a version served that is none',
+      name: 'an invalid served version',
       reason: 'as the stored one',
       in: crd({served: ['v1', 'V2']}),
       want: [value('crds[0].served[1]')],
     },
     {
-      name: 'versions without end',
+      name: 'too many versions',
       reason: 'lists are bounded',
       in: crd({served: Array(101).fill('v1')}),
       want: [value('crds[0].served')],
     },
     {
       name: 'a CRD twice',
-      reason: 'nobody knows which',
+      reason: 'it is ambiguous',
       in: entry({crds: [GEARS, GEARS]}),
       want: [value('crds[1]')],
     },
@@ -248,36 +248,36 @@ describe('an entry of an index', () => {
       want: [value('crds[1]')],
     },
     {
-      name: 'a need of nothing',
+      name: 'an empty dependency',
       reason: 'as unpacking',
       in: entry({dependsOn: [{}]}),
       want: [value('dependsOn[0]'), value('dependsOn[0].crd')],
     },
     {
-      name: 'a need of two things',
+      name: 'a dependency on a CRD and a package',
       reason: 'as unpacking',
       in: entry({dependsOn: [{crd: 'a.b', package: 'a'}]}),
       want: [value('dependsOn[0]')],
     },
     {
-      name: 'a need without a resource',
+      name: 'a dependency without a resource',
       reason: 'as unpacking',
       in: entry({dependsOn: [{crd: '.a.org'}]}),
       want: [value('dependsOn[0]')],
     },
     {
-      name: 'a need of two lines',
+      name: 'a dependency of two lines',
       reason: 'it is shown',
       in: entry({dependsOn: [{package: 'a\nb'}]}),
       want: [value('dependsOn[0].package')],
     },
     {
-      name: 'more faults than anybody reads',
+      name: 'more than 20 errors',
       reason: 'messages are bounded',
       in: entry({keywords: Array(500).fill(1)}),
       want: Array.from({length: 20}, (_, index) => value(`keywords[${index}]`)),
     },
-  ])('with $name is refused: $reason', async ({in: given, want}) => {
+  ])('with $name is rejected: $reason', async ({in: given, want}) => {
     expect(await faultsIn(readEntry, given)).toEqual(want)
   })
 
@@ -289,7 +289,7 @@ describe('an entry of an index', () => {
     ])
   })
 
-  it('puts nothing of its own into messages that could move a cursor', async () => {
+  it('puts no control characters into messages', async () => {
     const hostile = entry({dependsOn: [{crd: '.\u001b[2J\u202e'}], tag: '\u001b[2J'})
     const {diagnostics} = await failure(() => readEntry('x', Buffer.from(JSON.stringify(hostile))))
     // eslint-disable-next-line no-control-regex -- they are what must not be there
@@ -321,28 +321,28 @@ describe('a yank', () => {
 
   it.each([
     {name: 'nothing', reason: 'it was cut', in: new Uint8Array(), want: [' [index-json]']},
-    {name: 'an entry', reason: 'it is no yank', in: ENTRY, want: [value('kind')]},
+    {name: 'an entry', reason: 'it is not a yank', in: ENTRY, want: [value('kind')]},
     {
       name: 'a newer format',
       reason: 'as an entry',
       in: {...DOCUMENT, formatVersion: 9},
       want: ['formatVersion [index-format]'],
     },
-    {name: 'no reason', reason: 'it is told', in: {...DOCUMENT, reason: ''}, want: [value('reason')]},
-    {name: 'two lines', reason: 'it is told', in: {...DOCUMENT, reason: 'a\nb'}, want: [value('reason')]},
+    {name: 'no reason', reason: 'it is printed', in: {...DOCUMENT, reason: ''}, want: [value('reason')]},
+    {name: 'two lines', reason: 'it is printed', in: {...DOCUMENT, reason: 'a\nb'}, want: [value('reason')]},
     {
       name: 'a long reason',
-      reason: 'it is told',
+      reason: 'it is printed',
       in: {...DOCUMENT, reason: 'x'.repeat(501)},
       want: [value('reason')],
     },
     {
       name: 'fields of other types',
-      reason: 'all at once',
+      reason: 'all errors are reported',
       in: {formatVersion: 1, kind: 'PackageYank'},
       want: ['identity', 'tag', 'version', 'digest', 'reason'].map(value),
     },
-  ])('with $name is refused: $reason', async ({in: given, want}) => {
+  ])('with $name is rejected: $reason', async ({in: given, want}) => {
     expect(await faultsIn(readYank, given)).toEqual(want)
   })
 })

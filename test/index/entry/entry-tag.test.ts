@@ -9,22 +9,22 @@ const HASH = /^[0-9a-f]{40}$/
 
 describe('the tag of an entry', () => {
   it.each([
-    {name: 'a name and a tag', reason: 'people read it', in: KEY, want: 'sql-v1.2.0'},
+    {name: 'a name and a tag', reason: 'it is readable', in: KEY, want: 'sql-v1.2.0'},
     {
       name: 'a long name',
-      reason: 'a tag has 128 characters',
+      reason: 'a tag has at most 128 characters',
       in: {...KEY, identity: `example/${'x'.repeat(70)}`},
       want: 'x'.repeat(60),
     },
     {
-      name: 'characters that no tag has',
-      reason: 'a folder may be called so',
+      name: 'characters that are invalid in tags',
+      reason: 'a folder can have such a name',
       in: {...KEY, tag: '1.0+build ü'},
       want: 'sql-1.0-build--',
     },
     {
       name: 'a name called yanked',
-      reason: 'it is no yank',
+      reason: 'it is not a yank',
       in: {...KEY, identity: 'yanked', tag: ''},
       want: 'yanked-',
     },
@@ -35,12 +35,12 @@ describe('the tag of an entry', () => {
     expect([isEntryTag(tag), isYankTag(tag)]).toEqual([true, false])
   })
 
-  it('is the same for ever', () => {
+  it('never changes', () => {
     expect(entryTag(KEY)).toBe('sql-v1.2.0-40944a9b161f391f2ac69639100a314dec466b52')
     expect(yankTag(KEY)).toBe('yanked-40944a9b161f391f2ac69639100a314dec466b52')
   })
 
-  it('is a tag that every registry takes, of at most 101 characters', () => {
+  it('is a valid tag of at most 101 characters', () => {
     fc.assert(
       fc.property(indexed, key => {
         for (const tag of [entryTag(key), yankTag(key)]) {
@@ -54,7 +54,7 @@ describe('the tag of an entry', () => {
     )
   })
 
-  it('is another one as soon as any of the four differs, also where they run into each other', () => {
+  it('differs if any of the four parts differs, also if their concatenations are equal', () => {
     const keys = [
       KEY,
       {...KEY, digest: digest('b')},
@@ -78,7 +78,7 @@ describe('the tag of an entry', () => {
     {name: 'a yank', in: `yanked-${'0'.repeat(40)}`, want: [false, true]},
     {name: 'an entry', in: `yanked-v1-${'0'.repeat(40)}`, want: [true, false]},
     {name: 'a second line', in: `a-${'0'.repeat(40)}\n`, want: [false, false]},
-  ])('$name is told apart', ({in: tag, want}) => {
+  ])('recognizes $name', ({in: tag, want}) => {
     expect([isEntryTag(tag), isYankTag(tag)]).toEqual(want)
   })
 })

@@ -52,7 +52,7 @@ describe('an index file', () => {
     )
   })
 
-  it('is the same bytes whatever order an index comes in, also with something twice', () => {
+  it('is the same bytes for any order of an index, also with duplicates', () => {
     fc.assert(
       fc.property(index, fc.integer(), ({summaries, yanked}, seed) => {
         const mixed = {
@@ -64,7 +64,7 @@ describe('an index file', () => {
     )
   })
 
-  it('is sorted by identity, tag and digest as code units are', () => {
+  it('is sorted by identity, tag and digest, by code units', () => {
     const of = (identity: string, tag: string, digit?: string) => ({
       ...SQL,
       ...{identity, tag, digest: digit === undefined ? undefined : digest(digit)},
@@ -85,7 +85,7 @@ describe('an index file', () => {
     expect(described).toEqual(names)
   })
 
-  it('of which a line was damaged is refused, or says something else', async () => {
+  it('with a damaged line is rejected, or read as what its bytes say', async () => {
     const outcomes = new Set<string>()
     const some = index.filter(({summaries}) => summaries.length > 0)
     await fc.assert(
@@ -106,12 +106,12 @@ describe('an index file', () => {
     expect([...outcomes].sort()).toEqual(['object', 'string'])
   })
 
-  it('merges: lines may come in any order, twice, with empty ones and with line ends of Windows', async () => {
+  it('can be merged: accepts lines in any order, duplicates, empty lines and Windows line endings', async () => {
     const text = `${HEADER}\r\n${YANKED.trim()}\r\n\n${ENTRY}${ENTRY}${YANKED}`
     expect(await read(text)).toEqual({summaries: [SQL], unreadable: [], yanked: [YANK]})
   })
 
-  it('may end without a line break', async () => {
+  it('can end without a line break', async () => {
     expect((await read(HEADER + ENTRY.trim())).summaries).toEqual([SQL])
   })
 
@@ -123,29 +123,29 @@ describe('an index file', () => {
 
   it.each([
     {name: 'nothing', reason: 'there is no header', in: '', want: ['- [index-empty]']},
-    {name: 'no header', reason: 'it may be anything', in: ENTRY + ENTRY, want: ['1 kind [index-value]']},
-    {name: 'YAML', reason: 'it is no index', in: 'kind: List\nitems: []\n', want: ['1 [index-json]']},
+    {name: 'no header', reason: 'it can be any file', in: ENTRY + ENTRY, want: ['1 kind [index-value]']},
+    {name: 'YAML', reason: 'it is not an index', in: 'kind: List\nitems: []\n', want: ['1 [index-json]']},
     {
       name: 'another version',
-      reason: 'lines may mean other things',
+      reason: 'lines can have another meaning',
       in: HEADER.replace('v1alpha1', 'v2') + ENTRY,
       want: ['1 apiVersion [index-value]'],
     },
     {
-      name: 'faulty lines',
-      reason: 'all at once',
+      name: 'invalid lines',
+      reason: 'all errors are reported',
       in: `${HEADER}{"kind":"X"}\n${ENTRY}${ENTRY.replace('v1.2.0', '-')}[]\n${YANKED.replace('it leaks', '\\u0007')}`,
       want: ['2 kind [index-value]', '4 tag [index-value]', '5 [index-json]', '6 reason [index-value]'],
     },
     {
       name: 'an unfinished merge',
-      reason: 'both sides are told',
+      reason: 'all markers are reported',
       in: `${HEADER}<<<<<<< HEAD\n${ENTRY}=======\n>>>>>>> other\n`,
       want: ['2 [index-merge]', '4 [index-merge]', '5 [index-merge]'],
     },
     {
-      name: 'two things of one version',
-      reason: 'nobody knows which is true',
+      name: 'contradictory lines of one version',
+      reason: 'the index is ambiguous',
       in: HEADER + ENTRY + ENTRY.replace('SQL “', 'Other “') + YANKED + YANKED.replace('leaks', 'lost'),
       want: ['3 [index-contradiction]', '5 [index-contradiction]'],
     },
@@ -162,12 +162,12 @@ describe('an index file', () => {
       want: ['1 [index-size]'],
     },
     {
-      name: 'nothing but faults',
-      reason: 'the first 20 lines say enough',
+      name: 'only invalid lines',
+      reason: 'reading stops after 20 lines',
       in: HEADER + '{}\n'.repeat(1000),
       want: Array.from({length: 20}, (_, line) => `${line + 2} kind [index-value]`),
     },
-  ])('with $name is refused: $reason', async ({in: text, want}) => {
+  ])('with $name is rejected: $reason', async ({in: text, want}) => {
     for (const size of [Infinity, 65_536]) {
       const {code, diagnostics} = await failure(async () => await read(text, size))
       expect(code).toBe('index-invalid')
@@ -181,8 +181,8 @@ describe('an index file', () => {
 
   it.each([
     {name: 'bytes', reason: 'one line of 256 MiB', in: ' ', want: 256},
-    {name: 'lines', reason: 'a million that say nothing', in: '\n', want: 1},
-  ])('of endless $name is refused before it fills the memory: $reason', async ({in: unit, want}) => {
+    {name: 'lines', reason: 'a million empty lines', in: '\n', want: 1},
+  ])('of endless $name is rejected before it fills the memory: $reason', async ({in: unit, want}) => {
     let read = 0
     async function* endless() {
       const piece = Buffer.from(unit.repeat(1024 * 1024))
@@ -202,7 +202,7 @@ describe('the schema of a line', () => {
   const schema = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema
   const wrongIn = (line: string) => schemaViolations(schema, JSON.parse(line))
 
-  it('describes whatever is written, and no more', () => {
+  it('accepts all lines that are written', () => {
     fc.assert(
       fc.property(index, found => {
         const lines = written(found).trimEnd().split('\n')
@@ -212,15 +212,15 @@ describe('the schema of a line', () => {
   })
 
   it.each([
-    {name: 'another kind', reason: 'as when it is read', in: ENTRY.replace('PackageEntry', 'Package')},
-    {name: 'a field of another type', reason: 'as when it is read', in: ENTRY.replace('"v1.2.0"', '1')},
-    {name: 'a field too few', reason: 'as when it is read', in: YANKED.replace('"reason"', '"because"')},
+    {name: 'another kind', reason: 'as the reader does', in: ENTRY.replace('PackageEntry', 'Package')},
+    {name: 'a field of another type', reason: 'as the reader does', in: ENTRY.replace('"v1.2.0"', '1')},
+    {name: 'a missing field', reason: 'as the reader does', in: YANKED.replace('"reason"', '"because"')},
     {
       name: 'a CRD of another scope',
-      reason: 'as when it is read',
+      reason: 'as the reader does',
       in: ENTRY.replace('"Cluster","served"', '"All","served"'),
     },
-  ])('refuses $name: $reason', ({in: line}) => {
+  ])('rejects $name: $reason', ({in: line}) => {
     expect(wrongIn(line)).not.toEqual([])
   })
 })

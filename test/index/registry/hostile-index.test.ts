@@ -57,7 +57,7 @@ const packageLayer = layerOf({'.registry/app.yaml': 'title: x'})
 describe('a tag of a group', () => {
   it.each<{name: string; image: OutgoingImage; tag?: string; reason: RegExp}>([
     {
-      name: 'another’s entry',
+      name: 'an entry of another version',
       image: entry(HONEST),
       reason: /^its tag is not the tag of team\/sql:v1, its content$/,
     },
@@ -78,7 +78,7 @@ describe('a tag of a group', () => {
       image: document(yankBytes(yankOf(OTHER, 'x')), 'yank'),
       reason: /is not an index entry/,
     },
-    {name: 'no JSON', image: document('{'), reason: /not a JSON/},
+    {name: 'invalid JSON', image: document('{'), reason: /not a JSON/},
     {name: 'a list', image: document('[]'), reason: /not a JSON object/},
     {name: 'a newer format', image: said(fields => ({...fields, formatVersion: 2})), reason: /newer/},
     {name: 'control characters', image: said(fields => ({...fields, title: '\u001b[2J'})), reason: /title/},
@@ -110,7 +110,7 @@ describe('a tag of a group', () => {
       reason: /is a document of 1048577 bytes/,
     },
     {
-      name: 'a manifest without an end',
+      name: 'an endless manifest',
       image: altered(entry(OTHER), manifest => ({
         ...manifest,
         annotations: {x: 'x'.repeat(5 * 1024 * 1024)},
@@ -118,11 +118,11 @@ describe('a tag of a group', () => {
       reason: /is larger than/,
     },
     {
-      name: 'a document that is not what its digest says',
+      name: 'a document with another digest',
       image: noBlobs(layers(entry(OTHER), layer => [{...layer, data: 'e30='}])),
       reason: /not found/,
     },
-  ])('that leads to $name is unreadable, and nothing else is', async ({image, tag = TAG, reason}) => {
+  ])('is unreadable with $name, and the others are not affected', async ({image, tag = TAG, reason}) => {
     const {root, put, index} = await honestIndex()
     await put(tag, image)
     const found = await index().ofGroup('sql.org')
@@ -135,7 +135,7 @@ describe('a tag of a group', () => {
     expect(found.unreadable[0]?.reason).not.toMatch(/[\u0000-\u001f\u202e]|\.$/)
   })
 
-  it('is read by its blob where what the manifest holds is not what its digest says', async () => {
+  it('is read from its blob if the embedded data has another digest', async () => {
     const {put, index} = await honestIndex()
     for (const [at, data] of ['e30=', 'no base64!', 7, undefined].entries()) {
       const summary = indexed(`team/sql:v3.${at}`, {owns: ['tables.sql.org']})
@@ -148,7 +148,7 @@ describe('a tag of a group', () => {
     expect(inWords(await index().ofGroup('sql.org'))).toEqual(only(...want))
   })
 
-  it('whose blob is another’s is unreadable', async () => {
+  it('is unreadable with a blob of other content', async () => {
     const {server, put, index} = await honestIndex()
     const image = layers(entry(OTHER), ({data: _, ...layer}) => [layer])
     await put(TAG, image)
@@ -158,7 +158,7 @@ describe('a tag of a group', () => {
     expect(unreadable[0]?.reason).toMatch(/has the digest sha256:\w+ instead/)
   })
 
-  it('that cannot be read is told of offline too, and does not keep the others from being found', async () => {
+  it('is reported as unreadable offline, too, with the others found', async () => {
     const {put, index, root} = await honestIndex()
     await put(TAG, imageOf(packageLayer))
     const {memory} = rememberedIn()
@@ -169,7 +169,7 @@ describe('a tag of a group', () => {
     expect(inWords(await index({memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1', 'team/sql:v2'))
   })
 
-  it('is read anew where the copy of it is none', async () => {
+  it('is read again if its cached copy is invalid', async () => {
     const {root, index} = await honestIndex()
     const {memory} = rememberedIn()
     const group = {...root, path: 'i/sql.org'}
@@ -179,7 +179,7 @@ describe('a tag of a group', () => {
     expect(inWords(await registryIndex(root, {memory}).ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
   })
 
-  it('does not answer for another group where it lies about what the version owns', async () => {
+  it('does not change the version in another group', async () => {
     const {put, index} = await honestIndex()
     const lie = {...HONEST, crds: ELSEWHERE.crds}
     await put(entryTag(HONEST), entry(lie), 'i/evil.org')
@@ -191,7 +191,7 @@ describe('a tag of a group', () => {
     }
   })
 
-  it('is no answer for what others may write, whatever it says that the version owns', async () => {
+  it('does not change the version in another group or its package, whatever CRDs it claims', async () => {
     const {put, index, root} = await honestIndex()
     const lie = {...HONEST, crds: [...ELSEWHERE.crds, ...HONEST.crds], dependsOn: [{crd: 'no.such.org'}]}
     await put(entryTag(HONEST), entry(lie), 'i/evil.org')
@@ -206,7 +206,7 @@ describe('a tag of a group', () => {
 })
 
 describe('a package’s repository', () => {
-  it('has no versions of another package', async () => {
+  it('has no versions of other packages', async () => {
     const {root, put, index, server} = await honestIndex()
     const path = [...server.contents.paths()].find(each => each.startsWith('i/package-sql-'))!
     const squatter = indexed('evil/sql:v9', {owns: ['tables.sql.org']})
@@ -221,10 +221,10 @@ describe('a yank', () => {
   const own = yankTag(HONEST)
   it.each<{name: string; image: OutgoingImage}>([
     {name: 'of another version', image: document(yankBytes(yankOf(OTHER, 'x')), 'yank')},
-    {name: 'that is an entry', image: entry(HONEST)},
+    {name: 'with an entry in its place', image: entry(HONEST)},
     {name: 'without a reason', image: document(yankBytes(yankOf(HONEST, '')), 'yank')},
     {name: 'with control characters', image: document(yankBytes(yankOf(HONEST, '\u001b[2J')), 'yank')},
-  ])('$name is unreadable and withdraws nothing', async ({image}) => {
+  ])('$name is unreadable and yanks nothing', async ({image}) => {
     const {root, put, index} = await honestIndex()
     await put(own, image)
     expect(inWords(await index().ofGroup('sql.org'))).toEqual({
@@ -234,10 +234,10 @@ describe('a yank', () => {
   })
 })
 
-describe('very many tags', () => {
+describe('a large number of tags', () => {
   const hex = (at: number) => at.toString(16).padStart(40, '0')
 
-  it('that are no versions are passed over', async () => {
+  it('of unknown kinds is ignored', async () => {
     const {server, index} = await honestIndex()
     const {tags} = server.contents.ensure('i/sql.org')
     for (let at = 0; at < 100_000; at += 1)
@@ -247,7 +247,7 @@ describe('very many tags', () => {
     expect(server.seen.length - before).toBe(3)
   })
 
-  it('that look like versions are refused before any is read', async () => {
+  it('of entries is rejected before any is read', async () => {
     const {server, index} = await honestIndex()
     const {tags} = server.contents.ensure('i/sql.org')
     for (let at = 0; at < 100_000; at += 1) tags.set(`sql-v1-${hex(at)}`, 'sha256:0')
@@ -257,7 +257,7 @@ describe('very many tags', () => {
     expect(inWords(await index().all())).toEqual(only('team/sql:v1'))
   })
 
-  it('of one package hide no other', async () => {
+  it('of one package does not hide another', async () => {
     const {root, server, put, index} = await honestIndex()
     const name = `full-${hex(1)}`
     await put(`package.${name}`, document('{}', 'marker'), 'i')
@@ -269,7 +269,7 @@ describe('very many tags', () => {
     })
   })
 
-  it('that look like packages are refused before any is asked for', async () => {
+  it('of packages is rejected before any is read', async () => {
     const {server, index} = await honestIndex()
     const {tags} = server.contents.ensure('i')
     for (let at = 0; at < 100_000; at += 1) tags.set(`package.sql-${hex(at)}`, 'sha256:0')
@@ -282,13 +282,13 @@ describe('a root', () => {
   it.each<{name: string; image: OutgoingImage}>([
     {name: 'a package', image: imageOf(packageLayer)},
     {name: 'an entry', image: entry(HONEST)},
-    {name: 'no JSON', image: document('{', 'root')},
+    {name: 'invalid JSON', image: document('{', 'root')},
     {name: 'a newer format', image: document('{"formatVersion":2,"kind":"PackageIndex"}', 'root')},
     {
       name: 'another layout',
       image: document('{"formatVersion":1,"kind":"PackageIndex","layout":"__proto__"}', 'root'),
     },
-  ])('that is $name is no index, for readers and writers', async ({image}) => {
+  ])('is rejected by readers and writers if it is $name', async ({image}) => {
     const {root, put, index} = await honestIndex()
     await put('index', image, 'i')
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')
@@ -299,7 +299,7 @@ describe('a root', () => {
     ]).toEqual(['index-invalid', 'index-invalid', 'index-invalid'])
   })
 
-  it('that lists what is not there says so, and of everything only of that', async () => {
+  it('reports only the missing repositories that it lists', async () => {
     const {root, put, index} = await honestIndex()
     await put('group.gone.org', document('{}', 'marker'), 'i')
     const gone = `package.gone-${'0'.repeat(40)}`
@@ -313,7 +313,7 @@ describe('a root', () => {
 })
 
 describe('a writer', () => {
-  it('changes nothing that is there already, whatever it is', async () => {
+  it('does not overwrite tags', async () => {
     const {root, put, server} = await honestIndex()
     await put(TAG, imageOf(packageLayer))
     const before = server.contents.ensure('i/sql.org').tags.get(TAG)
@@ -322,7 +322,7 @@ describe('a writer', () => {
     expect(server.contents.ensure('i/sql.org').tags.get(TAG)).toBe(before)
   })
 
-  it('is not kept from listing a group by what the tag that lists it leads to', async () => {
+  it('lists a group whatever the content of its marker', async () => {
     const {root, put, index} = await honestIndex()
     await put('group.new.org', imageOf(packageLayer), 'i')
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')
@@ -330,7 +330,7 @@ describe('a writer', () => {
     expect(inWords(await index().ofGroup('new.org'))).toEqual(only('team/new:v1'))
   })
 
-  it('takes the same in other words for the same', async () => {
+  it('accepts an equal entry with an unknown field', async () => {
     const {root, put, index} = await honestIndex()
     await put(
       TAG,
@@ -343,13 +343,13 @@ describe('a writer', () => {
   })
 
   it.each([
-    {name: 'a digest that is none', summary: {...OTHER, digest: 'sha256:1'}, code: 'index-invalid'},
+    {name: 'an invalid digest', summary: {...OTHER, digest: 'sha256:1'}, code: 'index-invalid'},
     {
-      name: 'a group that is none',
+      name: 'an invalid group',
       summary: indexed('team/x:v1', {owns: ['things.org']}),
       code: 'unsupported',
     },
-  ])('writes nothing of a version with $name', async ({summary, code}) => {
+  ])('rejects a version with $name and writes nothing', async ({summary, code}) => {
     const {root, server} = await honestIndex()
     const before = server.seen.length
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')

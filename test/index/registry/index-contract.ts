@@ -12,7 +12,7 @@ import {outcome, present} from '../../outcome.js'
 import {imageOf, layerOf} from '../../registry/package-images.js'
 import {indexed, inWords, newClient, only, rememberedIn, yankOf} from './some-index.js'
 
-/** A registry that listens; its contents are nobody else's. */
+/** A running registry; only the tests of one suite use it. */
 export interface RunningRegistry {
   readonly host: string
   /** One that waits for nothing by default. */
@@ -27,7 +27,7 @@ const SQL2 = indexed('example/sql:v2', {owns: ['grants.auth.org', 'tables.sql.or
 const AUTH = indexed('other.org/team/auth:v1', {owns: ['users.auth.org']})
 const APP = indexed('example/app:v1', {requires: ['example/sql']})
 
-/** The repositories that a refusal asks for. */
+/** The repositories that an error lists as missing. */
 export function toCreate(error: unknown): readonly string[] {
   if (!(error instanceof CrossplaneError)) return []
   return error.suggestions.flatMap(each => /^Create the repository (.+)$/.exec(each)?.[1] ?? [])
@@ -69,7 +69,7 @@ export function describeIndex(
       return root
     }
 
-    it('says where there is none', async () => {
+    it('reports that there is no index', async () => {
       const root = newRoot()
       const code = present(running).create === undefined ? 'not-found' : 'access-denied'
       expect(await outcome(() => index(root).ofGroup('sql.org'))).toBe(code)
@@ -78,7 +78,7 @@ export function describeIndex(
       expect(await outcome(() => writer(root).yank(yankOf(SQL, 'broken'), []))).toBe(code)
     })
 
-    it('finds what was added by each of its groups, by its package, and in all', async () => {
+    it('finds a version by each of its groups, by its package, and among all', async () => {
       const root = await filled(SQL, SQL2, AUTH, APP)
       const at = index(root)
       expect((await at.ofGroup('sql.org')).summaries).toEqual(expect.arrayContaining([SQL, SQL2]))
@@ -103,7 +103,7 @@ export function describeIndex(
       ])
     })
 
-    it('gives one object for one version, whatever led to it', async () => {
+    it('returns one object for a version that is found twice', async () => {
       const at = index(await filled(SQL))
       const [byGroup] = (await at.ofGroup('sql.org')).summaries
       const [byPackage] = (await at.ofPackage('example/sql')).summaries
@@ -111,13 +111,13 @@ export function describeIndex(
       expect(byPackage).toBe(byGroup)
     })
 
-    it('takes the same again without a change', async () => {
+    it('adds the same version again without a change', async () => {
       const root = await filled(SQL)
       expect(await writer(root).add(SQL)).toBe('present')
       expect(inWords(await index(root).all())).toEqual(only('example/sql:v1'))
     })
 
-    it('shows other bytes under one version beside the first', async () => {
+    it('lists another digest of a version beside the first', async () => {
       const other = {...SQL, digest: digestOf(Buffer.from('others'))}
       const root = await filled(SQL, other)
       const {summaries} = await index(root).ofGroup('sql.org')
@@ -125,14 +125,14 @@ export function describeIndex(
       expect(summaries).toHaveLength(2)
     })
 
-    it('lets nobody say something else of the same bytes', async () => {
+    it('rejects another entry for the same digest', async () => {
       const root = await filled(SQL)
       const lie = {...SQL, dependsOn: []}
       expect(await outcome(() => writer(root).add(lie))).toBe('output-refused')
       expect((await index(root).ofPackage('example/sql')).summaries).toEqual([SQL])
     })
 
-    it('withdraws a version for the reason that was given first', async () => {
+    it('yanks a version with the first reason', async () => {
       const root = await filled(SQL, SQL2)
       const yank = (reason: string) => writer(root).yank(yankOf(SQL, reason), ['sql.org'])
       expect([await yank('it loses data'), await yank('another reason')]).toEqual(['added', 'present'])
@@ -148,13 +148,13 @@ export function describeIndex(
       ]).toEqual([want, want, want])
     })
 
-    it('does not listen to a yank of what is not there', async () => {
+    it('ignores a yank of an absent entry', async () => {
       const root = await filled(SQL)
       await writer(root).yank(yankOf({...SQL2, identity: SQL.identity}, 'never was'), ['sql.org'])
       expect(inWords(await index(root).ofGroup('sql.org'))).toEqual(only('example/sql:v1'))
     })
 
-    it('stays as it was begun', async () => {
+    it('keeps its layout', async () => {
       const root = await filled(SQL)
       const other = layout === 'repositories' ? 'single-repository' : 'repositories'
       const added = await outcome(() => created(() => writer(root, other).add(SQL2)))
@@ -164,7 +164,7 @@ export function describeIndex(
       )
     })
 
-    it('lists many versions, and passes over tags that it does not know', async () => {
+    it('lists many versions and ignores unknown tags', async () => {
       const versions = Array.from({length: 11}, (_, at) =>
         indexed(`example/sql:v1.${at}`, {owns: ['t.sql.org']}),
       )
@@ -178,7 +178,7 @@ export function describeIndex(
       expect(inWords(await index(root).all())).toEqual(want)
     })
 
-    it('answers offline what it was asked before, and says what it was not', async () => {
+    it('answers offline from the cache, and reports what is missing', async () => {
       const root = await filled(SQL, SQL2, AUTH)
       await writer(root).yank(yankOf(SQL, 'it loses data'), ['sql.org'])
       const {memory} = rememberedIn()

@@ -25,7 +25,7 @@ async function registry(fault: Diagnostic = answer => answer) {
 
 describe('a document for a tag', () => {
   it.each([403, 409, 500])(
-    'is there if somebody was faster with the same, and the answer is %s',
+    'exists if another publisher wrote the same first, and the response is %s',
     async status => {
       const {repository} = await registry((answer, {method, path}) =>
         method === 'PUT' && path.endsWith('/manifests/x') ? {...answer, status} : answer,
@@ -34,7 +34,7 @@ describe('a document for a tag', () => {
     },
   )
 
-  it('is refused if somebody was faster with another', async () => {
+  it('is rejected if another publisher wrote a different one first', async () => {
     const {server, repository} = await registry()
     const theirs = documentImage('entry', Buffer.from('{}'))
     await newClient().push({...repository, registry: server.host}, 'x', theirs)
@@ -43,7 +43,7 @@ describe('a document for a tag', () => {
     expect(await newClient().digestOf(repository, 'x')).toBe(theirs.root.digest)
   })
 
-  it('fails as the registry does where nothing is there', async () => {
+  it('fails with the error of the registry if there is no document', async () => {
     const {repository} = await registry((answer, {method}) =>
       method === 'POST' ? {...answer, status: 501} : answer,
     )
@@ -81,13 +81,16 @@ describe('a root', () => {
       want: {added: 'added', found: ['team/sql:v1', 'team/sql:v2']},
     },
     {theirs: 'repositories', ours: 'single-repository', want: {added: 'usage', found: ['team/sql:v1']}},
-  ])('that somebody began meanwhile decides: $theirs against $ours', async ({theirs, ours, want}) => {
-    expect(await late(theirs, ours)).toEqual(want)
-  })
+  ])(
+    'that another publisher created meanwhile decides: $theirs against $ours',
+    async ({theirs, ours, want}) => {
+      expect(await late(theirs, ours)).toEqual(want)
+    },
+  )
 })
 
 describe('one writer', () => {
-  it('may add many versions at once', async () => {
+  it('adds many versions concurrently', async () => {
     const {repository} = await registry()
     const writer = indexWriter(repository, {registry: newClient()}, 'repositories')
     const versions = Array.from({length: 20}, (_, at) => indexed(`team/sql:v${at}`, {owns: ['t.sql.org']}))

@@ -30,26 +30,26 @@ describe('the place of a group', () => {
   })
 
   it.each([
-    {name: 'without a dot', reason: 'a package’s repository has none', group: 'org'},
-    {name: 'that leads elsewhere', reason: 'it becomes part of a URL', group: '../../x.org'},
+    {name: 'without a dot', reason: 'names of package repositories have no dot', group: 'org'},
+    {name: 'with path segments', reason: 'it becomes part of a URL', group: '../../x.org'},
     {name: 'with a slash', reason: 'it becomes part of a URL', group: 'a/b.org'},
-    {name: 'in capitals', reason: 'no repository has any', group: 'A.org'},
-    {name: 'that is empty', reason: 'Kubernetes’ own', group: ''},
+    {name: 'in capitals', reason: 'repository names are lowercase', group: 'A.org'},
+    {name: 'that is empty', reason: 'it is the core group', group: ''},
     {
       name: 'of 123 characters',
-      reason: 'a tag has room for less',
+      reason: 'it does not fit into a tag',
       group: `${'a'.repeat(60)}.${'b'.repeat(62)}`,
     },
-  ])('is nowhere for one $name', ({group}) => {
+  ])('does not exist for a group $name', ({group}) => {
     expect(groupPartition(group)).toBeUndefined()
   })
 
-  it('may have 122 characters', () => {
+  it('accepts 122 characters', () => {
     const {marker} = present(groupPartition(`${'a'.repeat(60)}.${'b'.repeat(61)}`))
     expect(parseImageName(`x:${marker}`)?.tag).toBe(marker)
   })
 
-  it('holds who owns a CRD of exactly it', () => {
+  it('contains versions that own a CRD of exactly that group', () => {
     const summary = indexed('team/sql:v1', {owns: ['tables.sql.org']})
     const holds = ['sql.org', 'org.sql', 'a.sql.org', 'l.org'].map(group =>
       groupPartition(group)?.holds(summary),
@@ -64,7 +64,7 @@ describe('the place of a package', () => {
     {identity: 'registry.example.org:5000/a/b__c.d--e', readable: 'b-c-d-e'},
     {identity: `team/${'x'.repeat(59)}-y`, readable: 'x'.repeat(59)},
     {identity: `team/${'x'.repeat(200)}`, readable: 'x'.repeat(60)},
-  ])('$identity is named after its last part and all of it', ({identity, readable}) => {
+  ])('of $identity has its last part and a hash as name', ({identity, readable}) => {
     const name = `${readable}-${sha256(identity).slice(0, 40)}`
     const partition = packagePartition(identity)
     expect(partition).toMatchObject({name: `package-${name}`, marker: `package.${name}`})
@@ -73,7 +73,7 @@ describe('the place of a package', () => {
     expect(markedPackage(partition.marker)).toMatchObject({name: partition.name, marker: partition.marker})
   })
 
-  it('holds versions of that package alone', () => {
+  it('contains only versions of that package', () => {
     const partition = packagePartition('team/sql')
     const held = ['team/sql:v1', 'other/sql:v1'].map(each => partition.holds(indexed(each)))
     expect([held, present(markedPackage(partition.marker)).holds(indexed('team/sql:v2'))]).toEqual([
@@ -96,7 +96,7 @@ describe('a version', () => {
     expect(names).toEqual(['group.a.org', 'group.b.org', packagePartition('team/sql').marker])
   })
 
-  it('has a tag in a single repository as well, however long its names are', () => {
+  it('has a valid tag in a single repository for names of any length', () => {
     const tag = entryTag(indexed(`team/${'x'.repeat(200)}:${'v'.repeat(128)}`))
     const {prefix} = partitionIn(ROOT, 'single-repository', packagePartition('team/x'))
     expect(isEntryTag(tag)).toBe(true)

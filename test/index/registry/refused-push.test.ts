@@ -14,7 +14,7 @@ afterEach(() => Promise.all(running.splice(0).map(each => each.close())))
 const SQL = indexed('team/sql:v1', {owns: ['users.auth.org', 'tables.sql.org']})
 const PACKAGE = 'i/package-sql-2dd647a00d1a2a5de4dc48e6e1d081b4d1b505e8'
 
-/** A registry that makes no repositories, and how it says so. */
+/** A registry that does not create repositories, and how it responds. */
 async function closedRegistry(refuse: (answer: Answer, request: Passing) => Answer = answer => answer) {
   const server: RegistryServer = await startRegistry({makesNoRepositories: true, keepsTags: true})
   const proxy = await startFaulty(server.host, (answer, request) =>
@@ -52,7 +52,7 @@ const refusals: readonly {readonly name: string; readonly refuse: Parameters<typ
   },
 ]
 
-describe('a registry that makes no repositories', () => {
+describe('a registry that does not create repositories', () => {
   it.each(refusals)('and answers $name: exactly what it names has to be created', async ({refuse}) => {
     const {root, refused, create} = await closedRegistry(refuse)
     const first = await refused()
@@ -75,7 +75,7 @@ describe('a registry that makes no repositories', () => {
     {there: ['i'], want: ['i/auth.org', PACKAGE, 'i/sql.org']},
     {there: ['i', 'i/sql.org', PACKAGE], want: ['i/auth.org']},
     {there: ['i/auth.org', 'i/sql.org', PACKAGE], want: ['i']},
-  ])('names what is missing beside $there', async ({there, want}) => {
+  ])('names the missing repositories beside $there', async ({there, want}) => {
     const {refused, create} = await closedRegistry()
     there.forEach(create)
     expect((await refused())?.asked).toEqual(want)
@@ -83,7 +83,7 @@ describe('a registry that makes no repositories', () => {
     expect(await refused()).toBeUndefined()
   })
 
-  it('and asks who is there names logging in before creating', async () => {
+  it('and requires authentication suggests to log in first', async () => {
     const {root} = await closedRegistry(answer => ({...answer, status: 401}))
     const adding = indexWriter(root, {registry: newClient()}, 'repositories').add(SQL)
     await expect(adding).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('a registry that makes no repositories', () => {
     })
   })
 
-  it('has decided on no layout when it refuses', async () => {
+  it('has no layout after a rejected push', async () => {
     const {root, refused, create} = await closedRegistry()
     create('i')
     expect(await refused()).toMatchObject({code: 'access-denied', speaksOfSingle: true})
@@ -108,7 +108,7 @@ describe('a registry that makes no repositories', () => {
     expect(inWords(await index.ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
   })
 
-  it('needs one repository for an index that is in one', async () => {
+  it('needs one repository for an index with --single-repository', async () => {
     const {refused, create} = await closedRegistry()
     expect(await refused('single-repository')).toEqual({
       code: 'access-denied',
@@ -119,7 +119,7 @@ describe('a registry that makes no repositories', () => {
     expect(await refused('single-repository')).toBeUndefined()
   })
 
-  it('names what a yank may not write', async () => {
+  it('names the repositories that a yank cannot write', async () => {
     const {root, refused, create} = await closedRegistry()
     ;(await refused())?.asked.forEach(create)
     await refused()

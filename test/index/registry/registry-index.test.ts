@@ -15,7 +15,7 @@ const ADVERSE = {pageSize: 2, keepsTags: true, makesNoRepositories: true, busyEv
 
 for (const layout of ['repositories', 'single-repository'] as const) {
   describeIndex('a registry in memory', layout, () => running({}))
-  describeIndex('one that pages, keeps its tags, makes no repositories and is busy', layout, () =>
+  describeIndex('a busy registry with small pages, immutable tags and no new repositories', layout, () =>
     running(ADVERSE),
   )
 }

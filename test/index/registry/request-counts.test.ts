@@ -16,7 +16,7 @@ const OTHERS = Array.from({length: 15}, (_, at) =>
   indexed(`team-${at}/other:v1`, {owns: [`things.group-${at}.org`]}),
 )
 
-/** An index below `i` with these versions, of which the first was withdrawn, in a registry that pages at two tags. */
+/** An index below `i` with these versions, of which the first is yanked, in a registry with pages of two tags. */
 async function indexOf(summaries: readonly IndexedSummary[], layout: IndexLayout = 'repositories') {
   const server = await startRegistry({pageSize: 2})
   servers.push(server)
@@ -26,7 +26,7 @@ async function indexOf(summaries: readonly IndexedSummary[], layout: IndexLayout
   await writer.yank(yankOf(summaries[0]!, 'broken'), ['sql.org'])
   const {memory} = rememberedIn()
   return {
-    /** What a run of the program asks for: methods and paths without the tags' names. */
+    /** The requests of one run of the program: methods and paths without the tags' names. */
     asked: async (look: (index: PackageIndex) => Promise<unknown>, remembers = true) => {
       const before = server.seen.length
       await look(registryIndex(root, {registry: newClient(), ...(remembers ? {memory} : {})}))
@@ -48,7 +48,7 @@ const COLD = [
 ]
 
 describe('progress', () => {
-  it('is told of what is waited for, and not of the parts of each entry', async () => {
+  it('reports waits, but not the parts of each entry', async () => {
     const server = await startRegistry({busyEvery: 7})
     servers.push(server)
     const root = {registry: server.host, path: 'i'}
@@ -64,7 +64,7 @@ describe('progress', () => {
     expect(new Set(read.map(({kind}) => kind))).toEqual(new Set(['retry', 'entry-read']))
   })
 
-  it('is told of how many entries were read, and of none that is remembered', async () => {
+  it('reports how many entries were read, without cached ones', async () => {
     const server = await startRegistry()
     servers.push(server)
     const root = {registry: server.host, path: 'i'}
@@ -97,7 +97,7 @@ describe('looking a group up', () => {
     expect({cold: [...cold].sort(), warm}).toEqual({cold: [...COLD].sort(), warm: PAGES})
   })
 
-  it('and then its packages asks for what their own repositories say, once', async () => {
+  it('and then its packages reads each of their repositories once', async () => {
     const {asked} = await indexOf(OURS)
     const both = async (index: PackageIndex) => {
       await index.ofGroup('sql.org')
@@ -112,7 +112,7 @@ describe('looking a group up', () => {
     expect(await asked(both)).toEqual(pages)
   })
 
-  it('asks for no entry again in one run, though nothing is remembered', async () => {
+  it('reads no entry twice in one run, also without a cache', async () => {
     const {asked} = await indexOf(OURS)
     const both = async (index: PackageIndex) => {
       await index.ofGroup('sql.org')
@@ -125,14 +125,14 @@ describe('looking a group up', () => {
     expect(seen.filter(each => each.includes('/manifests/sql-'))).toHaveLength(2 * 3)
   })
 
-  it('that is not there costs two requests', async () => {
+  it('that does not exist costs two requests', async () => {
     const {asked} = await indexOf(OURS)
     const look = (index: PackageIndex) => index.ofGroup('absent.org')
     const want = ['GET /v2/i/absent.org/tags/list', 'HEAD /v2/i/manifests/group.absent.org']
     expect([await asked(look), await asked(look)]).toEqual([['GET /v2/i/manifests/index', ...want], want])
   })
 
-  it('in a single repository costs its pages, however much is looked up', async () => {
+  it('in a single repository costs its pages, for any number of lookups', async () => {
     const {asked} = await indexOf(OURS, 'single-repository')
     const look = async (index: PackageIndex) => {
       await index.ofGroup('sql.org')
