@@ -4,13 +4,12 @@ import type {Descriptor} from './descriptor.js'
 import {type ArchiveChoice, archivedImage} from './docker-archive.js'
 import type {ImageStore} from './image-store.js'
 import type {Digest} from './image.js'
+import {OCI_TYPES} from './media-types.js'
 import {memberPath} from './member-path.js'
 import {quoted} from '../text.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import {collectBytes, digestOf, hashedBytes} from './verified-bytes.js'
-
-const OCI = 'application/vnd.oci.image'
 
 /**
  * One image of what `docker save` writes, with the manifest that it would have in a registry: the archive has none, and
@@ -33,8 +32,8 @@ export async function dockerArchiveStore(
   for (const path of layers) described.push(await describe(path, layerType))
   const document = {
     schemaVersion: 2,
-    mediaType: `${OCI}.manifest.v1+json`,
-    config: await describe(config, () => Promise.resolve(`${OCI}.config.v1+json`)),
+    mediaType: OCI_TYPES.manifest,
+    config: await describe(config, () => Promise.resolve(OCI_TYPES.config)),
     layers: described,
   }
   const bytes = Buffer.from(JSON.stringify(document))
@@ -60,8 +59,8 @@ async function memberOf(files: SourceFiles, name: string): Promise<SourceFile> {
 async function layerType(file: SourceFile): Promise<string> {
   const start = file.read(0, SNIFF_BYTES)
   const compression = sniffCompression(await collectBytes(start, SOURCE_LIMITS.manifestBytes, file.name))
-  if (compression === 'none') return `${OCI}.layer.v1.tar`
-  if (compression === 'gzip' || compression === 'zstd') return `${OCI}.layer.v1.tar+${compression}`
+  if (compression === 'none') return OCI_TYPES.tar
+  if (compression === 'gzip' || compression === 'zstd') return OCI_TYPES[compression]
   throw new CrossplaneError(
     'unsupported',
     `cannot read ${file.name}: ${compression} is not supported, only gzip and zstd`,

@@ -4,6 +4,7 @@ import {asText, isJsonArray, isJsonObject} from '../yaml/json-value.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {Digest, Image, Layer} from './image.js'
 import {parseJson} from './json-document.js'
+import {DOCKER_TAR} from './media-types.js'
 import {memberPath} from './member-path.js'
 import {listNames, quoted} from '../text.js'
 import type {SourceFiles} from './source-files.js'
@@ -131,7 +132,7 @@ async function archivedLayer(files: SourceFiles, name: string): Promise<Layer> {
   const digest: Digest | undefined = algorithm === 'sha256' ? `sha256:${hex ?? ''}` : undefined
   const expected = {size: file.size, ...(digest !== undefined && {digest})}
   return {
-    mediaType: 'application/vnd.docker.image.rootfs.diff.tar',
+    mediaType: DOCKER_TAR,
     ...expected,
     open: () => verifiedBytes(file.read(), expected, `the layer ${quoted(path)} of ${files.name}`),
   }

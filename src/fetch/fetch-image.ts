@@ -2,9 +2,6 @@ import {CrossplaneError} from '../errors.js'
 import type {Descriptor} from './descriptor.js'
 import type {Image, Layer} from './image.js'
 import type {ImageStore} from './image-store.js'
-import {parseManifest} from './manifest.js'
-import type {Manifest} from './manifest.js'
-import {mediaKind} from './media-types.js'
 import {isModernPackage, modernPackage} from './modern-package.js'
 import {DEFAULT_PLATFORM, choosePlatform, formatPlatform} from './platform.js'
 import type {Platform} from './platform.js'
@@ -12,7 +9,8 @@ import {listNames} from '../text.js'
 import {claimsWholeRegistry} from './registry-layer.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
-import {collectBytes, digestOf, verifiedBytes} from './verified-bytes.js'
+import {listedImages, listedManifest, rootManifest, type StoredManifest} from './stored-manifest.js'
+import {digestOf, verifiedBytes} from './verified-bytes.js'
 
 /** How to choose and how much to read. */
 export interface FetchOptions {
@@ -27,62 +25,40 @@ export interface FetchOptions {
  */
 export async function fetchImage(store: ImageStore, options: FetchOptions = {}): Promise<Image> {
   const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS} = options
-  const root = await store.root()
-  const name = `the manifest of ${store.name}`
-  const bytes = await collectBytes(verifiedBytes(root.bytes, root, name), limits.manifestBytes, name)
-  const layers = await imageLayers(store, parseManifest(bytes, root.mediaType, name), platform, limits)
+  const found = await rootManifest(store, limits)
+  const layers = await imageLayers(store, found, platform, limits)
+  const {tag} = found.root
   return {
-    digest: digestOf(bytes),
-    ...(root.tag !== undefined && {tag: root.tag}),
+    digest: digestOf(found.bytes),
+    ...(tag !== undefined && {tag}),
     layers: boundedLayers(layers, store.name, limits).map(layer => storedLayer(store, layer)),
   }
 }
 
 async function imageLayers(
   store: ImageStore,
-  root: Manifest,
+  document: StoredManifest,
   platform: Platform,
   limits: SourceLimits,
 ): Promise<readonly Descriptor[]> {
-  let manifest = root
-  for (let depth = 0; manifest.kind === 'index'; depth++) {
-    if (depth === limits.indexDepth) throw tooDeep(store.name, limits)
+  const {manifest} = document
+  if (manifest.kind === 'index') {
     const selected = chooseManifest(manifest.manifests, platform, store.name)
-    manifest = await listedManifest(store, selected, limits)
+    const listed = await listedManifest(store, selected, document, limits)
+    return await imageLayers(store, listed, platform, limits)
   }
   if (isModernPackage(manifest.layers)) throw modernPackage(store.name)
   return manifest.layers
 }
 
-async function listedManifest(
-  store: ImageStore,
-  descriptor: Descriptor,
-  limits: SourceLimits,
-): Promise<Manifest> {
-  const holder = `the manifest ${descriptor.digest} of ${store.name}`
-  if (descriptor.size > limits.manifestBytes) throw tooLarge(holder, limits)
-  const chunks = verifiedBytes(store.manifest(descriptor), descriptor, holder)
-  return parseManifest(await collectBytes(chunks, limits.manifestBytes, holder), descriptor.mediaType, holder)
-}
-
 /** The entry of an index to go on with: the one for the platform, or the only one if it names none. */
 function chooseManifest(entries: readonly Descriptor[], platform: Platform, name: string): Descriptor {
-  const images = entries.filter(entry => isImage(entry) && !isAttestation(entry))
+  const images = listedImages(entries)
   const fitting = choosePlatform(images, platform)
   if (fitting !== undefined) return fitting
   const [only, ...others] = images
   if (only !== undefined && only.platform === undefined && others.length === 0) return only
   throw notFor(platform, images, name)
-}
-
-function isImage({mediaType}: Descriptor): boolean {
-  const kind = mediaKind(mediaType)
-  return kind === 'index' || kind === 'manifest'
-}
-
-/** BuildKit lists provenance beside the images: https://docs.docker.com/build/metadata/attestations/attestation-storage */
-function isAttestation({annotations, platform}: Descriptor): boolean {
-  return annotations['vnd.docker.reference.type'] !== undefined || platform?.os === 'unknown'
 }
 
 function boundedLayers(
@@ -117,12 +93,4 @@ function notFor(platform: Platform, images: readonly Descriptor[], name: string)
   return new CrossplaneError('not-found', `${name} has no image for ${formatPlatform(platform)}: ${others}`, {
     suggestions: ['Select a platform of the image with --platform OS/ARCH.'],
   })
-}
-
-function tooDeep(name: string, limits: SourceLimits): CrossplaneError {
-  return new CrossplaneError('limit-exceeded', `${name} nests indexes more than ${limits.indexDepth} deep`)
-}
-
-function tooLarge(holder: string, limits: SourceLimits): CrossplaneError {
-  return new CrossplaneError('limit-exceeded', `${holder} is larger than ${limits.manifestBytes} bytes`)
 }

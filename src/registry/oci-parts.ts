@@ -1,17 +1,9 @@
 import type {Descriptor} from '../fetch/descriptor.js'
+import {OCI_TYPES} from '../fetch/media-types.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingManifest} from './outgoing-image.js'
 import {oneChunk} from './http/one-chunk.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
-
-/** https://github.com/opencontainers/image-spec/blob/v1.1.1/media-types.md: what is built is OCI's, never Docker's. */
-export const OCI_TYPES = {
-  index: 'application/vnd.oci.image.index.v1+json',
-  manifest: 'application/vnd.oci.image.manifest.v1+json',
-  config: 'application/vnd.oci.image.config.v1+json',
-  tar: 'application/vnd.oci.image.layer.v1.tar',
-  gzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
-} as const
 
 /** The annotations of an image or a descriptor, by key. */
 export type Annotations = Readonly<Record<string, string>>

@@ -3,11 +3,11 @@ import {type Descriptor, readDescriptors} from '../../fetch/descriptor.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import type {Digest} from '../../fetch/image.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
-import {parseManifest} from '../../fetch/manifest.js'
-import {mediaKind} from '../../fetch/media-types.js'
+import {isForeignLayer, mediaKind, ociType} from '../../fetch/media-types.js'
 import type {Platform} from '../../fetch/platform.js'
 import {quoted} from '../../text.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
+import {listedImages, listedManifest, rootManifest, type StoredManifest} from '../../fetch/stored-manifest.js'
 import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob} from '../../registry/outgoing-image.js'
 import {asObject, asTexts, type JsonObject} from '../../yaml/json-value.js'
@@ -42,23 +42,14 @@ export interface BaseOptions {
  * image that runs, `source-invalid`, `digest-mismatch`, `limit-exceeded`.
  */
 export async function readBase(store: ImageStore, options: BaseOptions = {}): Promise<BaseImage> {
-  const root = await store.root()
-  const holder = `the manifest of ${store.name}`
-  const bytes = await collectBytes(
-    verifiedBytes(root.bytes, root, holder),
-    SOURCE_LIMITS.manifestBytes,
-    holder,
-  )
-  const context = {store, mountFrom: options.mountFrom}
-  const manifest = {bytes, mediaType: root.mediaType, holder}
-  const isIndex = parseManifest(bytes, root.mediaType, holder).kind === 'index'
-  const images = await imagesIn(context, manifest, undefined, 0)
+  const root = await rootManifest(store)
+  const images = await imagesIn({store, mountFrom: options.mountFrom}, root)
   if (images.length === 0) throw noImages(store)
   return {
-    digest: digestOf(bytes),
+    digest: digestOf(root.bytes),
     ...(options.name === undefined ? {} : {name: options.name}),
-    isIndex,
-    annotations: annotationsOf(parseJsonObject(bytes, holder)),
+    isIndex: root.manifest.kind === 'index',
+    annotations: annotationsOf(parseJsonObject(root.bytes, root.holder)),
     images,
   }
 }
@@ -68,48 +59,26 @@ interface Reading {
   readonly mountFrom: string | undefined
 }
 
-interface Document {
-  readonly bytes: Uint8Array
-  readonly mediaType: string
-  readonly holder: string
-}
-
-/** The images of a document, those of indexes within it too. */
+/**
+ * Reads the images of a document, those of indexes within it too. Leaves attestations out: they refer by digest to the
+ * images listed beside them, whose digests change with another layer.
+ */
 async function imagesIn(
   reading: Reading,
-  document: Document,
-  entry: Descriptor | undefined,
-  depth: number,
+  document: StoredManifest,
+  entry?: Descriptor,
 ): Promise<PlatformImage[]> {
-  const manifest = parseManifest(document.bytes, document.mediaType, document.holder)
+  const {manifest} = document
   if (manifest.kind === 'manifest') return [await platformImage(reading, document, manifest.layers, entry)]
-  if (depth === SOURCE_LIMITS.indexDepth) throw tooDeep(reading.store)
   const images: PlatformImage[] = []
-  for (const listed of manifest.manifests.filter(isImage))
-    images.push(...(await imagesIn(reading, await listedDocument(reading.store, listed), listed, depth + 1)))
+  for (const listed of listedImages(manifest.manifests))
+    images.push(...(await imagesIn(reading, await listedManifest(reading.store, listed, document), listed)))
   return images
-}
-
-/**
- * Leaves attestations out: they refer by digest to the images listed beside them. With another layer the digests
- * change, and the attestations no longer hold.
- */
-function isImage({mediaType, annotations, platform}: Descriptor): boolean {
-  const kind = mediaKind(mediaType)
-  if (kind !== 'index' && kind !== 'manifest') return false
-  return annotations['vnd.docker.reference.type'] === undefined && platform?.os !== 'unknown'
-}
-
-async function listedDocument(store: ImageStore, listed: Descriptor): Promise<Document> {
-  const holder = `the manifest ${listed.digest} of ${store.name}`
-  const chunks = verifiedBytes(store.manifest(listed), listed, holder)
-  const bytes = await collectBytes(chunks, SOURCE_LIMITS.manifestBytes, holder)
-  return {bytes, mediaType: listed.mediaType, holder}
 }
 
 async function platformImage(
   reading: Reading,
-  {bytes, holder}: Document,
+  {bytes, holder}: StoredManifest,
   layers: readonly Descriptor[],
   entry: Descriptor | undefined,
 ): Promise<PlatformImage> {
@@ -125,15 +94,9 @@ async function platformImage(
   }
 }
 
-/** Both say the same in the same words. */
-const CONFIG_TYPES: readonly string[] = [
-  'application/vnd.oci.image.config.v1+json',
-  'application/vnd.docker.container.image.v1+json',
-]
-
 async function readConfig(store: ImageStore, manifest: JsonObject, holder: string): Promise<JsonObject> {
   const [config] = readDescriptors({config: [manifest.config ?? null]}, 'config', holder)
-  if (config === undefined || !CONFIG_TYPES.includes(config.mediaType)) {
+  if (config === undefined || mediaKind(config.mediaType) !== 'config') {
     throw new CrossplaneError(
       'unsupported',
       `${holder} is not for a runnable image: its config has type ${quoted(config?.mediaType ?? '')}`,
@@ -151,7 +114,7 @@ function expectLayers(config: JsonObject, layers: readonly Descriptor[], holder:
       'source-invalid',
       `${holder} has ${layers.length} layers, but its config lists ${diffIds.length}`,
     )
-  const foreign = layers.find(({mediaType}) => /foreign|nondistributable/.test(mediaType))
+  const foreign = layers.find(({mediaType}) => isForeignLayer(mediaType))
   if (foreign !== undefined) {
     throw new CrossplaneError(
       'unsupported',
@@ -162,16 +125,10 @@ function expectLayers(config: JsonObject, layers: readonly Descriptor[], holder:
     throw new CrossplaneError('limit-exceeded', `${holder} has ${layers.length} layers, which is the maximum`)
 }
 
-const LAYER_TYPE = /^application\/vnd\.docker\.image\.rootfs\.diff\.tar(?:\.(gzip|zstd))?$/
-
 /** A layer of the base under OCI's name for its type; its bytes are the same. */
 function baseBlob({store, mountFrom}: Reading, layer: Descriptor): OutgoingBlob {
-  const [isDocker, compression] = LAYER_TYPE.exec(layer.mediaType) ?? []
-  const suffix = compression === undefined ? '' : `+${compression}`
-  const mediaType =
-    isDocker === undefined ? layer.mediaType : `application/vnd.oci.image.layer.v1.tar${suffix}`
   return {
-    descriptor: {...layer, mediaType},
+    descriptor: {...layer, mediaType: ociType(layer.mediaType)},
     ...(mountFrom === undefined ? {} : {mountFrom}),
     open: () => store.blob(layer),
   }
@@ -187,11 +144,4 @@ function annotationsOf(document: JsonObject): Annotations {
 
 function noImages({name}: ImageStore): CrossplaneError {
   return new CrossplaneError('unsupported', `${name} has no image that can be a base`)
-}
-
-function tooDeep({name}: ImageStore): CrossplaneError {
-  return new CrossplaneError(
-    'limit-exceeded',
-    `${name} nests indexes more than ${SOURCE_LIMITS.indexDepth} deep`,
-  )
 }

@@ -1,4 +1,5 @@
 import {REGISTRY_LAYER} from '../../fetch/registry-layer.js'
+import {OCI_TYPES} from '../../fetch/media-types.js'
 import type {Platform} from '../../fetch/platform.js'
 import type {OutgoingBlob, OutgoingImage, OutgoingManifest} from '../../registry/outgoing-image.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
@@ -11,7 +12,6 @@ import {
   descriptorJson,
   imageManifest,
   manifestOf,
-  OCI_TYPES,
   rootfs,
   sortedAnnotations,
 } from '../../registry/oci-parts.js'

@@ -1,13 +1,7 @@
+import {OCI_TYPES} from '../../fetch/media-types.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {
-  type Annotations,
-  blobOf,
-  imageManifest,
-  OCI_TYPES,
-  rootfs,
-  sortedAnnotations,
-} from '../../registry/oci-parts.js'
+import {type Annotations, blobOf, imageManifest, rootfs, sortedAnnotations} from '../../registry/oci-parts.js'
 import type {PackageLayer} from './package-layer.js'
 
 /** What an image says of itself. `created` is in RFC 3339; without one the image has no date. */

@@ -12,7 +12,8 @@ import {
   type PackageFile,
 } from '../../unpack/package-file.js'
 import {gzipped} from './gzip.js'
-import {blobOf, OCI_TYPES} from '../../registry/oci-parts.js'
+import {OCI_TYPES} from '../../fetch/media-types.js'
+import {blobOf} from '../../registry/oci-parts.js'
 import {tarEnd, tarHeader, type TarMember, tarPadding} from './tar-writer.js'
 
 /** The layer that holds `.registry/`: as it is stored, and the digest of its tar before compression. */

@@ -3,10 +3,15 @@ import {type Descriptor, readDescriptors} from '../../fetch/descriptor.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {parseManifest} from '../../fetch/manifest.js'
-import {mediaKind} from '../../fetch/media-types.js'
+import {isManifestType} from '../../fetch/media-types.js'
 import {choosePlatform, DEFAULT_PLATFORM, type Platform} from '../../fetch/platform.js'
-import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
-import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
+import {
+  isAttestation,
+  listedManifest,
+  rootManifest,
+  type StoredManifest,
+} from '../../fetch/stored-manifest.js'
+import {digestOf} from '../../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingImage, OutgoingManifest} from '../../registry/outgoing-image.js'
 
 /**
@@ -14,18 +19,8 @@ import type {OutgoingBlob, OutgoingImage, OutgoingManifest} from '../../registry
  * does, and `unsupported` for an index that lists anything but images.
  */
 export async function outgoingCopy(store: ImageStore): Promise<OutgoingImage> {
-  const root = await store.root()
-  const holder = `the manifest of ${store.name}`
-  const bytes = await collectBytes(
-    verifiedBytes(root.bytes, root, holder),
-    SOURCE_LIMITS.manifestBytes,
-    holder,
-  )
-  const parts = await partsOf(store, {bytes, mediaType: root.mediaType, holder}, 0)
-  const last = parts.manifests.at(-1)
-  if (last === undefined)
-    throw new CrossplaneError('source-invalid', `cannot read ${holder}: it has no manifest`)
-  return {blobs: unique(parts.blobs), manifests: unique(parts.manifests), root: last.descriptor}
+  const {blobs, manifests, root} = await partsOf(store, await rootManifest(store))
+  return {blobs: unique(blobs), manifests: unique(manifests), root}
 }
 
 /** A platform of the image: the default one, else the first that it lists. */
@@ -34,13 +29,10 @@ export function platformOf({manifests}: OutgoingImage): Platform {
     const manifest = parseManifest(bytes, mediaType, `the manifest ${digest}`)
     return manifest.kind === 'index' ? manifest.manifests : []
   })
-  const selected = choosePlatform(listed, DEFAULT_PLATFORM) ?? listed.find(isForSome)
+  const selected =
+    choosePlatform(listed, DEFAULT_PLATFORM) ??
+    listed.find(entry => entry.platform !== undefined && !isAttestation(entry))
   return selected?.platform ?? DEFAULT_PLATFORM
-}
-
-/** Attestations and other artifacts in an index have no platform. */
-function isForSome({platform}: Descriptor): boolean {
-  return platform !== undefined && platform.os !== 'unknown'
 }
 
 /** Images of an index share layers, and an index may list one image twice. */
@@ -48,18 +40,9 @@ function unique<P extends {readonly descriptor: Descriptor}>(parts: readonly P[]
   return [...new Map(parts.map(part => [part.descriptor.digest, part])).values()]
 }
 
-interface Document {
-  readonly bytes: Uint8Array
-  readonly mediaType: string
-  readonly holder: string
-}
-
-type Parts = Pick<OutgoingImage, 'blobs' | 'manifests'>
-
 /** The parts that a manifest names come before it. */
-async function partsOf(store: ImageStore, document: Document, depth: number): Promise<Parts> {
-  const {bytes, mediaType, holder} = document
-  const manifest = parseManifest(bytes, mediaType, holder)
+async function partsOf(store: ImageStore, document: StoredManifest): Promise<OutgoingImage> {
+  const {bytes, holder, manifest} = document
   const own: OutgoingManifest = {
     bytes,
     descriptor: {mediaType: ownType(document), digest: digestOf(bytes), size: bytes.length, annotations: {}},
@@ -67,11 +50,11 @@ async function partsOf(store: ImageStore, document: Document, depth: number): Pr
   const below =
     manifest.kind === 'manifest'
       ? {blobs: imageBlobs(store, bytes, manifest.layers, holder), manifests: []}
-      : await listedParts(store, manifest.manifests, holder, depth)
-  return {blobs: below.blobs, manifests: [...below.manifests, own]}
+      : await listedParts(store, manifest.manifests, document)
+  return {blobs: below.blobs, manifests: [...below.manifests, own], root: own.descriptor}
 }
 
-function ownType({bytes, mediaType, holder}: Document): string {
+function ownType({bytes, mediaType, holder}: StoredManifest): string {
   const {mediaType: own} = parseJsonObject(bytes, holder)
   return typeof own === 'string' && own !== '' ? own : mediaType
 }
@@ -89,29 +72,18 @@ function imageBlobs(
 async function listedParts(
   store: ImageStore,
   entries: readonly Descriptor[],
-  holder: string,
-  depth: number,
-): Promise<Parts> {
-  if (depth === SOURCE_LIMITS.indexDepth) {
-    throw new CrossplaneError(
-      'limit-exceeded',
-      `cannot read ${holder}: it is in an index with more than ${depth} levels`,
-    )
-  }
-  const all: Parts[] = []
+  index: StoredManifest,
+): Promise<Pick<OutgoingImage, 'blobs' | 'manifests'>> {
+  const all: OutgoingImage[] = []
   for (const entry of entries) {
-    expectManifest(entry, holder)
-    const name = `the manifest ${entry.digest} of ${store.name}`
-    const chunks = verifiedBytes(store.manifest(entry), entry, name)
-    const bytes = await collectBytes(chunks, SOURCE_LIMITS.manifestBytes, name)
-    all.push(await partsOf(store, {bytes, mediaType: entry.mediaType, holder: name}, depth + 1))
+    expectManifest(entry, index.holder)
+    all.push(await partsOf(store, await listedManifest(store, entry, index)))
   }
   return {blobs: all.flatMap(({blobs}) => blobs), manifests: all.flatMap(({manifests}) => manifests)}
 }
 
 function expectManifest({mediaType}: Descriptor, holder: string): void {
-  const kind = mediaKind(mediaType)
-  if (kind === 'index' || kind === 'manifest') return
+  if (isManifestType(mediaType)) return
   throw new CrossplaneError(
     'unsupported',
     `cannot copy ${holder}: it lists ${mediaType}, which is not an image`,

@@ -5,7 +5,8 @@ import {parseJsonObject} from '../../fetch/json-document.js'
 import {quoted} from '../../text.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
-import {blobOf, descriptorJson, manifestOf, OCI_TYPES} from '../../registry/oci-parts.js'
+import {OCI_TYPES} from '../../fetch/media-types.js'
+import {blobOf, descriptorJson, manifestOf} from '../../registry/oci-parts.js'
 import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {MAX_DOCUMENT_BYTES} from '../entry/read-document.js'
@@ -20,7 +21,6 @@ export const MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 const MAX_EMBEDDED_BYTES = 1024 * 1024
 
 /** https://github.com/opencontainers/image-spec/blob/v1.1.1/manifest.md#guidance-for-an-empty-descriptor */
-const EMPTY_TYPE = 'application/vnd.oci.empty.v1+json'
 const EMPTY = Buffer.from('{}')
 
 function mediaTypeOf(kind: DocumentKind): string {
@@ -37,10 +37,10 @@ export function documentImage(kind: DocumentKind, bytes: Uint8Array): OutgoingIm
     schemaVersion: 2,
     mediaType: OCI_TYPES.manifest,
     artifactType: type,
-    config: withData(EMPTY_TYPE, EMPTY),
+    config: withData(OCI_TYPES.empty, EMPTY),
     layers: [bytes.length > MAX_EMBEDDED_BYTES ? withoutData(type, bytes) : withData(type, bytes)],
   })
-  const blobs = [blobOf(EMPTY_TYPE, EMPTY), {...blobOf(type, bytes), isNew: kind === 'entry'}]
+  const blobs = [blobOf(OCI_TYPES.empty, EMPTY), {...blobOf(type, bytes), isNew: kind === 'entry'}]
   return {blobs, manifests: [manifest], root: manifest.descriptor}
 }
 
