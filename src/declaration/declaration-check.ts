@@ -6,7 +6,12 @@ import {canonicalSource} from '../reference/mirrors.js'
 import {isLocalPath} from '../reference/package-reference.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {isRange} from '../reference/version-range.js'
-import {errorAt, type Findings, type SourceDocument, type TypedPart} from '../unpack/diagnostics.js'
+import {
+  errorAt,
+  type DiagnosticCollector,
+  type SourceDocument,
+  type TypedPart,
+} from '../unpack/diagnostics.js'
 import {
   asObject,
   asText,
@@ -26,9 +31,9 @@ function isRepository(text: string): boolean {
 export class DeclarationCheck {
   readonly #document: SourceDocument
   readonly #part: TypedPart
-  readonly #findings: Findings
+  readonly #findings: DiagnosticCollector
 
-  constructor(document: SourceDocument, part: TypedPart, findings: Findings) {
+  constructor(document: SourceDocument, part: TypedPart, findings: DiagnosticCollector) {
     this.#document = document
     this.#part = part
     this.#findings = findings

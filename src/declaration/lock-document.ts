@@ -1,6 +1,13 @@
+import {API_VERSION} from '../api-version.js'
 import {isDigest, parseImageName} from '../reference/image-name.js'
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
-import {errorAt, type Findings, readPart, type SourceDocument, type TypedPart} from '../unpack/diagnostics.js'
+import {
+  errorAt,
+  type DiagnosticCollector,
+  readPart,
+  type SourceDocument,
+  type TypedPart,
+} from '../unpack/diagnostics.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {
   asObject,
@@ -14,7 +21,6 @@ import {
 } from '../yaml/json-value.js'
 import {
   type Lock,
-  LOCK_API_VERSION,
   LOCK_FORMAT,
   LOCK_KIND,
   LOCKED_MODES,
@@ -69,16 +75,16 @@ const TAG = /^(?!\.{1,2}$)[^/\\?#%\p{C}]{1,255}$/u
 const LOCAL = /^local\/[^/]+$/
 
 /** Reads the document of a lock; all errors are added to `findings`. */
-export function readLockDocument(document: SourceDocument, findings: Findings): Lock {
+export function readLockDocument(document: SourceDocument, findings: DiagnosticCollector): Lock {
   return new LockReader(document, findings).read()
 }
 
 class LockReader {
   readonly #document: SourceDocument
-  readonly #findings: Findings
+  readonly #findings: DiagnosticCollector
   readonly #part: TypedPart
 
-  constructor(document: SourceDocument, findings: Findings) {
+  constructor(document: SourceDocument, findings: DiagnosticCollector) {
     this.#document = document
     this.#findings = findings
     const as = {type: 'Lock', types: TYPES, scalars: 'strict'} as const
@@ -89,7 +95,7 @@ class LockReader {
     const raw = this.#document.yaml.value
     if (!isJsonObject(raw)) return EMPTY_LOCK
     const {fields} = this.#part
-    this.#is(['apiVersion'], asText(fields.apiVersion) === LOCK_API_VERSION, `must be ${LOCK_API_VERSION}`)
+    this.#is(['apiVersion'], asText(fields.apiVersion) === API_VERSION, `must be ${API_VERSION}`)
     this.#is(['kind'], asText(fields.kind) === LOCK_KIND, `must be ${LOCK_KIND}`)
     this.#is(['formatVersion'], fields.formatVersion === LOCK_FORMAT, `must be ${LOCK_FORMAT}`)
     const {renderVersion} = fields

@@ -54,7 +54,6 @@ export interface LockedMismatch {
   readonly more: JsonObject
 }
 
-export const LOCK_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 export const LOCK_KIND = 'PackageLock'
 
 /** The newest format that can be read, and the one that is written. */

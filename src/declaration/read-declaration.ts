@@ -1,10 +1,11 @@
+import {API_VERSION} from '../api-version.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {
   documentsIn,
   diagnosticAt,
-  type Findings,
+  type DiagnosticCollector,
   readPart,
   type SourceDocument,
 } from '../unpack/diagnostics.js'
@@ -16,7 +17,6 @@ import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
 import {count} from '../text.js'
 
-const DECLARATION_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 const DECLARATION_KIND = 'PackageDeclaration'
 
 const TYPES: GoTypes = {
@@ -55,7 +55,7 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const unmerged = mergeMarks(name, bytes, 'declaration-merge')
   if (unmerged.length > 0)
     throw invalid(name, unmerged, 'Resolve the conflict and run kubectl crossplane package lock')
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
     findings.errors.push({
@@ -87,17 +87,13 @@ function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: s
 
 const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], packages: []}
 
-function readDocument(document: SourceDocument, findings: Findings): Declaration {
+function readDocument(document: SourceDocument, findings: DiagnosticCollector): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
   const part = readPart(document, [], document.yaml.value, as, findings)
   const {fields} = part
   const checker = new DeclarationCheck(document, part, findings)
   if (!isJsonObject(document.yaml.value)) return EMPTY
-  checker.is(
-    ['apiVersion'],
-    asText(fields.apiVersion) === DECLARATION_API_VERSION,
-    `must be ${DECLARATION_API_VERSION}`,
-  )
+  checker.is(['apiVersion'], asText(fields.apiVersion) === API_VERSION, `must be ${API_VERSION}`)
   checker.is(['kind'], asText(fields.kind) === DECLARATION_KIND, `must be ${DECLARATION_KIND}`)
   const packages = asObjects(fields.packages)
   checker.is(['packages'], packages.length > 0, 'must name at least one package or CRD')

@@ -1,6 +1,11 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
-import {documentsIn, diagnosticAt, type Findings, type SourceDocument} from '../unpack/diagnostics.js'
+import {
+  documentsIn,
+  diagnosticAt,
+  type DiagnosticCollector,
+  type SourceDocument,
+} from '../unpack/diagnostics.js'
 import {asObject} from '../yaml/json-value.js'
 import {asError} from './as-error.js'
 import {EMPTY_LOCK, readLockDocument} from './lock-document.js'
@@ -15,7 +20,7 @@ import {count} from '../text.js'
 export function readLock(name: string, bytes: Uint8Array): Lock {
   const unmerged = mergeMarks(name, bytes, 'lock-merge')
   if (unmerged.length > 0) throw invalid(name, unmerged, [MERGE_FIRST])
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, findings)
   if (document === undefined && findings.errors.length === 0) {
     findings.errors.push({severity: 'error', rule: 'lock-empty', message: 'the file is empty', file: name})

@@ -1,9 +1,9 @@
+import {API_VERSION} from '../api-version.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import {
   installKey,
   type Lock,
-  LOCK_API_VERSION,
   LOCK_FORMAT,
   LOCK_KIND,
   type LockedInstall,
@@ -24,7 +24,7 @@ function lockValue(lock: Lock): JsonObject {
   const {acceptedMismatches, assumptions, packages, more, renderVersion, requestHash} = lock
   return {
     ...more,
-    apiVersion: LOCK_API_VERSION,
+    apiVersion: API_VERSION,
     kind: LOCK_KIND,
     formatVersion: LOCK_FORMAT,
     renderVersion,

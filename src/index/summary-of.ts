@@ -1,3 +1,4 @@
+import {singularName} from '../kubernetes/singular-name.js'
 import type {Package, PackageCrd} from '../unpack/package.js'
 import {asObject, asObjects, asText, asTexts, isJsonArray, type JsonObject} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
@@ -39,7 +40,7 @@ function ownedCrd({object, definition}: PackageCrd): OwnedCrd {
   return {
     group,
     plural,
-    singular: asText(asObject(spec.names).singular) || kind.toLowerCase(),
+    singular: singularName(asObject(spec.names)),
     kind,
     scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     served: servedVersions(spec),

@@ -1,3 +1,4 @@
+import {API_VERSION} from '../api-version.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
@@ -6,7 +7,6 @@ import {asObjects, isJsonArray, isJsonObject, type JsonObject, type JsonValue} f
 import {ACTIONS, type ObjectName, type Operation, type Plan, type Precondition} from './plan.js'
 
 const KIND = 'Plan'
-const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 
 /** In bytes: far above the plan of the largest install set, and small enough to hold. */
 export const MAX_PLAN_BYTES = 256 * 1024 * 1024

@@ -6,13 +6,13 @@ import type {FieldPath} from '../yaml/json-value.js'
 import type {InstallRequest} from './request.js'
 
 /** What makes a request one that no cluster takes: the field of its object, and why. */
-export interface RequestProblem {
+export interface RequestDiagnostic {
   readonly path: FieldPath
   readonly message: string
 }
 
 /** Everything wrong with a request's values; an empty namespace is one that is still to be chosen. */
-export function requestProblems(request: InstallRequest): RequestProblem[] {
+export function requestProblems(request: InstallRequest): RequestDiagnostic[] {
   const {name, namespace, source, imagePullSecrets, serviceAccountAnnotations} = request
   const checks: readonly (readonly [boolean, FieldPath, string])[] = [
     [isDnsSubdomain(name), ['metadata', 'name'], `${quoted(name)} is not a valid install name`],

@@ -1,7 +1,12 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {type CrdObject, readCrd} from '../unpack/crds.js'
-import {documentsIn, diagnosticAt, type Findings, type SourceDocument} from '../unpack/diagnostics.js'
+import {
+  documentsIn,
+  diagnosticAt,
+  type DiagnosticCollector,
+  type SourceDocument,
+} from '../unpack/diagnostics.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asText, isJsonArray, type JsonValue} from '../yaml/json-value.js'
 import {type Era, eraOf} from './era.js'
@@ -28,7 +33,7 @@ export interface WrittenInput {
  * object of another kind, or one given twice, among them.
  */
 export function readWrittenInput(files: readonly InputFile[]): WrittenInput {
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   const read: MutableInput = {requests: [], records: [], crds: [], seen: new Map()}
   for (const {name, bytes} of files) {
     for (const document of documentsIn(name, bytes, findings)) readDocument(document, read, findings)
@@ -50,7 +55,7 @@ interface MutableInput {
   readonly seen: Map<string, string>
 }
 
-function readDocument(document: SourceDocument, read: MutableInput, findings: Findings): void {
+function readDocument(document: SourceDocument, read: MutableInput, findings: DiagnosticCollector): void {
   const {kind, items} = asObject(document.yaml.value)
   if (kind !== 'List' || !isJsonArray(items)) readObject(document, read, findings)
   else for (const [index, item] of items.entries()) readObject(itemOf(document, index, item), read, findings)
@@ -66,7 +71,7 @@ function itemOf({name, yaml}: SourceDocument, index: number, value: JsonValue): 
   }
 }
 
-function readObject(document: SourceDocument, read: MutableInput, findings: Findings): void {
+function readObject(document: SourceDocument, read: MutableInput, findings: DiagnosticCollector): void {
   const object = asObject(document.yaml.value)
   const [apiVersion, kind] = [asText(object.apiVersion), asText(object.kind)]
   const era = eraOf(apiVersion)
@@ -86,7 +91,11 @@ function readObject(document: SourceDocument, read: MutableInput, findings: Find
 }
 
 /** Which of two objects of one name was meant must not depend on their order. */
-function isGivenTwice(document: SourceDocument, {seen}: MutableInput, findings: Findings): boolean {
+function isGivenTwice(
+  document: SourceDocument,
+  {seen}: MutableInput,
+  findings: DiagnosticCollector,
+): boolean {
   const {apiVersion, kind, metadata} = asObject(document.yaml.value)
   const {namespace, name} = asObject(metadata)
   const identity = [apiVersion, kind, namespace, name].map(asText)

@@ -1,5 +1,10 @@
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
-import {diagnosticAt, type Findings, readTyped, type SourceDocument} from '../unpack/diagnostics.js'
+import {
+  diagnosticAt,
+  type DiagnosticCollector,
+  readTyped,
+  type SourceDocument,
+} from '../unpack/diagnostics.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asText} from '../yaml/json-value.js'
@@ -7,7 +12,7 @@ import {asObject, asText} from '../yaml/json-value.js'
 /** Reads name, namespace, labels and annotations of a user-written object; an invalid name is an error. */
 export function readWrittenMetadata(
   document: SourceDocument,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): KubernetesObject['metadata'] {
   const as = {type: 'meta.v1.ObjectMeta', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const given = asObject(document.yaml.value).metadata ?? null

@@ -1,4 +1,9 @@
-import {diagnosticAt, type Findings, readTyped, type SourceDocument} from '../unpack/diagnostics.js'
+import {
+  diagnosticAt,
+  type DiagnosticCollector,
+  readTyped,
+  type SourceDocument,
+} from '../unpack/diagnostics.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {
@@ -15,7 +20,11 @@ import {isRecordVersion} from './record-version.js'
 import {readWrittenMetadata} from './written-metadata.js'
 
 /** Reads a user-written package record or template definition. */
-export function readWrittenRecord(document: SourceDocument, era: Era, findings: Findings): KubernetesObject {
+export function readWrittenRecord(
+  document: SourceDocument,
+  era: Era,
+  findings: DiagnosticCollector,
+): KubernetesObject {
   const {kind, spec: given} = asObject(document.yaml.value)
   const type = kind === era.kinds.record ? 'RecordSpec' : 'DefinitionSpec'
   const as = {type, types: PACKAGE_TYPES, scalars: 'strict'} as const

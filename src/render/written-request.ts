@@ -1,4 +1,9 @@
-import {diagnosticAt, type Findings, readTyped, type SourceDocument} from '../unpack/diagnostics.js'
+import {
+  diagnosticAt,
+  type DiagnosticCollector,
+  readTyped,
+  type SourceDocument,
+} from '../unpack/diagnostics.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
@@ -8,7 +13,11 @@ import {requestProblems} from './request-problems.js'
 import {readWrittenMetadata} from './written-metadata.js'
 
 /** Reads a user-written install request; without a namespace it has the empty one. */
-export function readWrittenRequest(document: SourceDocument, era: Era, findings: Findings): InstallRequest {
+export function readWrittenRequest(
+  document: SourceDocument,
+  era: Era,
+  findings: DiagnosticCollector,
+): InstallRequest {
   const {kind, spec: given} = asObject(document.yaml.value)
   const as = {type: 'RequestSpec', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const errorsBefore = findings.errors.length
@@ -31,7 +40,11 @@ export function readWrittenRequest(document: SourceDocument, era: Era, findings:
   return request
 }
 
-function checkRequest(document: SourceDocument, request: InstallRequest, findings: Findings): void {
+function checkRequest(
+  document: SourceDocument,
+  request: InstallRequest,
+  findings: DiagnosticCollector,
+): void {
   for (const {path, message} of requestProblems(request)) {
     findings.errors.push(diagnosticAt(document, 'input-request', path, message))
   }
@@ -43,7 +56,7 @@ function checkRequest(document: SourceDocument, request: InstallRequest, finding
 function readPullPolicy(
   document: SourceDocument,
   given: JsonValue | undefined,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): Pick<InstallRequest, 'imagePullPolicy'> {
   if (given === undefined) return {}
   const imagePullPolicy = PULL_POLICIES.find(policy => policy === given)

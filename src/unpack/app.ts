@@ -3,7 +3,7 @@ import {dependencyProblem} from './dependency-problem.js'
 import {
   errorAt,
   errorIn,
-  type Findings,
+  type DiagnosticCollector,
   firstDocument,
   onlyFile,
   readPart,
@@ -27,7 +27,7 @@ export interface App {
 const PACKAGE_TYPE_WORDS = ['Provider', 'Stack', 'Application', 'Addon']
 
 /** Reads the one app.yaml of a package. Undefined, with an error among the findings, if there is none to read. */
-export function readApp(files: readonly PackageFile[], findings: Findings): App | undefined {
+export function readApp(files: readonly PackageFile[], findings: DiagnosticCollector): App | undefined {
   const file = onlyFile(files, 'app-duplicate', findings)
   if (file === undefined) {
     findings.errors.push({
@@ -41,13 +41,13 @@ export function readApp(files: readonly PackageFile[], findings: Findings): App 
   return document === undefined ? noDocument(file, findings) : readFields(document, findings)
 }
 
-function noDocument(file: PackageFile, findings: Findings): undefined {
+function noDocument(file: PackageFile, findings: DiagnosticCollector): undefined {
   if (findings.errors.some(error => error.file === displayPath(file))) return undefined
   errorIn(file, {rule: 'app-empty', message: 'app.yaml is empty'}, findings)
   return undefined
 }
 
-function readFields(document: SourceDocument, findings: Findings): App {
+function readFields(document: SourceDocument, findings: DiagnosticCollector): App {
   const as = {type: 'App', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const part = readPart(document, [], document.yaml.value, as, findings)
   // The format's own version is no part of what the record repeats.
@@ -66,7 +66,11 @@ function readFields(document: SourceDocument, findings: Findings): App {
   }
 }
 
-function readScope(document: SourceDocument, part: TypedPart, findings: Findings): PermissionScope {
+function readScope(
+  document: SourceDocument,
+  part: TypedPart,
+  findings: DiagnosticCollector,
+): PermissionScope {
   const path = ['permissionScope']
   const value = part.fields.permissionScope
   if (value === 'Cluster' || value === 'Namespaced') return value
@@ -83,7 +87,11 @@ function readScope(document: SourceDocument, part: TypedPart, findings: Findings
   return 'Cluster'
 }
 
-function readDependencies(document: SourceDocument, part: TypedPart, findings: Findings): Dependency[] {
+function readDependencies(
+  document: SourceDocument,
+  part: TypedPart,
+  findings: DiagnosticCollector,
+): Dependency[] {
   const {dependsOn} = part.fields
   const entries = isJsonArray(dependsOn) ? dependsOn : []
   return entries.flatMap((entry, index) => {

@@ -3,7 +3,7 @@ import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import {
   errorAt,
   errorIn,
-  type Findings,
+  type DiagnosticCollector,
   firstDocument,
   onlyFile,
   readPart,
@@ -14,7 +14,10 @@ import {PACKAGE_TYPES} from './go/package-types.js'
 import {displayPath, type PackageFile} from './package-file.js'
 
 /** Reads behavior.yaml, which makes the package a template stack; undefined if there is none. */
-export function readBehavior(files: readonly PackageFile[], findings: Findings): Behavior | undefined {
+export function readBehavior(
+  files: readonly PackageFile[],
+  findings: DiagnosticCollector,
+): Behavior | undefined {
   const file = onlyFile(files, 'behavior-duplicate', findings)
   if (file === undefined) return undefined
   const document = firstDocument(file, 'behavior-documents', findings)
@@ -28,7 +31,7 @@ export function readBehavior(files: readonly PackageFile[], findings: Findings):
 
 const SOURCE_PATH = ['source', 'path']
 
-function readFields(document: SourceDocument, findings: Findings): Behavior {
+function readFields(document: SourceDocument, findings: DiagnosticCollector): Behavior {
   const as = {type: 'Behavior', types: PACKAGE_TYPES, scalars: 'convert'} as const
   const {fields, isRefused} = readPart(document, [], document.yaml.value, as, findings)
   const {controllerImage, ...engine} = fields.engine as JsonObject
@@ -53,7 +56,11 @@ function cleanPath(path: string): string {
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
 }
 
-function checkKustomization(document: SourceDocument, engine: JsonObject, findings: Findings): void {
+function checkKustomization(
+  document: SourceDocument,
+  engine: JsonObject,
+  findings: DiagnosticCollector,
+): void {
   const kustomization = asObject(engine.kustomize).kustomization
   if (kustomization === undefined || asText(asObject(kustomization).kind) !== '') return
   const path = ['engine', 'kustomize', 'kustomization']

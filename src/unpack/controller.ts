@@ -1,7 +1,7 @@
 import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {
   errorAt,
-  type Findings,
+  type DiagnosticCollector,
   firstDocument,
   onlyFile,
   readPart,
@@ -11,7 +11,10 @@ import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
 import type {PackageFile} from './package-file.js'
 
 /** Reads install.yaml: the spec of the one Deployment that runs the package, or undefined if it has none. */
-export function readController(files: readonly PackageFile[], findings: Findings): JsonObject | undefined {
+export function readController(
+  files: readonly PackageFile[],
+  findings: DiagnosticCollector,
+): JsonObject | undefined {
   const file = onlyFile(files, 'install-duplicate', findings)
   const document = file === undefined ? undefined : firstDocument(file, 'install-documents', findings)
   return document === undefined ? undefined : readDeployment(document, findings)
@@ -19,7 +22,7 @@ export function readController(files: readonly PackageFile[], findings: Findings
 
 const CONTAINERS = ['spec', 'template', 'spec', 'containers']
 
-function readDeployment(document: SourceDocument, findings: Findings): JsonObject | undefined {
+function readDeployment(document: SourceDocument, findings: DiagnosticCollector): JsonObject | undefined {
   const {value} = document.yaml
   const kind = isJsonObject(value) ? value.kind : undefined
   if (!isJsonObject(value) || kind !== 'Deployment') {

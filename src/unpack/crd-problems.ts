@@ -7,17 +7,17 @@ import {
   type JsonObject,
 } from '../yaml/json-value.js'
 import {isLabelValue, isQualifiedName} from '../reference/kubernetes-names.js'
-import type {Problem} from './diagnostics.js'
+import type {DiagnosticDraft} from './diagnostics.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 
-type FieldProblem = Problem & {readonly path: FieldPath}
+type FieldDiagnostic = DiagnosticDraft & {readonly path: FieldPath}
 
 /** Why a package of that scope may not own a CRD whose fields are of the right types. */
 export function definitionProblems(
   crd: JsonObject,
   definition: CrdDefinition,
   packageScope: PermissionScope,
-): FieldProblem[] {
+): FieldDiagnostic[] {
   const spec = asObject(crd.spec)
   const missing = missingFields(spec, definition)
   if (missing.length === 0) {
@@ -48,7 +48,7 @@ function missingFields(spec: JsonObject, {name, group, kind, plural, version}: C
   ]
 }
 
-function nameProblems({name, plural, group}: CrdDefinition): FieldProblem[] {
+function nameProblems({name, plural, group}: CrdDefinition): FieldDiagnostic[] {
   const expected = `${plural}.${group}`
   if (name === expected) return []
   const message = `metadata.name must be ${expected}, not ${name}`
@@ -59,7 +59,7 @@ function scopeProblems(
   spec: JsonObject,
   {name}: CrdDefinition,
   packageScope: PermissionScope,
-): FieldProblem[] {
+): FieldDiagnostic[] {
   const scope = asText(spec.scope)
   const path = ['spec', 'scope']
   if (scope !== 'Namespaced' && scope !== 'Cluster') {
@@ -71,7 +71,7 @@ function scopeProblems(
 }
 
 /** Labels and annotation keys that no API server takes. */
-function labelProblems({labels, annotations}: JsonObject): FieldProblem[] {
+function labelProblems({labels, annotations}: JsonObject): FieldDiagnostic[] {
   const badLabels = Object.entries(asObject(labels)).filter(
     ([key, value]) => !isQualifiedName(key) || !isLabelValue(asText(value)),
   )

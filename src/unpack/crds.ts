@@ -10,7 +10,7 @@ import {definitionProblems} from './crd-problems.js'
 import {
   documentsOf,
   errorAt,
-  type Findings,
+  type DiagnosticCollector,
   readPart,
   type SourceDocument,
   type TypedPart,
@@ -37,7 +37,7 @@ export interface SourceCrd extends CrdObject {
 export function readCrds(
   files: readonly PackageFile[],
   scope: PermissionScope,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): SourceCrd[] {
   const crds: SourceCrd[] = []
   const seen = new Map<string, string>()
@@ -59,7 +59,7 @@ export function readCrds(
   return crds
 }
 
-function nonEmptyDocuments(file: PackageFile, findings: Findings): SourceDocument[] {
+function nonEmptyDocuments(file: PackageFile, findings: DiagnosticCollector): SourceDocument[] {
   const errorsBefore = findings.errors.length
   const documents = documentsOf(file, findings)
   if (documents.length === 0 && findings.errors.length === errorsBefore) {
@@ -72,7 +72,7 @@ function nonEmptyDocuments(file: PackageFile, findings: Findings): SourceDocumen
 export function readCrd(
   document: SourceDocument,
   scope: PermissionScope,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): CrdObject | undefined {
   const {value} = document.yaml
   const apiVersion = crdApiVersion(document, value, findings)
@@ -90,7 +90,7 @@ const API_VERSIONS = ['v1', 'v1beta1'] as const
 function crdApiVersion(
   document: SourceDocument,
   value: JsonValue,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): (typeof API_VERSIONS)[number] | undefined {
   const {kind, apiVersion} = isJsonObject(value) ? value : {}
   if (kind !== 'CustomResourceDefinition') {
@@ -116,7 +116,7 @@ function readCrdObject(
   document: SourceDocument,
   value: JsonObject,
   version: (typeof API_VERSIONS)[number],
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): ReadObject {
   const read = (part: string, type: string) => {
     const as = {type, types: KUBERNETES_TYPES, scalars: 'convert'} as const

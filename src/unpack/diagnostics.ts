@@ -7,7 +7,7 @@ import {overlapping} from './overlapping-paths.js'
 import {baseName, displayPath, type PackageFile} from './package-file.js'
 
 /** What the readers of one package collect: errors make it unusable, warnings do not. */
-export interface Findings {
+export interface DiagnosticCollector {
   readonly errors: Diagnostic[]
   readonly warnings: Diagnostic[]
   /** What all files of the package may hold together. */
@@ -24,7 +24,7 @@ export interface SourceDocument {
 }
 
 /** What is wrong, and with which field of a document; without a path, with the document or file as a whole. */
-export interface Problem {
+export interface DiagnosticDraft {
   readonly rule: string
   readonly path?: FieldPath
   readonly message: string
@@ -34,12 +34,20 @@ export interface Problem {
 export const MAX_LISTED = 1000
 
 /** Notes what makes the package unusable. */
-export function errorAt(document: SourceDocument, problem: Problem, {errors}: Findings): void {
+export function errorAt(
+  document: SourceDocument,
+  problem: DiagnosticDraft,
+  {errors}: DiagnosticCollector,
+): void {
   list(errors, document.name, () => diagnosticAt(document, problem.rule, problem.path ?? [], problem.message))
 }
 
 /** Notes what a careful reader should know. */
-export function warningAt(document: SourceDocument, problem: Problem, {warnings}: Findings): void {
+export function warningAt(
+  document: SourceDocument,
+  problem: DiagnosticDraft,
+  {warnings}: DiagnosticCollector,
+): void {
   list(warnings, document.name, () => ({
     ...diagnosticAt(document, problem.rule, problem.path ?? [], problem.message),
     severity: 'warning',
@@ -47,13 +55,21 @@ export function warningAt(document: SourceDocument, problem: Problem, {warnings}
 }
 
 /** Notes an error that concerns a file as a whole. */
-export function errorIn(file: PackageFile, {rule, message}: Problem, {errors}: Findings): void {
+export function errorIn(
+  file: PackageFile,
+  {rule, message}: DiagnosticDraft,
+  {errors}: DiagnosticCollector,
+): void {
   const name = displayPath(file)
   list(errors, name, () => ({severity: 'error', rule, message, file: name}))
 }
 
 /** Notes a warning that concerns a file as a whole. */
-export function warningIn(file: PackageFile, {rule, message}: Problem, {warnings}: Findings): void {
+export function warningIn(
+  file: PackageFile,
+  {rule, message}: DiagnosticDraft,
+  {warnings}: DiagnosticCollector,
+): void {
   const name = displayPath(file)
   list(warnings, name, () => ({severity: 'warning', rule, message, file: name}))
 }
@@ -82,7 +98,7 @@ export function diagnosticAt(
 export function onlyFile(
   files: readonly PackageFile[],
   rule: string,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): PackageFile | undefined {
   const [first, ...others] = files
   for (const other of others) {
@@ -96,7 +112,7 @@ export function onlyFile(
 export function firstDocument(
   file: PackageFile,
   rule: string,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): SourceDocument | undefined {
   const [document, further] = documentsOf(file, findings)
   if (further !== undefined) {
@@ -106,12 +122,16 @@ export function firstDocument(
 }
 
 /** The non-empty documents of a package's file; invalid YAML becomes an error and yields none. */
-export function documentsOf(file: PackageFile, findings: Findings): SourceDocument[] {
+export function documentsOf(file: PackageFile, findings: DiagnosticCollector): SourceDocument[] {
   return documentsIn(displayPath(file), file.bytes, findings)
 }
 
 /** The same of any file, by the name that messages give it. */
-export function documentsIn(name: string, bytes: Uint8Array, findings: Findings): SourceDocument[] {
+export function documentsIn(
+  name: string,
+  bytes: Uint8Array,
+  findings: DiagnosticCollector,
+): SourceDocument[] {
   try {
     const documents = readYaml(bytes, name, findings.budget).map(yaml => ({name, yaml}))
     for (const document of documents) noteDuplicateKeys(document, findings)
@@ -123,7 +143,7 @@ export function documentsIn(name: string, bytes: Uint8Array, findings: Findings)
   }
 }
 
-function noteDuplicateKeys({name, yaml}: SourceDocument, {warnings}: Findings): void {
+function noteDuplicateKeys({name, yaml}: SourceDocument, {warnings}: DiagnosticCollector): void {
   for (const {path, line} of yaml.duplicateKeys) {
     const field = formatPath(path)
     const message = `${field} is given twice: the last one counts`
@@ -161,7 +181,7 @@ export function readPart(
   at: FieldPath,
   value: JsonValue,
   as: PartType,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): TypedPart {
   const typed = readAs(as.type, as.types, value, as.scalars)
   const refused: FieldPath[] = []
@@ -184,7 +204,7 @@ export function readTyped(
   at: FieldPath,
   value: JsonValue,
   as: PartType,
-  findings: Findings,
+  findings: DiagnosticCollector,
 ): Record<string, JsonValue> {
   return readPart(document, at, value, as, findings).fields
 }

@@ -1,6 +1,13 @@
 import {isUtf8} from 'node:buffer'
 import {asText, type JsonValue} from '../yaml/json-value.js'
-import {documentsOf, errorIn, type Findings, firstDocument, readTyped, warningIn} from './diagnostics.js'
+import {
+  documentsOf,
+  errorIn,
+  type DiagnosticCollector,
+  firstDocument,
+  readTyped,
+  warningIn,
+} from './diagnostics.js'
 import type {GroupMetadata, Icon, ResourceMetadata} from './package.js'
 import {PACKAGE_TYPES} from './go/package-types.js'
 import {type Described, PlacedFiles} from './placed-files.js'
@@ -26,7 +33,7 @@ export interface MetadataSources {
   readonly uiSchemas: readonly PackageFile[]
 }
 
-export function readMetadataFiles(sources: MetadataSources, findings: Findings): MetadataFiles {
+export function readMetadataFiles(sources: MetadataSources, findings: DiagnosticCollector): MetadataFiles {
   const read = <Value>(files: readonly PackageFile[], readOne: FileReader<Value>) =>
     new PlacedFiles(files.flatMap(file => readOne(file, findings)))
   return {
@@ -37,10 +44,10 @@ export function readMetadataFiles(sources: MetadataSources, findings: Findings):
   }
 }
 
-type FileReader<Value> = (file: PackageFile, findings: Findings) => Described<Value>[]
+type FileReader<Value> = (file: PackageFile, findings: DiagnosticCollector) => Described<Value>[]
 type Fields = Readonly<Record<string, JsonValue>>
 
-function readGroup(file: PackageFile, findings: Findings): Described<GroupMetadata>[] {
+function readGroup(file: PackageFile, findings: DiagnosticCollector): Described<GroupMetadata>[] {
   return readDescription(file, 'Group', findings).map(fields => ({
     file,
     word: '',
@@ -48,7 +55,7 @@ function readGroup(file: PackageFile, findings: Findings): Described<GroupMetada
   }))
 }
 
-function readResource(file: PackageFile, findings: Findings): Described<ResourceMetadata>[] {
+function readResource(file: PackageFile, findings: DiagnosticCollector): Described<ResourceMetadata>[] {
   return readDescription(file, 'Resource', findings).map(fields => ({
     file,
     word: asText(fields.id).toLowerCase(),
@@ -57,7 +64,11 @@ function readResource(file: PackageFile, findings: Findings): Described<Resource
 }
 
 /** The fields of the file's document; none if it has none. */
-function readDescription(file: PackageFile, type: 'Group' | 'Resource', findings: Findings): Fields[] {
+function readDescription(
+  file: PackageFile,
+  type: 'Group' | 'Resource',
+  findings: DiagnosticCollector,
+): Fields[] {
   const document = firstDocument(file, 'metadata-documents', findings)
   if (document === undefined) return []
   const as = {type, types: PACKAGE_TYPES, scalars: 'convert'} as const
@@ -93,7 +104,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 const EXTENSIONS = [...MEDIA_TYPES.keys()]
 const PLAIN_ICONS: readonly string[] = EXTENSIONS.map(extension => `icon.${extension}`)
 
-function readIcon(file: PackageFile, findings: Findings): Described<Icon>[] {
+function readIcon(file: PackageFile, findings: DiagnosticCollector): Described<Icon>[] {
   const name = baseName(file)
   const mediatype = MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
   if (mediatype === undefined) {
@@ -110,7 +121,7 @@ export function mediaTypeRank({mediatype}: Icon): number {
   return [...MEDIA_TYPES.values()].indexOf(mediatype)
 }
 
-function readUiSchema(file: PackageFile, findings: Findings): Described<string>[] {
+function readUiSchema(file: PackageFile, findings: DiagnosticCollector): Described<string>[] {
   if (!isUtf8(file.bytes)) {
     errorIn(file, {rule: 'ui-schema-encoding', message: 'the file is not UTF-8 text'}, findings)
     return []
@@ -122,8 +133,8 @@ function readUiSchema(file: PackageFile, findings: Findings): Described<string>[
 }
 
 /** The text is copied as it is: what is not YAML in it is for its own readers to reject. */
-function warnOfSyntax(file: PackageFile, {warnings, budget}: Findings): void {
-  const own: Findings = {errors: [], warnings: [], budget}
+function warnOfSyntax(file: PackageFile, {warnings, budget}: DiagnosticCollector): void {
+  const own: DiagnosticCollector = {errors: [], warnings: [], budget}
   documentsOf(file, own)
   warnings.push(...[...own.errors, ...own.warnings].map(fault => ({...fault, rule: 'ui-schema-syntax'})))
 }

@@ -9,7 +9,7 @@ import {readController} from './controller.js'
 import {metadataOf} from './crd-metadata.js'
 import {readCrds, type SourceCrd} from './crds.js'
 import {type FileKinds, fileKinds} from './file-kinds.js'
-import {errorIn, type Findings} from './diagnostics.js'
+import {errorIn, type DiagnosticCollector} from './diagnostics.js'
 import {type MetadataFiles, readMetadataFiles} from './metadata-files.js'
 import type {Behavior, Icon, Package} from './package.js'
 import {compareWalkOrder, directoryOf, displayPath, type PackageFile} from './package-file.js'
@@ -42,7 +42,7 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
 
 /** Reads everything that can be read of a package, whatever errors the rest has. Throws `limit-exceeded`. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
-  const findings: Findings = {errors: [], warnings: [], budget: packageBudget()}
+  const findings: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget()}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
   const app = readApp(kinds.apps, findings)
@@ -75,7 +75,7 @@ function packageBudget(): YamlBudget {
 
 type Contents = Pick<Examination, 'metadata' | 'crds' | 'controller' | 'behavior'>
 
-function readContents(app: App | undefined, files: FileKinds, findings: Findings): Contents {
+function readContents(app: App | undefined, files: FileKinds, findings: DiagnosticCollector): Contents {
   const metadata = readMetadataFiles(files, findings)
   const crds = readCrds(files.crds, app?.permissionScope ?? 'Cluster', findings)
   const controller = readController(files.installs, findings)
@@ -112,7 +112,7 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
   }
 }
 
-function refuseBoth({installs, behaviors}: FileKinds, findings: Findings): void {
+function refuseBoth({installs, behaviors}: FileKinds, findings: DiagnosticCollector): void {
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
   const message = `a package has either a controller or a behavior, and ${displayPath(install)} exists too`

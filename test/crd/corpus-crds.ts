@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {readCrd} from '../../src/unpack/crds.js'
-import {documentsOf, type Findings} from '../../src/unpack/diagnostics.js'
+import {documentsOf, type DiagnosticCollector} from '../../src/unpack/diagnostics.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {CORPUS_ROOT, corpusEntries, registryFilesIn} from '../corpus.js'
 
@@ -15,7 +15,7 @@ export function corpusCrds(): KubernetesObject[] {
     .flatMap(folder => registryFilesIn(folder).map(({path}) => join(folder, path)))
     .filter(path => path.endsWith('crd.yaml') || (path.includes('corpus-core') && path.endsWith('.yaml')))
   return files.flatMap(path => {
-    const findings: Findings = {errors: [], warnings: []}
+    const findings: DiagnosticCollector = {errors: [], warnings: []}
     const documents = documentsOf({path, bytes: readFileSync(path)}, findings)
     return documents.flatMap(document => readCrd(document, 'Cluster', findings)?.object ?? [])
   })

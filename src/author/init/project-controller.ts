@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {count, listAll} from '../../text.js'
-import {documentsIn, type Findings} from '../../unpack/diagnostics.js'
+import {documentsIn, type DiagnosticCollector} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 
 /** How a project runs its controller. */
@@ -55,7 +55,7 @@ interface ProjectDocument {
 
 /** Invalid YAML is the project's concern and is not reported here. */
 function documentsOf({name, bytes}: ProjectFile): ProjectDocument[] {
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   return documentsIn(name, bytes, findings).map(({yaml}) => ({file: name, yaml: asObject(yaml.value)}))
 }
 

@@ -1,7 +1,12 @@
 import {nameProblems} from '../../crd/problems/name-problems.js'
 import {CrossplaneError} from '../../errors.js'
 import {type CrdObject, readCrd} from '../../unpack/crds.js'
-import {documentsIn, errorAt, type Findings, type SourceDocument} from '../../unpack/diagnostics.js'
+import {
+  documentsIn,
+  errorAt,
+  type DiagnosticCollector,
+  type SourceDocument,
+} from '../../unpack/diagnostics.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {ProjectFile} from './project-controller.js'
 
@@ -11,7 +16,7 @@ import type {ProjectFile} from './project-controller.js'
  * installed, `not-found` where there is none.
  */
 export function projectCrds(files: readonly ProjectFile[], folder: string): readonly CrdObject[] {
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   const documents = files.flatMap(({name, bytes}) => documentsIn(name, bytes, findings))
   const crds = new ProjectCrds(findings)
   for (const document of documents.filter(({yaml}) => isCrd(yaml.value))) crds.add(document)
@@ -41,7 +46,7 @@ class ProjectCrds {
   readonly found: CrdObject[] = []
   readonly #fileOf = new Map<string, string>()
 
-  constructor(private readonly findings: Findings) {}
+  constructor(private readonly findings: DiagnosticCollector) {}
 
   add(document: SourceDocument): void {
     const crd = readCrd(document, 'Cluster', this.findings)

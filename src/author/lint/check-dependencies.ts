@@ -3,20 +3,20 @@ import {parseImageName} from '../../reference/image-name.js'
 import {CORE_KINDS, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
 import type {Candidate} from './candidate.js'
-import {dependencyProblems, type DependencyProblem} from './dependency-entries.js'
+import {dependencyDiagnostics, type DependencyDiagnostic} from './dependency-entries.js'
 import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
 import {listSome} from '../../text.js'
 
 /** Reports dependencies that no package can satisfy, as far as the kinds are known: those of the package and of Crossplane. */
 export function checkDependencies(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
-  return dependencyProblems(candidate, ({crd, package: repository}) => [
+  return dependencyDiagnostics(candidate, ({crd, package: repository}) => [
     ...(crd === '' ? [] : crdProblems(crdRequirement(crd), known)),
     ...(repository === undefined ? [] : packageProblems(repository)),
   ])
 }
 
-function crdProblems(required: CrdRequirement, known: KnownKinds): DependencyProblem[] {
+function crdProblems(required: CrdRequirement, known: KnownKinds): DependencyDiagnostic[] {
   const {resource, group, version} = required
   if (group === EMPTY_CORE_GROUP) {
     return [crdProblem('depends-on-nothing', `requires ${group}, a group without any released kind`)]
@@ -32,11 +32,11 @@ function crdProblems(required: CrdRequirement, known: KnownKinds): DependencyPro
   return [crdProblem('depends-on-name', `names ${resource}, which is not a kind of ${group} in Crossplane`)]
 }
 
-function crdProblem(rule: string, problem: string): DependencyProblem {
+function crdProblem(rule: string, problem: string): DependencyDiagnostic {
   return {rule, field: 'crd', problem}
 }
 
-function nameProblems({plural, kind}: KnownKind, resource: string): DependencyProblem[] {
+function nameProblems({plural, kind}: KnownKind, resource: string): DependencyDiagnostic[] {
   if (resource === plural) return []
   return [crdProblem('depends-on-name', `names ${resource}, but the plural of ${kind} is ${plural}`)]
 }
@@ -45,14 +45,14 @@ function versionProblems(
   kinds: readonly KnownKind[],
   name: string,
   version: string | undefined,
-): DependencyProblem[] {
+): DependencyDiagnostic[] {
   const versions = [...new Set(kinds.flatMap(kind => kind.versions))]
   if (version === undefined || versions.length === 0 || versions.includes(version)) return []
   const problem = `requires version ${version} of ${name}, which exists as ${listSome(versions)}`
   return [crdProblem('depends-on-version', problem)]
 }
 
-function packageProblems(repository: string): DependencyProblem[] {
+function packageProblems(repository: string): DependencyDiagnostic[] {
   const name = parseImageName(repository)
   if (name !== undefined && name.tag === undefined && name.digest === undefined) return []
   const problem =

@@ -48,12 +48,12 @@ function iconsInApp({app}: Candidate): Icon[] {
   }))
 }
 
-interface Problem {
+interface DiagnosticDraft {
   readonly rule: string
   readonly problem: string
 }
 
-function problemsOf(bytes: Uint8Array, mediatype: string): Problem[] {
+function problemsOf(bytes: Uint8Array, mediatype: string): DiagnosticDraft[] {
   const facts = readPicture(bytes)
   if (facts?.mediatype !== mediatype) {
     const found = facts === undefined ? 'none of the pictures that icons can be' : facts.mediatype

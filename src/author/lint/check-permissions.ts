@@ -6,7 +6,7 @@ import {isRefusedByDefault, permissionRules} from '../../render/permissions.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
 import {diagnosticAt} from '../../unpack/diagnostics.js'
 import type {Candidate} from './candidate.js'
-import {dependencyProblems, type DependencyProblem} from './dependency-entries.js'
+import {dependencyDiagnostics, type DependencyDiagnostic} from './dependency-entries.js'
 import {type KnownKinds, knownKinds} from './known-kinds.js'
 import {listSome} from '../../text.js'
 
@@ -34,14 +34,14 @@ function describedGroup(group: string): string {
 function requiredPermissions(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
   const isNamespaced = candidate.app?.value.permissionScope === 'Namespaced'
-  return dependencyProblems(candidate, ({crd}) => {
+  return dependencyDiagnostics(candidate, ({crd}) => {
     if (crd === '') return []
     const required = crdRequirement(crd)
     return [...widePermissions(crd, required), ...(isNamespaced ? unreachable(required, known) : [])]
   })
 }
 
-function widePermissions(crd: string, {resource, group}: CrdRequirement): DependencyProblem[] {
+function widePermissions(crd: string, {resource, group}: CrdRequirement): DependencyDiagnostic[] {
   const what = resource === '*' ? 'every kind' : resource
   const [, ...rules] = permissionRules([], [{crd}])
   if (rules.some(isRefusedByDefault)) {
@@ -55,7 +55,7 @@ function widePermissions(crd: string, {resource, group}: CrdRequirement): Depend
 }
 
 /** A RoleBinding grants no permissions on cluster-scoped kinds. */
-function unreachable({resource, group}: CrdRequirement, known: KnownKinds): DependencyProblem[] {
+function unreachable({resource, group}: CrdRequirement, known: KnownKinds): DependencyDiagnostic[] {
   const meant = resource === '*' ? known.ofGroup(group) : [known.named(group, resource)]
   const names = meant
     .filter(kind => kind !== undefined)

@@ -12,7 +12,7 @@ export interface DependencyEntry {
   readonly package: string | undefined
 }
 
-export interface DependencyProblem {
+export interface DependencyDiagnostic {
   readonly rule: string
   readonly field: 'crd' | 'package'
   /** Follows the name of the entry: `requires …`. */
@@ -20,9 +20,9 @@ export interface DependencyProblem {
 }
 
 /** Collects the problems of each entry of dependsOn. */
-export function dependencyProblems(
+export function dependencyDiagnostics(
   {app}: Candidate,
-  problemsOf: (entry: DependencyEntry) => readonly DependencyProblem[],
+  problemsOf: (entry: DependencyEntry) => readonly DependencyDiagnostic[],
 ): Diagnostic[] {
   const entries = app?.value.fields.dependsOn
   if (app === undefined || !isJsonArray(entries)) return []

@@ -1,3 +1,4 @@
+import {singularName} from '../../kubernetes/singular-name.js'
 import {CORE_KINDS} from '../../render/core-kinds.js'
 import type {PermissionScope} from '../../unpack/package.js'
 import {asObject, asText} from '../../yaml/json-value.js'
@@ -59,7 +60,7 @@ function ownKind({definition, object}: DeclaredCrd): KnownKind {
     group,
     kind,
     plural,
-    singular: asText(asObject(spec.names).singular) || kind.toLowerCase(),
+    singular: singularName(asObject(spec.names)),
     versions,
     scope: asText(spec.scope) === 'Cluster' ? 'Cluster' : 'Namespaced',
     isOwn: true,

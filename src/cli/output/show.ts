@@ -1,3 +1,4 @@
+import {API_VERSION} from '../../api-version.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
@@ -8,7 +9,6 @@ import {isQuietRun} from './quiet-run.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 
 /** The API group of the documents that commands print. */
-const DOCUMENT_API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 
 export type OutputFormat = 'yaml' | 'json'
 
@@ -21,7 +21,7 @@ type OwnDocument = Readonly<Record<string, unknown>> & {readonly kind: string}
 
 /** The same in either format. */
 export function formatDocument(document: OwnDocument, format: OutputFormat): string {
-  const versioned = {apiVersion: DOCUMENT_API_VERSION, ...document}
+  const versioned = {apiVersion: API_VERSION, ...document}
   return format === 'json' ? writeJson(versioned) : writeYaml([versioned])
 }
 

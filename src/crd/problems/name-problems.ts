@@ -1,3 +1,4 @@
+import {singularName} from '../../kubernetes/singular-name.js'
 import {needsApproval} from '../../kubernetes/api-groups.js'
 import {asObject, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {
@@ -77,7 +78,7 @@ function wordProblems(names: JsonObject, report: Report): void {
   // What is left out follows from the kind, also where the kind makes it no label.
   const words = {
     plural: asText(names.plural),
-    singular: asText(names.singular) || kind.toLowerCase(),
+    singular: singularName(names),
     kind: kind.toLowerCase(),
     listKind: listKindOf(names).toLowerCase(),
   }

@@ -1,3 +1,4 @@
+import {API_VERSION} from '../../api-version.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {JsonObject} from '../../yaml/json-value.js'
@@ -11,7 +12,6 @@ import {compareText} from '../../reference/compare-text.js'
 import {count} from '../../text.js'
 
 /** The header, the first line of an index file. */
-const API_VERSION = 'packages.kubectl-crossplane.dev/v1alpha1'
 const INDEX_KIND = 'PackageIndex'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024

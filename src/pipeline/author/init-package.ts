@@ -16,7 +16,7 @@ import {parseImageName} from '../../reference/image-name.js'
 import {defaultInstanceName} from '../../reference/instance-name.js'
 import {isDnsLabel} from '../../reference/kubernetes-names.js'
 import {type CrdObject, readCrds, type SourceCrd} from '../../unpack/crds.js'
-import type {Findings} from '../../unpack/diagnostics.js'
+import type {DiagnosticCollector} from '../../unpack/diagnostics.js'
 import {fileKinds} from '../../unpack/file-kinds.js'
 import {directoryFiles} from '../../unpack/files/directory-files.js'
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
@@ -85,7 +85,7 @@ async function writeAll(files: readonly NewFile[], folder: WritableFolder): Prom
 async function presentCrds(path: string, sources: PackageSources): Promise<readonly SourceCrd[] | undefined> {
   const directory = await unlessAbsent(sources.directory(path))
   if (directory === undefined || (await directory.entry('.registry')).kind === 'absent') return undefined
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   const {crds} = fileKinds(await directoryFiles(directory))
   const present = readCrds(crds, 'Cluster', findings)
   if (findings.errors.length > 0) throw invalidPackage(path, findings.errors)

@@ -1,3 +1,4 @@
+import {singularName} from '../../kubernetes/singular-name.js'
 import {CrossplaneError} from '../../errors.js'
 import {BUILTIN_GROUPS} from '../../kubernetes/builtin-kinds.js'
 import {isCrdName} from '../../reference/install-target.js'
@@ -7,8 +8,8 @@ import type {Fact} from '../../resolve/facts.js'
 import type {CrossplaneReleases} from '../../resolve/solver-input.js'
 import {parseCrdRequirement} from '../../resolve/requirement.js'
 import {readCrd} from '../../unpack/crds.js'
-import {documentsIn, diagnosticAt, type Findings} from '../../unpack/diagnostics.js'
-import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import {documentsIn, diagnosticAt, type DiagnosticCollector} from '../../unpack/diagnostics.js'
+import {asObject, asObjects} from '../../yaml/json-value.js'
 
 /** CRDs that are assumed to exist; no cluster is asked. */
 export interface Assumptions {
@@ -45,7 +46,7 @@ function assumedCrd(text: string): Fact {
 }
 
 function crdsIn(files: readonly InputFile[]): Fact[] {
-  const findings: Findings = {errors: [], warnings: []}
+  const findings: DiagnosticCollector = {errors: [], warnings: []}
   const facts: Fact[] = []
   for (const {name, bytes} of files) {
     for (const document of documentsIn(name, bytes, findings)) {
@@ -55,7 +56,7 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
       const spec = asObject(crd.object.spec)
       const unserved = asObjects(spec.versions).filter(({served}) => served !== true)
       const served = versions.filter(version => !unserved.some(each => each.name === version))
-      const singular = asText(asObject(spec.names).singular) || kind.toLowerCase()
+      const singular = singularName(asObject(spec.names))
       if (served.length === 0) {
         findings.errors.push(diagnosticAt(document, 'crd-not-served', [], 'the CRD serves no version'))
       }
