@@ -114,10 +114,14 @@ function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Diag
 }
 
 /** The error for a request that the locked packages alone do not satisfy. */
-export function notLocked({name, remedy}: HeldLock, {diagnostics}: Rejection): CrossplaneError {
+export function notLocked(
+  {name}: HeldLock,
+  {diagnostics}: Rejection,
+  suggestions: readonly string[],
+): CrossplaneError {
   return new CrossplaneError('lock-outdated', `the lock ${name} does not satisfy what is requested`, {
     diagnostics,
-    suggestions: [remedy],
+    suggestions,
   })
 }
 

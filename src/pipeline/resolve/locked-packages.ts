@@ -3,6 +3,7 @@ import {grouped} from '../../index/grouped.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {listedSummaries, type UnreadablePackage} from '../../index/summaries.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {listAll} from '../../text.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {type Catalog, type OpenPackage, summaryOfOpen} from './catalog.js'
 import {openPinned} from './index-catalog.js'
@@ -17,6 +18,7 @@ export class LockedPackages {
   readonly #ports: PackagePorts
   readonly #nameOf: NameRepository
   readonly #opened = new Map<LockedPackage, Promise<OpenPackage | undefined>>()
+  readonly #missing: LockedPackage[] = []
   #folder: Promise<ReadFolder> | undefined
 
   constructor(ports: PackagePorts, nameOf: NameRepository) {
@@ -38,7 +40,18 @@ export class LockedPackages {
     const named = [...entries].filter(([summary]) => formatSummary(summary) === formatSummary(locked))
     const [, entry] = named.find(([{digest}]) => digest === locked.digest) ?? named[0] ?? []
     if (entry !== undefined) return await openEntry(entry, this.#ports)
-    return locked.digest === undefined ? undefined : await openPinned(locked, this.#ports)
+    if (locked.digest !== undefined) return await openPinned(locked, this.#ports)
+    this.#missing.push(locked)
+    return undefined
+  }
+
+  /** Returns what to suggest for a request that the lock does not satisfy; `remedy` updates the lock. */
+  suggestions(remedy: string): string[] {
+    if (this.#missing.length === 0) return [remedy]
+    const names = listAll(this.#missing.map(formatSummary).sort())
+    return this.#ports.folder === undefined
+      ? [`Pass --packages DIR with a folder that has ${names}: the lock has no digest to pull by.`]
+      : [`Add ${names} to the folder given with --packages: the lock has no digest to pull by.`, remedy]
   }
 
   #readFolder(): Promise<ReadFolder> {
@@ -74,4 +87,4 @@ export class LockedPackages {
   }
 }
 
-const NOT_FOUND = 'it is locked without a digest and not found in the folder given with --packages'
+const NOT_FOUND = 'it is locked without a digest and not found in a folder'

@@ -59,7 +59,7 @@ export async function resolvePackages(
     const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !given.has(identity)))
     const input = await solverInput(start, policy, nameOf, catalog)
     const result = await solveAndRead(input, policy, withGiven(catalog, start))
-    if (result.kind === 'rejected') throw notLocked(lock, result)
+    if (result.kind === 'rejected') throw notLocked(lock, result, locked.suggestions(lock.remedy))
     return heldTo(lock, result, requested, policy)
   }
   const catalog = await catalogOf(at, nameOf)
