@@ -21,24 +21,33 @@ import {
 } from './tag-document.js'
 import {type Tolerance, tolerance} from './tolerance.js'
 
+/** The packages that were pulled. */
+export interface CachedPackages {
+  /** The package for a platform by the digest that its reference is pinned to, every byte checked. */
+  find(digest: Digest, platform: Platform): Promise<CachedPackage | undefined>
+  keep(found: CachedPackage): Promise<void>
+}
+
+/** The tags of repositories, as their registry last reported them. */
+export interface CachedTags {
+  tagged(repository: Repository, tag: string): Promise<TagMemory | undefined>
+  rememberTag(repository: Repository, tag: string, digest: Digest): Promise<void>
+  /** The tags that a repository had when its registry last listed them all. */
+  knownTags(repository: Repository): Promise<TagListMemory | undefined>
+  rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
+}
+
+/** The documents of indexes by repository and tag; they never change. */
+export interface CachedIndexDocuments {
+  indexDocument(repository: Repository, tag: string): Promise<Uint8Array | undefined>
+  rememberIndexDocument(repository: Repository, tag: string, bytes: Uint8Array): Promise<void>
+}
+
 /**
  * Keeps what was pulled. Nothing here fails: content that cannot be read, or is not exactly what was kept, counts as
  * absent; content that cannot be written is not kept; each with a warning.
  */
-export interface PackageCache {
-  /** The package for a platform by the digest that its reference is pinned to, every byte checked. */
-  find(digest: Digest, platform: Platform): Promise<CachedPackage | undefined>
-  keep(found: CachedPackage): Promise<void>
-  /** What a tag led to when a registry was last asked. */
-  tagged(repository: Repository, tag: string): Promise<TagMemory | undefined>
-  rememberTag(repository: Repository, tag: string, digest: Digest): Promise<void>
-  /** The tags that a repository had when its registry was last asked for all of them. */
-  knownTags(repository: Repository): Promise<TagListMemory | undefined>
-  rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
-  /** What a tag of a repository of an index leads to, as it was read; it is the same for good. */
-  indexDocument(repository: Repository, tag: string): Promise<Uint8Array | undefined>
-  rememberIndexDocument(repository: Repository, tag: string, bytes: Uint8Array): Promise<void>
-}
+export interface PackageCache extends CachedPackages, CachedTags, CachedIndexDocuments {}
 
 export interface CacheOptions {
   readonly clock: Pick<Clock, 'now'>

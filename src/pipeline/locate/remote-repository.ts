@@ -1,4 +1,4 @@
-import type {PackageCache} from '../../cache/package-cache.js'
+import type {CachedPackages, CachedTags, PackageCache} from '../../cache/package-cache.js'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Digest} from '../../fetch/image.js'
@@ -97,7 +97,7 @@ export class RemoteRepository {
   }
 
   async #asking<T>(
-    act: (registry: Registry | undefined, cache: PackageCache | undefined) => Promise<T>,
+    act: (registry: Registry | undefined, cache: (CachedPackages & CachedTags) | undefined) => Promise<T>,
   ): Promise<T> {
     const {registry, cache} = this.#remote
     try {
