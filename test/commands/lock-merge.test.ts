@@ -28,7 +28,7 @@ describeReal('locks of two branches, merged by git', missingTool('git'), () => {
     return {world, branch, merges, git}
   }
 
-  it('are one lock where each has upgraded another package', async () => {
+  it('merge if each upgrades another package', async () => {
     const {world, branch, merges} = await repository()
     await branch('one', () => world.lock('--upgrade', 'x/bs'))
     await branch('other', () => world.lock('--upgrade', 'x/as'))
@@ -38,7 +38,7 @@ describeReal('locks of two branches, merged by git', missingTool('git'), () => {
     expect((await world.lock()).stdout).toBe('4 packages unchanged.\n')
   })
 
-  it('are one lock if each has another version in the declaration', async () => {
+  it('merge if each changes another version in the declaration', async () => {
     const {world, branch, merges, git} = await repository()
     world.edit(
       '- package: x/app',
@@ -62,7 +62,7 @@ describeReal('locks of two branches, merged by git', missingTool('git'), () => {
     expect((await world.lock()).stdout).toBe('4 packages unchanged.\n')
   })
 
-  it('report the lines at which both changed the same', async () => {
+  it('report the lines of a conflict', async () => {
     const {world, branch, merges} = await repository()
     const adds = (name: string) => async () => {
       world.edit('packages:\n', `packages:\n- package: x/${name}\n`, 'wanted.yaml')
@@ -87,7 +87,7 @@ describeReal('locks of two branches, merged by git', missingTool('git'), () => {
   })
 })
 
-describe('a lock after an edit by hand', () => {
+describe('a lock that was edited', () => {
   it.each([
     {name: 'with the line ends of Windows', in: (text: string) => text.replaceAll('\n', '\r\n')},
     {name: 'with a byte order mark', in: (text: string) => `\uFEFF${text}`},
@@ -95,7 +95,7 @@ describe('a lock after an edit by hand', () => {
       name: 'without its comment, with a key in quotes',
       in: (text: string) => text.replace(/^#.*\n/, '').replace(/^ {8}mode: auto$/m, '        "mode": "auto"'),
     },
-  ])('$name says the same', async ({in: edit}) => {
+  ])('$name means the same', async ({in: edit}) => {
     const world = await locked()
     const before = world.text()
     world.edit(before, edit(before))

@@ -29,8 +29,8 @@ async function publish(tag: string, version: string): Promise<void> {
 const run = (command: string, ...args: readonly string[]) =>
   runCli(...['package', command, reference(), '--lock-file', join(folder, 'a.lock'), '--no-cache', ...args])
 
-describe('a lock of what a registry has', () => {
-  it('keeps a reference without a tag at its version, and its bytes when the tag moves', async () => {
+describe('a lock of packages in a registry', () => {
+  it('keeps the version of a reference without a tag, and the digest when the tag moves', async () => {
     await publish('v1.0.0', 'v1')
     expect(await run('lock')).toMatchObject({status: 0})
     expect(readFileSync(join(folder, 'a.lock'), 'utf8')).toMatch(/^ {4}digest: sha256:[0-9a-f]{64}$/m)

@@ -11,7 +11,7 @@ const rival = (tag: string) =>
   )
 
 describe('package lock', () => {
-  it('writes every choice beside the declaration, and nothing the second time', async () => {
+  it('writes a lock next to the declaration, and nothing the second time', async () => {
     const world = await locked()
     expect(world.tags()).toEqual(OLD)
     const before = statSync(world.at('wanted.lock'), {bigint: true})
@@ -40,7 +40,7 @@ describe('package lock', () => {
     expect(stdout).toMatch(/tag: v2\.0\.0/)
   })
 
-  it('keeps what is locked when there is something newer', async () => {
+  it('keeps locked versions if there are newer ones', async () => {
     const world = await locked()
     const before = world.text()
     world.publish()
@@ -96,7 +96,7 @@ describe('package lock', () => {
     expect({status, tags: world.tags(), rules: rulesIn(stderr)}).toEqual({status: 0, ...want})
   })
 
-  it('a tag in the request is a pin', async () => {
+  it('treats a tag in the request as a pin', async () => {
     const world = await locked()
     world.edit('x/app', 'x/app:v1.0.0\n- package: x/bs:v1.0.0', 'wanted.yaml')
     await world.lock()
@@ -105,7 +105,7 @@ describe('package lock', () => {
     expect({tags: world.tags(), rules: rulesIn(stderr)}).toEqual({tags: OLD, rules: ['pinned-version']})
   })
 
-  it('changes an owner only where owners say so', async () => {
+  it('changes an owner only if `owners` names another one', async () => {
     const world = await locked()
     writeTree(world.root, prefixed('packages/', {...rival('v1.0.0')}))
     expect(await world.lock('--upgrade', 'x/bs')).toMatchObject({status: 0})
@@ -118,7 +118,7 @@ describe('package lock', () => {
     })
   })
 
-  it.each(['json', 'yaml'])('says as %s what changed', async format => {
+  it.each(['json', 'yaml'])('prints changes as %s', async format => {
     const world = await locked()
     world.publish()
     const {stdout} = await world.lock(
@@ -137,7 +137,7 @@ describe('package lock', () => {
     {name: 'a version that is no tag', folder: 'odd', app: `version: 1.0 beta / x\n${APP_YAML}`},
     {name: 'no version', folder: 'odd', app: APP_YAML},
     {name: 'a folder that is no repository', folder: 'My Folder', app: APP_YAML},
-  ])('reads what it wrote of a package on this machine: $name', async ({folder, app}) => {
+  ])('reads the lock of a local package: $name', async ({folder, app}) => {
     const world = await locked()
     writeTree(world.root, {[`${folder}/.registry/app.yaml`]: app})
     const [path, file] = [world.at(folder), ['--lock-file', world.at('local.lock')]]
@@ -146,7 +146,7 @@ describe('package lock', () => {
     expect(await runCli('package', 'lock', path, ...file)).toMatchObject({stdout: '1 package unchanged.\n'})
   })
 
-  it('a bare reference is a declaration of one', async () => {
+  it('accepts a reference instead of a declaration', async () => {
     const world = await locked()
     const file = world.at('one.lock')
     const args = ['lock', 'x/bs', '--packages', world.at('packages'), '--lock-file', file]
@@ -203,7 +203,7 @@ describe('package lock', () => {
       in: ['--owner', 'x.example.org=x/nobody', '--lock-file', 'nowhere.lock'],
       want: {status: 3, code: 'unresolvable'},
     },
-  ])('refuses $name: $reason', async ({in: args, want}) => {
+  ])('rejects $name: $reason', async ({in: args, want}) => {
     const world = await locked()
     const before = world.text()
     const {status, stderr} = await world.lock(...args, '-o', 'json')
@@ -212,7 +212,7 @@ describe('package lock', () => {
     expect(existsSync('nowhere.lock')).toBe(false)
   })
 
-  it('refuses a lock that was edited into nonsense, with the line', async () => {
+  it('rejects an invalid lock with the line', async () => {
     const world = await locked()
     world.edit('tag: v1.0.0', 'tag: [')
     const {status, stderr} = await world.lock()
@@ -220,8 +220,8 @@ describe('package lock', () => {
   })
 })
 
-describe('what keeps to a lock', () => {
-  it('renders the same when there is something newer, and without it other things', async () => {
+describe('commands with a lock', () => {
+  it('render the locked versions if there are newer ones', async () => {
     const world = await locked()
     const before = await world.render()
     world.publish()
@@ -236,7 +236,7 @@ describe('what keeps to a lock', () => {
     expect((await world.tree('--lock-file', world.at('wanted.lock'))).stdout).not.toContain('v2')
   })
 
-  it('treats another spelling of a request as the same', async () => {
+  it('treat another spelling of a request as the same', async () => {
     const world = await locked()
     world.edit('package: x/app', 'package: docker.io/x/app', 'wanted.yaml')
     expect(await world.tree('--locked')).toMatchObject({status: 0})
@@ -245,7 +245,7 @@ describe('what keeps to a lock', () => {
     expect(await world.tree('--locked')).toMatchObject({status: 3})
   })
 
-  it('says what differs, or refuses it', async () => {
+  it('report differences, or reject them with --locked', async () => {
     const world = await locked()
     world.publish()
     rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
@@ -264,7 +264,7 @@ describe('what keeps to a lock', () => {
     expect(refused.stderr).toContain('package lock --declaration')
   })
 
-  it('why explains what is locked, or what differs from it', async () => {
+  it('explain the locked versions and differences from them', async () => {
     const world = await locked()
     world.publish()
     const {status, stdout} = await world.why('x/cs')
@@ -293,13 +293,13 @@ describe('what keeps to a lock', () => {
     {name: 'another assumption', in: ['--assume', 'as.x.example.org']},
     {name: 'another Crossplane', in: ['--crossplane-version', 'none']},
     {name: 'another trust', in: ['--owner', 'y.example.org=x/bs']},
-  ])('refuses $name: it was asked for otherwise', async ({in: args}) => {
+  ])('reject $name, which the lock was not written for', async ({in: args}) => {
     const world = await locked()
     const {status, stderr} = await world.render('--locked', ...args, '-o', 'json')
     expect({status, code: codeOf(stderr)}).toEqual({status: 3, code: 'lock-outdated'})
   })
 
-  it('refuses other bytes under a locked tag until they are upgraded', async () => {
+  it('reject other content under a locked tag until it is upgraded', async () => {
     const world = await locked()
     writeTree(world.root, prefixed('packages/', owner('v1.0.0', 'bs', 'v7')))
     for (const refused of [await world.render('--locked', '-o', 'json'), await world.lock('-o', 'json')]) {
@@ -314,7 +314,7 @@ describe('what keeps to a lock', () => {
     expect(await world.render('--locked')).toMatchObject({status: 0})
   })
 
-  it('what was accepted needs no flag again, and nothing else is accepted with it', async () => {
+  it('accept a locked version mismatch without the flag, and no other', async () => {
     const world = await locked()
     const needs = (text: string) =>
       `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org/v5}, {crd: bs.x.example.org${text}}]\n`
@@ -330,7 +330,7 @@ describe('what keeps to a lock', () => {
     })
   })
 
-  it('what was accepted stays, whatever else could be accepted by now', async () => {
+  it('keep an accepted version mismatch if another one is possible', async () => {
     const world = await locked()
     const app = (tag: string, need: string) => ({
       [`packages/x/app@${tag}/.registry/app.yaml`]: `version: ${tag}\n${APP_YAML}dependsOn: [{crd: ${need}}]\n`,
@@ -362,7 +362,7 @@ describe('what keeps to a lock', () => {
       want: 'usage',
     },
     {name: 'a lock and -f', in: ['-f', 'DIR/wanted.yaml', '--lock-file', 'DIR/wanted.lock'], want: 'usage'},
-  ])('refuses $name', async ({in: args, want}) => {
+  ])('reject $name', async ({in: args, want}) => {
     const world = await locked()
     const given = args.map(each => each.replace('DIR', world.root))
     const {stderr} = await runCli(

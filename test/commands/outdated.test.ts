@@ -4,12 +4,12 @@ import {writeTree} from '../temporary-folder.js'
 import {codeOf, lines, locked, owner, prefixed} from './locked-world.js'
 
 describe('package outdated', () => {
-  it('is silent where nothing is newer', async () => {
+  it('prints no package if nothing is newer', async () => {
     const world = await locked()
     expect(await world.outdated()).toMatchObject({status: 0, stdout: '4 packages up to date.\n'})
   })
 
-  it('tells what fits from what is held back', async () => {
+  it('distinguishes outdated packages from packages that are held back', async () => {
     const world = await locked()
     world.publish()
     writeTree(
@@ -40,7 +40,7 @@ describe('package outdated', () => {
     })
   })
 
-  it('ends with 7 where it could not look, and with what others end with where that says more', async () => {
+  it('exits with 7 if the lookup failed, and with a more specific code if there is one', async () => {
     const world = await locked()
     const nowhere = await world.outdated('--lock-file', 'nowhere.lock', '-o', 'json')
     expect({status: nowhere.status, code: codeOf(nowhere.stderr)}).toEqual({status: 7, code: 'not-found'})
@@ -48,7 +48,7 @@ describe('package outdated', () => {
     expect(await world.outdated()).toMatchObject({status: 3, stdout: ''})
   })
 
-  it('shows what a pin or a range of the request keeps back', async () => {
+  it('shows packages that a tag or range of the request pins', async () => {
     const world = await locked()
     world.edit('x/app', 'x/app\n- package: x/bs:v1.0.0\n- package: x/as\n  version: ^1.0', 'wanted.yaml')
     await world.lock()

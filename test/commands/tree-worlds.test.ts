@@ -21,7 +21,7 @@ async function tree(packages: string, ...args: readonly string[]) {
   return {status, lines: stdout.split('\n').slice(0, -1), rules: rulesIn(stderr), stderr}
 }
 
-describe('kinds of Crossplane itself', () => {
+describe('kinds of Crossplane', () => {
   it.each([
     {release: 'v0.8', reason: 'OAM came later', want: 3},
     {release: 'v0.9', reason: 'OAM is there', want: 0},
@@ -39,7 +39,7 @@ describe('kinds of Crossplane itself', () => {
 })
 
 describe('a package that cannot be read', () => {
-  it('may own what another is taken as owner of, and is named then', async () => {
+  it('is named in a note if it may own a required CRD', async () => {
     const packages = world({
       ...owner('v99.0.0', 'as', 'v1'),
       'x/rightful@v1.0.0/.registry/app.yaml': 'title: 5\n',
@@ -56,7 +56,7 @@ describe('a package that cannot be read', () => {
 })
 
 describe('a tree without an answer', () => {
-  it('has the versions that the explanation speaks of, where only an owner is open', async () => {
+  it('shows the versions of the explanation if only an owner is ambiguous', async () => {
     const packages = world({
       ...app('v1.0.0', 'as.x.example.org'),
       ...app('v2.0.0', 'as.x.example.org', 'things.nowhere.org'),
@@ -76,7 +76,7 @@ describe('a tree without an answer', () => {
     expect(stderr).toContain('x/app:v1.0.0 requires as.x.example.org, and 2 packages own it')
   })
 
-  it('says of each need why nothing meets it, and is a document all the same', async () => {
+  it('shows why each requirement is unsatisfied, and prints a document', async () => {
     const packages = world({
       ...app('v1.0.0', 'as.x.example.org/v9', 'bs.x.example.org', 'gone.y.org', 'things.core.crossplane.io'),
       ...owner('v1.0.0', 'as', 'v1'),

@@ -115,7 +115,7 @@ describe('package tree', () => {
     expect({status, code, unsatisfied: text.stdout.match(/UNSATISFIED/g)?.length}).toEqual(want)
   })
 
-  it('says which CRDs are there, by name or by file', async () => {
+  it('marks CRDs as assumed by name or file', async () => {
     const named = [
       '--assume',
       'sqlinstances.database.cloud.example.org/v1alpha1',
@@ -134,7 +134,7 @@ describe('package tree', () => {
     expectGolden('tree-assumed.text', byName.stdout)
   })
 
-  it('a Crossplane of today brings no kinds', async () => {
+  it('includes no kinds of a current Crossplane', async () => {
     const {status, stderr} = await tree(...APP, '--crossplane-version', 'none')
     expect({status, rules: rulesIn(stderr)}).toEqual({
       status: 3,
@@ -165,7 +165,7 @@ describe('package tree', () => {
     expect((await tree(...args)).status).toBe(2)
   })
 
-  it('a file with a CRD that is served in no version is refused', async () => {
+  it('rejects a file with a CRD that is served in no version', async () => {
     const {status, stderr} = await tree(...APP, '--assume', at('unserved.yaml'), '-o', 'json')
     expect({status, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({
       status: 1,
@@ -196,7 +196,7 @@ describe('package why', () => {
     expectGolden(golden, stdout)
   })
 
-  it('says the same as JSON', async () => {
+  it('prints JSON', async () => {
     const {stdout} = await why('example/provider-cloud', ...APP, '-o', 'json')
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'InstallReasons',
@@ -210,7 +210,7 @@ describe('package why', () => {
     {name: 'what is no part of it', in: ['example/other', ...APP], want: 1},
     {name: 'a CRD that nobody brings', in: ['crd:a.b.org', ...APP], want: 1},
     {name: 'what cannot be put together', in: ['x/a', 'x/a', '--packages', at('broken')], want: 3},
-  ])('$name ends with $want', async ({in: args, want}) => {
+  ])('exits with $want for $name', async ({in: args, want}) => {
     expect((await why(...args)).status).toBe(want)
   })
 })
@@ -232,7 +232,7 @@ describe('package provides', () => {
     expectGolden(golden, stdout)
   })
 
-  it('ends with 1 where nobody owns it, and says what it could not look into', async () => {
+  it('exits with 1 if no package owns it, and lists unreadable packages', async () => {
     const {status, stdout, stderr} = await provides('a.b.org', '--packages', at('broken'), '-o', 'json')
     expect({status, rules: rulesIn(stderr)}).toEqual({
       status: 1,
@@ -241,19 +241,19 @@ describe('package provides', () => {
     expect(JSON.parse(stdout)).toMatchObject({kind: 'Providers', crd: 'a.b.org', providers: []})
   })
 
-  it('needs a place to look', async () => {
+  it('requires a folder or an index', async () => {
     expect((await provides('a.b.org')).status).toBe(2)
   })
 })
 
-describe('package render with what a package needs', () => {
+describe('package render with dependencies', () => {
   const render = (...args: readonly string[]) => runCli('package', 'render', ...args)
   const identities = (stream: string, kind: string) =>
     objectsIn(stream)
       .map(identityOf)
       .filter(identity => identity.startsWith(`${kind} `))
 
-  it('is one set, dependencies first, in which each shared CRD has every claim', async () => {
+  it('prints one set, dependencies first, in which shared CRDs have all claims', async () => {
     const {status, stdout} = await render(...PLATFORM)
     expect(status).toBe(0)
     expect(identities(stdout, 'Package')).toEqual([
@@ -265,7 +265,7 @@ describe('package render with what a package needs', () => {
     expect(identities(stdout, 'CustomResourceDefinition')).toHaveLength(5)
   })
 
-  it('is the same as each of its packages alone, put together', async () => {
+  it('prints the same as all packages rendered alone', async () => {
     const whole = objectsIn((await render(...APP)).stdout)
     const app = objectsIn((await render(...APP, '--no-dependencies')).stdout)
     const provider = objectsIn((await render('example/provider-cloud:v0.11.0', ...PACKAGES)).stdout)
@@ -273,7 +273,7 @@ describe('package render with what a package needs', () => {
     expect(sorted(whole)).toEqual(sorted([...app, ...provider]))
   })
 
-  it('has the parameters that the declaration says, for what it names only', async () => {
+  it('applies parameters of the declaration to the named packages only', async () => {
     const declaration = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 systemNamespace: infra
@@ -307,7 +307,7 @@ packages:
     })
   })
 
-  it('takes a local package that needs others', async () => {
+  it('accepts a local package with dependencies', async () => {
     cpSync('examples/platform/packages/example/app-press@v0.1.0', at('local/press'), {recursive: true})
     const local = [at('local/press'), '--as-package', 'example/app-press:v0.1.0', '-n', 'team-a']
     expect((await render(...local, ...PACKAGES)).stdout).toBe((await render(...APP)).stdout)
@@ -318,7 +318,7 @@ packages:
     expect(stderr).not.toMatch(/^Warning: \.registry/m)
   })
 
-  it('keeps the registry by which the reader names a package of the folder', async () => {
+  it('keeps the registry with which the user names a package of the folder', async () => {
     const {status, stdout} = await render('registry.example.org/example/provider-cloud', ...PACKAGES)
     expect({status, image: /image: (.*)/.exec(stdout)?.[1]}).toEqual({
       status: 0,
@@ -338,7 +338,7 @@ packages:
     {name: 'a declaration and a parameter', in: [...PLATFORM, '--source', 'x.org'], want: 2},
     {name: 'a declaration that is not there', in: ['--declaration', at('none.yaml'), ...PACKAGES], want: 1},
     {name: 'needs that nobody meets', in: ['x/a', '--packages', at('broken')], want: 3},
-  ])('$name: ends with $want', async ({in: args, want}) => {
+  ])('exits with $want for $name', async ({in: args, want}) => {
     const {status, stdout} = await render(...args)
     expect({status, stdout}).toEqual({status: want, stdout: ''})
   })

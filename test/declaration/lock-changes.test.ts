@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('how a lock changed', () => {
+describe('lockChanges', () => {
   it.each(CASES)('$name: $reason', ({in: [old, next], want}) => {
     expect(lockChanges(old, next)).toEqual(want)
   })

@@ -73,8 +73,8 @@ const lock: fc.Arbitrary<Lock> = fc.record({
 
 const linesOf = (each: Lock) => writeLock(each).split('\n')
 
-describe('any lock', () => {
-  it('is read as it was written, and written as it was read', () => {
+describe('writeLock and readLock', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(lock, each => {
         const written = writeLock(each)
@@ -85,7 +85,7 @@ describe('any lock', () => {
     )
   })
 
-  it('is the same text whatever order its packages, installs and needs come in', () => {
+  it('write the same text for any order of packages, installs and requirements', () => {
     const turned = (each: Lock): Lock => ({
       ...each,
       packages: each.packages.toReversed().map(one => ({
@@ -100,7 +100,7 @@ describe('any lock', () => {
     fc.assert(fc.property(lock, each => expect(writeLock(turned(each))).toBe(writeLock(each))))
   })
 
-  it('changes in one line where one package changes its tag', () => {
+  it('change one line if one package changes its tag', () => {
     const withPackages = lock.filter(({packages}) => packages.length > 0)
     fc.assert(
       fc.property(withPackages, fc.nat(), (each, index) => {
@@ -113,7 +113,7 @@ describe('any lock', () => {
     )
   })
 
-  it('keeps every line of the others where a package is left out', () => {
+  it('keep every line of the others if a package is removed', () => {
     const withPackages = lock.filter(({packages}) => packages.length > 1)
     fc.assert(
       fc.property(withPackages, fc.nat(), (each, index) => {

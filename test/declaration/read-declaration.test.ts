@@ -46,8 +46,8 @@ packages:
 - crd: clusters.compute.example.org/v1alpha1
 `
 
-describe('a declaration', () => {
-  it('says everything that a person can want', () => {
+describe('readDeclaration', () => {
+  it('reads every field', () => {
     expect(read(FULL)).toEqual({
       defaultSource: 'registry.example.org',
       registries: {'registry.example.org': 'mirror.internal:5000'},
@@ -213,7 +213,7 @@ packages:
     expect(faultsIn(text).sort()).toEqual([...want].sort())
   })
 
-  it('says of nothing that it is passed over: all of it is refused', () => {
+  it('rejects unknown fields everywhere', () => {
     const text = `${ONE}onwers: {a.org: b/c}\nkind: PackageDeclaration\n`
     expect(faultsOf(text).map(({message}) => message)).toEqual([
       'onwers is not a field of this type',

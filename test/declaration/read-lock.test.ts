@@ -29,7 +29,7 @@ function faultsIn(text: string): string[] {
 }
 
 describe('a lock', () => {
-  it('is made for review', () => {
+  it('is formatted for review', () => {
     expectGolden('lock.yaml', writeLock(LOCK))
     expect(read(writeLock(LOCK))).toEqual(LOCK)
   })
@@ -102,30 +102,30 @@ assumptions: {a.b.org: 1}
         '20 assumptions["a.b.org"] [field-type]',
       ],
     },
-  ])('$name is refused: $reason', ({in: text, want}) => {
+  ])('rejects $name: $reason', ({in: text, want}) => {
     expect(faultsIn(text)).toEqual(want)
   })
 
   const tagged = (identity: string, tag: string) =>
     writeLock({...LOCK, packages: [{...APP, identity, tag}], acceptedMismatches: []})
 
-  it.each(['v1.0.0', 'v1.0.0+build.5', 'latest', 'of today'])('takes the tag %s', tag => {
+  it.each(['v1.0.0', 'v1.0.0+build.5', 'latest', 'of today'])('accepts the tag %s', tag => {
     expect(read(tagged('example/app', tag)).packages[0]?.tag).toBe(tag)
   })
 
   it.each(['', '.', '..', '../../other/manifests/v1', 'v1?x', 'v1%2f', 'v1\u001b'])(
-    'refuses the tag %j, which would lead elsewhere',
+    'rejects the tag %j, which could point elsewhere',
     tag => {
       expect(faultsIn(tagged('example/app', tag))).toEqual([expect.stringMatching(/tag \[lock-value\]$/)])
     },
   )
 
-  it('takes what this machine calls a package, and what that says of itself', () => {
+  it('accepts a local package and its own version', () => {
     const local = {...APP, identity: 'local/My Folder', tag: '1.0 beta / x', version: ''}
     expect(read(writeLock({...LOCK, packages: [local]})).packages).toEqual([local])
   })
 
-  it('that was cut off anywhere is refused', () => {
+  it('rejects a truncated lock', () => {
     const whole = writeLock(LOCK)
     const taken = Array.from({length: whole.length - 1}, (_, end) => whole.slice(0, end)).filter(text => {
       try {
@@ -137,14 +137,14 @@ assumptions: {a.b.org: 1}
     expect(taken).toEqual([])
   })
 
-  it.each(['2', '9007199254740993'])('of format %s is of a newer program', version => {
+  it.each(['2', '9007199254740993'])('rejects format %s of a newer version', version => {
     const error = failure(() =>
       read(`${WHOLE.replace('formatVersion: 1', `formatVersion: ${version}`)}new: true\n`),
     )
     expect({code: error.code, next: error.suggestions.length}).toEqual({code: 'unsupported', next: 1})
   })
 
-  it('keeps what it does not know where it is written anew', () => {
+  it('keeps unknown fields when it is written again', () => {
     const text = writeLock(LOCK)
       .replace('  example/app:\n', '  example/app:\n    approvedBy: anna\n')
       .replace('        mode: requested\n', '        mode: requested\n        wave: 3\n')

@@ -55,8 +55,8 @@ function changes(at = server): readonly string[] {
     .map(({method, path}) => `${method} ${path}`)
 }
 
-describe('a push', () => {
-  it('makes a package that can be pulled under what it answers', async () => {
+describe('pushPackage', () => {
+  it('pushes a package that can be pulled by the returned reference', async () => {
     const {reference, digest, tag, unchanged} = await push('team/counter:v0.3.0')
     expect({reference, tag, unchanged}).toEqual({
       reference: `${host()}/team/counter:v0.3.0@${digest}`,
@@ -72,7 +72,7 @@ describe('a push', () => {
     )
   })
 
-  it('is done once, however often it is asked for', async () => {
+  it('pushes the same content once', async () => {
     const first = await push('team/counter:v0.3.0')
     const done = changes()
     expect(await push('team/counter:v0.3.0')).toEqual({...first, unchanged: true})
@@ -96,18 +96,18 @@ describe('a push', () => {
     expect(forced.warnings).toMatchObject([{rule: 'tag-overwritten'}])
   })
 
-  it.each(['main', 'latest', '3fa9c01d'])('warns for the tag %s, which is not a version', async tag => {
+  it.each(['main', 'latest', '3fa9c01d'])('warns about the tag %s, which is not a version', async tag => {
     const {reference, warnings} = await push(`team/counter:${tag}`, {lint: false})
     expect(reference).toContain(`:${tag}@`)
     expect(warnings).toMatchObject([{severity: 'warning', rule: 'tag-not-a-version'}])
   })
 
-  it('takes the version for the tag where none is given', async () => {
+  it('uses the version as tag by default', async () => {
     const {reference} = await push('team/counter')
     expect(reference.split('@')[0]).toBe(`${host()}/team/counter:0.3.0`)
   })
 
-  it('goes to the default source where no registry is named', async () => {
+  it('pushes to the default source if no registry is given', async () => {
     const registry = () => Promise.resolve(client)
     const ports = {sources, sourceControl, registry, defaultSource: `${host()}/mirror`}
     const {reference} = await pushPackage({reference: 'team/counter', path: COUNTER, lint: true}, ports)
@@ -136,7 +136,7 @@ describe('a push', () => {
     expect(changes()).toEqual([])
   })
 
-  it('is refused for a base that is not there, before anything is sent', async () => {
+  it('rejects a base image that does not exist before it sends anything', async () => {
     await expect(push('team/counter', {from: `${host()}/team/none:v1`})).rejects.toMatchObject({
       code: 'not-found',
     })
@@ -146,7 +146,7 @@ describe('a push', () => {
   it.each([
     {name: 'the same registry', at: () => server, uploads: 2},
     {name: 'another registry', at: () => other, uploads: 3},
-  ])('goes on top of an image in $name', async ({at, uploads}) => {
+  ])('adds a layer to an image in $name', async ({at, uploads}) => {
     await push('team/base:v0.3.0')
     const target = `${present(at()).host}/team/counter`
     await push('', {reference: target, from: `${host()}/team/base:v0.3.0`})
@@ -167,7 +167,7 @@ function layoutOf(name: string, root: Part, ...parts: readonly Part[]): string {
   return writeTree(join(temporary, name), files)
 }
 
-describe('a push of what was built before', () => {
+describe('pushPackage of an image that was built before', () => {
   const built = async (target: string) => {
     const {stdout} = await runCli('package', 'build', target, COUNTER)
     return stdout.trim()
@@ -176,7 +176,7 @@ describe('a push of what was built before', () => {
   it.each([
     {name: 'a layout', path: `oci:${temporary}/layout:v0.3.0`},
     {name: 'an archive', path: `oci-archive:${temporary}/archive.tar:v0.3.0`},
-  ])('$name keeps its digest', async ({path}) => {
+  ])('keeps the digest of $name', async ({path}) => {
     const digest = await built(path)
     expect(await push('team/counter', {path})).toMatchObject({digest, tag: 'v0.3.0'})
   })
@@ -185,7 +185,7 @@ describe('a push of what was built before', () => {
     {name: 'under another version', reference: 'team/counter:v1.0.0', more: {}},
     {name: 'on another image', reference: 'team/counter:v0.3.0', more: {from: 'oci:base'}},
     {name: 'with its metadata baked', reference: 'team/counter:v0.3.0', more: {bake: ERAS.packages}},
-  ])('is not pushed $name', async ({reference, more}) => {
+  ])('rejects an image $name', async ({reference, more}) => {
     const path = `oci:${temporary}/before:v0.3.0`
     await built(path)
     await expect(push(reference, {path, ...more})).rejects.toMatchObject({code: 'usage'})
@@ -194,7 +194,7 @@ describe('a push of what was built before', () => {
   it.each([
     {name: 'the same registry', at: () => server, uploads: 2},
     {name: 'another registry', at: () => other, uploads: 3},
-  ])('sends no layer twice that it was put on in $name', async ({at, uploads}) => {
+  ])('does not send layers of a base in $name again', async ({at, uploads}) => {
     await push('team/base:v0.3.0')
     const path = `oci:${temporary}/over-${uploads}:v0.3.0`
     const from = `${host()}/team/base:v0.3.0`
@@ -205,7 +205,7 @@ describe('a push of what was built before', () => {
     expect((await pulled(`${target}:v0.3.0`)).layers).toHaveLength(2)
   })
 
-  it('may be for other platforms than the usual one, and counts what it shares once', async () => {
+  it('pushes other platforms, and counts shared layers once', async () => {
     const layers = [part(OCI.layer, tarOfFiles({etc: 'of all'}))]
     const platforms = ['arm64', 's390x'].map(architecture => {
       const config = part(OCI.config, {architecture, os: 'linux', rootfs: {diff_ids: ['sha256:of-the-base']}})
@@ -232,7 +232,7 @@ describe('a push of what was built before', () => {
   it.each([
     {name: 'cut off', damage: (bytes: Buffer) => bytes.subarray(1)},
     {name: 'changed', damage: (bytes: Buffer) => Buffer.from(bytes).fill(0, 0, 1)},
-  ])('is not pushed with a layer that is $name, and is not held against the registry', async ({damage}) => {
+  ])('rejects a layer that is $name, and does not blame the registry', async ({damage}) => {
     const bytes = tarOfFiles({etc: 'of the base'})
     const layer = part(OCI.layer, bytes)
     const config = part(OCI.config, {rootfs: {diff_ids: [layer.descriptor.digest]}})
@@ -250,15 +250,15 @@ describe('a push of what was built before', () => {
     expect(changes().filter(each => each.includes('/manifests/'))).toEqual([])
   })
 
-  it('has to be a package', async () => {
+  it('rejects an image that is not a package', async () => {
     await expect(push('team/counter:v1', {path: `oci:${temporary}/nowhere`})).rejects.toMatchObject({
       code: 'not-found',
     })
   })
 })
 
-describe('a push to a registry that makes no repositories', () => {
-  it('is refused with the one to create, and goes on once that is there', async () => {
+describe('pushPackage to a registry that does not create repositories', () => {
+  it('names the repository to create, and succeeds once it exists', async () => {
     const closed = await startRegistry({makesNoRepositories: true})
     const reference = `${closed.host}/team/counter:v0.3.0`
     const code = 'access-denied'

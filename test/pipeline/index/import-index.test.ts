@@ -7,8 +7,8 @@ import {indexed, newClient, yankOf} from '../../index/registry/some-index.js'
 const servers: RegistryServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map(server => server.close())))
 
-describe('importing an index', () => {
-  it('tells how much of it is written', async () => {
+describe('importIndex', () => {
+  it('reports how many entries are written', async () => {
     const server = await startRegistry()
     servers.push(server)
     const summaries = ['v1', 'v2', 'v3'].map(tag => indexed(`team/sql:${tag}`, {owns: ['tables.sql.org']}))

@@ -137,7 +137,7 @@ describe('readLockFile', () => {
     expect(failure).toMatchObject({code: 'not-found', suggestions: ['kubectl crossplane package lock']})
   })
 
-  it('takes a missing lock that is optional for none', async () => {
+  it('accepts a missing lock that is optional', async () => {
     expect(await readLockFile({...QUERY, isOptional: true}, memoryPorts({}).ports.inputs)).toBeUndefined()
   })
 

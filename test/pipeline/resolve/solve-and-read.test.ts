@@ -49,7 +49,7 @@ interface Case {
   readonly want: readonly string[]
 }
 
-describe('solving with entries that may be wrong', () => {
+describe('solveAndRead', () => {
   it.each<Case>([
     {name: 'the truth', reason: 'the newest', in: {}, want: ['example/app:v1.0.0', 'example/sql:v2.0.0']},
     {
@@ -172,8 +172,8 @@ describe('solving with entries that may be wrong', () => {
   })
 })
 
-describe('collecting summaries', () => {
-  it('looks up what requirements lead to, each once, and nothing for facts', async () => {
+describe('collectSummaries', () => {
+  it('looks up each transitive requirement once, and nothing for facts', async () => {
     const asks: string[] = []
     const all = listedSummaries({summaries: [app, truth, lie], unreadable: [], yanked: []})
     const counted = {
