@@ -61,8 +61,11 @@ function randomSchema(random: () => number, depth: number): JsonObject {
     random() < 0.06 ? [[key, pick(random, values)] as const] : [],
   )
   const type: JsonObject = random() < 0.8 ? {type: pick(random, TYPES)} : {}
-  if (depth > 3) return {...type, ...Object.fromEntries(keywords)}
-  const child = () => randomSchema(random, depth + 1)
+  const own = {...type, ...Object.fromEntries(keywords)}
+  return depth > 3 ? own : {...own, ...randomParts(random, () => randomSchema(random, depth + 1))}
+}
+
+function randomParts(random: () => number, child: () => JsonObject): JsonObject {
   const children = () => Array.from({length: below(random, 3)}, child)
   const parts: Record<string, JsonValue> = {}
   if (random() < 0.5) {
@@ -73,7 +76,7 @@ function randomSchema(random: () => number, depth: number): JsonObject {
   if (random() < 0.15) parts.additionalProperties = random() < 0.5 ? child() : random() < 0.5
   for (const junctor of ['allOf', 'anyOf', 'oneOf']) if (random() < 0.1) parts[junctor] = children()
   if (random() < 0.05) parts.not = child()
-  return {...type, ...Object.fromEntries(keywords), ...parts}
+  return parts
 }
 
 const KEYWORDS: Readonly<Record<string, readonly JsonValue[]>> = {
