@@ -34,7 +34,7 @@ describe('the schemas of what commands print', () => {
     {name: 'dependency-tree', kind: 'a tree of what is there', in: ['tree', '--assume', 'as.x.example.org']},
     {
       name: 'dependency-tree',
-      kind: 'a tree with what is unmet',
+      kind: 'a tree with an unsatisfied requirement',
       in: ['tree', '--owner', 'x.example.org=x/nobody'],
     },
     {name: 'install-reasons', kind: 'reasons', in: ['why', 'x/cs']},
