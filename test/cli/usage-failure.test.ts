@@ -41,7 +41,7 @@ describe('usageFailure', () => {
       want: '--a cannot be with --b',
     },
     {
-      name: 'flags that exclude each other',
+      name: 'mutually exclusive flags',
       reason: 'whatever their values',
       in: {
         message:

@@ -66,7 +66,7 @@ describe.each([
     expect((JSON.parse(owners.stdout) as {providers: unknown[]}).providers).toHaveLength(5)
   })
 
-  it('what is needed is resolved, rendered, locked, and kept when a version is withdrawn', async () => {
+  it('resolves, renders and locks dependencies, and keeps a locked version that is yanked', async () => {
     const requested = worlds.path('crossplane-packages.yaml')
     writeFileSync(
       requested,

@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   setTimeout(() => { throw new TypeError('boom') })
   await new Promise(resolve => setTimeout(resolve, 60_000))
 } }`,
-  'nobody-waits': `export default class { static async run() {
+  'not-awaited': `export default class { static async run() {
   void Promise.reject(new TypeError('boom'))
   await new Promise(resolve => setTimeout(resolve, 60_000))
 } }`,
@@ -59,10 +59,10 @@ describe('a bug', () => {
   it.each([
     {name: 'throws', reason: 'in the command itself', log: /TypeError: boom\n\s+at /},
     {name: 'later', reason: 'in a callback that nothing awaits', log: /TypeError: boom\n\s+at /},
-    {name: 'nobody-waits', reason: 'in a promise that nothing awaits', log: /TypeError: boom\n\s+at /},
+    {name: 'not-awaited', reason: 'in a promise that is not awaited', log: /TypeError: boom\n\s+at /},
     {name: 'no-error', reason: 'what is thrown is no error', log: /'boom'/},
     {name: 'cannot-load', reason: 'a module is missing: no mistake in the command line', log: /nowhere\.js/},
-  ])('$name says so in one line, and the stack is in a file of its owner: $reason', async ({name, log}) => {
+  ])('reports $name in one line and writes the stack to a private file: $reason', async ({name, log}) => {
     const {status, stdout, stderr} = await run([name])
     const [, file = ''] = BUG.exec(stderr) ?? []
     expect({status, stdout, stderr}).toEqual({status: 1, stdout: '', stderr: expect.stringMatching(BUG)})

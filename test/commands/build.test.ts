@@ -88,7 +88,7 @@ describe('package build', () => {
     expect(await report(`oci:${at('offline')}`, folder, '--offline')).toMatchObject({images: 1})
   })
 
-  it('is refused, with all that lint calls an error', async () => {
+  it('is rejected with the errors of lint', async () => {
     const odd = writeTree(at('odd'), {'.registry/app.yaml': 'Title: Odd\npermissionScope: Cluster\n'})
     const {status, stderr} = await build(`oci:${at('never')}`, odd)
     expect({status, stderr}).toEqual({
@@ -113,7 +113,7 @@ describe('package build', () => {
     },
     {name: 'no package', in: ['oci:x', temporary], want: {status: 1, code: 'not-found'}},
     {name: 'a tag of another version', in: ['oci:x:v9', folder], want: {status: 2, code: 'usage'}},
-    {name: 'a tag that is none', in: ['oci:x:a/b', folder], want: {status: 2, code: 'usage'}},
+    {name: 'an invalid tag', in: ['oci:x:a/b', folder], want: {status: 2, code: 'usage'}},
     {name: 'a registry as target', in: ['example/x:v1', folder], want: {status: 2, code: 'usage'}},
     {name: 'a folder as target', in: ['./x', folder], want: {status: 2, code: 'usage'}},
     {name: 'a docker-archive as target', in: ['docker-archive:x', folder], want: {status: 2, code: 'usage'}},
@@ -133,7 +133,7 @@ describe('package build', () => {
       in: [`oci-archive:${fixture('cli-blog')}/.registry/app.yaml`, folder],
       want: {status: 5, code: 'output-refused'},
     },
-  ])('refuses $name', async ({in: argv, want}) => {
+  ])('rejects $name', async ({in: argv, want}) => {
     expect(await codeOf(...argv)).toEqual(want)
   })
 
@@ -176,7 +176,7 @@ describe('the same package gives the same digest', () => {
 
   it.each<{name: string; env: Readonly<Record<string, string | undefined>>; umask: string}>([
     {name: 'Turkish at the date line', env: {TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8'}, umask: '077'},
-    {name: 'nobody at home', env: {HOME: undefined, LANG: 'C', COLUMNS: '20'}, umask: '000'},
+    {name: 'without a home directory', env: {HOME: undefined, LANG: 'C', COLUMNS: '20'}, umask: '000'},
     {name: 'without git', env: {PATH: '/nowhere'}, umask: '022'},
   ])('on another machine: $name', async ({name, env, umask}) => {
     const target = `oci:${at(`machine-${umask}`)}`

@@ -105,7 +105,7 @@ describe('cache prune', () => {
     expect(pruned).toMatchObject({kind: 'CachePruned', dryRun: false})
   })
 
-  it.each(['30', 'd', '-1d', '1w', '1.5h', '30 d', ''])('takes no time that is none: %j', async time => {
+  it.each(['30', 'd', '-1d', '1w', '1.5h', '30 d', ''])('rejects the invalid duration %j', async time => {
     const {status, stderr} = await runCli('cache', 'prune', '--cache-dir', absent(), `--older-than=${time}`)
     expect({status, named: stderr.includes('--older-than')}).toEqual({status: 2, named: true})
   })
@@ -126,7 +126,7 @@ describe('cache clear', () => {
     expect(await fs.readdir(root)).toContain('CACHEDIR.TAG')
   })
 
-  it('refuses a folder that is none', async () => {
+  it('rejects a folder that is not a cache', async () => {
     const mine = mkdtempSync(join(all, 'mine-'))
     await fs.mkdir(join(mine, 'v1/files'), {recursive: true})
     await fs.writeFile(join(mine, 'v1/files/x'), 'mine')

@@ -26,7 +26,7 @@ const needsBelow = (node: Node): Node[] => node.needs.flatMap(each => [each, ...
 describeCorpus('real packages, looked up among each other', () => {
   const trees = corpusEntries('corpus').filter(name => name.includes('@'))
 
-  it.each(trees)('everything that %s needs is met by Crossplane itself, or never existed', async name => {
+  it.each(trees)('every requirement of %s is satisfied by Crossplane or never existed', async name => {
     const {status, roots} = await tree(name.replace('@', ':'))
     const needs = roots.flatMap(needsBelow)
     expect({status, roots: roots.map(({met}) => `${met.package ?? ''}@${met.tag ?? ''}`)}).toEqual({
@@ -79,7 +79,7 @@ describeCorpus('our own packages on real providers', () => {
       want: 'provider-azure@v0.2.1',
       rule: 'held-back',
     },
-  ])('$name is met by $want', async ({name, crd, want, rule}) => {
+  ])('$name is satisfied by $want', async ({name, crd, want, rule}) => {
     const own = join(
       writeTree(join(folder, name.replaceAll(' ', '-')), {'.registry/app.yaml': `${APP}- crd: "${crd}"\n`}),
     )
@@ -89,7 +89,7 @@ describeCorpus('our own packages on real providers', () => {
     expect(notes.map(note => note.rule)).toEqual(expect.arrayContaining(rule === '' ? [] : [rule]))
   })
 
-  it('a version that no release serves is refused, with those that they do', async () => {
+  it('rejects a version that no release serves, and lists served versions', async () => {
     const crd = 'redis.cache.azure.crossplane.io/v1alpha1'
     const {status, stderr} = await runCli('package', 'tree', '--crd', crd, ...PACKAGES)
     expect({status, rule: /\[(.*)\]/.exec(stderr)?.[1]}).toEqual({status: 3, rule: 'stale-version'})

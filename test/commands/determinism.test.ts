@@ -33,7 +33,7 @@ beforeAll(() => {
   program = builtProgram()
 })
 
-/** What a machine or a person may have set, none of which may show. */
+/** Settings of a machine or a user, none of which may change the output. */
 const ENVIRONMENTS: readonly Readonly<Record<string, string | undefined>>[] = [
   {},
   {TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8'},

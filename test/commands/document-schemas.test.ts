@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {EXIT_CODES} from '../../src/cli/exit-code.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {type JsonSchema, schemaViolations, undescribed} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
@@ -34,7 +35,7 @@ describe('the schemas of what commands print', () => {
     {name: 'dependency-tree', kind: 'a tree of what is there', in: ['tree', '--assume', 'as.x.example.org']},
     {
       name: 'dependency-tree',
-      kind: 'a tree with what is unmet',
+      kind: 'a tree with an unsatisfied requirement',
       in: ['tree', '--owner', 'x.example.org=x/nobody'],
     },
     {name: 'install-reasons', kind: 'reasons', in: ['why', 'x/cs']},
@@ -63,6 +64,24 @@ describe('the schemas of what commands print', () => {
     const document = JSON.parse(stdout) as {unreadable: unknown[]}
     expect(document.unreadable).toHaveLength(1)
     expect(schemaViolations(schemaOf('providers'), document)).toEqual([])
+  })
+
+  it.each([
+    {name: 'a usage error', in: ['package', 'render', './x', '--ouput-dir', 'x']},
+    {name: 'a package with diagnostics', in: ['package', 'render', './examples/broken']},
+    {name: 'a package that does not exist', in: ['package', 'inspect', './no-such-folder']},
+    {name: 'an error with a subject', in: ['package', 'tree', 'x/a', '--packages', 'examples', '--offline']},
+  ])('error holds for $name', async ({in: argv}) => {
+    const {stdout, stderr} = await runCli(...argv, '-o', 'json')
+    expect({stdout, violations: schemaViolations(schemaOf('error'), JSON.parse(stderr))}).toEqual({
+      stdout: '',
+      violations: [],
+    })
+  })
+
+  it('error lists every code', () => {
+    const codes = (schemaOf('error').properties?.code as {readonly enum: readonly string[]}).enum
+    expect([...codes].sort()).toEqual([...Object.keys(EXIT_CODES), 'internal'].sort())
   })
 
   it('package-lock holds for a lock with all that one can say', async () => {

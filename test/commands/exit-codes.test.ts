@@ -154,13 +154,13 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'registry-unreachable',
-    reason: 'nobody listens at this port',
+    reason: 'the connection is refused',
     in: render('127.0.0.1:1/team/package:v1'),
     want: {status: 1, cause: /ECONNREFUSED/},
   },
   {
     code: 'access-denied',
-    reason: 'the registry wants a password, and there is none',
+    reason: 'authentication is required',
     in: () => render(`${present(locked).host}/team/package:v1`),
     want: {status: 1, cause: /401/},
   },
@@ -204,13 +204,13 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'unresolvable',
-    reason: 'nobody owns a kind of a group that it needs',
+    reason: 'no package provides a required kind',
     in: render('example/cli-database:v0.2.0', ...inFolder),
     want: {status: 3},
   },
   {
     code: 'ambiguous-owner',
-    reason: 'two packages own the CRD that is asked for',
+    reason: 'two packages own the requested CRD',
     in: render('--crd', 'instances.database.example.org', '--packages', at('rivals')),
     want: {status: 3},
   },
@@ -235,7 +235,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'output-refused',
-    reason: 'a file of somebody else is in the way',
+    reason: 'an unmanaged file exists',
     in: render(...DATABASE, '--create-namespace', '--output-dir', at('edited')),
     want: {status: 5},
   },
@@ -258,7 +258,7 @@ describe('the exit status and the code of every failure', () => {
     })
   })
 
-  it.each(CASES)('$code as a person reads it: $reason', async each => {
+  it.each(CASES)('$code as text: $reason', async each => {
     const {want} = each
     const {status, stdout, stderr} = await run(each)
     const [first = '', ...rest] = stderr.split('\n').slice(0, -1)

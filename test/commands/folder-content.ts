@@ -12,7 +12,7 @@ export function contentOf(folder: string): Readonly<Record<string, string>> {
   )
 }
 
-/** What is there for people: without the list of our files, which is for the next run. */
+/** The files for users, without the list of managed files. */
 export function visibleIn(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(contentOf(folder)).filter(([path]) => !path.startsWith('.')))
 }

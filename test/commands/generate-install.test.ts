@@ -81,7 +81,7 @@ describe('package generate-install', () => {
       ),
     },
     {
-      name: 'a package that is nowhere',
+      name: 'a package that does not exist',
       reason: 'no package is read',
       in: ['nobody/has-this:v9', '-n', 'a'],
       want: request(
@@ -104,7 +104,7 @@ describe('package generate-install', () => {
   it.each([
     {name: 'a folder', in: './cli-database'},
     {name: 'an upper case name', in: 'Example/Database'},
-  ])('$name is no reference that a cluster could pull', async ({in: image}) => {
+  ])('rejects $name, which a cluster cannot pull', async ({in: image}) => {
     const {status, stdout, stderr} = await runCli('package', 'generate-install', image, '-o', 'json')
     expect({status, stdout, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({
       status: 2,

@@ -23,7 +23,7 @@ async function printed(...args: readonly string[]): Promise<string> {
   return stdout
 }
 
-/** A version of a package that owns a CRD, as its file says it, read without this program. */
+/** A version of a package that owns a CRD, read from its files without this program. */
 interface Owner {
   readonly package: string
   readonly tag: string
@@ -125,7 +125,7 @@ describeReal(
           want: 'provider-azure:v0.2.1',
           rule: 'held-back',
         },
-      ])('$name is met by $want', async ({name, need, want, rule}) => {
+      ])('$name is satisfied by $want', async ({name, need, want, rule}) => {
         const {roots, notes} = await tree(ownPackage(name, need()))
         const [node] = roots.flatMap(({needs}) => needs)
         expect(`${node?.met.package ?? ''}:${node?.met.tag ?? ''}`).toBe(`${host}/crossplane/${want}`)

@@ -52,7 +52,7 @@ interface Node {
   readonly needs: readonly Node[]
 }
 
-/** What meets the one need of an application, and what is told of it; or the code and rules of a refusal. */
+/** What satisfies the requirement of an application, with its notes; or the code and rules of an error. */
 async function met(index: string, need: string, ...flags: readonly string[]) {
   const {status, stdout, stderr} = await runCli(
     ...['package', 'tree', application(need), '--as-package', 'example/app:v1.0.0', '-o', 'json'],
@@ -68,7 +68,7 @@ async function met(index: string, need: string, ...flags: readonly string[]) {
 const rulesOf = (stderr: string) =>
   (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {faults: {rule: string}[]}).faults.map(({rule}) => rule)
 
-describe('what needs a CRD is met from an index in a registry', () => {
+describe('a required CRD is found in an index in a registry', () => {
   beforeAll(async () => {
     for (const tag of ['v1.0.0', 'v1.1.0', 'v2.0.0']) await publish('plain', `x/as:${tag}`, 'v1')
   })
@@ -181,7 +181,7 @@ describe('writing to an index is no authority over a group', () => {
     expect(answer).toMatchObject(want)
   })
 
-  it('where somebody wrote over the entry of the rightful owner, the only one left is not taken silently', async () => {
+  it('does not silently select the only owner left after the entry of another was overwritten', async () => {
     await publish('poisoned', 'good/provider:v1.0.0', 'v1')
     await publish('poisoned', 'evil/provider:v98.0.0', 'v1')
     const {tags} = present(present(server).contents.repository('poisoned/x.example.org'))
@@ -193,11 +193,11 @@ describe('writing to an index is no authority over a group', () => {
   })
 })
 
-describe('what an index says is not believed', () => {
+describe('the content of an index is verified', () => {
   it('of two entries for one tag, the one that the registry contradicts is excluded', async () => {
     await publish('twins', 'x/twin:v1.0.0', 'v1')
     const first = await publish('twins', 'x/twin:v2.0.0', 'v1')
-    // Nobody may push another v2.0.0 here: it is imported, as an index elsewhere may have it.
+    // Another v2.0.0 cannot be pushed here: it is imported, as another index may have it.
     const file = await exported('twins')
     const other = `sha256:${'0'.repeat(64)}`
     const digest = first.slice(first.indexOf('sha256:'))
@@ -258,7 +258,7 @@ describe('what an index says is not believed', () => {
   }
 })
 
-describe('a version that was withdrawn', () => {
+describe('a yanked version', () => {
   const requested = () => join(folder, 'yanked.yaml')
   const args = () => ['--declaration', requested(), '--no-cache']
   beforeAll(async () => {

@@ -104,7 +104,7 @@ spec:
   }
 }
 
-/** A registry with packages and an index, and a person who reads it. */
+/** A registry with packages and an index, and a user with read permission. */
 export class IndexedWorld {
   readonly server: RegistryServer
   readonly cache: string

@@ -18,11 +18,11 @@ describe('package inspect', () => {
     {name: 'inspect-wide', reason: 'everything there is to say', in: WIDE},
     {
       name: 'inspect-template',
-      reason: 'what nobody said is named',
+      reason: 'omitted parameters are reported',
       in: [here('inspect-template')],
     },
     {name: 'inspect-plain', reason: 'nothing runs, and reading it warns', in: [here('inspect-plain')]},
-  ])('$name for people: $reason', async ({name, in: argv}) => {
+  ])('$name as text: $reason', async ({name, in: argv}) => {
     const {status, stdout, stderr} = await inspect(...argv)
     expect({status, stderr}).toEqual({status: 0, stderr: ''})
     expectGolden(`${name}.txt`, stdout)

@@ -109,14 +109,14 @@ describe('package lint', () => {
     {name: 'a folder that is not there', in: [at('nowhere')], want: {status: 7, code: 'not-found'}},
     {name: 'a folder without .registry/', in: [at('empty')], want: {status: 7, code: 'not-found'}},
     {
-      name: 'a tarball that is none',
+      name: 'an invalid tarball',
       in: [`oci-archive:${at('not-a-tarball')}`],
       want: {status: 7, code: 'source-invalid'},
     },
     {name: 'a link out of the package', in: [at('linked')], want: {status: 4, code: 'source-unsafe'}},
     {name: 'no package', in: [], want: {status: 2, code: 'usage'}},
     {name: 'an unknown flag', in: [at('clean'), '--fix'], want: {status: 2, code: 'usage'}},
-    {name: 'a reference that is none', in: ['Example'], want: {status: 2, code: 'reference-invalid'}},
+    {name: 'an invalid reference', in: ['Example'], want: {status: 2, code: 'reference-invalid'}},
   ])('$name cannot be looked at, which is not the same as finding something', async ({in: argv, want}) => {
     const {status, stdout, stderr} = await lint(...argv, '-o', 'json')
     expect({status, stdout, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({...want, stdout: ''})

@@ -134,7 +134,7 @@ describe('package lock', () => {
   })
 
   it.each([
-    {name: 'a version that is no tag', folder: 'odd', app: `version: 1.0 beta / x\n${APP_YAML}`},
+    {name: 'a version that is not a valid tag', folder: 'odd', app: `version: 1.0 beta / x\n${APP_YAML}`},
     {name: 'no version', folder: 'odd', app: APP_YAML},
     {name: 'a folder that is no repository', folder: 'My Folder', app: APP_YAML},
   ])('reads the lock of a local package: $name', async ({folder, app}) => {
@@ -193,12 +193,12 @@ describe('package lock', () => {
     },
     {
       name: 'a folder in the place of the lock',
-      reason: 'it is no file',
+      reason: 'it is not a file',
       in: ['--lock-file', '.'],
       want: {status: 5, code: 'output-refused'},
     },
     {
-      name: 'what cannot be put together',
+      name: 'a request that cannot be resolved',
       reason: 'nothing is written',
       in: ['--owner', 'x.example.org=x/nobody', '--lock-file', 'nowhere.lock'],
       want: {status: 3, code: 'unresolvable'},

@@ -133,7 +133,7 @@ describe('a registry that a mirror stands for', () => {
     expect(stdout).not.toContain('v2.0.0')
   })
 
-  it('is another in the cache: what one said of a tag is nothing that the other said', async () => {
+  it('has its own tags in the cache', async () => {
     const [plain, other, kept] = [declared(':v0.9.0'), declared(':v0.9.0', mirrored()), cache()]
     const fromRegistry = await run('render', plain, ...kept)
     const none = await run('render', other, ...kept, '--offline', '-o', 'json')
@@ -162,7 +162,7 @@ describe('a registry that a mirror stands for', () => {
 
   it.each([
     {reason: 'a tag that it lacks', tag: ':v2.0.0', code: 'not-found'},
-    {reason: 'one who is not let in', tag: ':v1.0.0', code: 'access-denied', auth: 'nobody.json'},
+    {reason: 'a user without permission', tag: ':v1.0.0', code: 'access-denied', auth: 'nobody.json'},
   ])('tells of both where it fails: $reason', async ({tag, code, auth}) => {
     const before = present(process.env.REGISTRY_AUTH_FILE)
     if (auth !== undefined) {

@@ -6,7 +6,11 @@ import {codeOf, lines, locked, owner, prefixed} from './locked-world.js'
 describe('package outdated', () => {
   it('prints no package if nothing is newer', async () => {
     const world = await locked()
-    expect(await world.outdated()).toMatchObject({status: 0, stdout: '4 packages up to date.\n'})
+    expect(await world.outdated()).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringContaining('4 packages up to date\n'),
+    })
   })
 
   it('distinguishes outdated packages from packages that are held back', async () => {
@@ -71,5 +75,14 @@ describe('package outdated', () => {
     const {stdout} = await world.outdated('-o', format)
     expect(stdout).toContain(format === 'json' ? '"kind": "OutdatedPackages"' : 'kind: OutdatedPackages')
     expect(stdout).toMatch(/"?status"?: "?outdated"?/)
+  })
+
+  it.each([
+    {format: 'name', want: 'x/as\n'},
+    {format: 'jsonpath={.packages[*].status}', want: 'outdated'},
+  ])('prints -o $format', async ({format, want}) => {
+    const world = await locked()
+    world.publish()
+    expect((await world.outdated('-o', format)).stdout).toContain(want)
   })
 })

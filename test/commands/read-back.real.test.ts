@@ -62,7 +62,7 @@ spec:
 interface Printed {
   /** The YAML stream. */
   readonly yaml: string
-  /** The same objects from our JSON, which nobody reads in two ways. */
+  /** The same objects from JSON, which has a single interpretation. */
   readonly objects: readonly unknown[]
 }
 
@@ -73,7 +73,7 @@ async function printed(folder: string, ...flags: readonly string[]): Promise<Pri
   return {yaml: yaml.stdout, objects: (JSON.parse(json.stdout) as {items: unknown[]}).items}
 }
 
-/** Strings as they are, of every other scalar that it is none: readers differ in numbers, and nobody minds. */
+/** Keeps strings and replaces other scalars: parsers differ in numbers, which is harmless. */
 function strings(value: unknown): unknown {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(strings)
@@ -115,7 +115,7 @@ describeCorpus('js-yaml reads back every real package', () => {
   })
 })
 
-/** What kubectl reads in a file: one JSON document after the other, each with a label that was asked for. */
+/** What kubectl reads in a file: JSON documents, each with the requested label. */
 async function readByKubectl(yaml: string): Promise<unknown[]> {
   const file = join(temporary, 'stream.yaml')
   writeFileSync(file, yaml)

@@ -59,9 +59,14 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
     {name: 'with an account', reason: 'plain HTTP is found on loopback', at: 'locked', args: () => []},
     {name: 'in plain HTTP', reason: 'asked for', at: 'locked', args: () => ['--plain-http']},
     {name: 'in TLS', reason: 'its authority is trusted', at: 'tls', args: trusting},
-    {name: 'in TLS', reason: 'everything is believed', at: 'tls', args: () => ['--insecure-skip-tls-verify']},
     {
-      name: 'that wants a certificate',
+      name: 'in TLS',
+      reason: 'every certificate is accepted',
+      at: 'tls',
+      args: () => ['--insecure-skip-tls-verify'],
+    },
+    {
+      name: 'that requires a client certificate',
       reason: 'it gets one',
       at: 'mutual',
       args: () => [...trusting(), ...showing()],
@@ -105,7 +110,7 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
     },
     {
       name: 'an unknown authority',
-      reason: 'is not believed',
+      reason: 'is not trusted',
       at: 'tls',
       args: () => asAnna,
       code: 'tls-refused',
@@ -170,8 +175,11 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
     expect(() => statSync(path)).toThrow('ENOENT')
   })
 
-  it.each(['https://r.example.org', 'r.example.org/team', 'single', ''])('%s is no registry', async host => {
-    const {status} = await registry('login', [host, ...asAnna])
-    expect(status).toBe(2)
-  })
+  it.each(['https://r.example.org', 'r.example.org/team', 'single', ''])(
+    'rejects the registry %s',
+    async host => {
+      const {status} = await registry('login', [host, ...asAnna])
+      expect(status).toBe(2)
+    },
+  )
 })

@@ -96,7 +96,7 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
       expect(await rendered(foreign, ...cache)).toBe(await rendered(`./${COUNTER}`, '--as-package', foreign))
     })
 
-    it('is refused in one sentence where it is of a kind that came later', async () => {
+    it('is rejected with one error if its kind is newer', async () => {
       const layout = join(temporary, 'modern')
       const rootfs = writeTree(join(temporary, 'modern-files'), {
         'package.yaml': 'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n',
@@ -155,7 +155,7 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
     it.each([
       {name: 'another tag', in: () => `${host}/team/kept:v9`},
       {name: 'a digest', in: () => `${host}/team/kept@sha256:${'0'.repeat(64)}`},
-      {name: 'the newest version, of which nobody has asked', in: () => `${host}/team/kept`},
+      {name: 'the newest version, which is not cached', in: () => `${host}/team/kept`},
     ])('and nothing else: $name is named as missing', async ({in: missing}) => {
       const {status, stdout, stderr} = await offline('render', missing())
       expect({status, stdout}).toEqual({status: 1, stdout: ''})

@@ -86,11 +86,11 @@ for (const rival of ['one', 'other']) {
   writeTree(join(folder, 'rivals', rival), {'.keep': ''})
   symlinkSync(fixture('cli-database'), join(folder, 'rivals', rival, 'database@v0.2.0'))
 }
-// What the database itself needs is taken to be there.
+// The requirements of the database are assumed to exist.
 const RIVALS = ['--packages', join(folder, 'rivals'), '--assume', '*.network.example.org']
 const DATABASE = '{crd: instances.database.example.org}'
 
-describe('the owner of what a request asks for', () => {
+describe('the owner of a requested CRD', () => {
   it.each([
     {name: 'one', image: 'one/database:v0.2.0'},
     {name: 'other', image: 'other/database:v0.2.0'},
@@ -112,7 +112,7 @@ describe('the owner of what a request asks for', () => {
       want: {status: 3, code: 'ambiguous-owner'},
     },
     {
-      name: 'nobody owns it',
+      name: 'no package provides it',
       in: [...request('{crd: nothing.database.example.org}'), ...RIVALS],
       want: {status: 3, code: 'unresolvable'},
     },
@@ -137,7 +137,7 @@ describe('the owner of what a request asks for', () => {
       want: {status: 1, code: 'input-invalid'},
     },
     {
-      name: 'what its owner needs is nowhere',
+      name: 'a requirement of its owner is not found',
       in: [...request(DATABASE), '--packages', join(folder, 'rivals/one')],
       want: {status: 3, code: 'unresolvable'},
     },

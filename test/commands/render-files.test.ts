@@ -73,7 +73,7 @@ describe('-f with a request', () => {
     expect(records.map(identityOf)).toEqual(['Package team-a/here', 'Package elsewhere/there'])
   })
 
-  it('that the package contradicts is refused', async () => {
+  it('that contradicts the package is rejected', async () => {
     const request = file(await requestFor(DATABASE, 'db', '-n', 'infra', '--scope', 'Namespaced'))
     const {status, stdout, stderr} = await runCli(
       'package',
@@ -99,7 +99,7 @@ describe('-f with flags that its objects answer themselves', () => {
     {name: '--source', flags: ['--source', 'r.example.org']},
     {name: '--image-pull-secret', flags: ['--imagePullSecret', 'pull']},
     {name: '--as-package', flags: ['--as-package', 'example/cli-database:v1.0.0']},
-  ])('$name is refused by its name', async ({name, flags}) => {
+  ])('rejects $name by name', async ({name, flags}) => {
     const request = file(await requestFor(DATABASE, 'db', '-n', 'infra', '-c'))
     const {status, stdout, stderr} = await runCli('package', 'render', '-f', request, ...flags, '-o', 'json')
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toMatchObject({
@@ -157,7 +157,7 @@ describe('-f with several', () => {
 })
 
 describe('-f with a record', () => {
-  /** What a render printed of these kinds, as a person would keep it in a file. */
+  /** The rendered objects of these kinds, in a file. */
   const kept = async (args: readonly string[], kinds: readonly string[]) => {
     const {stdout} = await runCli('package', 'render', ...args, ...inFolder, '-o', 'json')
     const {items} = JSON.parse(stdout) as {items: {kind: string}[]}
@@ -188,12 +188,12 @@ describe('-f with a record', () => {
       kind: 'StackDefinition',
       args: ['example/cli-template:v1.0.0', 'tpl', '-n', 'infra'],
     },
-  ])('$name alone: its CRDs come from the packages at hand', async ({kind, args}) => {
+  ])('$name alone: its CRDs come from the available packages', async ({kind, args}) => {
     const input = await kept(args, [kind])
     expect(await rendered('-f', input, ...inFolder)).toBe(await rendered(...args, ...inFolder))
   })
 
-  it('whose CRDs are nowhere is refused: a plural is never guessed', async () => {
+  it('whose CRDs are not found is rejected: a plural is never guessed', async () => {
     const input = await kept(blog, ['Package'])
     const {status, stdout, stderr} = await runCli('package', 'render', '-f', input, '-o', 'json')
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toMatchObject({

@@ -105,7 +105,7 @@ describe('what render rejects before it writes anything', () => {
       want: {status: 2, code: 'usage', faults: []},
     },
     {
-      name: 'a request for a CRD that nobody owns',
+      name: 'a request for a CRD without a provider',
       args: ['-f', file(request('a', '{crd: a.example.org/v1}')), '--packages', packages],
       want: {status: 3, code: 'unresolvable', faults: ['missing-group', 'unreadable-candidate']},
     },
@@ -122,7 +122,7 @@ describe('what render rejects before it writes anything', () => {
       want: {status: 2, code: 'usage', faults: []},
     },
     {
-      name: 'a record whose CRD is nowhere: what could not be read is named',
+      name: 'a record whose CRD is not found: unreadable packages are listed',
       args: ['-f', file(wanting('nowhere.example.org', 'Nothing')), '--packages', packages],
       want: {status: 1, code: 'input-invalid', faults: ['package-unreadable']},
     },

@@ -51,7 +51,7 @@ describe('parameters of a request', () => {
     )
   }
 
-  it('are for what is asked for, and not for what that needs', async () => {
+  it('apply to the requested package and not to its dependencies', async () => {
     const flags = ['--source', 'r.example.org', '--image-pull-secret', 'pull']
     expect(await pulls('example/app-press', 'press', '-n', 'team-a', ...flags)).toEqual({
       'press-controller': ['r.example.org/crossplane/templating-controller:v0.2.1', 'pull'],

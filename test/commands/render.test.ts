@@ -86,7 +86,7 @@ describe('a request parameter changes what it is for and nothing else', () => {
         ),
       },
     },
-    {name: '--scope', reason: 'the package says so too', in: ['--scope', 'Cluster'], want: {}},
+    {name: '--scope', reason: 'the package has the same scope', in: ['--scope', 'Cluster'], want: {}},
     {name: '-c', reason: 'the old word for it', in: ['-c'], want: {}},
     {name: '--no-pin', reason: 'a folder has no digest to pin', in: ['--no-pin'], want: {}},
     {name: '--namespace', reason: 'the default', in: ['-n', 'crossplane-system'], want: {}},
@@ -101,7 +101,7 @@ describe('a request parameter changes what it is for and nothing else', () => {
     expect(differences(await rendered(...DATABASE), await rendered(...DATABASE, ...flags))).toEqual(want)
   })
 
-  it('--allow-core-permissions grants what was refused', async () => {
+  it('--allow-core-permissions grants the rejected permissions', async () => {
     const greedy = writeTree(join(temporary, 'greedy'), {
       '.registry/app.yaml':
         'title: Test\nversion: 1.0.0\npermissionScope: Cluster\ndependsOn:\n- crd: pods\n',
@@ -144,7 +144,7 @@ describe('where an install goes and what it is called', () => {
     },
     {
       name: '--namespace',
-      reason: 'wins over the system namespace for the package that is asked for',
+      reason: 'takes precedence over the system namespace for the requested package',
       in: ['db', '--system-namespace', 'infra', '-n', 'team-a'],
       want: placed('team-a', 'db'),
     },
@@ -221,7 +221,7 @@ describe('what is added when asked for', () => {
     ])
   })
 
-  it('--create-namespace of a Namespaced one: with the roles of its people', async () => {
+  it('--create-namespace of a Namespaced package: with the roles of its users', async () => {
     expect((await added(BLOG, '--create-namespace')).map(identityOf)).toEqual([
       'Namespace team-a',
       'ClusterRole crossplane:ns:team-a:admin',

@@ -124,7 +124,7 @@ describe('secrets of a registry', () => {
       in: {identitytoken: identityToken},
     },
     {name: 'with tokens that are soon used up', demand: {kind: 'bearer', ...account, uses: 2}, in: {auth}},
-  ])('$name are told by nothing, and to nobody else', async ({demand, in: credentials}) => {
+  ])('$name are not printed, and not sent to another host', async ({demand, in: credentials}) => {
     const server = await start({demand, redirectsBlobs: true})
     expect(await everything(watch, server.host, credentials)).toEqual(AS_WANTED)
     expect(await logins(watch, server.host, password)).toEqual(LOGINS_AS_WANTED)

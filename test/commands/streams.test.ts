@@ -84,7 +84,7 @@ describe('a pipe', () => {
     })
   })
 
-  it('for messages that nobody reads takes nothing from the answer', async () => {
+  it('for messages can be closed without losing output', async () => {
     const child = start(LARGE)
     const end = ended(child)
     child.stderr?.destroy()
@@ -145,7 +145,7 @@ describe('colour', () => {
   const failing = ['package', 'render', '--output=yaml']
   const ESCAPE = '\u001B['
   it.each([
-    {name: 'off a terminal', reason: 'a log file is no terminal', args: [], env: {}, want: false},
+    {name: 'without a terminal', reason: 'a log file is not a terminal', args: [], env: {}, want: false},
     {name: '--color always', reason: 'as asked', args: ['--color', 'always'], env: {}, want: true},
     {name: '--color=always', reason: 'as asked', args: ['--color=always'], env: {}, want: true},
     {

@@ -158,7 +158,7 @@ describe('package tree', () => {
     {name: 'no CRD', reason: 'it has a group', in: ['--crd', 'x', ...PACKAGES]},
     {
       name: 'a Namespaced package without a place',
-      reason: 'offline nobody knows one',
+      reason: 'unknown offline',
       in: ['example/app-press', ...PACKAGES],
     },
   ])('$name: $reason', async ({in: args}) => {
@@ -189,7 +189,7 @@ describe('package why', () => {
       in: ['crd:clusters.compute.cloud.example.org', ...PLATFORM],
       golden: 'why-provider.text',
     },
-    {name: 'what was asked for', in: ['example/app-press', ...APP], golden: 'why-app.text'},
+    {name: 'the requested package', in: ['example/app-press', ...APP], golden: 'why-app.text'},
   ])('explains $name', async ({in: args, golden}) => {
     const {status, stdout} = await why(...args)
     expect(status).toBe(0)

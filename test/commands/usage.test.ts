@@ -32,7 +32,7 @@ const CASES: readonly {
   {name: 'unknown flag', reason: 'never ignored', in: render('./x', '--outptu', 'json'), want: ['--outptu']},
   {name: 'unknown short flag', reason: 'never ignored', in: render('./x', '-x'), want: ['-x']},
   {name: 'missing REF', reason: 'nothing to render', in: render(), want: ['missing argument REF']},
-  {name: 'missing IMAGE', reason: 'nothing to ask for', in: generate(), want: ['IMAGE']},
+  {name: 'missing IMAGE', reason: 'required', in: generate(), want: ['IMAGE']},
   {
     name: 'a source as argument of render',
     reason: 'only the old install forms have it',
@@ -53,7 +53,7 @@ const CASES: readonly {
   },
   ...['--scope=Cluster', '-c', '--source=r.example.org', '--image-pull-policy=Never'].map(flag => ({
     name: `${flag} and -f`,
-    reason: 'the objects in the file say it',
+    reason: 'the objects in the file contain it',
     in: render('-f', requests, flag),
     want: [flag === '-c' ? '--cluster' : (flag.split('=')[0] ?? ''), '-f'],
   })),
@@ -84,7 +84,7 @@ const CASES: readonly {
   },
   {
     name: 'bad annotation key',
-    reason: 'Kubernetes refuses it',
+    reason: 'Kubernetes rejects it',
     in: generate('a/b', '--service-account-annotation', 'a b=c'),
     want: ['--service-account-annotation', '"a b=c"'],
   },
@@ -184,7 +184,7 @@ describe('values from the environment', () => {
     }
   })
 
-  it('a bad one is refused as if it had been typed', async () => {
+  it('an invalid one is rejected like a flag', async () => {
     process.env.CROSSPLANE_API = 'xpkg'
     try {
       const {status, stderr} = await runCli(...generate('a/b', '-o', 'json'))

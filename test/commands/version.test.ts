@@ -8,7 +8,7 @@ const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../../packa
 }
 
 describe('version', () => {
-  it('for people', async () => {
+  it('as text', async () => {
     expect(await runCli('version')).toEqual({
       status: 0,
       stdout: `kubectl-crossplane ${version}\n`,

@@ -3,7 +3,8 @@ import type {PackageFacts} from '../../inspect/package-facts.js'
 import type {ProvidedCrd, ProvidedVersion} from '../../inspect/provided-crds.js'
 import {jsonInWords} from './json-in-words.js'
 import type {Paint} from './paint.js'
-import {count, type Section} from './section.js'
+import {count} from '../../text.js'
+import type {Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
 /** The package's metadata and its source. */

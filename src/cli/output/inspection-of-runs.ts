@@ -7,7 +7,8 @@ import type {SecurityAsk} from '../../inspect/security-asks.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {jsonInWords} from './json-in-words.js'
 import type {Paint} from './paint.js'
-import {count, type Section} from './section.js'
+import {count} from '../../text.js'
+import type {Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
 /** What runs, from which images, with which security settings. */

@@ -13,8 +13,3 @@ export function formatSections(sections: readonly Section[], paint: Paint): stri
     .map(({title, lines}) => [paint('bold', plainText(title)), ...lines].map(line => `${line}\n`).join(''))
     .join('\n')
 }
-
-/** `1 kind`, `2 kinds`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}

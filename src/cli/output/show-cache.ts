@@ -2,10 +2,10 @@ import {lines} from './lines.js'
 import type {Cleared} from '../../cache/clear-cache.js'
 import type {ListedPackage} from '../../cache/list-cache.js'
 import type {Pruned} from '../../cache/prune-cache.js'
+import {count} from '../../text.js'
 import {formatBytes} from './byte-count.js'
 import {formatAge} from './duration.js'
 import type {Paint} from './paint.js'
-import {count} from './section.js'
 import {formatTable, type Row} from './table.js'
 
 /** `now` in milliseconds since the epoch. */

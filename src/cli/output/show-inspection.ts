@@ -4,7 +4,8 @@ import {packageSection, providesSection, requiresSection} from './inspection-of-
 import {peopleSection, permissionsSection} from './inspection-of-permissions.js'
 import {runsSection} from './inspection-of-runs.js'
 import type {Paint} from './paint.js'
-import {count, formatSections, type Section} from './section.js'
+import {count} from '../../text.js'
+import {formatSections, type Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
 /** The report as text. Texts of the package are on one line each, with control characters escaped. */

@@ -1,8 +1,8 @@
 import {lines} from './lines.js'
 import type {LockChanges, PackageChange} from '../../declaration/lock-changes.js'
 import type {OutdatedReport} from '../../pipeline/outdated.js'
+import {count} from '../../text.js'
 import type {Paint} from './paint.js'
-import {count} from './section.js'
 import {formatTable, type Row} from './table.js'
 
 /** Formats the changes of a lock as text. */
@@ -30,8 +30,11 @@ const CHANGES: Readonly<Record<PackageChange['change'], string>> = {
   installs: 'other installs',
 }
 
-/** The locked packages that are not at their newest version, as a table. */
-export function formatOutdated({packages, current}: Omit<OutdatedReport, 'notes'>, paint: Paint): string {
+/** Formats the locked packages that are not at their newest version, and the number of the others. */
+export function formatOutdated(
+  {packages, current}: Pick<OutdatedReport, 'packages' | 'current'>,
+  paint: Paint,
+): string {
   const head: Row = ['PACKAGE', 'LOCKED', 'WANTED', 'LATEST', 'STATUS', 'REASON']
   const rows = packages.map(({package: name, locked, fits = '-', newest = '-', status, reason = ''}): Row => [
     name,
@@ -41,8 +44,5 @@ export function formatOutdated({packages, current}: Omit<OutdatedReport, 'notes'
     status.replace('-', ' '),
     reason,
   ])
-  return lines([
-    ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),
-    `${count(current, 'package')} up to date.`,
-  ])
+  return lines([...formatTable([head, ...rows], paint, ''), `${count(current, 'package')} up to date.`])
 }

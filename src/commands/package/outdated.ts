@@ -4,15 +4,17 @@ import {FOUND} from '../../cli/exit-code.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
+import {listOutputFlag} from '../../cli/flags/output.js'
 import {lockToRead} from '../../cli/options/resolution/lock-query.js'
 import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatOutdated} from '../../cli/output/show-lock.js'
-import {formatDocument, show, showNotes} from '../../cli/output/show.js'
+import {showList} from '../../cli/output/show-list.js'
+import {showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
+import {count} from '../../text.js'
 import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {outdated} from '../../pipeline/outdated.js'
 
@@ -42,7 +44,7 @@ yanked, and with 7 if the comparison failed.`
   static override flags = {
     ...choiceFlags,
     ...lockFileFlag,
-    ...reportOutputFlag,
+    ...listOutputFlag,
     ...commonFlags,
   }
 
@@ -54,10 +56,15 @@ yanked, and with 7 if the comparison failed.`
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const {notes, ...report} = await outdated(requested, policy, packages).finally(shown.end)
     showNotes(notes, this.argv)
-    await show(
-      flags.output === 'text'
-        ? formatOutdated(report, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'OutdatedPackages', ...report}, flags.output),
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: {kind: 'OutdatedPackages', ...report},
+        names: report.packages.map(each => each.package),
+        table: () => formatOutdated(report, paint),
+        empty: `${count(report.current, 'package')} up to date`,
+      },
+      flags.output,
     )
     if (report.packages.some(({status}) => status === 'outdated' || status === 'yanked')) this.exit(FOUND)
   }

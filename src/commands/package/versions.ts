@@ -1,12 +1,12 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {listOutputFlag} from '../../cli/flags/output.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatVersions} from '../../cli/output/show-versions.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {showList} from '../../cli/output/show-list.js'
 import {packagePorts} from '../../cli/ports/package-ports.js'
 import {versions} from '../../pipeline/versions.js'
 
@@ -32,13 +32,7 @@ the newest stable version is selected. Needs no index.`
 
   static override flags = {
     ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml', 'name'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; name is a reference per line',
-    })(),
+    ...listOutputFlag,
     ...commonFlags,
   }
 
@@ -47,12 +41,15 @@ the newest stable version is selected. Needs no index.`
     const shown = progress(this.argv)
     const ports = await packagePorts(flags, shown)
     const report = await versions(args.ref, ports).finally(shown.end)
-    await show(this.#format(report, flags.output))
-  }
-
-  #format(report: Awaited<ReturnType<typeof versions>>, format: 'text' | 'json' | 'yaml' | 'name'): string {
-    if (format === 'text') return formatVersions(report, painter(this.argv, 'stdout'))
-    if (format === 'name') return report.versions.map(({tag}) => `${report.package}:${tag}\n`).join('')
-    return formatDocument({kind: 'PackageVersions', ...report}, format)
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: {kind: 'PackageVersions', ...report},
+        names: report.versions.map(({tag}) => `${report.package}:${tag}`),
+        table: () => formatVersions(report, paint),
+        empty: `${report.package} has no tags`,
+      },
+      flags.output,
+    )
   }
 }

@@ -23,30 +23,35 @@ describe('the name of an index', () => {
       in: 'a/b',
       want: repository('r.org', 'x/a/b'),
     },
-    {name: 'one with a tag', reason: 'an index is no image', in: 'r.org/a:v1', want: 'reference-invalid'},
+    {
+      name: 'one with a tag',
+      reason: 'an index has no tag or digest',
+      in: 'r.org/a:v1',
+      want: 'reference-invalid',
+    },
     {
       name: 'one with a digest',
-      reason: 'an index is no image',
+      reason: 'an index has no tag or digest',
       in: `a@sha256:${'0'.repeat(64)}`,
       want: 'reference-invalid',
     },
-    {name: 'nothing', reason: 'it is no name', in: '', want: 'reference-invalid'},
+    {name: 'nothing', reason: 'the name is empty', in: '', want: 'reference-invalid'},
     {name: 'capitals', reason: 'no repository has any', in: 'Index', want: 'reference-invalid'},
   ])('$name: $reason', async ({in: text, want}) => {
     expect(await outcome(() => parseIndexName(text, 'r.org/x'))).toEqual(want)
   })
 
-  it('is of docker.io where nobody says otherwise', () => {
+  it('defaults to docker.io', () => {
     expect(parseIndexName('a')).toEqual(repository('docker.io', 'library/a'))
   })
 })
 
 describe('the indexes that are named', () => {
   it.each([
-    {name: 'none', reason: 'nobody named one', in: undefined, want: []},
+    {name: 'none', reason: 'the default', in: undefined, want: []},
     {name: 'flags', reason: 'each is one', in: ['b', './a,b.jsonl'], want: ['b', './a,b.jsonl']},
     {name: 'a variable', reason: 'commas part it', in: 'b, ./a.jsonl,', want: ['b', './a.jsonl']},
-    {name: 'an empty flag', reason: 'somebody meant one', in: [''], want: ['']},
+    {name: 'an empty flag', reason: 'rejected when it is parsed', in: [''], want: ['']},
     {name: 'an empty variable', reason: 'it names none', in: '', want: []},
   ])('by $name: $reason', ({in: index, want}) => {
     expect(indexNames(index === undefined ? {} : {index})).toEqual(want)

@@ -61,7 +61,7 @@ describe('painter', () => {
       want: RED,
     },
     {
-      name: 'a choice that is none',
+      name: 'an invalid choice',
       reason: 'the error about it is painted by the default',
       isTTY: true,
       argv: ['--color=blue'],

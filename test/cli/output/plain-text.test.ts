@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
 import {plainText} from '../../../src/cli/output/plain-text.js'
 
-describe('text of somebody else’s', () => {
+describe('untrusted text', () => {
   it.each([
     {name: 'plain text', reason: 'stays', in: 'SQL – Datenbänke 数据', want: 'SQL – Datenbänke 数据'},
     {name: 'lines and tabs', reason: 'become one line', in: ' a\r\n\tb\n', want: 'a b'},

@@ -7,7 +7,7 @@ const LAYER: ProgressEvent = {kind: 'layer', name: 'sha256:1', done: 1000, total
 const NAME = {path: 'team/package', tag: 'v1'}
 const FOUND = {tag: 'v1', digest: `sha256:${'0'.repeat(64)}`, files: [], fromCache: false} as const
 
-describe('progress off a terminal', () => {
+describe('progress without a terminal', () => {
   it.each([
     {
       name: 'a line for each step',
@@ -16,7 +16,7 @@ describe('progress off a terminal', () => {
     },
     {name: 'warnings alone beside JSON', argv: ['-o', 'json'], want: ['Warning: odd']},
     {
-      name: 'a trace, where it is asked for',
+      name: 'a trace with --debug',
       argv: ['--debug', '-o', 'json'],
       want: [
         'read layer sha256:1 (1000 B)',

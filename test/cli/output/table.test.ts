@@ -34,7 +34,7 @@ const CASES: readonly {
   },
   {
     name: 'styles',
-    reason: 'take no room',
+    reason: 'do not change the width',
     in: [
       [{text: 'a', style: 'red'}, 'b'],
       ['aa', 'b'],

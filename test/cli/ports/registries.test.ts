@@ -4,7 +4,7 @@ import {outcome} from '../../outcome.js'
 
 describe('where a registry sends us on to in plain HTTP', () => {
   it.each([
-    {plain: false, reason: 'nobody allowed it', want: 'registry-failed'},
+    {plain: false, reason: 'it is not allowed', want: 'registry-failed'},
     {plain: true, reason: 'it is tried, and there is no such host', want: 'registry-unreachable'},
   ])('with --plain-http $plain: $reason', async ({plain, want}) => {
     const flags = {'insecure-skip-tls-verify': false, 'plain-http': plain}

@@ -7,7 +7,7 @@ import {outcome} from '../../../outcome.js'
 
 const NONE = {'insecure-skip-tls-verify': false, 'plain-http': false}
 
-describe('the transport that flags and variables ask for', () => {
+describe('the transport of flags and variables', () => {
   it.each([
     {
       name: 'upper case',
