@@ -52,24 +52,26 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return distances[0]?.candidate
 }
 
+const MAX_EDITS = 2
+
+/** Whether two different names differ by at most two edits, so that one was probably meant to be the other. */
+export function isNear(a: string, b: string): boolean {
+  return a !== b && Math.abs(a.length - b.length) <= MAX_EDITS && editDistance(a, b) <= MAX_EDITS
+}
+
 /** Insertions, deletions, replacements and swaps of neighbors that turn one text into another. */
 function editDistance(from: string, to: string): number {
-  let [beforeLast, last] = [[] as number[], Array.from({length: to.length + 1}, (_, column) => column)]
+  const distances = [Array.from({length: to.length + 1}, (_, column) => column)]
+  const at = (row: number, column: number) => distances[row]?.[column] ?? Infinity
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row]
+    distances.push([row])
     for (let column = 1; column <= to.length; column += 1) {
-      const [a, b] = [from[row - 1], to[column - 1]]
-      const isSwap = column > 1 && row > 1 && a === to[column - 2] && b === from[row - 2]
-      current.push(
-        Math.min(
-          (last[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (last[column - 1] ?? 0) + (a === b ? 0 : 1),
-          isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
-        ),
-      )
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const replaced = at(row - 1, column - 1) + (isSame ? 0 : 1)
+      const swapped = isSwap ? at(row - 2, column - 2) + 1 : Infinity
+      distances[row]?.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, replaced, swapped))
     }
-    ;[beforeLast, last] = [last, current]
   }
-  return last[to.length] ?? 0
+  return at(from.length, to.length)
 }

@@ -1,5 +1,15 @@
 import {describe, expect, it} from '@jest/globals'
-import {count, escaped, listAll, listNames, listSome, quoted, nearest, shellWord} from '../src/text.js'
+import {
+  count,
+  escaped,
+  isNear,
+  listAll,
+  listNames,
+  listSome,
+  nearest,
+  quoted,
+  shellWord,
+} from '../src/text.js'
 
 describe('count', () => {
   it.each<{name: string; in: readonly [number, string, string?]; want: string}>([
@@ -88,5 +98,17 @@ describe('shellWord', () => {
     {in: '', want: "''"},
   ])('quotes $in as $want', ({in: text, want}) => {
     expect(shellWord(text)).toBe(want)
+  })
+})
+
+describe('isNear', () => {
+  it.each([
+    {name: 'a letter too many', in: ['sqll.org', 'sql.org'], want: true},
+    {name: 'two letters swapped', in: ['slq.org', 'sql.org'], want: true},
+    {name: 'three letters wrong', in: ['xyz.org', 'sql.org'], want: false},
+    {name: 'much longer', in: ['a.sql.org', 'l.org'], want: false},
+    {name: 'the same', in: ['sql.org', 'sql.org'], want: false},
+  ] as const)('$name', ({in: [a, b], want}) => {
+    expect([isNear(a, b), isNear(b, a)]).toEqual([want, want])
   })
 })

@@ -38,7 +38,7 @@ export interface CachedTags {
 }
 
 /** The documents of indexes by repository and tag; they never change. */
-export interface CachedIndexDocuments {
+interface CachedIndexDocuments {
   indexDocument(repository: Repository, tag: string): Promise<Uint8Array | undefined>
   rememberIndexDocument(repository: Repository, tag: string, bytes: Uint8Array): Promise<void>
 }

@@ -1,8 +1,7 @@
 import type {LintRule} from '../author/lint/lint-rule.js'
 import {LINT_RULES, lintRule} from '../author/lint/lint-rules.js'
 import {CrossplaneError} from '../errors.js'
-import {isNear} from '../resolve/explain/near-text.js'
-import {quoted} from '../text.js'
+import {isNear, quoted} from '../text.js'
 
 /** Finds a rule of lint by its ID. Throws `usage` with similar IDs for an unknown one. */
 export function explainRule(id: string): LintRule {

@@ -99,9 +99,7 @@ describe('the modules that a command loads', () => {
     for (const args of [DATABASE, file]) {
       const {own} = await modulesOf(['package', 'render', ...args])
       expect(own).toContain('pipeline/render/render.js')
-      expect(
-        own.filter(path => /^(?:resolve|index)\//.test(path) && !path.endsWith('/near-text.js')),
-      ).toEqual([])
+      expect(own.filter(path => /^(?:resolve|index)\//.test(path))).toEqual([])
     }
   })
 

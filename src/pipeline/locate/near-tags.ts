@@ -1,5 +1,5 @@
 import {compareVersions, isStable} from '../../reference/newest-version.js'
-import {isNear} from '../../resolve/explain/near-text.js'
+import {isNear} from '../../text.js'
 
 const MAX_TAGS = 3
 
