@@ -39,12 +39,12 @@ describeCorpus('real packages, looked up among each other', () => {
   })
 
   it.each([
-    {name: 'provider-gcp:v0.11.0', reason: 'what is missing is named', want: {status: 3, isTold: true}},
-    {name: 'sample-stack:652b400', reason: 'it needs nothing', want: {status: 0, isTold: false}},
+    {name: 'provider-gcp:v0.11.0', reason: 'the release that provides the rest is suggested', want: {status: 3, isSuggested: true}},
+    {name: 'sample-stack:652b400', reason: 'it requires nothing', want: {status: 0, isSuggested: false}},
   ])('$name without Crossplane: $reason', async ({name, want}) => {
     const args = ['package', 'tree', name, ...PACKAGES, '-n', 'team-a', '--crossplane-version', 'none']
     const {status, stderr} = await runCli(...args)
-    expect({status, isTold: stderr.includes('[missing-group]')}).toEqual(want)
+    expect({status, isSuggested: stderr.includes('[crossplane-version]')}).toEqual(want)
   })
 })
 
