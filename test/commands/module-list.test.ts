@@ -85,7 +85,7 @@ describe('the modules that a command loads', () => {
     const {own, semver} = await modulesOf(['version'])
     // The summary of a flag is no reason to load the parser of references.
     expect({folders: folders(own), semver}).toEqual({
-      folders: ['cli', 'command-map.js', 'commands', 'errors.js', 'text.js', 'yaml'],
+      folders: ['api-version.js', 'cli', 'command-map.js', 'commands', 'errors.js', 'text.js', 'yaml'],
       semver: [],
     })
   })
