@@ -95,7 +95,7 @@ describe('--packages', () => {
       name: 'a package that is not there',
       reason: 'it would have to be pulled',
       in: ['example/other:v1', '--packages', packages],
-      want: [PULL, expect.stringContaining('The folder given with --packages has no example/other')],
+      want: [PULL, expect.stringContaining('the folder given with --packages has no example/other')],
     },
     {
       name: 'no folder',
