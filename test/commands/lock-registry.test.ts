@@ -21,7 +21,7 @@ const reference = () => `${present(server).host}/x/as`
 async function publish(tag: string, version: string): Promise<void> {
   const source = writeTree(join(folder, `${tag}-${version}`), owner(tag, 'as', version))
   const {status, stderr} = await runCli(
-    ...['package', 'push', `${reference()}:${tag}`, join(source, `x/as@${tag}`), '--no-lint'],
+    ...['package', 'push', `${reference()}:${tag}`, join(source, `x/as@${tag}`), '--no-lint', '--force'],
   )
   expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
 }
