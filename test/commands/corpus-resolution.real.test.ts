@@ -39,7 +39,11 @@ describeCorpus('real packages, looked up among each other', () => {
   })
 
   it.each([
-    {name: 'provider-gcp:v0.11.0', reason: 'the release that provides the rest is suggested', want: {status: 3, isSuggested: true}},
+    {
+      name: 'provider-gcp:v0.11.0',
+      reason: 'the release that provides the rest is suggested',
+      want: {status: 3, isSuggested: true},
+    },
     {name: 'sample-stack:652b400', reason: 'it requires nothing', want: {status: 0, isSuggested: false}},
   ])('$name without Crossplane: $reason', async ({name, want}) => {
     const args = ['package', 'tree', name, ...PACKAGES, '-n', 'team-a', '--crossplane-version', 'none']
