@@ -1,13 +1,14 @@
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
+import {listAll} from '../text.js'
 
 /** Describes an RBAC rule, as the rest of a sentence that starts with "may". */
 export function ruleInWords(rule: JsonObject): string {
   const verbs = verbsInWords(asTexts(rule.verbs))
   const urls = asTexts(rule.nonResourceURLs)
-  if (urls.length > 0) return `${verbs} ${enumerate(urls)} of the API server`
+  if (urls.length > 0) return `${verbs} ${listAll(urls)} of the API server`
   const names = asTexts(rule.resourceNames)
   const only =
-    names.length === 0 ? '' : `, only ${names.length === 1 ? 'the one' : 'those'} named ${enumerate(names)}`
+    names.length === 0 ? '' : `, only ${names.length === 1 ? 'the one' : 'those'} named ${listAll(names)}`
   return `${verbs} ${resourcesInWords(asTexts(rule.resources))} ${groupsInWords(asTexts(rule.apiGroups))}${only}`
 }
 
@@ -16,7 +17,7 @@ export function verbsInWords(verbs: readonly string[]): string {
   if (verbs.includes('*')) return 'do everything with'
   const whole = [...PHRASES].filter(([, parts]) => parts.every(verb => verbs.includes(verb)))
   const covered = whole.flatMap(([, parts]) => parts)
-  return enumerate([
+  return listAll([
     ...whole.flatMap(([phrase]) => phrase.split(' ')),
     ...verbs.filter(verb => !covered.includes(verb)),
   ])
@@ -34,26 +35,20 @@ function resourcesInWords(resources: readonly string[]): string {
     const [main = '', part] = resource.split('/', 2)
     parts.set(main, [...(parts.get(main) ?? []), ...(part === undefined ? [] : [part])])
   }
-  return enumerate([...parts].map(([main, subresources]) => resourceInWords(main, subresources)))
+  return listAll([...parts].map(([main, subresources]) => resourceInWords(main, subresources)))
 }
 
 function resourceInWords(main: string, subresources: readonly string[]): string {
   const name = main === '*' ? 'every kind' : main
-  return subresources.length === 0 ? name : `${name} and their ${enumerate(subresources)}`
+  return subresources.length === 0 ? name : `${name} and their ${listAll(subresources)}`
 }
 
 function groupsInWords(groups: readonly string[]): string {
   if (groups.length === 0) return 'in no API group (no effect)'
-  return `in ${enumerate(groups.map(groupInWords))}`
+  return `in ${listAll(groups.map(groupInWords))}`
 }
 
 function groupInWords(group: string): string {
   if (group === '') return 'the core group of Kubernetes'
   return group === '*' ? 'every API group' : group
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function enumerate(items: readonly string[]): string {
-  if (items.length <= 1) return items.join('')
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`
 }

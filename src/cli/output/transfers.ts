@@ -1,5 +1,6 @@
 import type {ProgressEvent} from '../../registry/progress.js'
 import {formatBytes} from './byte-count.js'
+import {count} from '../../text.js'
 
 type Step = Exclude<ProgressEvent, {readonly kind: 'retry'}>
 type Transfer = Exclude<Step, {readonly kind: 'entry-read' | 'entry-written'}>
@@ -27,7 +28,7 @@ export class Transfers {
     const uploads = this.#of('upload')
     const moving = uploads.length > 0 ? uploads : this.#of('layer')
     if (moving.length === 0) return 'Asking the registry'
-    const what = `${moving.length} ${uploads.length > 0 ? 'blob' : 'layer'}${moving.length === 1 ? '' : 's'}`
+    const what = count(moving.length, uploads.length > 0 ? 'blob' : 'layer')
     const verb = uploads.length > 0 ? 'Uploading' : 'Reading'
     return `${verb} ${what}: ${formatBytes(sum(moving, 'done'))} of ${formatBytes(sum(moving, 'total'))}`
   }

@@ -21,7 +21,7 @@ export type Ownership =
   | {readonly kind: 'roots'; readonly identities: readonly string[]}
   | {readonly kind: 'ambiguous'; readonly candidates: readonly string[]}
   | {readonly kind: 'distrusted'; readonly candidates: readonly string[]; readonly rule: OwnerRule}
-  | {readonly kind: 'nobody'}
+  | {readonly kind: 'no-owner'}
 
 /** The package that a single CRD is assigned to, and by which rule. */
 export interface Assignment {
@@ -74,7 +74,7 @@ export class Owners {
   ownerOf(requirement: CrdRequirement, dependent?: PackageSummary): Ownership {
     const candidates = this.candidates(requirement)
     const [only, ...others] = candidates
-    if (only === undefined) return {kind: 'nobody'}
+    if (only === undefined) return {kind: 'no-owner'}
     const rule = ruleFor(requirement.group, this.#rules)
     if (rule !== undefined) {
       return candidates.includes(rule.identity)
