@@ -7,6 +7,7 @@ const line = [
   'yaml',
   'kubernetes',
   'reference',
+  'http',
   'fetch',
   'registry',
   'unpack',

@@ -1,5 +1,5 @@
 import {setTimeout} from 'node:timers/promises'
-import type {Clock} from '../registry/clock.js'
+import type {Clock} from '../http/clock.js'
 
 /** The time and chance of this machine. */
 export const systemClock: Clock = {

@@ -1,8 +1,8 @@
 import {CrossplaneError} from '../errors.js'
-import {discard} from './http/failed-answer.js'
-import {oneChunk} from './http/one-chunk.js'
-import type {HttpResponse} from './http/http.js'
-import {waitOrThrow} from './http/retry.js'
+import {discard} from '../http/failed-answer.js'
+import {oneChunk} from '../http/one-chunk.js'
+import type {HttpResponse} from '../http/http.js'
+import {waitOrThrow} from '../http/retry.js'
 import type {Call, Session} from './session.js'
 
 /** A request for a blob. `name` is its name in progress reports. */

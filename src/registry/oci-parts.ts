@@ -2,7 +2,7 @@ import type {Descriptor} from '../fetch/descriptor.js'
 import {OCI_TYPES} from '../fetch/media-types.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import type {OutgoingBlob, OutgoingManifest} from './outgoing-image.js'
-import {oneChunk} from './http/one-chunk.js'
+import {oneChunk} from '../http/one-chunk.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 
 /** The annotations of an image or a descriptor, by key. */

@@ -12,7 +12,7 @@ import {blobBytes} from './blob-bytes.js'
 import type {ReportProgress} from './progress.js'
 import type {ImageChoice} from './registry.js'
 import type {Call, Document, Session} from './session.js'
-import {oneChunk} from './http/one-chunk.js'
+import {oneChunk} from '../http/one-chunk.js'
 
 /** One image of a repository, as `fetchImage` reads it. A tag is resolved once, when the root is first read. */
 export function registryImage(

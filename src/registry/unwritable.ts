@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import {FailedAnswer} from './http/failed-answer.js'
+import {FailedAnswer} from '../http/failed-answer.js'
 
 /**
  * Reports whether an error is one of registries that do not create repositories on push: authentication or permission for

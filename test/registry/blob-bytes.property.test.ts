@@ -1,13 +1,13 @@
 import {expect, it} from '@jest/globals'
 import fc from 'fast-check'
 import {CrossplaneError} from '../../src/errors.js'
-import type {HttpRequest} from '../../src/registry/http/http.js'
+import type {HttpRequest} from '../../src/http/http.js'
 import {blobBytes} from '../../src/registry/blob-bytes.js'
 import {Session} from '../../src/registry/session.js'
 import {bytesOf, chunked} from '../fetch/fake-sources.js'
-import {scriptedHttp} from './scripted-http.js'
-import type {Scripted} from './scripted-http.js'
-import {steadyClock} from './steady-clock.js'
+import {scriptedHttp} from '../http/scripted-http.js'
+import type {Scripted} from '../http/scripted-http.js'
+import {steadyClock} from '../http/steady-clock.js'
 
 /** How one answer ends: after so many bytes, broken or as if it were complete; and whether a range is honoured. */
 const interruption = fc.record({

@@ -1,13 +1,13 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Http, HttpRequest} from '../../src/registry/http/http.js'
+import type {Http, HttpRequest} from '../../src/http/http.js'
 import type {Keychain} from '../../src/registry/credentials/keychain.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import {bytesOf} from '../fetch/fake-sources.js'
 import {digestOf} from '../fetch/image-parts.js'
 import {outcome} from '../outcome.js'
-import {scriptedHttp} from './scripted-http.js'
-import type {Scripted} from './scripted-http.js'
-import {steadyClock} from './steady-clock.js'
+import {scriptedHttp} from '../http/scripted-http.js'
+import type {Scripted} from '../http/scripted-http.js'
+import {steadyClock} from '../http/steady-clock.js'
 
 /** Scripted HTTP that counts the answers neither read to the end nor released: each would keep its connection. */
 function watchedHttp(answer: (request: HttpRequest, number: number) => Scripted): Http & {held(): number} {

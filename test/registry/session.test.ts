@@ -1,16 +1,16 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../src/errors.js'
-import type {Clock} from '../../src/registry/clock.js'
-import type {Http} from '../../src/registry/http/http.js'
+import type {Clock} from '../../src/http/clock.js'
+import type {Http} from '../../src/http/http.js'
 import type {Keychain} from '../../src/registry/credentials/keychain.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
-import {tracedHttp} from '../../src/registry/http/trace.js'
+import {tracedHttp} from '../../src/http/trace.js'
 import {bytesOf, chunked} from '../fetch/fake-sources.js'
 import {OCI, digestOf} from '../fetch/image-parts.js'
 import {outcome} from '../outcome.js'
-import {scriptedHttp} from './scripted-http.js'
-import type {Scripted} from './scripted-http.js'
-import {steadyClock} from './steady-clock.js'
+import {scriptedHttp} from '../http/scripted-http.js'
+import type {Scripted} from '../http/scripted-http.js'
+import {steadyClock} from '../http/steady-clock.js'
 
 const nobody: Keychain = {credentialsFor: () => Promise.resolve(undefined)}
 const broken: Keychain = {

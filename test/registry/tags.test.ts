@@ -1,9 +1,9 @@
 import {describe, expect, it} from '@jest/globals'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import {outcome} from '../outcome.js'
-import {scriptedHttp} from './scripted-http.js'
-import type {Scripted} from './scripted-http.js'
-import {steadyClock} from './steady-clock.js'
+import {scriptedHttp} from '../http/scripted-http.js'
+import type {Scripted} from '../http/scripted-http.js'
+import {steadyClock} from '../http/steady-clock.js'
 
 async function listed(answer: (page: number) => Scripted, step = 0) {
   const http = scriptedHttp((_, number) => answer(number))

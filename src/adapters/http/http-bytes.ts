@@ -1,5 +1,5 @@
 import type {ClientRequest, IncomingMessage} from 'node:http'
-import type {HttpBody} from '../../registry/http/http.js'
+import type {HttpBody} from '../../http/http.js'
 import {idleTimer} from './idle-timer.js'
 import type {IdleTimer} from './idle-timer.js'
 

@@ -1,7 +1,7 @@
 import {createSecureContext} from 'node:tls'
 import type {SecureContext} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
-import type {HttpOptions} from '../../registry/http/http-options.js'
+import type {HttpOptions} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
 import type {HostCertificates} from './certificate-folders.js'
 import {authoritiesIn, trustedCertificates} from './trusted-certificates.js'

@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto'
 import {rootCertificates} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
-import type {AuthorityFile} from '../../registry/http/http-options.js'
+import type {AuthorityFile} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
 
 /**

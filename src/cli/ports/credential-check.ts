@@ -1,6 +1,6 @@
 import type {CredentialCheck} from '../../pipeline/login.js'
 import {checkCredentials} from '../../registry/credentials/check-credentials.js'
-import type {Trace} from '../../registry/http/trace.js'
+import type {Trace} from '../../http/trace.js'
 import type {RegistryFlags} from '../options/registry/http-options.js'
 import {registryPorts} from './registries.js'
 

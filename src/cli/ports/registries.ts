@@ -1,8 +1,8 @@
-import {encryptedAbroad, settleScheme} from '../../registry/http/scheme.js'
-import {endpointHost, expectHost} from '../../registry/http/endpoint.js'
+import {encryptedAbroad, settleScheme} from '../../registry/scheme.js'
+import {endpointHost, expectHost} from '../../registry/endpoint.js'
 import type {Registry} from '../../registry/registry.js'
 import type {RegistryPorts} from '../../registry/session.js'
-import {tracedHttp, type Trace} from '../../registry/http/trace.js'
+import {tracedHttp, type Trace} from '../../http/trace.js'
 import {httpOptions, type RegistryFlags} from '../options/registry/http-options.js'
 import {clock, http, keychain} from '../wire.js'
 

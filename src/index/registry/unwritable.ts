@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {Registry} from '../../registry/registry.js'
-import {FailedAnswer} from '../../registry/http/failed-answer.js'
+import {FailedAnswer} from '../../http/failed-answer.js'
 import {isUnwritable} from '../../registry/unwritable.js'
 
 /** A repository that cannot be written. */

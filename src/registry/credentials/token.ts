@@ -3,11 +3,11 @@ import {parseJsonObject} from '../../fetch/json-document.js'
 import {collectBytes} from '../../fetch/verified-bytes.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import type {Challenge} from './challenge.js'
-import {failedAnswer} from '../http/failed-answer.js'
-import type {Http, HttpRequest} from '../http/http.js'
+import {failedAnswer} from '../failed-answer.js'
+import type {Http, HttpRequest} from '../../http/http.js'
 import type {Credentials} from './keychain.js'
-import {oneChunk} from '../http/one-chunk.js'
-import {isSafeFrom, sendFollowing} from '../http/redirects.js'
+import {oneChunk} from '../../http/one-chunk.js'
+import {isSafeFrom, sendFollowing} from '../redirects.js'
 
 /** A bearer token. `lifetime` is in milliseconds; `refreshToken` replaces the identity token that was sent. */
 export interface Token {

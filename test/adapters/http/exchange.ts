@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../../src/errors.js'
-import type {Http, HttpRequest} from '../../../src/registry/http/http.js'
+import type {Http, HttpRequest} from '../../../src/http/http.js'
 
 /** A whole exchange: status and body as text, or the code of its failure with its message. */
 export async function exchange(

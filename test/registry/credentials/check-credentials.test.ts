@@ -2,12 +2,12 @@ import {afterEach, describe, expect, it} from '@jest/globals'
 import {nodeHttp} from '../../../src/adapters/http/node-http.js'
 import {checkCredentials} from '../../../src/registry/credentials/check-credentials.js'
 import type {Credentials} from '../../../src/registry/credentials/keychain.js'
-import {tracedHttp} from '../../../src/registry/http/trace.js'
+import {tracedHttp} from '../../../src/http/trace.js'
 import {canary} from '../../canary.js'
 import type {Demand} from '../../fakes/registry-doorkeeper.js'
 import {closed, listening, originOf, startRegistry} from '../../fakes/registry-server.js'
 import {CrossplaneError} from '../../../src/errors.js'
-import {steadyClock} from '../steady-clock.js'
+import {steadyClock} from '../../http/steady-clock.js'
 
 const user = {username: 'anna', password: canary('check')}
 const anna: Credentials = {kind: 'password', ...user}

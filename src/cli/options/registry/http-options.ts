@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import {CrossplaneError} from '../../../errors.js'
-import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../registry/http/http-options.js'
+import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../http/http-options.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {registryFlags} from '../../flags/registry.js'
-import {proxyFor} from '../../../registry/http/proxy.js'
+import {proxyFor} from '../../../http/proxy.js'
 import {configFolder} from './credentials-path.js'
 
 /** The values of `registryFlags`. */

@@ -1,7 +1,6 @@
-import {CrossplaneError} from '../../errors.js'
-import type {Clock} from '../clock.js'
+import {CrossplaneError} from '../errors.js'
+import type {Clock} from './clock.js'
 import {FailedAnswer} from './failed-answer.js'
-import type {ReportProgress} from '../progress.js'
 
 /** All attempts, the first included. */
 const ATTEMPTS = 5
@@ -20,11 +19,21 @@ function isTemporary(status: number): boolean {
   return status === 429 || (status >= 500 && !LASTING.includes(status))
 }
 
+/** An attempt that failed and is made again; `done` and `total` are the failed and the allowed attempts. */
+export interface RetryEvent {
+  readonly kind: 'retry'
+  readonly name: string
+  readonly done: number
+  readonly total: number
+  /** Milliseconds until the next attempt. */
+  readonly wait: number
+}
+
 /** What is retried, for progress. */
 export interface Retrying {
   readonly clock: Clock
   readonly name: string
-  readonly report?: ReportProgress | undefined
+  readonly report?: ((event: RetryEvent) => void) | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import type {Clock} from '../../src/registry/clock.js'
+import type {Clock} from '../../src/http/clock.js'
 
 /** A clock without real waits: sleeping advances it, and is recorded. */
 export function steadyClock(step = 0): Clock & {readonly slept: number[]} {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {encryptedAbroad} from '../../../src/registry/http/scheme.js'
-import {outcome} from '../../outcome.js'
-import {scriptedHttp} from '../scripted-http.js'
+import {encryptedAbroad} from '../../src/registry/scheme.js'
+import {outcome} from '../outcome.js'
+import {scriptedHttp} from '../http/scripted-http.js'
 
 describe('without --plain-http, a request', () => {
   it.each<{url: string; reason: string; want: number | string}>([

@@ -1,4 +1,4 @@
-import type {Http, HttpRequest, HttpResponse} from '../../src/registry/http/http.js'
+import type {Http, HttpRequest, HttpResponse} from '../../src/http/http.js'
 import {chunked} from '../fetch/fake-sources.js'
 
 /** An answer as tests write it. */

@@ -1,5 +1,5 @@
-import {CrossplaneError} from '../../errors.js'
-import type {Clock} from '../clock.js'
+import {CrossplaneError} from '../errors.js'
+import type {Clock} from './clock.js'
 import {hidden, secretsIn} from './hidden.js'
 import type {Http, HttpRequest} from './http.js'
 import {shownUrl} from './shown-url.js'

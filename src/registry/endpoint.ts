@@ -1,6 +1,6 @@
-import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
-import {DOCKER_IO} from '../../reference/repository.js'
+import {CrossplaneError} from '../errors.js'
+import {quoted} from '../text.js'
+import {DOCKER_IO} from '../reference/repository.js'
 
 /** Returns the scheme for a registry: plain HTTP only on loopback or with --plain-http. */
 export type SchemeOf = (registry: string) => 'http:' | 'https:'

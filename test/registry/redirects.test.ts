@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {sendFollowing} from '../../../src/registry/http/redirects.js'
-import {outcome} from '../../outcome.js'
-import {scriptedHttp} from '../scripted-http.js'
+import {sendFollowing} from '../../src/registry/redirects.js'
+import {outcome} from '../outcome.js'
+import {scriptedHttp} from '../http/scripted-http.js'
 
 const HOME = 'https://registry.test/v2/a/blobs/b'
 

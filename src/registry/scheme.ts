@@ -1,6 +1,6 @@
-import {CrossplaneError} from '../../errors.js'
-import type {Http} from './http.js'
-import {isLoopback} from './loopback.js'
+import {CrossplaneError} from '../errors.js'
+import type {Http} from '../http/http.js'
+import {isLoopback} from '../http/loopback.js'
 
 export type Scheme = 'https' | 'http'
 

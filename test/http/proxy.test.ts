@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {proxyFor} from '../../../src/registry/http/proxy.js'
-import {outcome} from '../../outcome.js'
+import {proxyFor} from '../../src/http/proxy.js'
+import {outcome} from '../outcome.js'
 
 const settings = {https: 'http://proxy.example.org:3128', http: 'plain.example.org'}
 

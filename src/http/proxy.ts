@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError} from '../errors.js'
 import {ipAddress, isWithin} from './ip-address.js'
 import {isLoopback} from './loopback.js'
 

@@ -1,26 +1,13 @@
-import {CrossplaneError} from '../../errors.js'
-import type {ErrorCode} from '../../errors.js'
-import {parseJson} from '../../fetch/json-document.js'
-import {quoted} from '../../text.js'
-import {isJsonObject} from '../../yaml/json-value.js'
-import type {JsonValue} from '../../yaml/json-value.js'
-import {hidden} from './hidden.js'
-import type {HttpResponse} from './http.js'
-import {shownUrl} from './shown-url.js'
-
-/** The unexpected answer of a server, as the cause of a `CrossplaneError`. */
-export class FailedAnswer extends Error {
-  override readonly name = 'FailedAnswer'
-  readonly status: number
-  /** The `Retry-After` header, unparsed. */
-  readonly retryAfter: string | undefined
-
-  constructor(message: string, {status, headers}: Pick<HttpResponse, 'status' | 'headers'>) {
-    super(message)
-    this.status = status
-    this.retryAfter = headers['retry-after']
-  }
-}
+import {CrossplaneError} from '../errors.js'
+import type {ErrorCode} from '../errors.js'
+import {parseJson} from '../fetch/json-document.js'
+import {quoted} from '../text.js'
+import {isJsonObject} from '../yaml/json-value.js'
+import type {JsonValue} from '../yaml/json-value.js'
+import {FailedAnswer, beginningOf} from '../http/failed-answer.js'
+import {hidden} from '../http/hidden.js'
+import type {HttpResponse} from '../http/http.js'
+import {shownUrl} from '../http/shown-url.js'
 
 /** A request, as far as a message about its failure needs it. `aim` completes the sentence "cannot …". */
 export interface FailedRequest {
@@ -101,10 +88,7 @@ function meaningOf(status: number, {registry, isAuthenticated}: FailedRequest): 
   }
 }
 
-const MAX_OF_BODY = 16 * 1024
 const MAX_REASONS = 3
-/** Such bodies are sent in very few chunks. */
-const MAX_CHUNKS = 32
 
 /** https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes */
 async function reasonsIn(
@@ -127,24 +111,4 @@ function errorsIn(bytes: Uint8Array): readonly JsonValue[] {
   } catch {
     return []
   }
-}
-
-async function beginningOf({body}: HttpResponse): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > MAX_OF_BODY || chunks.length > MAX_CHUNKS) break
-    }
-  } catch {
-    // The status says enough; a connection that breaks after it adds nothing.
-  }
-  return Buffer.concat(chunks)
-}
-
-/** Reads a little of an answer that is not needed, so that its connection can be used again. */
-export async function discard(response: HttpResponse): Promise<void> {
-  await beginningOf(response)
 }

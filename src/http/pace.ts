@@ -1,5 +1,5 @@
-import {CrossplaneError} from '../../errors.js'
-import type {Clock} from '../clock.js'
+import {CrossplaneError} from '../errors.js'
+import type {Clock} from './clock.js'
 import type {Http} from './http.js'
 
 const WINDOW = 60_000

@@ -1,7 +1,7 @@
-import {CrossplaneError} from '../../errors.js'
-import {discard} from './failed-answer.js'
-import type {Http, HttpRequest, HttpResponse} from './http.js'
-import {shownUrl} from './shown-url.js'
+import {CrossplaneError} from '../errors.js'
+import {discard} from '../http/failed-answer.js'
+import type {Http, HttpRequest, HttpResponse} from '../http/http.js'
+import {shownUrl} from '../http/shown-url.js'
 
 /** Registries redirect once, to the storage of blobs, which redirects once more at most. */
 const MAX_REDIRECTS = 5
