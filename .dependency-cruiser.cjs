@@ -17,6 +17,7 @@ const line = [
   'index',
   'resolve',
   'render',
+  'cluster',
   'plan',
 ]
 /** What the line leads to. */

@@ -2,9 +2,10 @@ import {API_VERSION} from '../api-version.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
 import {quoted} from '../text.js'
 import {asObjects, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
-import {ACTIONS, type ObjectName, type Operation, type Plan, type Precondition} from './plan.js'
+import {ACTIONS, type Operation, type Plan, type Precondition} from './plan.js'
 
 const KIND = 'Plan'
 

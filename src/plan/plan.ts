@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Sha256} from './sha256.js'
 
 /** What an operation does to a file or an object. Targets implement the ones that apply to them. */
@@ -13,14 +14,6 @@ export const ACTIONS = [
   'backup', // saves an object before it is changed
 ] as const
 type Action = (typeof ACTIONS)[number]
-
-/** Identifies a Kubernetes object. */
-export interface ObjectName {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly namespace?: string
-  readonly name: string
-}
 
 /** What has to hold right before an operation: nothing exists there, or exactly what the decision was based on. */
 export type Precondition = {readonly absent: true} | {readonly sha256: Sha256; readonly uid?: string}

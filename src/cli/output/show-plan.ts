@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import type {ObjectName, Operation, Plan} from '../../plan/plan.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {Operation, Plan} from '../../plan/plan.js'
 import {planDocument} from '../../plan/plan-document.js'
 import {lines} from './lines.js'
 import type {Paint} from './paint.js'

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
 import {asObject, asText, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
-import type {ObjectName} from '../plan.js'
 
 /** The document in a file; `undefined` where the text is not YAML, such as one with conflict markers. */
 export function documentIn(text: string): JsonValue | undefined {

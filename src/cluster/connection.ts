@@ -1,0 +1,15 @@
+import type {Http} from '../http/http.js'
+
+/** How to reach an API server, as one context of a kubeconfig says. */
+export interface Connection {
+  /** The name of the context; empty within a cluster. */
+  readonly context: string
+  /** The root of the API; its path may be that of a proxy in front of the server. */
+  readonly server: URL
+  /** The namespace of the context; `default` if it has none. */
+  readonly namespace: string
+  /** Trusts only the CA certificates of the kubeconfig, and has its client certificate, proxy and server name. */
+  readonly http: Http
+  /** Returns the headers that authenticate a request. With `renew`, credentials are read again: after a 401. */
+  headers(renew: boolean): Promise<Readonly<Record<string, string>>>
+}

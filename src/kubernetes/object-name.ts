@@ -1,0 +1,7 @@
+/** Identifies a Kubernetes object. */
+export interface ObjectName {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace?: string
+  readonly name: string
+}
