@@ -3,7 +3,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
-import {type InstallId, type InstallSet, PHASES, type SetObject} from './install-set.js'
+import {type InstallSet, PHASES, type SetInstall, type SetObject} from './install-set.js'
 import {claimant, withoutClaims} from './labels.js'
 
 /**
@@ -11,7 +11,7 @@ import {claimant, withoutClaims} from './labels.js'
  * object with all their claims. Throws `conflict` where two installs want different things of one object.
  */
 export function assembleInstallSet(
-  installs: readonly InstallId[],
+  installs: readonly SetInstall[],
   objects: readonly SetObject[],
   warnings: readonly Diagnostic[],
 ): InstallSet {
@@ -40,7 +40,12 @@ function share(earlier: SetObject, later: SetObject): SetObject {
   if (earlier.install !== undefined || later.install !== undefined || !same) throw conflict(earlier, later)
   const labels = {...earlier.object.metadata.labels, ...later.object.metadata.labels}
   if (Object.keys(labels).length === 0) return earlier
-  return {...earlier, object: {...earlier.object, metadata: {...earlier.object.metadata, labels}}}
+  const claims = [...(earlier.claims ?? []), ...(later.claims ?? [])]
+  return {
+    ...earlier,
+    ...(claims.length === 0 ? {} : {claims}),
+    object: {...earlier.object, metadata: {...earlier.object.metadata, labels}},
+  }
 }
 
 function sameButClaims(a: KubernetesObject, b: KubernetesObject): boolean {

@@ -12,9 +12,9 @@ import {aggregatedRole, ALL_VERBS, clusterRole, RBAC_GROUP, READ_VERBS} from './
  */
 export function baseObjects(era: Era): SetObject[] {
   return [
-    ...baseCrds(era).map(object => ({phase: 'crds', object}) as const),
+    ...baseCrds(era).map(object => ({phase: 'crds', shared: 'base', object}) as const),
     ...[...adminRoles(), ...environmentRoles(era), ...namespaceDefaults(era), personaClusterRights()].map(
-      object => ({phase: 'identity', object}) as const,
+      object => ({phase: 'identity', shared: 'base', object}) as const,
     ),
   ]
 }

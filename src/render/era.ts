@@ -3,6 +3,7 @@
  * of the program works with a row of this table and never spells one of these names.
  */
 export interface Era {
+  readonly name: EraName
   readonly group: string
   readonly version: string
   readonly apiVersion: string
@@ -27,6 +28,7 @@ export type EraName = (typeof ERA_NAMES)[number]
 
 export const ERAS: Readonly<Record<EraName, Era>> = {
   packages: {
+    name: 'packages',
     group: 'packages.crossplane.io',
     version: 'v1alpha1',
     apiVersion: 'packages.crossplane.io/v1alpha1',
@@ -45,6 +47,7 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     behaviorContainers: {copy: 'package-behavior-copy-to-manager', manage: 'package-behavior-manager'},
   },
   stacks: {
+    name: 'stacks',
     group: 'stacks.crossplane.io',
     version: 'v1alpha1',
     apiVersion: 'stacks.crossplane.io/v1alpha1',

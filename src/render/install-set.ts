@@ -1,5 +1,8 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {PermissionScope} from '../unpack/package.js'
+import type {EraName} from './era.js'
+import type {InstallRequest} from './request.js'
 
 export type {KubernetesObject}
 
@@ -13,10 +16,17 @@ export interface InstallId {
   readonly name: string
 }
 
-/** One object of the set. Without `install` it is shared: a CRD that several installs may claim, a namespace, the base. */
+/** Why several installs may have the same object: their packages own the CRD, or the set includes it once for all. */
+type SharedBy = 'crd' | 'base' | 'namespace' | 'namespace-role'
+
+/** One object of the set. Without `install` it is shared. */
 export interface SetObject {
   readonly phase: Phase
   readonly install?: InstallId
+  /** What a shared object is: a package's CRD, part of the base, a Namespace, or a role of a namespace. */
+  readonly shared?: SharedBy
+  /** The installs that claim a shared CRD. Their labels are truncated, so that they cannot be read back from it. */
+  readonly claims?: readonly InstallId[]
   /**
    * Version-free stem for a file that holds this object, such as `clusterrole-admin`: for objects whose own name holds
    * a version. Unique within the install; without it files are named after kind and name.
@@ -25,12 +35,37 @@ export interface SetObject {
   readonly object: KubernetesObject
 }
 
+/** The package of an install, in the terms of the lock file. */
+export interface SetPackage {
+  /** The full repository; of a local package without `--as-package` the path that stands for it. */
+  readonly identity: string
+  readonly tag: string
+  readonly version: string
+  /** Absent for a package in a folder. */
+  readonly digest?: string
+  readonly summaryHash: string
+}
+
+/** One install of the set, and how it came into it. */
+export interface SetInstall extends InstallId {
+  readonly era: EraName
+  readonly scope: PermissionScope
+  /** Absent for a package record in a file. */
+  readonly package?: SetPackage
+  /** The request with its parameters; absent for a package record in a file. */
+  readonly request?: InstallRequest
+  /** Whether the user requested it, or only packages require it. */
+  readonly mode: 'requested' | 'auto'
+  /** Requirements that it satisfies, by the dependent install as NAMESPACE/NAME; sorted. */
+  readonly for: Readonly<Record<string, readonly string[]>>
+}
+
 /**
  * Everything that a list of install requests means, offline: objects in the order of their phases, dependencies
  * first. The same inputs give the same set, whatever the machine.
  */
 export interface InstallSet {
-  readonly installs: readonly InstallId[]
+  readonly installs: readonly SetInstall[]
   readonly objects: readonly SetObject[]
   readonly warnings: readonly Diagnostic[]
 }

@@ -11,12 +11,13 @@ export function namespaceObjects(namespace: string, scope: PermissionScope): Set
   const managed = scope === 'Namespaced'
   const labels: Labels = managed ? {'rbac.crossplane.io/managed-roles': 'true'} : {}
   const object = {apiVersion: 'v1', kind: 'Namespace', metadata: labelled(namespace, labels)}
-  return [{phase: 'namespaces', object}, ...(managed ? namespaceRoles(namespace) : [])]
+  return [{phase: 'namespaces', shared: 'namespace', object}, ...(managed ? namespaceRoles(namespace) : [])]
 }
 
 function namespaceRoles(namespace: string): SetObject[] {
   return PERSONAS.map(persona => ({
     phase: 'identity',
+    shared: 'namespace-role',
     object: aggregatedRole(
       `crossplane:ns:${namespace}:${persona}`,
       {

@@ -24,7 +24,7 @@ export function renderInstall(era: Era, install: Install, options: RenderOptions
   const requested = options.includeRequest ? [requestObject(era, request)] : []
   const definitions = owner.crds.map(crd => crd.definition)
   return [
-    ...crds.map(object => ({phase: 'crds', object}) as const),
+    ...crds.map(object => ({phase: 'crds', shared: 'crd', claims: [id], object}) as const),
     ...[...requested, ...records].map(object => ({phase: 'records', install: id, object}) as const),
     ...expandLast(era, records, definitions, options),
   ]
@@ -44,7 +44,9 @@ export function renderRecord({era, record, crds}: WrittenRecord, options: Render
   const records = record.kind === era.kinds.definition ? [record, recordOfDefinition(era, record)] : [record]
   const definitions = crds.map(crd => crd.definition)
   return [
-    ...crds.map(({object}) => ({phase: 'crds', object: withClaims(object, claims)}) as const),
+    ...crds.map(({object}) => {
+      return {phase: 'crds', shared: 'crd', claims: [id], object: withClaims(object, claims)} as const
+    }),
     ...records.map(object => ({phase: 'records', install: id, object}) as const),
     ...expandLast(era, records, definitions, options),
   ]

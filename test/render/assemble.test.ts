@@ -10,8 +10,9 @@ import {crdOf, installOf} from './sample-package.js'
 
 const era = ERAS.packages
 const options = {includeRequest: false, allowCorePermissions: false, allowFullDeployment: false}
-const first = {namespace: 'team-a', name: 'widgets'}
-const second = {namespace: 'team-b', name: 'gadgets'}
+const requested = {era: 'packages', scope: 'Namespaced', mode: 'requested', for: {}} as const
+const first = {namespace: 'team-a', name: 'widgets', ...requested}
+const second = {namespace: 'team-b', name: 'gadgets', ...requested}
 
 function object(kind: string, name: string, changes: Partial<KubernetesObject> = {}): KubernetesObject {
   return {apiVersion: 'v1', kind, metadata: {name}, ...changes}

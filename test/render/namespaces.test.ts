@@ -12,6 +12,7 @@ const parent = {
 function role(persona: string, more: Readonly<Record<string, string>> = {}) {
   return {
     phase: 'identity',
+    shared: 'namespace-role',
     object: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
@@ -44,6 +45,7 @@ describe('namespaceObjects', () => {
     expect(namespaceObjects('crossplane-system', 'Cluster')).toEqual([
       {
         phase: 'namespaces',
+        shared: 'namespace',
         object: {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'crossplane-system'}},
       },
     ])
@@ -53,6 +55,7 @@ describe('namespaceObjects', () => {
     expect(namespaceObjects('team-a', 'Namespaced')).toEqual([
       {
         phase: 'namespaces',
+        shared: 'namespace',
         object: {
           apiVersion: 'v1',
           kind: 'Namespace',

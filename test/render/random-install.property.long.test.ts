@@ -103,7 +103,12 @@ function install(tree: readonly PackageFile[], {era, request: asked, ...options}
   const read = readPackage('random', tree)
   const installed = {request: asked, package: read, version: 'v1', image: 'example/widgets:v1'}
   const objects = renderInstall(ERAS[era], installed, {...options, allowCorePermissions: false})
-  return assembleInstallSet([{namespace: asked.namespace, name: asked.name}], objects, read.warnings)
+  const {namespace, name, scope} = asked
+  return assembleInstallSet(
+    [{namespace, name, era, scope, mode: 'requested', for: {}}],
+    objects,
+    read.warnings,
+  )
 }
 
 const written = (tree: readonly PackageFile[], asked: Question) =>

@@ -17,6 +17,7 @@ import {locatePackage} from '../locate/locate-package.js'
 import {packagesAtHand} from '../locate/packages-at-hand.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
+import {requestedOrigin} from './install-origin.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import type {CrdRequest, RequestedOwners} from './requested-crds.js'
 import {type RequestParameters, resolveInstall, resolveRequest} from './resolve-install.js'
@@ -100,12 +101,14 @@ async function renderRequests(
   for (const {era, request} of placed) {
     const parameters = parametersOf(request, query)
     const owner = owners.get(request)
+    const located = owner?.located ?? (await locatePackage(requestedImage(request), ports))
     const resolved =
       owner === undefined
-        ? resolveInstall(era, await locatePackage(requestedImage(request), ports), parameters)
-        : resolveRequest(era, owner.located, owner.package, parameters)
-    const plurals = owner === undefined ? {} : {requiredPlurals: owner.requiredPlurals}
-    parts.push(installPart(era, {...resolved.install, ...plurals}, choices))
+        ? resolveInstall(era, located, parameters)
+        : resolveRequest(era, located, owner.package, parameters)
+    const install = {...resolved.install, requiredPlurals: owner?.requiredPlurals}
+    const origin = requestedOrigin({located, package: install.package}, ports.defaultSource)
+    parts.push(installPart(era, install, origin, choices))
     warnings.push(...resolved.warnings)
   }
   return {parts, warnings, notes}
@@ -179,7 +182,14 @@ async function renderRecords(
     if (isOfDefinition(era, placed, placedRecords)) continue
     const crds = await crdsOfRecord(era, placed, input.crds, atHand)
     const objects = renderRecord({era, record: placed, crds}, choices)
-    parts.push({era, scope: scopeOf(placed), ...recordId(placed), objects})
+    const install = {
+      ...recordId(placed),
+      era: era.name,
+      scope: scopeOf(placed),
+      mode: 'requested',
+      for: {},
+    } as const
+    parts.push({install, objects})
   }
   return parts
 }

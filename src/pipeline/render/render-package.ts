@@ -5,6 +5,7 @@ import type {Install} from '../../render/package-record.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
+import {requestedOrigin} from './install-origin.js'
 import {installPart, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
 
@@ -26,8 +27,9 @@ export async function renderPackage(
   const located = await locatePackage(parsePackageReference(query.reference), options)
   const {install, warnings} = resolveInstall(choices.era, located, parameters)
   refuseUnnamedRequest(install, choices)
+  const origin = requestedOrigin({located, package: install.package}, ports.defaultSource)
   return withCrdPlaces([located], () =>
-    setOf(choices, [installPart(choices.era, install, choices)], warnings),
+    setOf(choices, [installPart(choices.era, install, origin, choices)], warnings),
   )
 }
 

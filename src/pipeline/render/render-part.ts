@@ -2,12 +2,12 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {assembleInstallSet} from '../../render/assemble.js'
 import {baseObjects} from '../../render/base.js'
 import {type CrdChoice, withCrdVersion} from '../../render/crd-version.js'
-import type {Era} from '../../render/era.js'
-import type {InstallSet, SetObject} from '../../render/install-set.js'
+import {type Era, ERAS} from '../../render/era.js'
+import type {InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
 import {namespaceObjects} from '../../render/namespaces.js'
 import type {Install} from '../../render/package-record.js'
 import {renderInstall, type RenderOptions} from '../../render/render-install.js'
-import type {PermissionScope} from '../../unpack/package.js'
+import type {InstallOrigin} from './install-origin.js'
 
 export interface RenderChoices extends RenderOptions {
   readonly era: Era
@@ -16,18 +16,20 @@ export interface RenderChoices extends RenderOptions {
   readonly crds: CrdChoice
 }
 
-/** What one install brings to a set. */
+/** What one install adds to a set. */
 export interface Part {
-  readonly era: Era
-  readonly scope: PermissionScope
-  readonly namespace: string
-  readonly name: string
+  readonly install: SetInstall
   readonly objects: readonly SetObject[]
 }
 
-export function installPart(era: Era, install: Install, choices: RenderChoices): Part {
-  const {scope, namespace, name} = install.request
-  return {era, scope, namespace, name, objects: renderInstall(era, install, choices)}
+/** Renders one install. */
+export function installPart(era: Era, install: Install, origin: InstallOrigin, choices: RenderChoices): Part {
+  const {request} = install
+  const {scope, namespace, name} = request
+  return {
+    install: {namespace, name, era: era.name, scope, request, ...origin},
+    objects: renderInstall(era, install, choices),
+  }
 }
 
 /** One set of all parts, with what they share: namespaces, the base, CRDs. */
@@ -36,11 +38,12 @@ export function setOf(
   parts: readonly Part[],
   warnings: readonly Diagnostic[],
 ): InstallSet {
-  const eras = [...new Set(parts.map(part => part.era))]
+  const installs = parts.map(part => part.install)
+  const eras = [...new Set(installs.map(({era}) => ERAS[era]))]
   const set = assembleInstallSet(
-    parts.map(({namespace, name}) => ({namespace, name})),
+    installs,
     [
-      ...(createNamespace ? namespacesOf(parts) : []),
+      ...(createNamespace ? namespacesOf(installs) : []),
       ...(base ? eras.flatMap(baseObjects) : []),
       ...parts.flatMap(part => part.objects),
     ],
@@ -50,10 +53,10 @@ export function setOf(
 }
 
 /** Each namespace once; it is managed for its users as soon as one package in it is Namespaced. */
-function namespacesOf(parts: readonly Part[]): SetObject[] {
-  const names = [...new Set(parts.map(part => part.namespace))]
+function namespacesOf(installs: readonly SetInstall[]): SetObject[] {
+  const names = [...new Set(installs.map(({namespace}) => namespace))]
   return names.flatMap(name => {
-    const isManaged = parts.some(part => part.namespace === name && part.scope === 'Namespaced')
+    const isManaged = installs.some(each => each.namespace === name && each.scope === 'Namespaced')
     return namespaceObjects(name, isManaged ? 'Namespaced' : 'Cluster')
   })
 }

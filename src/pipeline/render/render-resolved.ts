@@ -3,6 +3,7 @@ import type {InstallSet} from '../../render/install-set.js'
 import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../resolve/catalog.js'
+import {resolvedOrigin} from './install-origin.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveRequest} from './resolve-install.js'
 import {refuseUnnamedRequest} from './render-package.js'
@@ -54,11 +55,12 @@ export async function renderRequested(
 }
 
 function partOf(
-  {summary, namespace, name, requestedBy}: PlannedInstall,
+  planned: PlannedInstall,
   {located, package: read}: OpenPackage,
   {requested, policy, pin, plurals}: RenderRequest & {readonly plurals: ReadonlyMap<string, RequiredPlurals>},
   choices: RenderChoices,
 ): {readonly part: Part; readonly warnings: readonly Diagnostic[]} {
+  const {summary, namespace, name, requestedBy} = planned
   const asked = requestedBy.map(index => requested[index]?.parameters).find(each => each !== undefined)
   const parameters = {
     imagePullSecrets: [],
@@ -72,7 +74,7 @@ function partOf(
   const {install, warnings} = resolveRequest(choices.era, located, read, parameters)
   refuseUnnamedRequest(install, choices)
   const known = {...install, requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
-  return {part: installPart(choices.era, known, choices), warnings}
+  return {part: installPart(choices.era, known, resolvedOrigin(planned), choices), warnings}
 }
 
 /** Several packages have an app.yaml: which one is meant stands before it. */

@@ -73,13 +73,11 @@ function lockedPackage(
 }
 
 function lockedInstall(
-  {namespace, name, requestedBy, for: needs}: PlannedInstall,
+  {namespace, name, requestedBy, for: requirements}: PlannedInstall,
   {roots, identify}: SolverInput,
   requested: readonly LockedRequest[],
 ): LockedInstall {
   const requests = requestedBy.flatMap(index => roots[index]?.requirement ?? [])
-  const texts = new Map<string, Set<string>>()
-  for (const {by, text} of needs) texts.set(by, (texts.get(by) ?? new Set()).add(text))
   const restrictions = requestedBy.flatMap(index => restrictionOf(requested[index], identify))
   return {
     namespace,
@@ -87,9 +85,18 @@ function lockedInstall(
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
     requestedFor: [...new Set(requests.filter(({form}) => form === 'crd').map(({text}) => text))].sort(),
     ...(restrictions.length === 0 ? {} : {requestedAs: [...new Set(restrictions)].sort()}),
-    for: Object.fromEntries([...texts].map(([by, each]) => [by, [...each].sort()])),
+    for: requirementsByDependent(requirements),
     more: {},
   }
+}
+
+/** Groups requirements by the dependent install; sorted. */
+export function requirementsByDependent(
+  requirements: PlannedInstall['for'],
+): Readonly<Record<string, readonly string[]>> {
+  const texts = new Map<string, Set<string>>()
+  for (const {by, text} of requirements) texts.set(by, (texts.get(by) ?? new Set()).add(text))
+  return Object.fromEntries([...texts].map(([by, each]) => [by, [...each].sort()]))
 }
 
 /** The tag, digest or range that a request restricts its package to. */
