@@ -1,4 +1,4 @@
-import type {Http} from '../http/http.js'
+import type {Http, HttpHeaders} from '../http/http.js'
 
 /** How to reach an API server, as one context of a kubeconfig says. */
 export interface Connection {
@@ -11,5 +11,5 @@ export interface Connection {
   /** Trusts only the CA certificates of the kubeconfig, and has its client certificate, proxy and server name. */
   readonly http: Http
   /** Returns the headers that authenticate a request. With `renew`, credentials are read again: after a 401. */
-  headers(renew: boolean): Promise<Readonly<Record<string, string>>>
+  headers(renew: boolean): Promise<HttpHeaders>
 }

@@ -12,9 +12,12 @@ export interface Http {
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HttpHeaders
   readonly body?: HttpBody
 }
+
+/** What is sent. A list of values is sent as one header for each. */
+export type HttpHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** What is sent. `size` is in bytes; opened anew at each attempt. */
 export interface HttpBody {

@@ -15,7 +15,7 @@ export function tracedHttp(http: Http, clock: Clock, trace: Trace): Http {
   const shown = new Set<string>()
   const send = async (request: HttpRequest) => {
     const start = clock.now()
-    for (const secret of secretsIn(request.headers['authorization'] ?? '')) shown.add(secret)
+    for (const secret of secretsIn(String(request.headers['authorization'] ?? ''))) shown.add(secret)
     const tell = (end: string) =>
       trace(`${request.method} ${hidden(shownUrl(request.url), shown)} ${end} ${clock.now() - start} ms`)
     try {

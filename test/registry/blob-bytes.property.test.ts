@@ -54,7 +54,7 @@ const UNBROKEN: Interruption = {after: 1000, isClean: true, knowsRanges: true, c
 
 function answerTo({headers}: HttpRequest, blob: Uint8Array, how: Interruption = UNBROKEN): Scripted {
   const {after, isClean, knowsRanges, chunk} = how
-  const [, asked] = /^bytes=(\d+)-$/.exec(headers['range'] ?? '') ?? []
+  const [, asked] = /^bytes=(\d+)-$/.exec(String(headers['range'] ?? '')) ?? []
   if (asked === undefined || !knowsRanges) return {body: brokenOff(blob.subarray(0, after), isClean, chunk)}
   return {
     status: 206,

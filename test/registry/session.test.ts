@@ -114,7 +114,7 @@ describe('credentials', () => {
       credentialsFor: () => Promise.resolve({kind: 'password', username: 'a', password: 'b'.repeat(20)}),
     }
     const http = scriptedHttp(({url, headers}) => {
-      const secret = headers['authorization']?.replace('Basic ', '') ?? ''
+      const secret = String(headers['authorization'] ?? '').replace('Basic ', '')
       if (secret === '') return basic
       if (url.pathname.startsWith('/leak')) {
         const body = JSON.stringify({errors: [{code: 'DENIED', message: secret}]})

@@ -27,6 +27,14 @@ describe('an exchange', () => {
     answer.end(JSON.stringify({method, path, size, host, others, body: await text(incoming)}))
   }
 
+  it('sends a list of values as one header for each', async () => {
+    const server = createServer((incoming, answer) => answer.end(JSON.stringify(incoming.headersDistinct)))
+    const sent = await exchange(nodeHttp(), url(await listening(server)), {
+      headers: {'x-group': ['a', 'b, c']},
+    })
+    expect('body' in sent && JSON.parse(sent.body)).toMatchObject({'x-group': ['a', 'b, c']})
+  })
+
   it('sends what it is told, and nothing else', async () => {
     const body = {
       size: 6,
