@@ -30,6 +30,10 @@ export type ErrorCode =
   | 'conflict' // two objects of one install set collide
   | 'output-refused' // writing would overwrite or leave files that this program does not manage
   | 'output-failed' // the output cannot be written
+  | 'cluster-failed' // an unexpected response of an API server
+  | 'cluster-denied' // an API server rejects the credentials, or the user lacks a permission
+  | 'cluster-rejected' // an API server rejects a change: invalid, changed meanwhile, or by admission
+  | 'conflict-with-manager' // another manager owns fields of an object
 
 /**
  * Every failure that a user can act on. The message reads `cannot ACTION OBJECT: CAUSE`, or states the fact for usage

@@ -30,6 +30,10 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   conflict: 5,
   'output-refused': 5,
   'output-failed': 1,
+  'cluster-failed': 1,
+  'cluster-denied': 1,
+  'cluster-rejected': 1,
+  'conflict-with-manager': 5,
 }
 
 export const USAGE = 2

@@ -274,7 +274,9 @@ describe('the exit status and the code of every failure', () => {
   it('every code has its case here, or in a suite that has what it takes', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
     const elsewhere = ['output-failed', 'timeout', 'tls-refused']
-    const codes = new Set([...CASES.map(({code}) => code), ...elsewhere])
+    // API servers: test/cluster/api.
+    const ofClusters = ['cluster-denied', 'cluster-failed', 'cluster-rejected', 'conflict-with-manager']
+    const codes = new Set([...CASES.map(({code}) => code), ...elsewhere, ...ofClusters])
     expect([...codes].sort()).toEqual(Object.keys(EXIT_CODES).sort())
   })
 })

@@ -1,0 +1,49 @@
+import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {Sender} from './sender.js'
+
+/** An action that the user may be allowed to do. */
+export interface AccessReview {
+  readonly verb: string
+  readonly group: string
+  /** In plural, as RBAC names it. */
+  readonly resource: string
+  readonly subresource?: string
+  /** None for all namespaces, or for a resource without. */
+  readonly namespace?: string
+  readonly name?: string
+}
+
+export interface AccessAnswer {
+  readonly allowed: boolean
+  /** The server's reason; untrusted text, often empty. */
+  readonly reason: string
+}
+
+const CONCURRENT = 8
+
+/** Returns what the user is allowed, in the order of the reviews. */
+export async function reviewAccess(
+  sender: Sender,
+  reviews: readonly AccessReview[],
+): Promise<readonly AccessAnswer[]> {
+  const answers: AccessAnswer[] = []
+  await mapConcurrent([...reviews.entries()], CONCURRENT, async ([index, review]) => {
+    answers[index] = await reviewOne(sender, review)
+  })
+  return answers
+}
+
+async function reviewOne(sender: Sender, review: AccessReview): Promise<AccessAnswer> {
+  const [apiVersion, kind] = ['authorization.k8s.io/v1', 'SelfSubjectAccessReview']
+  const {body} = await sender.send({
+    method: 'POST',
+    path: 'apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    body: {apiVersion, kind, spec: {resourceAttributes: {...review}}},
+    aim: 'check permissions',
+    verb: 'create',
+    resource: 'selfsubjectaccessreviews.authorization.k8s.io',
+  })
+  const {allowed, reason} = asObject(asObject(body).status)
+  return {allowed: allowed === true, reason: asText(reason)}
+}

@@ -1,0 +1,99 @@
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {JsonObject} from '../../yaml/json-value.js'
+import type {AccessAnswer, AccessReview} from './access-reviews.js'
+import type {ApiResource, Discovery} from './discovery.js'
+
+/**
+ * One API server. Failures are `CrossplaneError`s: `cluster-unreachable`, or one of the codes of `statusError` with a
+ * `ClusterFailure` as its cause. Requests are repeated after 429, 5xx and lost connections, writes too. A namespaced
+ * object without a namespace is in that of the connection; the namespace of any other is ignored.
+ */
+export interface ClusterApi {
+  version(): Promise<ServerVersion>
+  /** Reads what is served, once for the life of the client; again with `refresh`, such as after applying CRDs. */
+  discover(refresh?: boolean): Promise<Discovery>
+  /** Returns how a kind is served, if it is; reads it again for an unknown kind, and with `fresh`. */
+  resource(kind: ResourceKind, fresh?: boolean): Promise<ApiResource | undefined>
+  /** Undefined if the object does not exist or its kind is not served. */
+  get(object: ObjectName): Promise<KubernetesObject | undefined>
+  /** Nothing for a kind that is not served; of all namespaces unless one is named. Each object once, in pages of 500. */
+  list(kind: ResourceKind, options?: ListOptions): AsyncIterable<KubernetesObject>
+  /**
+   * The objects that exist, as `ADDED`, then every change, until `signal` is aborted. After a gap in the events, objects
+   * that changed in it are `ADDED` again.
+   */
+  watch(kind: ResourceKind, options: WatchOptions): AsyncIterable<WatchEvent>
+  /** Server-side apply. Fails with `conflict-with-manager` where others own fields with other values. */
+  apply(object: KubernetesObject, options: ApplyOptions): Promise<Written>
+  /** `exists`: there is an object of this name, which an attempt of ours whose response was lost may have created. */
+  create(object: KubernetesObject, options: WriteOptions): Promise<Written | 'exists'>
+  /** Replaces an object; with `metadata.resourceVersion` only if it is still that one (else 409 `Conflict`). */
+  update(object: KubernetesObject, options: WriteOptions): Promise<Written>
+  /** Applies a JSON merge patch to an object that exists. */
+  mergePatch(object: ObjectName, patch: JsonObject, options: WriteOptions): Promise<Written>
+  /** A precondition that does not hold fails with 409 `Conflict`. The object can exist on, with its finalizers. */
+  delete(object: ObjectName, options?: DeleteOptions): Promise<'deleted' | 'absent'>
+  /** Returns what the user is allowed, in the order of the reviews. */
+  allowed(reviews: readonly AccessReview[]): Promise<readonly AccessAnswer[]>
+}
+
+export interface ResourceKind {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+export interface ServerVersion {
+  /** Such as `v1.36.3`. */
+  readonly gitVersion: string
+  readonly major: number
+  readonly minor: number
+}
+
+export interface ListOptions {
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Leaves out all but `apiVersion`, `kind` and `metadata`. */
+  readonly metadataOnly?: boolean
+}
+
+export interface WatchOptions extends ListOptions {
+  readonly signal: AbortSignal
+}
+
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  readonly object: KubernetesObject
+}
+
+export interface WriteOptions {
+  /** The field manager. */
+  readonly manager: string
+  /** Changes nothing and returns what the change would give. */
+  readonly dryRun?: boolean
+}
+
+export interface ApplyOptions extends WriteOptions {
+  /** Takes over fields that others own. */
+  readonly force?: boolean
+}
+
+/** An object as the server returned it. */
+export interface Written {
+  readonly object: KubernetesObject
+  /** Whether this request created the object: status 201. */
+  readonly created: boolean
+  /** Whether an earlier attempt failed that may have made the change: then `created` can be false for a new object. */
+  readonly repeated: boolean
+  /** What the server warns about; untrusted text. */
+  readonly warnings: readonly string[]
+}
+
+export interface DeleteOptions {
+  /** Preconditions. */
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
+  readonly dryRun?: boolean
+}

@@ -1,0 +1,103 @@
+import {asObject, asObjects, asText, asTexts} from '../../yaml/json-value.js'
+import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+
+/** How a server serves a kind. */
+export interface ApiResource {
+  /** Empty for the core group. */
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly namespaced: boolean
+  readonly verbs: readonly string[]
+}
+
+/** What a server serves, without subresources. */
+export interface Discovery {
+  readonly resources: readonly ApiResource[]
+  /** Groups and versions, as `GROUP/VERSION`, whose own server did not answer: what they serve is unknown. */
+  readonly unavailable: readonly string[]
+  find(apiVersion: string, kind: string): ApiResource | undefined
+  /** The served versions of a group, the preferred one first; none for a group that is not served. */
+  versions(group: string): readonly string[]
+}
+
+/** One version of a group. `resources` is undefined where its server did not answer. */
+export interface GroupVersion {
+  readonly group: string
+  readonly version: string
+  readonly resources: readonly ApiResource[] | undefined
+}
+
+/** Indexes what was discovered. */
+export function discoveryOf(all: readonly GroupVersion[]): Discovery {
+  const resources = all.flatMap(each => each.resources ?? [])
+  const found = new Map(resources.map(each => [`${apiVersionOf(each)} ${each.kind}`, each]))
+  return {
+    resources,
+    unavailable: all.filter(each => each.resources === undefined).map(apiVersionOf),
+    find: (apiVersion, kind) => found.get(`${apiVersion} ${kind}`),
+    versions: group => all.filter(each => each.group === group).map(({version}) => version),
+  }
+}
+
+/** `apps/v1`; `v1` for the core group. */
+export function apiVersionOf({group, version}: Pick<ApiResource, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`
+}
+
+/** Splits `apps/v1`. */
+export function groupVersionOf(apiVersion: string): Pick<ApiResource, 'group' | 'version'> {
+  const [first = '', second] = apiVersion.split('/')
+  return second === undefined ? {group: '', version: first} : {group: first, version: second}
+}
+
+/** Reads an APIGroupDiscoveryList; undefined for any other document, as of a server that does not know it. */
+export function aggregatedIn(body: JsonValue): readonly GroupVersion[] | undefined {
+  const document = asObject(body)
+  if (document.kind !== 'APIGroupDiscoveryList') return undefined
+  return asObjects(document.items).flatMap(item => {
+    const group = asText(asObject(item.metadata).name)
+    return asObjects(item.versions).map(each => {
+      const version = asText(each.version)
+      const isStale = each.freshness === 'Stale'
+      return {group, version, resources: isStale ? undefined : aggregatedResources({group, version}, each)}
+    })
+  })
+}
+
+type Parent = Pick<ApiResource, 'group' | 'version'>
+
+function aggregatedResources(parent: Parent, {resources}: JsonObject): readonly ApiResource[] {
+  return asObjects(resources).flatMap(({resource, responseKind, scope, verbs}) => {
+    const kind = asText(asObject(responseKind).kind)
+    return resourceIn(parent, {name: resource, kind, namespaced: scope === 'Namespaced', verbs})
+  })
+}
+
+/** Reads the groups and versions of an APIGroupList, the preferred version first. */
+export function groupsIn(body: JsonValue): readonly Parent[] {
+  return asObjects(asObject(body).groups).flatMap(each => {
+    const group = asText(each.name)
+    const preferred = asText(asObject(each.preferredVersion).version)
+    const versions = asObjects(each.versions).map(({version}) => asText(version))
+    return [...new Set([preferred, ...versions])].filter(Boolean).map(version => ({group, version}))
+  })
+}
+
+/** Reads an APIResourceList. */
+export function resourcesIn(parent: Parent, body: JsonValue): readonly ApiResource[] {
+  return asObjects(asObject(body).resources).flatMap(each => resourceIn(parent, each))
+}
+
+type Fields = Readonly<Partial<Record<'name' | 'kind' | 'namespaced' | 'verbs', JsonValue>>>
+
+/** A name as RFC 1123 has it: it becomes part of a path. */
+const PLURAL = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
+
+function resourceIn({group, version}: Parent, {name, kind, namespaced, verbs}: Fields): ApiResource[] {
+  const plural = asText(name)
+  if (!PLURAL.test(plural) || asText(kind) === '') return []
+  const isNamespaced = namespaced === true
+  return [{group, version, kind: asText(kind), plural, namespaced: isNamespaced, verbs: asTexts(verbs)}]
+}

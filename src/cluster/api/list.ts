@@ -1,0 +1,109 @@
+import {CrossplaneError} from '../../errors.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
+import type {JsonValue} from '../../yaml/json-value.js'
+import type {ListOptions} from './cluster-api.js'
+import {failureOf} from './cluster-failure.js'
+import {apiVersionOf} from './discovery.js'
+import type {ApiResource} from './discovery.js'
+import {receivedItem} from './received-object.js'
+import {collectionPath, resourceName} from './resource-path.js'
+import type {ApiRequest, Sender} from './sender.js'
+
+/** One page of a list. */
+export interface Page {
+  readonly objects: readonly KubernetesObject[]
+  /** That of the list, from which a watch continues. */
+  readonly resourceVersion: string
+}
+
+const PAGE_SIZE = 500
+/** In bytes: 500 of the largest CRDs have half of it. */
+const MAX_PAGE_BYTES = 256 * 1024 * 1024
+/** Two million objects: a server whose list has no end must not keep the program. */
+const MAX_PAGES = 4000
+const MAX_RESTARTS = 3
+
+const METADATA_ONLY =
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;q=0.9'
+
+/** Lists objects, each once: a list that expired (410) begins again, without what was listed already. */
+export async function* listObjects(
+  sender: Sender,
+  resource: ApiResource,
+  options: ListOptions,
+): AsyncGenerator<KubernetesObject, void, undefined> {
+  const seen = new Set<string>()
+  for (let restarts = 0; ; restarts++) {
+    try {
+      for await (const {objects} of pages(sender, resource, options)) {
+        for (const object of objects) {
+          const key = keyOf(object)
+          if (seen.has(key)) continue
+          seen.add(key)
+          yield object
+        }
+      }
+      return
+    } catch (error) {
+      if (failureOf(error)?.status !== 410 || restarts >= MAX_RESTARTS) throw error
+    }
+  }
+}
+
+/** Identifies an object among those of its kind. */
+export function keyOf({metadata}: KubernetesObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`
+}
+
+/** Reads the pages of a list. Fails with 410 if the list expires between two of them. */
+export async function* pages(
+  sender: Sender,
+  resource: ApiResource,
+  options: ListOptions,
+): AsyncGenerator<Page, void, undefined> {
+  const request = listRequest(resource, options)
+  let token = ''
+  for (let count = 0; count < MAX_PAGES; count++) {
+    const query = {...request.query, limit: String(PAGE_SIZE), ...(token === '' ? {} : {continue: token})}
+    const {body} = await sender.send({...request, query})
+    yield pageIn(body, resource, request.aim)
+    token = asText(asObject(asObject(body).metadata).continue)
+    if (token === '') return
+  }
+  throw new CrossplaneError(
+    'limit-exceeded',
+    `cannot ${request.aim}: the list has more than ${MAX_PAGES} pages`,
+  )
+}
+
+/** The request for a list, or with `watch` for the events after it. */
+export function listRequest(resource: ApiResource, options: ListOptions): ApiRequest {
+  const {namespace, labelSelector, fieldSelector, metadataOnly = false} = options
+  const where = namespace === undefined || !resource.namespaced ? {} : {namespace}
+  return {
+    method: 'GET',
+    path: collectionPath(resource, namespace),
+    query: {
+      ...(labelSelector === undefined ? {} : {labelSelector}),
+      ...(fieldSelector === undefined ? {} : {fieldSelector}),
+    },
+    ...(metadataOnly ? {accept: METADATA_ONLY} : {}),
+    aim: `list ${resourceName(resource)}`,
+    verb: 'list',
+    resource: resourceName(resource),
+    ...where,
+    maxBytes: MAX_PAGE_BYTES,
+  }
+}
+
+function pageIn(body: JsonValue, resource: ApiResource, aim: string): Page {
+  const {items, metadata} = asObject(body)
+  // Go writes an empty list as null.
+  if (!isJsonArray(items) && items !== null) {
+    throw new CrossplaneError('cluster-failed', `cannot ${aim}: the response is not a list`)
+  }
+  const kind = {apiVersion: apiVersionOf(resource), kind: resource.kind}
+  const objects = (items ?? []).map(item => receivedItem(item, kind, aim))
+  return {objects, resourceVersion: asText(asObject(metadata).resourceVersion)}
+}

@@ -1,0 +1,148 @@
+import {CrossplaneError} from '../../errors.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {quoted} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {Connection} from '../connection.js'
+import {reviewAccess} from './access-reviews.js'
+import type {ClusterApi, DeleteOptions, ResourceKind, ServerVersion} from './cluster-api.js'
+import {failureOf} from './cluster-failure.js'
+import type {ApiResource} from './discovery.js'
+import {listObjects} from './list.js'
+import {receivedObject} from './received-object.js'
+import {objectPath, resourceName} from './resource-path.js'
+import {senderFor} from './sender.js'
+import type {ApiRequest, Sender, SenderOptions} from './sender.js'
+import {servedKinds} from './served-kinds.js'
+import type {ServedKinds} from './served-kinds.js'
+import {watchObjects} from './watch.js'
+import {deletion, write, writeQuery} from './write.js'
+
+/** Creates a client; nothing is sent yet. */
+export function openClusterApi(connection: Connection, options: SenderOptions): ClusterApi {
+  const sender = senderFor(connection, options)
+  const kinds = servedKinds(sender)
+  const target = targets(kinds, connection.namespace)
+  return {
+    version: () => readVersion(sender),
+    discover: kinds.discover,
+    resource: kinds.find,
+    get: name => get(sender, kinds, target, name),
+    list: (kind, listed = {}) => ifServed(kinds, kind, resource => listObjects(sender, resource, listed)),
+    watch: (kind, watched) =>
+      ifServed(kinds, kind, resource => watchObjects({sender, clock: options.clock, resource}, watched)),
+    allowed: reviews => reviewAccess(sender, reviews),
+    delete: (name, deleted = {}) => remove(sender, kinds, target, name, deleted),
+    ...writes(sender, target),
+  }
+}
+
+type Writes = Pick<ClusterApi, 'apply' | 'create' | 'update' | 'mergePatch'>
+
+function writes(sender: Sender, target: Targets): Writes {
+  return {
+    apply: async (object, options) => {
+      const at = await target('apply', 'patch', nameOf(object))
+      const type = 'application/apply-patch+yaml'
+      return write(sender, {...at, method: 'PATCH', type, body: object, query: writeQuery(options)}, object)
+    },
+    create: async (object, options) => {
+      const {path, ...at} = await target('create', 'create', nameOf(object))
+      const collection = path.slice(0, path.lastIndexOf('/'))
+      const query = writeQuery(options)
+      try {
+        return await write(sender, {...at, path: collection, method: 'POST', body: object, query}, object)
+      } catch (error) {
+        if (failureOf(error)?.reason === 'AlreadyExists') return 'exists'
+        throw error
+      }
+    },
+    update: async (object, options) => {
+      const at = await target('update', 'update', nameOf(object))
+      return write(sender, {...at, method: 'PUT', body: object, query: writeQuery(options)}, object)
+    },
+    mergePatch: async (name, patch, options) => {
+      const at = await target('patch', 'patch', name)
+      const type = 'application/merge-patch+json'
+      return write(sender, {...at, method: 'PATCH', type, body: patch, query: writeQuery(options)}, name)
+    },
+  }
+}
+
+/** Returns where an object is, for a request that does something to it. Throws `not-found` for a kind not served. */
+type Targets = (action: string, verb: string, name: ObjectName) => Promise<Omit<ApiRequest, 'method'>>
+
+function targets(kinds: ServedKinds, defaultNamespace: string): Targets {
+  return async (action, verb, {apiVersion, kind, namespace, name}) => {
+    const resource = await kinds.find({apiVersion, kind})
+    if (resource === undefined) {
+      const message = `cannot ${action} ${kind} ${quoted(name)}: ${kind} of ${apiVersion} is not served by the cluster`
+      throw new CrossplaneError('not-found', message)
+    }
+    const within = namespace ?? defaultNamespace
+    const where = resource.namespaced ? {namespace: within} : {}
+    const shown = resource.namespaced ? `${within}/${name}` : name
+    return {
+      path: objectPath(resource, within, name),
+      aim: `${action} ${kind} ${shown}`,
+      verb,
+      resource: resourceName(resource),
+      ...where,
+    }
+  }
+}
+
+async function get(sender: Sender, kinds: ServedKinds, target: Targets, name: ObjectName) {
+  if ((await kinds.find(name)) === undefined) return undefined
+  const request = {...(await target('read', 'get', name)), method: 'GET'} as const
+  try {
+    const {body} = await sender.send(request)
+    return receivedObject(body, name, request.aim)
+  } catch (error) {
+    if (failureOf(error)?.status === 404) return undefined
+    throw error
+  }
+}
+
+async function remove(
+  sender: Sender,
+  kinds: ServedKinds,
+  target: Targets,
+  name: ObjectName,
+  options: DeleteOptions,
+): Promise<'deleted' | 'absent'> {
+  if ((await kinds.find(name)) === undefined) return 'absent'
+  const request = await target('delete', 'delete', name)
+  try {
+    await sender.send({...request, method: 'DELETE', body: deletion(options)})
+    return 'deleted'
+  } catch (error) {
+    if (failureOf(error)?.status === 404) return 'absent'
+    throw error
+  }
+}
+
+async function* ifServed<T>(
+  kinds: ServedKinds,
+  kind: ResourceKind,
+  act: (resource: ApiResource) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const resource = await kinds.find(kind)
+  if (resource !== undefined) yield* act(resource)
+}
+
+function nameOf({apiVersion, kind, metadata: {namespace, name}}: KubernetesObject): ObjectName {
+  return {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+}
+
+async function readVersion(sender: Sender): Promise<ServerVersion> {
+  const aim = 'read the version of the cluster'
+  const {body} = await sender.send({method: 'GET', path: 'version', aim, verb: 'get'})
+  const {gitVersion, major, minor} = asObject(body)
+  // Some servers have a minor of `20+`.
+  const [first, second] = [major, minor].map(text => /^\d{1,4}/.exec(asText(text))?.[0])
+  if (first !== undefined && second !== undefined) {
+    return {gitVersion: asText(gitVersion), major: Number(first), minor: Number(second)}
+  }
+  throw new CrossplaneError('cluster-failed', `cannot ${aim}: the response has no version`)
+}

@@ -1,0 +1,161 @@
+import {CrossplaneError} from '../../errors.js'
+import type {Clock} from '../../http/clock.js'
+import {secretsIn} from '../../http/hidden.js'
+import type {HttpHeaders, HttpRequest, HttpResponse} from '../../http/http.js'
+import {oneChunk} from '../../http/one-chunk.js'
+import {retried} from '../../http/retry.js'
+import type {RetryEvent} from '../../http/retry.js'
+import {shownUrl} from '../../http/shown-url.js'
+import {compactJson, parseExactJson} from '../../yaml/exact-json.js'
+import type {JsonValue} from '../../yaml/json-value.js'
+import type {Connection} from '../connection.js'
+import {serverStatusIn} from './server-status.js'
+import {statusError} from './status-error.js'
+import type {RequestAim} from './status-error.js'
+
+/** A request to an API server. */
+export interface ApiRequest extends RequestAim {
+  readonly method: HttpRequest['method']
+  /** Relative to the server's root, encoded: `api/v1/namespaces/default`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly accept?: string
+  readonly body?: JsonValue
+  /** The media type of the body; JSON by default. */
+  readonly type?: string
+  /** In bytes, of the response. */
+  readonly maxBytes?: number
+}
+
+/** A successful response. `repeated`: an earlier attempt failed after it may have been carried out. */
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: HttpResponse['headers']
+  readonly body: JsonValue
+  readonly repeated: boolean
+}
+
+/** Sends requests with the credentials of a connection. */
+export interface Sender {
+  /** Repeats what failed temporarily. Throws what `statusError` gives, and `cluster-failed` for what is not JSON. */
+  send(request: ApiRequest): Promise<ApiResponse>
+  /** The same for a response that is read as it arrives; one attempt. */
+  open(request: ApiRequest): Promise<HttpResponse>
+}
+
+/** What sending needs besides a connection. */
+export interface SenderOptions {
+  readonly clock: Clock
+  /** Such as `kubectl-crossplane/1.0.0`. */
+  readonly userAgent: string
+  readonly report?: (event: RetryEvent) => void
+}
+
+/** An object in etcd has at most 3 MiB, as a rule 1.5 MiB. */
+const MAX_BYTES = 16 * 1024 * 1024
+const MAX_STATUS_BYTES = 1024 * 1024
+
+/** Creates a sender. Credentials are renewed once for all requests that fail with 401 at the same time. */
+export function senderFor(connection: Connection, options: SenderOptions): Sender {
+  const {clock, userAgent, report} = options
+  const authenticated = authentication(connection)
+  const open = async (request: ApiRequest) => {
+    const attempt = (headers: HttpHeaders) =>
+      connection.http.send(httpRequest(connection.server, request, {...headers, 'user-agent': userAgent}))
+    const {response, headers} = await authenticated(attempt)
+    if (response.status >= 200 && response.status < 300) return response
+    throw await failure(request, response, connection.server, headers)
+  }
+  return {
+    open,
+    send: async request => {
+      let attempts = 0
+      return retried({clock, name: request.aim, report}, async () => {
+        attempts++
+        const response = await open(request)
+        const body = await readJson(response, request)
+        return {status: response.status, headers: response.headers, body, repeated: attempts > 1}
+      })
+    },
+  }
+}
+
+interface Authenticated {
+  readonly response: HttpResponse
+  readonly headers: HttpHeaders
+}
+
+/** Returns a function that makes an attempt, and after a 401 another one with renewed credentials. */
+function authentication(connection: Connection) {
+  let renewal: Promise<HttpHeaders> | undefined
+  const renewed = async (used: HttpHeaders) => {
+    const current = await connection.headers(false)
+    // Another request may have renewed them meanwhile.
+    if (JSON.stringify(current) !== JSON.stringify(used)) return current
+    renewal ??= connection.headers(true).finally(() => (renewal = undefined))
+    return renewal
+  }
+  return async (attempt: (headers: HttpHeaders) => Promise<HttpResponse>): Promise<Authenticated> => {
+    const used = await connection.headers(false)
+    const response = await attempt(used)
+    if (response.status !== 401) return {response, headers: used}
+    await readUpTo(response, MAX_STATUS_BYTES)
+    const headers = await renewed(used)
+    return {response: await attempt(headers), headers}
+  }
+}
+
+function httpRequest(server: URL, request: ApiRequest, headers: HttpHeaders): HttpRequest {
+  const {method, body, type = 'application/json', accept = 'application/json'} = request
+  const url = urlOf(server, request)
+  if (body === undefined) return {method, url, headers: {...headers, accept}}
+  const bytes = Buffer.from(compactJson(body))
+  const sent = {size: bytes.length, open: () => oneChunk(bytes)}
+  return {method, url, headers: {...headers, accept, 'content-type': type}, body: sent}
+}
+
+function urlOf(server: URL, {path, query = {}}: Pick<ApiRequest, 'path' | 'query'>): URL {
+  const url = new URL(server)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`
+  url.search = new URLSearchParams(query).toString()
+  return url
+}
+
+async function failure(
+  request: ApiRequest,
+  response: HttpResponse,
+  server: URL,
+  headers: HttpHeaders,
+): Promise<CrossplaneError> {
+  const secrets = secretsIn(String(headers.authorization ?? ''))
+  // The status says enough; a connection that breaks after it adds nothing.
+  const body = await readUpTo(response, MAX_STATUS_BYTES).catch(() => undefined)
+  const status = serverStatusIn(body ?? new Uint8Array(), secrets)
+  const shown = `${request.method} ${shownUrl(urlOf(server, request))}`
+  return statusError({request: shown, aim: request, response, status})
+}
+
+async function readJson(response: HttpResponse, {aim, maxBytes = MAX_BYTES}: ApiRequest): Promise<JsonValue> {
+  const bytes = await readUpTo(response, maxBytes)
+  if (bytes === undefined) {
+    const message = `cannot ${aim}: the response has more than ${maxBytes} bytes`
+    throw new CrossplaneError('limit-exceeded', message)
+  }
+  try {
+    return parseExactJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
+  } catch (cause) {
+    throw new CrossplaneError('cluster-failed', `cannot ${aim}: the response is not valid JSON`, {cause})
+  }
+}
+
+/** Reads a body; undefined if it has more than `max` bytes. */
+async function readUpTo({body}: HttpResponse, max: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > max) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

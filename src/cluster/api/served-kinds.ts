@@ -1,0 +1,43 @@
+import type {ClusterApi} from './cluster-api.js'
+import {groupVersionOf} from './discovery.js'
+import type {ApiResource, Discovery} from './discovery.js'
+import {readDiscovery, readGroupVersion} from './read-discovery.js'
+import type {Sender} from './sender.js'
+
+/** How kinds are served, read once. */
+export interface ServedKinds {
+  readonly discover: ClusterApi['discover']
+  readonly find: ClusterApi['resource']
+}
+
+/**
+ * Remembers what a server serves. A kind that is unknown is looked up in its own group and version: the list of all of
+ * them lags behind new CRDs.
+ */
+export function servedKinds(sender: Sender): ServedKinds {
+  let known: Promise<Discovery> | undefined
+  const later = new Map<string, ApiResource>()
+  const discover = (refresh = false) => {
+    if (refresh) later.clear()
+    if (known !== undefined && !refresh) return known
+    const reading = readDiscovery(sender)
+    known = reading
+    reading.catch(() => {
+      if (known === reading) known = undefined
+    })
+    return reading
+  }
+  const lookUp = async (apiVersion: string, kind: string) => {
+    const resources = await readGroupVersion(sender, groupVersionOf(apiVersion))
+    const found = resources.find(each => each.kind === kind)
+    if (found === undefined) later.delete(`${apiVersion} ${kind}`)
+    else later.set(`${apiVersion} ${kind}`, found)
+    return found
+  }
+  const find: ServedKinds['find'] = async ({apiVersion, kind}, fresh = false) => {
+    if (fresh) return lookUp(apiVersion, kind)
+    const discovery = await discover()
+    return discovery.find(apiVersion, kind) ?? later.get(`${apiVersion} ${kind}`) ?? lookUp(apiVersion, kind)
+  }
+  return {discover, find}
+}

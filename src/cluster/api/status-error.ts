@@ -1,0 +1,121 @@
+import {CrossplaneError} from '../../errors.js'
+import type {ErrorCode} from '../../errors.js'
+import type {HttpResponse} from '../../http/http.js'
+import {listNames, listSome, quoted, shellWord} from '../../text.js'
+import {ClusterFailure} from './cluster-failure.js'
+import type {ServerStatus} from './server-status.js'
+
+/** What a request does, for messages about its failure. */
+export interface RequestAim {
+  /** Completes the sentence "cannot …": `apply Deployment system/controller`. */
+  readonly aim: string
+  /** As RBAC names it. */
+  readonly verb: string
+  /** `deployments.apps`; undefined for what is not a resource. */
+  readonly resource?: string
+  readonly namespace?: string
+}
+
+/** A failed exchange; `request` is its method and URL, as they can be shown. */
+export interface FailedRequest {
+  readonly request: string
+  readonly aim: RequestAim
+  readonly response: Pick<HttpResponse, 'status' | 'headers'>
+  readonly status: ServerStatus
+}
+
+/**
+ * Creates the error for a response that is not a success: `cluster-denied`, `conflict-with-manager`, `cluster-rejected`
+ * (invalid, exists already, changed meanwhile, rejected by admission), `not-found` or `cluster-failed`.
+ */
+export function statusError({request, aim, response, status}: FailedRequest): CrossplaneError {
+  const cause = new ClusterFailure(request, response, status)
+  const {code, why, suggestions = []} = meaningOf(cause, aim)
+  return new CrossplaneError(code, `cannot ${aim.aim}: ${why}`, {cause, suggestions})
+}
+
+interface Meaning {
+  readonly code: ErrorCode
+  readonly why: string
+  readonly suggestions?: readonly string[]
+}
+
+function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
+  const webhook = webhookIn(failure.serverMessage)
+  if (webhook !== undefined) return {code: 'cluster-rejected', why: `${webhook}${said(failure)}`}
+  switch (failure.status) {
+    case 400:
+    case 413:
+    case 422:
+      return {code: 'cluster-rejected', why: `rejected by the API server${said(failure)}`}
+    case 401:
+      return {
+        code: 'cluster-denied',
+        why: 'authentication failed',
+        suggestions: ['Check the credentials of the kubeconfig: kubectl auth whoami'],
+      }
+    case 403:
+      return forbidden(failure, aim)
+    case 404:
+      return {code: 'not-found', why: `not found${said(failure)}`}
+    case 409:
+      return conflicting(failure)
+    case 429:
+      return {code: 'cluster-failed', why: `too many requests${said(failure)}`}
+    default:
+      return {code: 'cluster-failed', why: `unexpected status ${failure.status}${said(failure)}`}
+  }
+}
+
+/** Admission rejects with 403 too, for quotas and namespaces that are terminating; authorization names a user. */
+function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
+  const {serverMessage} = failure
+  const [, user, verb] = /\b[Uu]ser ("(?:[^"\\]|\\.)*") cannot ([a-z]+) /.exec(serverMessage) ?? []
+  const isDenied = user !== undefined || /attempting to grant|^forbidden: |^$/.test(serverMessage)
+  if (!isDenied) return {code: 'cluster-rejected', why: `rejected by the API server${said(failure)}`}
+  const {resource, namespace} = aim
+  if (resource === undefined || user === undefined) {
+    return {code: 'cluster-denied', why: `permission denied${said(failure)}`}
+  }
+  const where = namespace === undefined ? '' : ` in namespace ${quoted(namespace)}`
+  const inNamespace = namespace === undefined ? [] : ['-n', shellWord(namespace)]
+  const command = ['kubectl auth can-i', verb ?? aim.verb, shellWord(resource), ...inNamespace].join(' ')
+  return {
+    code: 'cluster-denied',
+    why: `permission denied: user ${quoted(unquoted(user))} cannot ${verb ?? aim.verb} ${resource}${where}`,
+    suggestions: [`Request the permission, and check it: ${command}`],
+  }
+}
+
+function conflicting(failure: ClusterFailure): Meaning {
+  const {conflicts} = failure
+  if (conflicts.length === 0) return {code: 'cluster-rejected', why: `conflict${said(failure)}`}
+  const fields = listSome(
+    conflicts.map(({field}) => quoted(field)),
+    3,
+  )
+  const managers = listNames(conflicts.map(({manager}) => manager))
+  return {
+    code: 'conflict-with-manager',
+    why: `${managers} manages ${fields}`,
+    suggestions: ['Take the fields over with --force-conflicts.'],
+  }
+}
+
+const DENIED = /^admission webhook ("(?:[^"\\]|\\.){1,300}") denied the request/
+const FAILED = /failed calling webhook ("(?:[^"\\]|\\.){1,300}")/
+
+function webhookIn(message: string): string | undefined {
+  const denied = DENIED.exec(message)?.[1]
+  if (denied !== undefined) return `rejected by admission webhook ${quoted(unquoted(denied))}`
+  const failed = FAILED.exec(message)?.[1]
+  return failed === undefined ? undefined : `admission webhook ${quoted(unquoted(failed))} failed`
+}
+
+function unquoted(text: string): string {
+  return text.slice(1, -1)
+}
+
+function said({serverMessage}: ClusterFailure): string {
+  return serverMessage === '' ? '' : `: ${quoted(serverMessage)}`
+}

@@ -1,0 +1,159 @@
+import type {CrossplaneError} from '../../errors.js'
+import type {Clock} from '../../http/clock.js'
+import {waitOrThrow} from '../../http/retry.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+import type {ListOptions, WatchEvent, WatchOptions} from './cluster-api.js'
+import {failureOf} from './cluster-failure.js'
+import {apiVersionOf} from './discovery.js'
+import type {ApiResource} from './discovery.js'
+import {jsonLines} from './json-lines.js'
+import {keyOf, listRequest, pages} from './list.js'
+import {receivedItem} from './received-object.js'
+import type {ApiRequest, Sender} from './sender.js'
+import {statusError} from './status-error.js'
+import {untilAborted} from './until-aborted.js'
+
+/** What a watch needs. */
+export interface Watching {
+  readonly sender: Sender
+  readonly clock: Clock
+  readonly resource: ApiResource
+}
+
+/** Shorter than a connection may be idle: the server ends a quiet watch, and the next one continues it. */
+const WATCH_SECONDS = 20
+const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;q=0.9'
+const MAX_EXPIRED = 3
+/** Milliseconds between watches that a server ends at once. */
+const PAUSE = 1000
+
+/** Lists objects, then reports changes until the signal is aborted; events that expired (410) begin it again. */
+export async function* watchObjects(
+  watching: Watching,
+  {signal, ...options}: WatchOptions,
+): AsyncGenerator<WatchEvent, void, undefined> {
+  const {clock, resource} = watching
+  const state = new WatchState()
+  for (let failures = 0; !signal.aborted;) {
+    const start = clock.now()
+    try {
+      if (state.resourceVersion === '') yield* relisted(watching, options, state)
+      for await (const event of untilAborted(eventsAfter(watching, options, state), signal)) {
+        failures = 0
+        yield event
+      }
+      if (clock.now() - start < PAUSE) await clock.sleep(PAUSE)
+    } catch (error) {
+      failures++
+      if (!isExpired(error)) await waitOrThrow({clock, name: `watch ${resource.plural}`}, error, failures)
+      else if (failures > MAX_EXPIRED) throw error
+      else state.moveTo('')
+    }
+  }
+}
+
+/** The objects as last seen, and the version up to which events were seen; empty before the list. */
+class WatchState {
+  readonly known = new Map<string, KubernetesObject>()
+  #resourceVersion = ''
+
+  get resourceVersion(): string {
+    return this.#resourceVersion
+  }
+
+  moveTo(resourceVersion: string): void {
+    this.#resourceVersion = resourceVersion
+  }
+}
+
+/** Reports what differs from what is known. */
+async function* relisted(
+  {sender, resource}: Watching,
+  options: ListOptions,
+  state: WatchState,
+): AsyncGenerator<WatchEvent, void, undefined> {
+  const gone = new Map(state.known)
+  let resourceVersion = ''
+  for await (const page of pages(sender, resource, options)) {
+    ;({resourceVersion} = page)
+    for (const object of page.objects) {
+      const key = keyOf(object)
+      const isUnchanged = versionOf(gone.get(key)) === versionOf(object)
+      gone.delete(key)
+      state.known.set(key, object)
+      if (!isUnchanged) yield {type: 'ADDED', object}
+    }
+  }
+  for (const [key, object] of gone) {
+    state.known.delete(key)
+    yield {type: 'DELETED', object}
+  }
+  state.moveTo(resourceVersion)
+}
+
+function versionOf(object: KubernetesObject | undefined): string {
+  return asText(object?.metadata.resourceVersion)
+}
+
+async function* eventsAfter(
+  {sender, resource}: Watching,
+  options: ListOptions,
+  state: WatchState,
+): AsyncGenerator<WatchEvent, void, undefined> {
+  const request = watchRequest(resource, options, state.resourceVersion)
+  const {body} = await sender.open(request)
+  for await (const line of jsonLines(body, request.aim)) {
+    const {type, object} = asObject(line)
+    if (type === 'ERROR') throw eventError(object, request)
+    const received = receivedItem(object ?? null, kindOf(resource), request.aim)
+    state.moveTo(versionOf(received))
+    if (!isChange(type)) continue
+    if (type === 'DELETED') state.known.delete(keyOf(received))
+    else state.known.set(keyOf(received), received)
+    yield {type, object: received}
+  }
+}
+
+function kindOf(resource: ApiResource) {
+  return {apiVersion: apiVersionOf(resource), kind: resource.kind}
+}
+
+function isChange(type: JsonValue | undefined): type is WatchEvent['type'] {
+  return type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED'
+}
+
+function watchRequest(resource: ApiResource, options: ListOptions, resourceVersion: string): ApiRequest {
+  const request = listRequest(resource, options)
+  const watch = {
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    timeoutSeconds: String(WATCH_SECONDS),
+    resourceVersion,
+  }
+  return {
+    ...request,
+    ...(options.metadataOnly === true ? {accept: METADATA_ONLY} : {}),
+    query: {...request.query, ...watch},
+    aim: `watch ${resource.plural}`,
+    verb: 'watch',
+  }
+}
+
+/** An event can be the `Status` of a failure, which has its code in the body. */
+function eventError(object: JsonValue | undefined, request: ApiRequest): CrossplaneError {
+  const status: JsonObject = asObject(object)
+  const code = typeof status.code === 'number' ? status.code : 500
+  const {reason, message} = status
+  return statusError({
+    request: `WATCH ${request.path}`,
+    aim: request,
+    response: {status: code, headers: {}},
+    status: {reason: asText(reason), message: asText(message), causes: []},
+  })
+}
+
+function isExpired(error: unknown): boolean {
+  return failureOf(error)?.status === 410
+}

@@ -1,0 +1,26 @@
+import {join} from 'node:path'
+import {nodeHttp} from '../../src/adapters/http/node-http.js'
+import {systemClock} from '../../src/adapters/system-clock.js'
+import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'
+import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'
+import type {Connection} from '../../src/cluster/connection.js'
+import type {TestCluster} from './api-server.js'
+
+/** The connection of a user to a test cluster. */
+export function connectionTo(
+  {url, folder, tokens}: TestCluster,
+  user: keyof TestCluster['tokens'] = 'admin',
+): Connection {
+  return {
+    context: 'test',
+    server: new URL(url),
+    namespace: 'default',
+    http: nodeHttp({authorities: [{path: join(folder, 'apiserver.crt'), given: 'test'}]}),
+    headers: () => Promise.resolve({authorization: `Bearer ${tokens[user]}`}),
+  }
+}
+
+/** The program's own client of a test cluster. */
+export function openApi(cluster: TestCluster, user?: keyof TestCluster['tokens']): ClusterApi {
+  return openClusterApi(connectionTo(cluster, user), {clock: systemClock, userAgent: 'suite'})
+}
