@@ -1,6 +1,7 @@
 import {generateKeyPairSync, randomUUID} from 'node:crypto'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {auditFlags} from './audit.js'
 import {findServer} from './find-server.js'
 import {freePort} from './free-port.js'
 import {connect, until} from './kube.js'
@@ -142,6 +143,7 @@ function apiServerFlags(folder: string, etcd: number, port: number): readonly st
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--endpoint-reconciler-type=none',
+    ...auditFlags(folder),
   ]
 }
 
