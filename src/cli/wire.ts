@@ -1,5 +1,6 @@
 import type {SourceControl} from '../author/build/source-control.js'
 import type {CacheStore} from '../cache/cache-store.js'
+import type {ConnectionFiles, ExecPlugins} from '../cluster/kubeconfig/ports.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
@@ -37,6 +38,16 @@ export async function outputFolder(root: string): Promise<OutputFolder> {
 
 export async function http(options: HttpOptions): Promise<Http> {
   return (await import('../adapters/http/node-http.js')).nodeHttp(options)
+}
+
+/** Returns the files of kubeconfigs. */
+export async function connectionFiles(): Promise<ConnectionFiles> {
+  return (await import('../adapters/connection-files.js')).connectionFiles
+}
+
+/** Returns what runs the exec plugins of kubeconfigs. */
+export async function execPlugins(): Promise<ExecPlugins> {
+  return (await import('../adapters/exec-plugins.js')).execPlugins
 }
 
 export async function clock(): Promise<Clock> {

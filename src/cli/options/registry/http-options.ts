@@ -4,6 +4,7 @@ import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../http/
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {registryFlags} from '../../flags/registry.js'
 import {proxyFor} from '../../../http/proxy.js'
+import {proxySettings} from '../proxy-settings.js'
 import {configFolder} from './credentials-path.js'
 
 /** The values of `registryFlags`. */
@@ -55,14 +56,4 @@ function clientCertificateOf(
   throw new CrossplaneError('usage', '--client-cert and --client-key require each other', {
     suggestions: ['Pass both --client-cert FILE and --client-key FILE.'],
   })
-}
-
-/** Undefined where no proxy is set. Variables in upper case take precedence. */
-function proxySettings(
-  env: Environment,
-): {readonly https: string; readonly http: string; readonly no: string} | undefined {
-  const value = (name: string) =>
-    [env[name], env[name.toLowerCase()]].find(each => each !== undefined && each !== '')
-  const [https = '', http = '', no = ''] = [value('HTTPS_PROXY'), value('HTTP_PROXY'), value('NO_PROXY')]
-  return https === '' && http === '' ? undefined : {https, http, no}
 }

@@ -1,0 +1,32 @@
+import {string} from '@oclif/core/flags'
+
+/** Flags that select a cluster and a user, as kubectl has them. */
+export const clusterFlags = {
+  kubeconfig: string({
+    helpGroup: 'CLUSTER',
+    helpValue: 'FILE',
+    summary: 'Kubeconfig file (default: $KUBECONFIG or ~/.kube/config)',
+  }),
+  context: string({
+    helpGroup: 'CLUSTER',
+    helpValue: 'NAME',
+    summary: 'Context of the kubeconfig (default: the current context)',
+  }),
+  as: string({
+    helpGroup: 'CLUSTER',
+    helpValue: 'USER',
+    summary: 'User to impersonate',
+  }),
+  'as-group': string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'CLUSTER',
+    helpValue: 'GROUP',
+    summary: 'Group to impersonate; can be repeated',
+  }),
+  'as-uid': string({
+    helpGroup: 'CLUSTER',
+    helpValue: 'UID',
+    summary: 'UID to impersonate',
+  }),
+}

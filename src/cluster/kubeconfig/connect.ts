@@ -1,0 +1,88 @@
+import {CrossplaneError} from '../../errors.js'
+import type {Http} from '../../http/http.js'
+import {listNames} from '../../text.js'
+import type {Connection} from '../connection.js'
+import {
+  hasImpersonatedDetails,
+  type ImpersonationFlags,
+  impersonationHeaders,
+  impersonationOf,
+} from './impersonation.js'
+import {inClusterContext, type PodEnvironment} from './in-cluster.js'
+import type {Impersonation, Kubeconfig} from './kubeconfig.js'
+import {type KubeconfigPlaces, loadKubeconfig} from './load-kubeconfig.js'
+import type {KeyPair} from './pem.js'
+import {selectContext, type SelectedContext} from './select-context.js'
+import {type OpenHttp, serverTransport} from './server-transport.js'
+import {type CredentialPorts, userCredentials} from './user-credentials.js'
+import type {CredentialSource} from './credentials.js'
+
+/** What selects a connection: flags and environment. */
+export interface ConnectionQuery extends ImpersonationFlags, KubeconfigPlaces {
+  /** The flag `--context`. */
+  readonly context?: string
+  readonly env: PodEnvironment
+}
+
+export interface ConnectionPorts extends CredentialPorts {
+  readonly openHttp: OpenHttp
+}
+
+/**
+ * Opens the connection of a context as kubectl does, else that of the Pod the program runs in. No request is sent.
+ * Throws `not-found`, `read-failed`, `usage` for an unknown context, `input-invalid` and `credentials-failed`.
+ */
+export async function connect(query: ConnectionQuery, ports: ConnectionPorts): Promise<Connection> {
+  const config = await loadKubeconfig(query, ports.files)
+  const pod = await inClusterContext(query.env, ports.files)
+  const selected = selectContext(config, query.context === '' ? undefined : query.context) ?? pod
+  if (selected === undefined) throw notConfigured(config, query)
+  const transport = await serverTransport(selected.cluster, ports.files)
+  const identity = identityOf(query, selected)
+  const credentials = await userCredentials(selected.user, {entry: selected.cluster.entry, transport}, ports)
+  return {
+    context: selected.name,
+    server: transport.server,
+    namespace: [selected.namespace, pod?.namespace ?? ''].find(name => name !== '') ?? 'default',
+    http: certifiedHttp(credentials, shown => ports.openHttp(transport, shown)),
+    async headers(renew) {
+      const {authorization} = await credentials.current(renew)
+      return {...(authorization === undefined ? {} : {authorization}), ...impersonationHeaders(identity)}
+    },
+  }
+}
+
+function identityOf(query: ConnectionQuery, {user}: SelectedContext): Impersonation {
+  const identity = impersonationOf(query, user?.entry.impersonate)
+  if (identity.user !== '' || !hasImpersonatedDetails(identity)) return identity
+  throw new CrossplaneError('usage', 'a group or UID can be impersonated only together with a user', {
+    suggestions: ['Pass --as USER.'],
+  })
+}
+
+/** A client that shows the certificate of the credentials, also after they were renewed. */
+function certifiedHttp(
+  credentials: CredentialSource,
+  open: (shown: KeyPair | undefined) => Promise<Http>,
+): Http {
+  let last: {readonly shown: KeyPair | undefined; readonly http: Promise<Http>} | undefined
+  return {
+    async send(request) {
+      const {clientCertificate: shown} = await credentials.current(false)
+      if (last?.shown?.cert !== shown?.cert || last === undefined) last = {shown, http: open(shown)}
+      return await (await last.http).send(request)
+    },
+  }
+}
+
+function notConfigured({contexts}: Kubeconfig, {explicit, listed}: KubeconfigPlaces): CrossplaneError {
+  const names = [...contexts.keys()]
+  const file = listNames(explicit === '' ? listed : [explicit])
+  return names.length === 0
+    ? new CrossplaneError('not-found', `cannot connect to a cluster: no context in ${file}`, {
+        suggestions: ['Name a kubeconfig with --kubeconfig FILE or KUBECONFIG.'],
+      })
+    : new CrossplaneError('usage', `no context is selected: ${file} has no current-context`, {
+        suggestions: [`Pass --context NAME, with one of ${listNames(names)}.`],
+      })
+}

@@ -1,0 +1,35 @@
+import {CrossplaneError} from '../../errors.js'
+import {escaped} from '../../text.js'
+import type {Kubeconfig} from './kubeconfig.js'
+import {mergeKubeconfigs} from './merge-kubeconfigs.js'
+import type {ConnectionFiles} from './ports.js'
+import {readKubeconfig} from './read-kubeconfig.js'
+
+/** Which files to read: one that must exist, or a list in which any may be missing. */
+export interface KubeconfigPlaces {
+  /** The flag `--kubeconfig`; empty where it is not set. */
+  readonly explicit: string
+  /** The list of KUBECONFIG, or the file in the home folder. */
+  readonly listed: readonly string[]
+}
+
+/** Reads and merges the files. Throws `not-found` for the explicit one, `read-failed` and `input-invalid`. */
+export async function loadKubeconfig(
+  {explicit, listed}: KubeconfigPlaces,
+  files: ConnectionFiles,
+): Promise<Kubeconfig> {
+  const paths = explicit === '' ? [...new Set(listed)].filter(path => path !== '') : [explicit]
+  const read = await Promise.all(paths.map(async path => ({path, bytes: await files.read(path)})))
+  if (explicit !== '' && read[0]?.bytes === undefined) {
+    throw new CrossplaneError('not-found', `cannot read the kubeconfig ${escaped(explicit)}: not found`, {
+      suggestions: ['Pass --kubeconfig FILE with an existing file, or leave it out.'],
+    })
+  }
+  return mergeKubeconfigs(
+    read.flatMap(({path, bytes}) =>
+      bytes === undefined
+        ? []
+        : [readKubeconfig({path, bytes, resolve: relative => files.resolve(path, relative)})],
+    ),
+  )
+}

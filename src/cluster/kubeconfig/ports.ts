@@ -1,0 +1,29 @@
+/** Port: the files that a kubeconfig is, and those that it names. */
+export interface ConnectionFiles {
+  /** Undefined where there is nothing. Throws `read-failed` and `limit-exceeded`. */
+  read(path: string): Promise<Uint8Array | undefined>
+  /** Returns the absolute path of what a file names by a path that may be relative to its folder. */
+  resolve(file: string, path: string): string
+}
+
+/** Port: runs exec plugins of users, with what they print on standard error passed through. */
+export interface ExecPlugins {
+  /** Whether standard input is a terminal. */
+  isTerminal(): boolean
+  run(command: ExecCommand): Promise<ExecResult>
+}
+
+/** A program with its arguments, and what is added to the environment. */
+export interface ExecCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: readonly {readonly name: string; readonly value: string}[]
+  /** Whether it gets standard input; otherwise there is nothing to read. */
+  readonly interactive: boolean
+}
+
+/** How a program ended: `output` is what it printed. A `reason` completes "cannot run it". */
+export type ExecResult =
+  | {readonly kind: 'exited'; readonly status: number; readonly output: Uint8Array}
+  | {readonly kind: 'absent'}
+  | {readonly kind: 'failed'; readonly reason: string}

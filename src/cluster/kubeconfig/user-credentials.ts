@@ -1,0 +1,84 @@
+import type {Clock} from '../../http/clock.js'
+import {escaped, quoted} from '../../text.js'
+import {clientCertificate} from './client-certificate.js'
+import {type Credentials, type CredentialSource, fixedCredentials} from './credentials.js'
+import {basicAuthorization, headerText, isHeaderText} from './header-text.js'
+import type {UserEntry} from './kubeconfig.js'
+import {invalidKubeconfig} from './kubeconfig-error.js'
+import type {ConnectionFiles, ExecPlugins} from './ports.js'
+import type {Named} from './select-context.js'
+import {execCredentials} from './exec-credentials.js'
+import type {ExecCluster} from './exec-info.js'
+import {execProblems} from './exec-problems.js'
+import {tokenFileCredentials} from './token-file.js'
+
+/** What credentials are read with. */
+export interface CredentialPorts {
+  readonly files: ConnectionFiles
+  readonly plugins: ExecPlugins
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/**
+ * Reads the credentials of a user by the rules of client-go. Over plain HTTP, none are sent. Throws `input-invalid` with
+ * all errors.
+ */
+export async function userCredentials(
+  user: Named<UserEntry> | undefined,
+  cluster: ExecCluster,
+  ports: CredentialPorts,
+): Promise<CredentialSource> {
+  const {server, account} = cluster.transport
+  const ofServer = account && basicAuthorization(account)
+  if (user === undefined || server.protocol !== 'https:') {
+    return fixedCredentials(ofServer === undefined ? {} : {authorization: ofServer})
+  }
+  const messages = [...conflictsOf(user.entry), ...execProblems(user.entry)]
+  const shown = await clientCertificate(user.entry, ports.files, messages)
+  if (messages.length > 0) throw invalidUser(user, messages)
+  const others = shown === undefined ? {} : {clientCertificate: shown}
+  return ofServer === undefined
+    ? (sourceOf(user.entry, others, ports) ?? pluginOf(user, others, cluster, ports))
+    : fixedCredentials({...others, authorization: ofServer})
+}
+
+/** The messages quote no secret. */
+function invalidUser({name, entry: {origin}}: Named<UserEntry>, messages: readonly string[]) {
+  return invalidKubeconfig(
+    messages.map(message => ({origin, message: `user ${quoted(name)}: ${message}`})),
+    `Fix the user ${quoted(name)} in ${escaped(origin.file)}.`,
+  )
+}
+
+function conflictsOf({token, tokenFile, username, password}: UserEntry): readonly string[] {
+  const hasToken = token !== '' || tokenFile !== ''
+  const hasAccount = username !== '' || password !== ''
+  return [
+    ...(hasToken && hasAccount ? ['a token and a user name with password are mutually exclusive'] : []),
+    ...(isHeaderText(token) ? [] : ['token has a line break or another control character']),
+  ]
+}
+
+function sourceOf(
+  {token, tokenFile: path, username, password}: UserEntry,
+  others: Credentials,
+  {files, clock}: CredentialPorts,
+): CredentialSource | undefined {
+  if (path !== '') return tokenFileCredentials({path, token, others}, files, clock)
+  if (token !== '') return fixedCredentials({...others, authorization: `Bearer ${headerText(token)}`})
+  if (username !== '') {
+    return fixedCredentials({...others, authorization: basicAuthorization({username, password})})
+  }
+  return undefined
+}
+
+/** A client certificate precedes an exec plugin. */
+function pluginOf(
+  {name, entry: {exec}}: Named<UserEntry>,
+  others: Credentials,
+  cluster: ExecCluster,
+  ports: CredentialPorts,
+): CredentialSource {
+  if (exec === undefined || others.clientCertificate !== undefined) return fixedCredentials(others)
+  return execCredentials({user: name, plugin: exec, cluster}, ports)
+}
