@@ -13,7 +13,7 @@ export type ErrorCode =
   | 'limit-exceeded' // larger, deeper or longer than a package can be
   | 'digest-mismatch' // content that does not match its digest
   | 'registry-unreachable' // no response, or a connection that broke
-  | 'tls-refused' // the TLS certificate of a registry is not trusted
+  | 'tls-refused' // the TLS certificate of a registry or API server is not trusted
   | 'access-denied' // authentication required or failed, or permission denied
   | 'registry-failed' // an unexpected response of a registry
   | 'credentials-failed' // the stored credentials cannot be read or written
@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'conflict' // two objects of one install set collide
   | 'output-refused' // writing would overwrite or leave files that this program does not manage
   | 'output-failed' // the output cannot be written
+  | 'cluster-unreachable' // no response of an API server, or a connection that broke
   | 'cluster-failed' // an unexpected response of an API server
   | 'cluster-denied' // an API server rejects the credentials, or the user lacks a permission
   | 'cluster-rejected' // an API server rejects a change: invalid, changed meanwhile, or by admission

@@ -30,6 +30,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   conflict: 5,
   'output-refused': 5,
   'output-failed': 1,
+  'cluster-unreachable': 1,
   'cluster-failed': 1,
   'cluster-denied': 1,
   'cluster-rejected': 1,

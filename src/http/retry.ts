@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import type {ErrorCode} from '../errors.js'
 import type {Clock} from './clock.js'
 import {FailedAnswer} from './failed-answer.js'
 
@@ -14,8 +15,11 @@ const LONGEST_RETRY_AFTER = 60 * SECOND
 /** Statuses of servers that retrying does not change. */
 const LASTING: readonly number[] = [501, 505]
 
-/** Statuses from 520 are of proxies in front of a registry. */
-function isTemporary(status: number): boolean {
+/** There was no answer, or half of one. */
+const NO_ANSWER: readonly ErrorCode[] = ['registry-unreachable', 'cluster-unreachable']
+
+/** Statuses from 520 are of proxies in front of a server. */
+function isTemporaryStatus(status: number): boolean {
   return status === 429 || (status >= 500 && !LASTING.includes(status))
 }
 
@@ -29,17 +33,18 @@ export interface RetryEvent {
   readonly wait: number
 }
 
-/** What is retried, for progress. */
+/** What is retried; progress has the name. */
 export interface Retrying {
   readonly clock: Clock
   readonly name: string
+  /** Whether a failure is temporary that no status shows as such; its cause is the answer. */
+  readonly isTemporary?: (answer: FailedAnswer) => boolean
   readonly report?: ((event: RetryEvent) => void) | undefined
 }
 
 /**
- * Retries something that may fail temporarily. Everything done here can be done twice: reading, storing under a digest or
- * as the same tag again; an upload that is begun twice leaves one that the registry discards, and a refresh token that
- * was used up is rejected either way.
+ * Retries after 429, 5xx, a lost connection, and what else is temporary. A request whose answer was lost may have been
+ * executed, so `act` must be something that can be done twice.
  */
 export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -54,25 +59,18 @@ export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Pro
 /** Waits until the next attempt is due; throws the error if there is none. */
 export async function waitOrThrow(retrying: Retrying, error: unknown, failures: number): Promise<void> {
   const {clock, name, report} = retrying
-  const minimum = isRetryable(error) ? retryAfter(error, clock.now()) : undefined
+  const minimum = isRetryable(error, retrying) ? retryAfter(error, clock.now()) : undefined
   if (minimum === undefined || minimum > LONGEST_RETRY_AFTER || failures >= ATTEMPTS) throw error
   const wait = Math.round(minimum + clock.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures))
   report?.({kind: 'retry', name, done: failures, total: ATTEMPTS, wait})
   await clock.sleep(wait)
 }
 
-function isRetryable(error: unknown): error is CrossplaneError {
+function isRetryable(error: unknown, {isTemporary}: Retrying): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
-  if (error.code === 'registry-unreachable') return true
-  return error.cause instanceof FailedAnswer && (isTemporary(error.cause.status) || isUnnoticed(error.cause))
-}
-
-/**
- * A manifest is stored after all of its blobs. A registry that misses one may find it a moment later: docker-registry does
- * not see a blob while another client uploads it again.
- */
-function isUnnoticed({message}: FailedAnswer): boolean {
-  return message.includes('"MANIFEST_BLOB_UNKNOWN"')
+  if (NO_ANSWER.includes(error.code)) return true
+  const {cause} = error
+  return cause instanceof FailedAnswer && (isTemporaryStatus(cause.status) || isTemporary?.(cause) === true)
 }
 
 /** Returns the `Retry-After` of an answer in milliseconds: seconds or a date, 0 for none. */

@@ -5,7 +5,7 @@ import type {Proof} from './credentials/authorization.js'
 import type {Clock} from '../http/clock.js'
 import {endpointOf} from './endpoint.js'
 import type {SchemeOf} from './endpoint.js'
-import {discard} from '../http/failed-answer.js'
+import {discard, type FailedAnswer} from '../http/failed-answer.js'
 import {failedAnswer} from './failed-answer.js'
 import type {Http, HttpRequest, HttpResponse} from '../http/http.js'
 import type {Keychain} from './credentials/keychain.js'
@@ -75,7 +75,11 @@ export class Session {
     this.#blobs.set(path, (this.#blobs.get(path) ?? new Set()).add(digest))
   }
 
-  /** Sends a request, and again after retryable failures. The caller reads or discards the body of the answer. */
+  /**
+   * Sends a request, and again after retryable failures. The caller reads or discards the body of the answer. Everything
+   * sent here can be sent twice: reading, storing under a digest or as the same tag again; an upload that is begun twice
+   * leaves one that the registry discards, and a refresh token that was used up is rejected either way.
+   */
   async send(call: Call): Promise<HttpResponse> {
     return retried(this.#retrying(call), () => this.once(call))
   }
@@ -153,8 +157,16 @@ export class Session {
   }
 
   #retrying({aim, report}: Call) {
-    return {clock: this.clock, name: aim, report}
+    return {clock: this.clock, name: aim, isTemporary: isUnnoticed, report}
   }
+}
+
+/**
+ * A manifest is stored after all of its blobs. A registry that misses one may find it a moment later: docker-registry does
+ * not see a blob while another client uploads it again.
+ */
+function isUnnoticed({message}: FailedAnswer): boolean {
+  return message.includes('"MANIFEST_BLOB_UNKNOWN"')
 }
 
 function isWebPage({headers}: HttpResponse): boolean {

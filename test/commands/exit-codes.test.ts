@@ -274,8 +274,14 @@ describe('the exit status and the code of every failure', () => {
   it('every code has its case here, or in a suite that has what it takes', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
     const elsewhere = ['output-failed', 'timeout', 'tls-refused']
-    // API servers: test/cluster/api.
-    const ofClusters = ['cluster-denied', 'cluster-failed', 'cluster-rejected', 'conflict-with-manager']
+    // API servers: test/cluster/api, test/adapters/http.
+    const ofClusters = [
+      'cluster-denied',
+      'cluster-failed',
+      'cluster-rejected',
+      'cluster-unreachable',
+      'conflict-with-manager',
+    ]
     const codes = new Set([...CASES.map(({code}) => code), ...elsewhere, ...ofClusters])
     expect([...codes].sort()).toEqual(Object.keys(EXIT_CODES).sort())
   })

@@ -1,0 +1,33 @@
+import {describe, expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../src/errors.js'
+import {FailedAnswer} from '../../src/http/failed-answer.js'
+import {retried, type RetryEvent} from '../../src/http/retry.js'
+import {outcome} from '../outcome.js'
+import {steadyClock} from './steady-clock.js'
+
+const answered = (status: number, headers = {}) =>
+  new CrossplaneError('cluster-failed', 'a failure', {cause: new FailedAnswer('', {status, headers})})
+
+describe('what fails once', () => {
+  it.each([
+    {name: 'no registry', reason: 'lost', in: new CrossplaneError('registry-unreachable', ''), want: [500]},
+    {name: 'no API server', reason: 'lost', in: new CrossplaneError('cluster-unreachable', ''), want: [500]},
+    {name: '429', reason: 'as told', in: answered(429, {'retry-after': '7'}), want: [7500]},
+    {name: '429', reason: 'for too long', in: answered(429, {'retry-after': '61'}), want: 'cluster-failed'},
+    {name: '503', reason: 'overload', in: answered(503), want: [500]},
+    {name: '501', reason: 'it stays so', in: answered(501), want: 'cluster-failed'},
+    {name: '409', reason: 'the caller knows better', in: answered(409), want: [500]},
+    {name: '404', reason: 'an answer', in: answered(404), want: 'cluster-failed'},
+    {name: 'another', reason: 'no exchange', in: new CrossplaneError('timeout', ''), want: 'timeout'},
+  ])('$name: $reason', async ({in: failure, want}) => {
+    const clock = steadyClock()
+    const events: RetryEvent[] = []
+    let attempts = 0
+    const act = () => (attempts++ === 0 ? Promise.reject(failure) : Promise.resolve('done'))
+    const isTemporary = ({status}: FailedAnswer) => status === 409
+    const report = (event: RetryEvent) => events.push(event)
+    const end = await outcome(() => retried({clock, name: 'apply', isTemporary, report}, act))
+    expect(end === 'done' ? clock.slept : end).toEqual(want)
+    expect(events).toEqual(clock.slept.map(wait => ({kind: 'retry', name: 'apply', done: 1, total: 5, wait})))
+  })
+})
