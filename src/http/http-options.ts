@@ -1,4 +1,4 @@
-/** How requests are sent. All of it comes from the user, nothing from a registry. */
+/** How requests are sent to registries. All of it comes from the user, nothing from a registry. */
 export interface HttpOptions {
   /** Milliseconds without any data after which a request fails; 30 s by default. */
   readonly timeoutMs?: number

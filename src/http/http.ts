@@ -3,7 +3,8 @@
  * itself requires. Rejects with `registry-unreachable` when there was no answer (can be retried), `tls-refused` when the
  * TLS certificate is not trusted (cannot), `timeout` when there was no data for too long, `access-denied` when the peer
  * requires a client certificate or the proxy authentication, `registry-failed` when the answer is not HTTP. The body
- * throws the same. For a peer without TLS, the cause has the `code` `NO_TLS`.
+ * throws the same. For an API server, the codes are `cluster-unreachable` and `cluster-failed`. For a peer without TLS,
+ * the cause has the `code` `NO_TLS`.
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>
@@ -14,6 +15,13 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: HttpHeaders
   readonly body?: HttpBody
+  /**
+   * Milliseconds without any data, once the request is sent, after which it fails: for a response that is quiet for long,
+   * such as a watch. The client has a default.
+   */
+  readonly idleMs?: number
+  /** Ends the request, or the body of its response: both reject with the reason of the signal. */
+  readonly signal?: AbortSignal
 }
 
 /** What is sent. A list of values is sent as one header for each. */

@@ -5,11 +5,15 @@ import type {Http} from './http.js'
 const WINDOW = 60_000
 const LEAST_BYTES = 16 * 1024
 
-/** Limits how slowly any response body may arrive, also one that is read for its error or discarded. */
+/**
+ * Limits how slowly any response body may arrive, also one that is read for its error or discarded, but not one whose
+ * request says itself how quiet it may be.
+ */
 export function pacedHttp(http: Http, clock: Clock): Http {
   return {
     send: async request => {
       const response = await http.send(request)
+      if (request.idleMs !== undefined) return response
       return {...response, body: paced(response.body, clock, `the response of ${request.url.host}`)}
     },
   }

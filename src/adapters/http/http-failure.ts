@@ -1,10 +1,12 @@
 import {isNativeError} from 'node:util/types'
 import {CrossplaneError} from '../../errors.js'
+import type {Advisable, FailureTerms} from './failure-terms.js'
 
-/** The host of a request, and the proxy on the way. */
+/** The host of a request, the proxy on the way, and how failures are explained. */
 export interface Peer {
   readonly url: URL
   readonly proxy?: URL
+  readonly terms: FailureTerms
 }
 
 /**
@@ -22,28 +24,26 @@ export function httpFailure(peer: Peer, error: unknown): CrossplaneError {
 /** Creates the error for a peer that sent nothing for too long. */
 export function timedOut(peer: Peer, milliseconds: number): CrossplaneError {
   const message = `no data from ${named(peer)} for ${milliseconds / 1000}s`
-  return new CrossplaneError('timeout', message, {
-    suggestions: ['Check the network connection and HTTPS_PROXY, and run the command again.'],
-  })
+  return new CrossplaneError('timeout', message, advice(peer, 'silent'))
 }
 
 /** Creates the error for a proxy that answered with `status` instead of connecting. */
-export function refusedByProxy({url, proxy}: Peer, status: number): CrossplaneError {
+export function refusedByProxy(peer: Peer, status: number): CrossplaneError {
+  const {url, proxy, terms} = peer
   const name = proxy?.host ?? ''
   if (status === 407) {
     const message = `cannot connect to ${url.host}: the proxy ${name} requires authentication`
-    return new CrossplaneError('access-denied', message, {
-      suggestions: ['Set HTTPS_PROXY to http://NAME:PASSWORD@HOST:PORT, with special characters as %XX.'],
-    })
+    return new CrossplaneError('access-denied', message, advice(peer, 'proxy-password'))
   }
-  const code = status >= 500 ? 'registry-unreachable' : 'access-denied'
-  return new CrossplaneError(
-    code,
-    `cannot connect to ${url.host}: the proxy ${name} answered with status ${status}`,
-    {
-      suggestions: [`Add ${url.host} to NO_PROXY if it can be reached without a proxy.`],
-    },
-  )
+  const code = status >= 500 ? terms.unreachable : 'access-denied'
+  const message = `cannot connect to ${url.host}: the proxy ${name} answered with status ${status}`
+  return new CrossplaneError(code, message, advice(peer, 'proxy-policy'))
+}
+
+/** The details of an error with the suggestion for it, if there is one. */
+function advice({terms, url}: Peer, failure: Advisable): {suggestions: readonly string[]} {
+  const suggestion = terms.suggestions[failure]?.replace('{host}', url.host)
+  return {suggestions: suggestion === undefined ? [] : [suggestion]}
 }
 
 /** For a name with several addresses, Node reports the errors of all. By shape: see `systemCode`. */
@@ -62,9 +62,9 @@ function tlsRefusal(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError |
   const {code = '', message} = cause
   const why = CERTIFICATE_PROBLEMS.get(code)
   if (why !== undefined) {
-    const [problem, suggestion] = why
+    const [problem, failure] = why
     const text = `TLS certificate of ${named(peer)} is not trusted: ${problem}`
-    return new CrossplaneError('tls-refused', text, {cause, suggestions: [suggestion]})
+    return new CrossplaneError('tls-refused', text, {cause, ...advice(peer, failure)})
   }
   if (code !== 'EPROTO' && !code.startsWith('ERR_SSL_')) return undefined
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(message))
@@ -72,7 +72,7 @@ function tlsRefusal(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError |
   if (/alert.(?:certificate|bad.certificate|unknown.ca|unsupported.certificate)/i.test(message)) {
     return new CrossplaneError('access-denied', `${named(peer)} requires a trusted client certificate`, {
       cause,
-      suggestions: ['Pass --client-cert FILE and --client-key FILE.'],
+      ...advice(peer, 'client-certificate'),
     })
   }
   return new CrossplaneError('tls-refused', `cannot establish a TLS connection to ${named(peer)}`, {
@@ -86,46 +86,41 @@ function withoutTls(peer: Peer, original: Error): CrossplaneError {
   })
   return new CrossplaneError('tls-refused', `${named(peer)} does not support TLS`, {
     cause,
-    suggestions: ['Pass --plain-http if the registry uses plain HTTP; then passwords are sent unencrypted.'],
+    ...advice(peer, 'no-tls'),
   })
 }
 
-const CA_FILE = 'Pass --ca-file FILE with the certificate of the CA that signed it.'
-const ASK = 'Ask the administrator of the registry for a valid certificate.'
-
 /** https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes: what each means, and what next. */
-const CERTIFICATE_PROBLEMS: ReadonlyMap<string, readonly [problem: string, suggestion: string]> = new Map([
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', CA_FILE]],
-  ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', CA_FILE]],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['signed by an unknown authority', CA_FILE]],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ['signed by an unknown authority', CA_FILE]],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['self-signed', CA_FILE]],
-  ['CERT_UNTRUSTED', ['rejected', CA_FILE]],
-  ['CERT_REJECTED', ['rejected', CA_FILE]],
-  ['INVALID_CA', ['the certificate that signed it is not a CA', ASK]],
-  ['CERT_SIGNATURE_FAILURE', ['its signature is invalid', ASK]],
-  ['CERT_HAS_EXPIRED', ['it has expired', ASK]],
-  ['CERT_NOT_YET_VALID', ['it is not valid yet', 'Check the system clock.']],
-  ['CERT_REVOKED', ['it was revoked', ASK]],
-  [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    ['it is for another host', 'Use a host name of the certificate, listed above.'],
-  ],
+const CERTIFICATE_PROBLEMS: ReadonlyMap<string, readonly [problem: string, failure: Advisable]> = new Map([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', 'unknown-authority']],
+  ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', 'unknown-authority']],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['signed by an unknown authority', 'unknown-authority']],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['signed by an unknown authority', 'unknown-authority']],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['self-signed', 'unknown-authority']],
+  ['CERT_UNTRUSTED', ['rejected', 'unknown-authority']],
+  ['CERT_REJECTED', ['rejected', 'unknown-authority']],
+  ['INVALID_CA', ['the certificate that signed it is not a CA', 'bad-certificate']],
+  ['CERT_SIGNATURE_FAILURE', ['its signature is invalid', 'bad-certificate']],
+  ['CERT_HAS_EXPIRED', ['it has expired', 'bad-certificate']],
+  ['CERT_NOT_YET_VALID', ['it is not valid yet', 'clock']],
+  ['CERT_REVOKED', ['it was revoked', 'bad-certificate']],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ['it is for another host', 'other-host']],
 ])
 
 /** Node's parser rejects answers that are not HTTP, and too many headers. */
 function badAnswer(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {
   if (cause.code?.startsWith('HPE_') !== true) return undefined
   const what = cause.code === 'HPE_HEADER_OVERFLOW' ? 'too many headers' : 'not HTTP'
-  return new CrossplaneError('registry-failed', `cannot read the response of ${named(peer)}: ${what}`, {
+  return new CrossplaneError(peer.terms.failed, `cannot read the response of ${named(peer)}: ${what}`, {
     cause,
   })
 }
 
 function unreachable(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError {
   const reason = REASONS.get(cause.code ?? '') ?? 'connection failed'
-  return new CrossplaneError('registry-unreachable', `cannot connect to ${named(peer)}: ${reason}`, {
+  return new CrossplaneError(peer.terms.unreachable, `cannot connect to ${named(peer)}: ${reason}`, {
     cause,
+    ...advice(peer, 'unreachable'),
   })
 }
 

@@ -1,19 +1,22 @@
 /** Reports that nothing has happened for too long. Time counts only while the timer is armed. */
 export interface IdleTimer {
-  /** Begins to wait, or begins anew. */
-  arm(): void
+  /** Begins to wait, or begins anew; with another limit, that one applies from now on. */
+  arm(milliseconds?: number): void
   disarm(): void
   /** Never waits again. */
   stop(): void
 }
 
-export function idleTimer(milliseconds: number, expired: () => void): IdleTimer {
+/** Creates a timer that is not armed; `expired` gets the milliseconds that have passed. */
+export function idleTimer(milliseconds: number, expired: (milliseconds: number) => void): IdleTimer {
   let timer: NodeJS.Timeout | undefined
+  let limit = milliseconds
   let stopped = false
   return {
-    arm() {
+    arm(another = limit) {
       clearTimeout(timer)
-      if (!stopped) timer = setTimeout(expired, milliseconds)
+      limit = another
+      if (!stopped) timer = setTimeout(() => expired(limit), limit)
     },
     disarm() {
       clearTimeout(timer)

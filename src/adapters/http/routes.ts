@@ -1,12 +1,8 @@
 import {Agent as HttpAgent} from 'node:http'
 import type {RequestOptions} from 'node:http'
 import {Agent as HttpsAgent} from 'node:https'
-import {checkServerIdentity} from 'node:tls'
-import type {ConnectionOptions} from 'node:tls'
-import type {HttpOptions} from '../../http/http-options.js'
-import {certificateFolders} from './certificate-folders.js'
-import {tlsContexts} from './tls-contexts.js'
-import type {TlsContexts, TlsHost} from './tls-contexts.js'
+import {bareHost} from './tls-settings.js'
+import type {TlsSettings} from './tls-settings.js'
 
 /** How a URL is reached: the options of Node's `request`, and the proxy on the way. */
 export interface Route {
@@ -22,22 +18,17 @@ export interface Routes {
 /** Node gives up on an address after 250 ms where a name has several: too soon for distant hosts. */
 const AGENT = {keepAlive: true, autoSelectFamilyAttemptTimeout: 2500}
 
-export function routes(options: HttpOptions): Routes {
+export function routes(tls: TlsSettings, proxyFor?: (url: URL) => URL | undefined): Routes {
   const agents = new Map<string, Promise<HttpAgent>>()
-  const contexts = tlsContexts(options)
-  const certificatesFor = certificateFolders(options.certificateFolders ?? [])
   const agentFor = async (url: URL, proxy: URL | undefined) => {
-    const isHttps = url.protocol === 'https:'
-    const certificates = isHttps ? await certificatesFor(url) : undefined
-    const host = {isNamed: isHttps && isNamed(url, options), certificates}
-    const key = JSON.stringify([url.protocol, host.isNamed, certificates?.folder, proxy?.href])
-    const agent = agents.get(key) ?? makeAgent({isHttps, host, proxy}, options, contexts)
+    const key = JSON.stringify([url.protocol, await tls.nameFor(url), proxy?.href])
+    const agent = agents.get(key) ?? makeAgent(url, proxy, tls)
     agents.set(key, agent)
     return await agent
   }
   return {
     async to(url) {
-      const proxy = options.proxyFor?.(url)
+      const proxy = proxyFor?.(url)
       if (proxy === undefined) return {options: {...direct(url), agent: await agentFor(url, undefined)}}
       if (url.protocol === 'https:') {
         // With its brackets: the proxy gets host and port as one text.
@@ -48,14 +39,10 @@ export function routes(options: HttpOptions): Routes {
   }
 }
 
-function isNamed(url: URL, {clientCertificate}: HttpOptions): boolean {
-  return clientCertificate?.hosts.some(host => new URL(`https://${host}/`).host === url.host) ?? false
-}
-
 function direct(url: URL): RequestOptions {
   return {
     protocol: url.protocol,
-    hostname: bare(url.hostname),
+    hostname: bareHost(url.hostname),
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: {host: url.host},
@@ -74,36 +61,11 @@ function asked(proxy: URL, url: URL): RequestOptions {
   }
 }
 
-interface Requested {
-  readonly isHttps: boolean
-  readonly host: TlsHost
-  readonly proxy: URL | undefined
-}
-
-async function makeAgent(
-  {isHttps, host, proxy}: Requested,
-  {insecure = false}: HttpOptions,
-  contexts: TlsContexts,
-): Promise<HttpAgent> {
-  if (!isHttps) return new HttpAgent(AGENT)
-  const tls = {
-    secureContext: await contexts.of(host),
-    rejectUnauthorized: !insecure,
-    checkServerIdentity: identityOf,
-  }
-  if (proxy === undefined) return new HttpsAgent({...AGENT, ...tls})
+async function makeAgent(url: URL, proxy: URL | undefined, tls: TlsSettings): Promise<HttpAgent> {
+  if (url.protocol !== 'https:') return new HttpAgent(AGENT)
+  const options = {...AGENT, ...(await tls.of(url))}
+  if (proxy === undefined) return new HttpsAgent(options)
   const {HttpsProxyAgent} = await import('hpagent')
-  const toProxy = {
-    hostname: bare(proxy.hostname),
-    secureContext: await contexts.of({isNamed: false}),
-    rejectUnauthorized: !insecure,
-  }
-  return new HttpsProxyAgent({...AGENT, ...tls, proxy, proxyRequestOptions: toProxy})
-}
-
-const identityOf: NonNullable<ConnectionOptions['checkServerIdentity']> = (hostname, certificate) =>
-  checkServerIdentity(bare(hostname), certificate)
-
-function bare(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
+  const proxyRequestOptions = {...(await tls.ofProxy()), hostname: bareHost(proxy.hostname)}
+  return new HttpsProxyAgent({...options, proxy, proxyRequestOptions})
 }

@@ -63,13 +63,15 @@ async function textOf({path, optional}: AuthorityFile): Promise<string | undefin
   }
 }
 
-function pemBlocks(text: string): readonly string[] {
+/** Returns the PEM certificates in a text, valid or not. */
+export function pemBlocks(text: string): readonly string[] {
   return (
     text.replaceAll('\r\n', '\n').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   )
 }
 
-function isCertificate(pem: string): boolean {
+/** Reports whether a PEM certificate can be read. */
+export function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).raw.length > 0
   } catch {

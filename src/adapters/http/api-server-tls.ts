@@ -1,0 +1,66 @@
+import {isIP} from 'node:net'
+import {checkServerIdentity, createSecureContext} from 'node:tls'
+import type {ConnectionOptions, SecureContext} from 'node:tls'
+import {CrossplaneError} from '../../errors.js'
+import type {ApiServerOptions} from '../../http/api-server-options.js'
+import {verifyHost} from './tls-settings.js'
+import type {TlsSettings} from './tls-settings.js'
+import {isCertificate, pemBlocks, trustedCertificates} from './trusted-certificates.js'
+
+/**
+ * Trusts what the kubeconfig says, and nothing else. A proxy is verified with these and the usual CA certificates: it has
+ * none of its own in a kubeconfig. Throws `usage` for text that is not PEM.
+ */
+export function apiServerTls(options: ApiServerOptions): TlsSettings {
+  const rejectUnauthorized = options.insecure !== true
+  return {
+    nameFor: () => Promise.resolve('API server'),
+    async of() {
+      const secureContext = await contextFor(options)
+      return {secureContext, rejectUnauthorized, ...namedServer(options)}
+    },
+    async ofProxy() {
+      const ca = [...(await trustedCertificates([])), ...(givenAuthorities(options) ?? [])]
+      return {secureContext: createSecureContext({ca}), rejectUnauthorized}
+    },
+  }
+}
+
+async function contextFor(options: ApiServerOptions): Promise<SecureContext> {
+  const given = givenAuthorities(options)
+  const ca = [...(given ?? (await trustedCertificates([])))]
+  try {
+    // Go trusts any certificate it is given, also one that a further CA signed.
+    return createSecureContext({
+      ca,
+      allowPartialTrustChain: given !== undefined,
+      ...options.clientCertificate,
+    })
+  } catch (cause) {
+    throw new CrossplaneError('usage', 'cannot use the client certificate of the kubeconfig', {
+      cause,
+      suggestions: [
+        'Set client-certificate-data and client-key-data to a certificate and its key, both PEM in base64; the key without a passphrase.',
+      ],
+    })
+  }
+}
+
+/** Like Go, skips what cannot be read, unless that is all. */
+function givenAuthorities({authorities}: ApiServerOptions): readonly string[] | undefined {
+  if (authorities === undefined) return undefined
+  const certificates = pemBlocks(authorities).filter(isCertificate)
+  if (certificates.length > 0) return certificates
+  throw new CrossplaneError('usage', 'invalid CA certificates of the kubeconfig: no PEM certificate', {
+    suggestions: ['Set certificate-authority-data to a PEM file in base64.'],
+  })
+}
+
+/** An address cannot be sent as the server's name, but be verified: https://www.rfc-editor.org/rfc/rfc6066#section-3. */
+function namedServer({serverName}: ApiServerOptions): ConnectionOptions {
+  if (serverName === undefined) return {checkServerIdentity: verifyHost}
+  return {
+    servername: isIP(serverName) === 0 ? serverName : '',
+    checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
+  }
+}

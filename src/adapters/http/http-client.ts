@@ -1,0 +1,117 @@
+import {request as httpRequest} from 'node:http'
+import type {ClientRequest, IncomingMessage} from 'node:http'
+import {request as httpsRequest} from 'node:https'
+import type {Http, HttpRequest, HttpResponse} from '../../http/http.js'
+import type {FailureTerms} from './failure-terms.js'
+import {receivedBytes, sendBytes} from './http-bytes.js'
+import {httpFailure, refusedByProxy, timedOut} from './http-failure.js'
+import type {Peer} from './http-failure.js'
+import {idleTimer} from './idle-timer.js'
+import type {Route, Routes} from './routes.js'
+
+/** Redirects to storage are long, being signed; what is longer is an attack. */
+const MAX_HEADER_BYTES = 32 * 1024
+
+/** What a client of one kind of server needs. */
+interface ClientSettings {
+  readonly routes: Routes
+  readonly terms: FailureTerms
+  /** Milliseconds without progress until the request is sent. */
+  readonly connectMs: number
+  /** Milliseconds without any data after that, unless a request has its own. */
+  readonly idleMs: number
+}
+
+/** A request on its way. */
+interface Exchange {
+  readonly request: HttpRequest
+  readonly route: Route
+  readonly peer: Peer
+  readonly connectMs: number
+  readonly idleMs: number
+}
+
+/** Creates an HTTP/1.1 client that sends each request by its route. */
+export function httpClient({routes, terms, connectMs, idleMs}: ClientSettings): Http {
+  return {
+    send: async request => {
+      const route = await routes.to(request.url)
+      const peer = {url: request.url, terms, ...(route.proxy === undefined ? {} : {proxy: route.proxy})}
+      return await exchange({request, route, peer, connectMs, idleMs: request.idleMs ?? idleMs})
+    },
+  }
+}
+
+function exchange(sent: Exchange): Promise<HttpResponse> {
+  const {request, route, peer, connectMs, idleMs} = sent
+  return new Promise((resolve, reject) => {
+    const outgoing = open(sent)
+    const fail = (error: unknown) => {
+      timer.stop()
+      reject(failure(sent, error))
+      outgoing.destroy()
+    }
+    const timer = idleTimer(connectMs, waited => fail(timedOut(peer, waited)))
+    outgoing.on('error', fail)
+    outgoing.on('finish', () => timer.arm(idleMs))
+    // Without an answer: to one that wants to change the protocol, Node hangs up without a word.
+    outgoing.on('close', () => fail(new Error('the connection was closed')))
+    outgoing.on('response', answer => {
+      timer.stop()
+      if (route.proxy !== undefined && answer.statusCode === 407) fail(refusedByProxy(peer, 407))
+      else resolve(toResponse(outgoing, answer, sent))
+    })
+    timer.arm()
+    sendBytes(outgoing, request.body, timer).catch(fail)
+  })
+}
+
+/** A request that its sender ended fails with the reason for that. */
+function failure({request: {signal}, peer}: Exchange, error: unknown): Error {
+  return signal?.aborted === true ? (signal.reason as Error) : httpFailure(peer, error)
+}
+
+function open({request, route: {options}, connectMs}: Exchange): ClientRequest {
+  const {method, headers, body, signal} = request
+  const length = body === undefined ? {} : {'content-length': String(body.size)}
+  return (options.protocol === 'https:' ? httpsRequest : httpRequest)({
+    ...options,
+    ...(signal === undefined ? {} : {signal}),
+    method,
+    headers: {...headers, ...length, ...(options.headers as Readonly<Record<string, string>>)},
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // For the way to a proxy, which is asked before there is a request to destroy.
+    timeout: connectMs,
+  })
+}
+
+function toResponse(outgoing: ClientRequest, answer: IncomingMessage, sent: Exchange): HttpResponse {
+  // An answer that breaks off before it is read must not be an uncaught error.
+  answer.on('error', () => undefined)
+  const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ])
+  const body = receivedBytes(answer, {
+    milliseconds: sent.idleMs,
+    expired: () => timedOut(sent.peer, sent.idleMs),
+    failed: cause => failure(sent, cause),
+  })
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: lastWord(body, outgoing),
+  }
+}
+
+/** Stops sending the request when the answer is complete: the peer reads no more of it. */
+async function* lastWord(
+  body: AsyncIterable<Uint8Array>,
+  outgoing: ClientRequest,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body
+  } finally {
+    if (!outgoing.writableFinished) outgoing.destroy()
+  }
+}

@@ -1,0 +1,20 @@
+import {checkServerIdentity} from 'node:tls'
+import type {ConnectionOptions} from 'node:tls'
+
+/** How the servers and proxies of a client are verified, and which certificates they are shown. */
+export interface TlsSettings {
+  /** Names the settings for a host: hosts with the same name can share an agent. */
+  nameFor(url: URL): Promise<string>
+  of(url: URL): Promise<ConnectionOptions>
+  /** The settings for the way to a proxy, which is not shown the certificates for servers. */
+  ofProxy(): Promise<Pick<ConnectionOptions, 'secureContext' | 'rejectUnauthorized'>>
+}
+
+/** Verifies a certificate for a host, also for an IPv6 address as URLs have it. */
+export const verifyHost: NonNullable<ConnectionOptions['checkServerIdentity']> = (hostname, certificate) =>
+  checkServerIdentity(bareHost(hostname), certificate)
+
+/** Removes the brackets of an IPv6 address. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
