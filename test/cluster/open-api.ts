@@ -1,5 +1,6 @@
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {nodeHttp} from '../../src/adapters/http/node-http.js'
+import {apiServerHttp} from '../../src/adapters/http/api-server-http.js'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'
 import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'
@@ -15,7 +16,7 @@ export function connectionTo(
     context: 'test',
     server: new URL(url),
     namespace: 'default',
-    http: nodeHttp({authorities: [{path: join(folder, 'apiserver.crt'), given: 'test'}]}),
+    http: apiServerHttp({authorities: readFileSync(join(folder, 'apiserver.crt'), 'utf8')}),
     headers: () => Promise.resolve({authorization: `Bearer ${tokens[user]}`}),
   }
 }
