@@ -6,6 +6,7 @@ import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
 import type {Clock} from '../http/clock.js'
+import type {ApiServerOptions} from '../http/api-server-options.js'
 import type {HttpOptions} from '../http/http-options.js'
 import type {Http} from '../http/http.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
@@ -38,6 +39,11 @@ export async function outputFolder(root: string): Promise<OutputFolder> {
 
 export async function http(options: HttpOptions): Promise<Http> {
   return (await import('../adapters/http/node-http.js')).nodeHttp(options)
+}
+
+/** Opens an HTTP client for one API server. */
+export async function apiServerHttp(options: ApiServerOptions): Promise<Http> {
+  return (await import('../adapters/http/api-server-http.js')).apiServerHttp(options)
 }
 
 /** Returns the files of kubeconfigs. */

@@ -1,0 +1,60 @@
+import {homedir} from 'node:os'
+import {delimiter, join} from 'node:path'
+import type {Connection} from '../../cluster/connection.js'
+import type {OpenHttp, ServerTransport} from '../../cluster/kubeconfig/server-transport.js'
+import {proxyFor} from '../../http/proxy.js'
+import type {clusterFlags} from '../flags/cluster.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {proxySettings} from '../options/proxy-settings.js'
+import {apiServerHttp, clock, connectionFiles, execPlugins} from '../wire.js'
+
+/** The values of `clusterFlags`. */
+export type ClusterFlags = FlagValues<typeof clusterFlags>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Opens the connection that the flags and the environment select; see `connect` for what it throws. */
+export async function clusterConnection(
+  flags: ClusterFlags,
+  env: Environment = process.env,
+): Promise<Connection> {
+  const [{connect}, files, plugins, time] = await Promise.all([
+    import('../../cluster/kubeconfig/connect.js'),
+    connectionFiles(),
+    execPlugins(),
+    clock(),
+  ])
+  const query = {
+    explicit: flags.kubeconfig ?? '',
+    listed: kubeconfigPaths(env),
+    context: flags.context ?? '',
+    as: flags.as ?? '',
+    asGroups: flags['as-group'] ?? [],
+    asUid: flags['as-uid'] ?? '',
+    env,
+  }
+  return await connect(query, {files, plugins, clock: time, openHttp: opener(env)})
+}
+
+/** The files of KUBECONFIG; if it is not set, that of the home folder. */
+function kubeconfigPaths({KUBECONFIG = '', HOME = homedir()}: Environment): readonly string[] {
+  return KUBECONFIG === '' ? [join(HOME, '.kube/config')] : KUBECONFIG.split(delimiter)
+}
+
+function opener(env: Environment): OpenHttp {
+  return async (transport, shown) =>
+    await apiServerHttp({
+      authorities: transport.ca,
+      clientCertificate: shown,
+      serverName: transport.tlsServerName,
+      insecure: transport.insecure,
+      proxyFor: proxyOf(transport, env),
+    })
+}
+
+/** The proxy of a kubeconfig is used for any host, also those of NO_PROXY. */
+function proxyOf({proxy}: ServerTransport, env: Environment): ((url: URL) => URL | undefined) | undefined {
+  const settings = proxySettings(env)
+  if (proxy !== undefined) return () => proxy
+  return settings && (url => proxyFor(url, settings))
+}
