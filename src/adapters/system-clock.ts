@@ -4,6 +4,6 @@ import type {Clock} from '../http/clock.js'
 /** The time and chance of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: milliseconds => setTimeout(milliseconds),
+  sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, {signal}).catch(() => undefined),
   random: () => Math.random(),
 }

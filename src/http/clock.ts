@@ -2,7 +2,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  sleep(milliseconds: number): Promise<void>
+  /** Resolves early when the signal is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** At least 0, less than 1. */
   random(): number
 }

@@ -1,0 +1,108 @@
+import {CrossplaneError} from '../../errors.js'
+import type {Clock} from '../../http/clock.js'
+import {quoted} from '../../text.js'
+import type {ClusterApi} from '../api/cluster-api.js'
+import {failureOf} from '../api/cluster-failure.js'
+import {heldLease, leaseIn, leaseName} from './lease-object.js'
+import type {Lease} from './lease-object.js'
+
+/** Who acquires Leases, and how patiently. */
+export interface LeaseOptions {
+  readonly api: Pick<ClusterApi, 'get' | 'create' | 'update' | 'delete'>
+  readonly clock: Clock
+  /** Identifies this run among all: user and host, process ID and a random part. */
+  readonly holder: string
+  /** In milliseconds: how long to wait for another holder. */
+  readonly patience: number
+  /** In seconds: how long a Lease lasts without renewal; 20 by default. */
+  readonly duration?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
+  readonly report?: (waiting: LeaseWaiting) => void
+}
+
+/** A Lease that another run holds. */
+export interface LeaseWaiting {
+  readonly namespace: string
+  /** Untrusted text. */
+  readonly holder: string
+}
+
+export const MANAGER = 'kubectl-crossplane'
+const DURATION = 20
+/** Milliseconds between two looks at a Lease that is held. */
+const PAUSE = 1000
+
+/**
+ * Acquires the Lease of a namespace. One that another run holds is taken over when it was not renewed for as long as it
+ * lasts, by this machine's observation: clocks of other machines are not compared. Throws `timeout`, naming the holder,
+ * and the signal's reason when it is aborted.
+ */
+export async function acquireLease(namespace: string, options: LeaseOptions): Promise<Lease> {
+  const {clock, signal} = options
+  const start = clock.now()
+  const isHeld = holding()
+  for (;;) {
+    signal?.throwIfAborted()
+    const lease = await readLease(namespace, options)
+    if (lease?.holder === options.holder) return lease
+    const now = clock.now()
+    if (isHeld(lease, now)) {
+      await waitForHolder(lease, now - start, options)
+    } else {
+      const taken = await takeLease(namespace, lease, options)
+      if (taken !== undefined) return taken
+    }
+  }
+}
+
+/** Returns a function that is called with each Lease read: it is held no longer once it was the same for its duration. */
+function holding(): (lease: Lease | undefined, now: number) => lease is Lease {
+  let version = ''
+  let since = 0
+  return (lease, now): lease is Lease => {
+    if (lease === undefined || lease.holder === '') return false
+    if (lease.resourceVersion !== version) [version, since] = [lease.resourceVersion, now]
+    return now - since < lease.duration
+  }
+}
+
+async function waitForHolder(lease: Lease, waited: number, options: LeaseOptions): Promise<void> {
+  const {clock, patience, report, signal} = options
+  if (waited >= patience) throw stillHeld(lease)
+  report?.({namespace: lease.namespace, holder: lease.holder})
+  await clock.sleep(PAUSE / 2 + clock.random() * PAUSE, signal)
+}
+
+/** Reads the Lease of a namespace, if it exists. */
+export async function readLease(namespace: string, {api}: LeaseOptions): Promise<Lease | undefined> {
+  const object = await api.get(leaseName(namespace))
+  return object === undefined ? undefined : leaseIn(object)
+}
+
+/** Writes a Lease of ours; undefined if another run was faster. */
+export async function takeLease(
+  namespace: string,
+  previous: Lease | undefined,
+  {api, clock, holder, duration = DURATION}: LeaseOptions,
+): Promise<Lease | undefined> {
+  const object = heldLease(namespace, {holder, duration, now: clock.now()}, previous)
+  if (previous === undefined) {
+    const created = await api.create(object, {manager: MANAGER})
+    return created === 'exists' ? undefined : leaseIn(created.object)
+  }
+  try {
+    return leaseIn((await api.update(object, {manager: MANAGER})).object)
+  } catch (error) {
+    // It changed, or is gone: look again.
+    if ([404, 409].includes(failureOf(error)?.status ?? 0)) return undefined
+    throw error
+  }
+}
+
+function stillHeld({namespace, holder}: Lease): CrossplaneError {
+  const message = `cannot change packages in namespace ${quoted(namespace)}: another run holds its Lease: ${quoted(holder)}`
+  return new CrossplaneError('timeout', message, {
+    suggestions: ['Wait until that run has ended, and run the command again.'],
+  })
+}

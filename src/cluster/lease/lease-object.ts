@@ -1,0 +1,72 @@
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+
+/** A Lease as the server has it. */
+export interface Lease {
+  readonly namespace: string
+  readonly uid: string
+  readonly resourceVersion: string
+  /** Empty if it is released. Untrusted text. */
+  readonly holder: string
+  /** In milliseconds: how long it lasts without renewal. */
+  readonly duration: number
+  readonly transitions: number
+}
+
+/** What a holder writes. */
+export interface Holding {
+  readonly holder: string
+  /** In seconds. */
+  readonly duration: number
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+const NAME = 'kubectl-crossplane'
+const KIND = {apiVersion: 'coordination.k8s.io/v1', kind: 'Lease'}
+/** In seconds: a Lease that claims more must not lock a namespace for good. */
+const MAX_DURATION = 60
+
+/** Returns the name of the Lease of a namespace. */
+export function leaseName(namespace: string): ObjectName {
+  return {...KIND, namespace, name: NAME}
+}
+
+/** Reads a Lease. */
+export function leaseIn({metadata, spec}: KubernetesObject): Lease {
+  const {holderIdentity, leaseDurationSeconds, leaseTransitions} = asObject(spec)
+  const seconds = typeof leaseDurationSeconds === 'number' ? leaseDurationSeconds : MAX_DURATION
+  return {
+    namespace: metadata.namespace ?? '',
+    uid: asText(metadata.uid),
+    resourceVersion: asText(metadata.resourceVersion),
+    holder: asText(holderIdentity),
+    duration: Math.min(seconds, MAX_DURATION) * 1000,
+    transitions: typeof leaseTransitions === 'number' ? leaseTransitions : 0,
+  }
+}
+
+/** Returns the Lease that a holder creates, or writes in place of one; only if that is unchanged. */
+export function heldLease(
+  namespace: string,
+  {holder, duration, now}: Holding,
+  previous?: Lease,
+): KubernetesObject {
+  const time = new Date(now).toISOString().replace('Z', '000Z')
+  return {
+    ...KIND,
+    metadata: {name: NAME, namespace, ...preconditions(previous)},
+    spec: {
+      holderIdentity: holder,
+      leaseDurationSeconds: duration,
+      acquireTime: time,
+      renewTime: time,
+      leaseTransitions: (previous?.transitions ?? -1) + (previous?.holder === holder ? 0 : 1),
+    },
+  }
+}
+
+function preconditions(previous: Lease | undefined): Readonly<Record<string, string>> {
+  return previous === undefined ? {} : {resourceVersion: previous.resourceVersion, uid: previous.uid}
+}
