@@ -3,21 +3,9 @@ import type {Diagnostic} from '../diagnostic.js'
 import {isDigest} from '../reference/image-name.js'
 import {isJsonObject} from '../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
-import type {Digest} from './image.js'
+import type {Descriptor, Digest} from './image.js'
 import type {Platform} from './platform.js'
 import {quoted} from '../text.js'
-
-/**
- * A reference from one document of an image to another or to a blob. `size` is in bytes.
- * https://github.com/opencontainers/image-spec/blob/v1.1.1/descriptor.md
- */
-export interface Descriptor {
-  readonly mediaType: string
-  readonly digest: Digest
-  readonly size: number
-  readonly platform?: Platform
-  readonly annotations: Readonly<Record<string, string>>
-}
 
 /**
  * The descriptors in a document's field; everything wrong with any of them is told at once as `source-invalid`.

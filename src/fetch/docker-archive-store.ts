@@ -1,59 +1,102 @@
 import {CrossplaneError} from '../errors.js'
+import {oneChunk} from '../http/one-chunk.js'
+import {quoted} from '../text.js'
+import {Allowance} from './allowance.js'
 import {SNIFF_BYTES, sniffCompression} from './compression.js'
-import type {Descriptor} from './descriptor.js'
 import {type ArchiveChoice, archivedImage} from './docker-archive.js'
 import type {ImageStore} from './image-store.js'
-import type {Digest} from './image.js'
+import type {Descriptor, Digest} from './image.js'
 import {OCI_TYPES} from './media-types.js'
 import {memberPath} from './member-path.js'
-import {quoted} from '../text.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import {collectBytes, digestOf, hashedBytes} from './verified-bytes.js'
 
 /**
- * One image of what `docker save` writes, with the manifest that it would have in a registry: the archive has none, and
- * records no digests, so every layer is read once. Throws as `dockerArchiveImage` does, and `unsupported` for layers
- * in a compression that no registry serves.
+ * One image of what `docker save` writes, with the manifest that it would have in a registry: the archive has none.
+ * Layers whose paths do not state a digest are read once for it. Throws as `archivedImage` does, `unsupported` for layers
+ * in a compression that no registry serves, and `limit-exceeded`.
  */
 export async function dockerArchiveStore(
   files: SourceFiles,
   choice: ArchiveChoice = {},
 ): Promise<ImageStore> {
-  const {config, layers} = await archivedImage(files, choice)
-  const blobs = new Map<Digest, SourceFile>()
-  const describe = async (path: string, typeOf: (file: SourceFile) => Promise<string>) => {
-    const file = await memberOf(files, path)
-    const digest = await hashedBytes(file.read())
-    blobs.set(digest, file)
-    return {mediaType: await typeOf(file), digest, size: file.size}
-  }
+  const {config, layers, tag} = await archivedImage(files, choice)
+  const members = new Members(files)
   const described = []
-  for (const path of layers) described.push(await describe(path, layerType))
+  for (const path of layers) described.push(await members.describe(path, layerType))
   const document = {
     schemaVersion: 2,
     mediaType: OCI_TYPES.manifest,
-    config: await describe(config, () => Promise.resolve(OCI_TYPES.config)),
+    config: (await members.has(config)) ? await members.describe(config, () => OCI_TYPES.config) : undefined,
     layers: described,
   }
   const bytes = Buffer.from(JSON.stringify(document))
-  const blob = ({digest}: Descriptor) => blobs.get(digest)?.read() ?? once(new Uint8Array(0))
+  const blob = ({digest}: Descriptor) => members.blobs.get(digest)?.read() ?? oneChunk(new Uint8Array(0))
   return {
+    isDerived: true,
     name: choice.reference === undefined ? files.name : `${files.name}:${choice.reference}`,
-    root: () => Promise.resolve({bytes: once(bytes), mediaType: document.mediaType, digest: digestOf(bytes)}),
+    root: () =>
+      Promise.resolve({
+        bytes: oneChunk(bytes),
+        mediaType: document.mediaType,
+        digest: digestOf(bytes),
+        tag,
+      }),
     manifest: blob,
     blob,
   }
 }
 
-async function memberOf(files: SourceFiles, name: string): Promise<SourceFile> {
-  const path = memberPath(name, `manifest.json in ${files.name}`).join('/')
-  const file = await files.file(path)
-  if (file !== undefined) return file
-  throw new CrossplaneError(
-    'source-invalid',
-    `cannot read ${files.name}: ${quoted(path)} of its manifest.json is missing`,
-  )
+/** The layers and configs of an archive, each described once: an image can have one layer several times. */
+class Members {
+  readonly blobs = new Map<Digest, SourceFile>()
+  readonly #files: SourceFiles
+  readonly #described = new Map<string, Omit<Descriptor, 'annotations'>>()
+  readonly #stored = new Allowance(SOURCE_LIMITS.unpackedBytes, 'bytes as stored, with the other layers')
+
+  constructor(files: SourceFiles) {
+    this.#files = files
+  }
+
+  async has(name: string): Promise<boolean> {
+    const segments = memberPath(name, this.#list)
+    return segments.length > 0 && (await this.#files.file(segments.join('/'))) !== undefined
+  }
+
+  async describe(
+    name: string,
+    typeOf: (file: SourceFile) => string | Promise<string>,
+  ): Promise<Omit<Descriptor, 'annotations'>> {
+    const path = memberPath(name, this.#list).join('/')
+    const known = this.#described.get(path)
+    if (known !== undefined) return known
+    const file = await this.#files.file(path)
+    if (file === undefined) throw this.#missing(path)
+    this.#stored.spend(file.size, file.name)
+    const digest = statedDigest(path) ?? (await hashedBytes(file.read()))
+    const descriptor = {mediaType: await typeOf(file), digest, size: file.size}
+    this.#described.set(path, descriptor)
+    this.blobs.set(digest, file)
+    return descriptor
+  }
+
+  get #list(): string {
+    return `manifest.json in ${this.#files.name}`
+  }
+
+  #missing(path: string): CrossplaneError {
+    return new CrossplaneError(
+      'source-invalid',
+      `cannot read ${this.#files.name}: ${quoted(path)} of its manifest.json is missing`,
+    )
+  }
+}
+
+/** Since Docker 25 the paths are those of an OCI layout; reading a blob verifies the digest that its path states. */
+function statedDigest(path: string): Digest | undefined {
+  const [, hex] = /^blobs\/sha256\/([a-f0-9]{64})$/.exec(path) ?? []
+  return hex === undefined ? undefined : `sha256:${hex}`
 }
 
 async function layerType(file: SourceFile): Promise<string> {
@@ -65,8 +108,4 @@ async function layerType(file: SourceFile): Promise<string> {
     'unsupported',
     `cannot read ${file.name}: ${compression} is not supported, only gzip and zstd`,
   )
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield await Promise.resolve(bytes)
 }

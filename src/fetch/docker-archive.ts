@@ -2,16 +2,13 @@ import {CrossplaneError} from '../errors.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {asText, isJsonArray, isJsonObject} from '../yaml/json-value.js'
 import type {JsonValue} from '../yaml/json-value.js'
-import type {Digest, Image, Layer} from './image.js'
 import {parseJson} from './json-document.js'
-import {DOCKER_TAR} from './media-types.js'
-import {memberPath} from './member-path.js'
-import {listNames, quoted} from '../text.js'
+import {listNames} from '../text.js'
 import type {SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
 import {tagOf} from './tag-of.js'
-import {collectBytes, verifiedBytes} from './verified-bytes.js'
+import {collectBytes} from './verified-bytes.js'
 
 /** Which of an archive's images is meant, in skopeo's words: `name:tag`, or `@` and its number counted from 0. */
 export interface ArchiveChoice {
@@ -20,29 +17,22 @@ export interface ArchiveChoice {
 }
 
 /**
- * One image of what `docker save` writes. It has no digest: such an archive records what a daemon had unpacked, not
- * what a registry holds. Throws `not-found` when it is no such archive or lacks the image, `reference-invalid` when it
- * holds several and none is named.
+ * Finds the image that is meant in the list of an archive. Throws `not-found` when it is not an archive of `docker save`
+ * or lacks the image, `reference-invalid` when it holds several and none is named.
  */
-export async function dockerArchiveImage(files: SourceFiles, choice: ArchiveChoice = {}): Promise<Image> {
-  const {reference} = choice
-  const selected = await archivedImage(files, choice)
-  const tag =
-    reference === undefined || reference.startsWith('@') ? onlyTag(selected.tags) : tagOf(familiar(reference))
-  const layers = await Promise.all(selected.layers.map(path => archivedLayer(files, path)))
-  return {...(tag !== undefined && {tag}), layers}
-}
-
-/** The one that is meant, as the archive's list has it; throws as `dockerArchiveImage` does. */
 export async function archivedImage(files: SourceFiles, choice: ArchiveChoice): Promise<ArchivedImage> {
   const {reference, limits = SOURCE_LIMITS} = choice
   const selected = chooseImage(await archivedImages(files, limits), reference, files.name)
   if (selected.layers.length > limits.layers) throw tooManyLayers(files.name, limits)
-  return selected
+  const tag =
+    reference === undefined || reference.startsWith('@') ? onlyTag(selected.tags) : tagOf(familiar(reference))
+  return {...selected, tag}
 }
 
 /** `config` and `layers` are paths in the archive. */
 interface ArchivedImage {
+  /** The tag that was requested, or the only one. */
+  readonly tag?: string
   readonly tags: readonly string[]
   readonly config: string
   readonly layers: readonly string[]
@@ -115,27 +105,6 @@ function familiar(reference: string): string {
 function onlyTag(names: readonly string[]): string | undefined {
   const tags = new Set(names.map(tagOf))
   return tags.size === 1 ? [...tags][0] : undefined
-}
-
-/** Since Docker 25 the paths are those of an OCI layout, and say what the bytes must hash to. */
-const BLOB_PATH = /^blobs\/(sha256)\/([a-f0-9]{64})$/
-
-async function archivedLayer(files: SourceFiles, name: string): Promise<Layer> {
-  const path = memberPath(name, `manifest.json in ${files.name}`).join('/')
-  const file = await files.file(path)
-  if (file === undefined)
-    throw new CrossplaneError(
-      'source-invalid',
-      `cannot read ${files.name}: the layer ${quoted(path)} is missing`,
-    )
-  const [, algorithm, hex] = BLOB_PATH.exec(path) ?? []
-  const digest: Digest | undefined = algorithm === 'sha256' ? `sha256:${hex ?? ''}` : undefined
-  const expected = {size: file.size, ...(digest !== undefined && {digest})}
-  return {
-    mediaType: DOCKER_TAR,
-    ...expected,
-    open: () => verifiedBytes(file.read(), expected, `the layer ${quoted(path)} of ${files.name}`),
-  }
 }
 
 function noArchive(name: string): CrossplaneError {

@@ -1,16 +1,20 @@
 import {CrossplaneError} from '../errors.js'
-import type {JsonObject, JsonValue} from '../yaml/json-value.js'
+import {asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {readDescriptors} from './descriptor.js'
-import type {Descriptor} from './descriptor.js'
+import type {Descriptor} from './image.js'
 import {parseJsonObject} from './json-document.js'
 import {mediaKind} from './media-types.js'
 import type {MediaKind} from './media-types.js'
 import {quoted} from '../text.js'
 
-/** The content of a manifest document: the images of an index, or the layers of one image. */
-export type Manifest =
+/** The content of a manifest document: the images of an index, or the config and layers of one image. */
+export type Manifest = {
+  /** The document's own, if it has one. */
+  readonly mediaType: string
+} & (
   | {readonly kind: 'index'; readonly manifests: readonly Descriptor[]}
-  | {readonly kind: 'manifest'; readonly layers: readonly Descriptor[]}
+  | {readonly kind: 'manifest'; readonly config?: Descriptor; readonly layers: readonly Descriptor[]}
+)
 
 /**
  * Reads a document of OCI or Docker (schema 2). `mediaType` is the one that its source states; the document's own
@@ -28,8 +32,14 @@ export function parseManifest(bytes: Uint8Array, mediaType: string, holder: stri
   if (document['schemaVersion'] !== 2) {
     throw new CrossplaneError('source-invalid', `${holder} has a schemaVersion other than 2`)
   }
-  if (kind === 'index') return {kind, manifests: readDescriptors(document, 'manifests', holder)}
-  return {kind, layers: imageLayers(readDescriptors(document, 'layers', holder), holder)}
+  const common = {mediaType: asText(document['mediaType']) || mediaType}
+  if (kind === 'index') return {...common, kind, manifests: readDescriptors(document, 'manifests', holder)}
+  return {
+    ...common,
+    kind,
+    config: imageConfig(document, holder),
+    layers: imageLayers(readDescriptors(document, 'layers', holder), holder),
+  }
 }
 
 function manifestKind(document: JsonObject, mediaType: string, holder: string): 'index' | 'manifest' {
@@ -61,6 +71,10 @@ function agreedType(own: JsonValue | undefined, mediaType: string, holder: strin
 function kindByShape(document: JsonObject): MediaKind | undefined {
   if (document['manifests'] !== undefined) return 'index'
   return document['layers'] === undefined ? undefined : 'manifest'
+}
+
+function imageConfig({config}: JsonObject, holder: string): Descriptor | undefined {
+  return config === undefined ? undefined : readDescriptors({config: [config]}, 'config', holder)[0]
 }
 
 function imageLayers(layers: readonly Descriptor[], holder: string): readonly Descriptor[] {

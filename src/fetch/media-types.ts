@@ -16,8 +16,8 @@ export const OCI_TYPES = {
   empty: `${OCI}.empty.v1+json`,
 } as const
 
-/** The type of the layers in a docker-archive. */
-export const DOCKER_TAR = `${DOCKER}.image.rootfs.diff.tar`
+/** The type of uncompressed layers. */
+const DOCKER_TAR = `${DOCKER}.image.rootfs.diff.tar`
 
 interface KnownType {
   readonly kind: MediaKind

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import type {Descriptor} from './descriptor.js'
+import type {Descriptor} from './image.js'
 
 /**
  * Annotation of the layer that holds the `package.yaml` of a package since Crossplane v0.13.

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {readDescriptors} from './descriptor.js'
-import type {Descriptor} from './descriptor.js'
+import type {Descriptor} from './image.js'
 import type {ImageStore, RootDocument} from './image-store.js'
 import {parseJsonObject} from './json-document.js'
 import {MANIFEST_MEDIA_TYPES} from './media-types.js'

@@ -1,4 +1,4 @@
-import type {Descriptor} from './descriptor.js'
+import type {Descriptor} from './image.js'
 
 /**
  * Annotation of a layer's descriptor in a manifest. With the value `whole` it says that the layer holds all of

@@ -1,6 +1,6 @@
 import type {Repository} from '../reference/repository.js'
 import {digestOfTag, pushImage} from './push.js'
-import {registryImage} from './read-image.js'
+import {registryImage} from './registry-image.js'
 import type {Registry} from './registry.js'
 import {Session} from './session.js'
 import type {RegistryPorts} from './session.js'

@@ -1,14 +1,13 @@
 import {isDigest} from '../reference/image-name.js'
 import {CrossplaneError} from '../errors.js'
-import type {Digest} from '../fetch/image.js'
+import {blobsOf, type Digest, documentsOf, type Image} from '../fetch/image.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import {FailedAnswer, discard} from '../http/failed-answer.js'
-import type {OutgoingImage, OutgoingManifest} from './outgoing-image.js'
 import type {ReportProgress} from './progress.js'
-import {manifestCall} from './read-image.js'
+import {manifestCall} from './registry-image.js'
 import type {PushOptions, PushResult} from './registry.js'
 import type {Session} from './session.js'
 import {mapConcurrent} from './map-concurrent.js'
@@ -44,28 +43,26 @@ export async function pushImage(
   session: Session,
   repository: Repository,
   tag: string,
-  image: OutgoingImage,
+  image: Image,
   report?: ReportProgress,
   options: PushOptions = {},
 ): Promise<PushResult> {
   const pushing: Pushing = {session, repository, report}
-  const {digest} = image.root
+  const {digest} = image.descriptor
+  const blobs = blobsOf(image)
   const before =
     options.before === undefined ? await digestOfTag(session, repository, tag) : options.before.digest
-  if (before === digest) return {digest, changed: false, uploaded: 0, mounted: 0, present: image.blobs.length}
-  const outcomes = new Map<string, BlobOutcome>()
-  await mapConcurrent(image.blobs, MAX_UPLOADS, async blob => {
-    if (outcomes.has(blob.descriptor.digest)) return
-    outcomes.set(blob.descriptor.digest, 'present')
-    outcomes.set(blob.descriptor.digest, await uploadBlob(session, repository, blob, report))
+  if (before === digest) return {digest, changed: false, uploaded: 0, mounted: 0, present: blobs.length}
+  const outcomes: BlobOutcome[] = []
+  await mapConcurrent(blobs, MAX_UPLOADS, async blob => {
+    outcomes.push(await uploadBlob({session, repository, blob, options, report}))
   })
-  for (const manifest of image.manifests) {
-    if (manifest.descriptor.digest !== digest)
-      await putManifest(pushing, manifest, manifest.descriptor.digest)
+  for (const document of documentsOf(image)) {
+    if (document.descriptor.digest !== digest)
+      await putManifest(pushing, document, document.descriptor.digest)
   }
-  await putRoot(pushing, rootOf(image), tag, before)
-  const count = (requested: BlobOutcome) =>
-    [...outcomes.values()].filter(outcome => outcome === requested).length
+  await putRoot(pushing, image, tag, before)
+  const count = (requested: BlobOutcome) => outcomes.filter(outcome => outcome === requested).length
   return {
     digest,
     changed: true,
@@ -81,15 +78,9 @@ interface Pushing {
   readonly report: ReportProgress | undefined
 }
 
-function rootOf({manifests, root}: OutgoingImage): OutgoingManifest {
-  const found = manifests.find(({descriptor}) => descriptor.digest === root.digest)
-  if (found === undefined) throw new Error(`the image to push lacks its own root ${root.digest}`)
-  return found
-}
-
 async function putRoot(
   pushing: Pushing,
-  root: OutgoingManifest,
+  root: Image,
   tag: string,
   before: Digest | undefined,
 ): Promise<void> {
@@ -102,7 +93,7 @@ async function putRoot(
 
 async function putManifest(
   {session, repository, report}: Pushing,
-  {descriptor, bytes}: OutgoingManifest,
+  {descriptor, bytes}: Image,
   reference: string,
 ): Promise<void> {
   const aim = `store ${reference} in ${formatRepository(repository)}`

@@ -1,7 +1,6 @@
 import type {ImageStore} from '../fetch/image-store.js'
-import type {Digest} from '../fetch/image.js'
+import type {Digest, Image} from '../fetch/image.js'
 import type {Repository} from '../reference/repository.js'
-import type {OutgoingImage} from './outgoing-image.js'
 import type {ReportProgress} from './progress.js'
 
 /** Which image of a repository: a digest wins over a tag. */
@@ -19,10 +18,14 @@ export interface PushResult {
   readonly present: number
 }
 
-/** What the caller of a push knows already, to save a request. */
+/** What the caller of a push knows already, to save requests. */
 export interface PushOptions {
   /** The digest that the tag has now; undefined where there is no such tag. */
   readonly before?: {readonly digest: Digest | undefined}
+  /** The path of a repository of the same registry that has some of the blobs. */
+  readonly mountFrom?: string
+  /** A small blob that the repository hardly has: it is uploaded without a look. */
+  readonly newBlob?: Digest
 }
 
 /**
@@ -45,7 +48,7 @@ export interface Registry {
   push(
     repository: Repository,
     tag: string,
-    image: OutgoingImage,
+    image: Image,
     report?: ReportProgress,
     options?: PushOptions,
   ): Promise<PushResult>

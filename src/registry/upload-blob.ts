@@ -1,12 +1,12 @@
 import {CrossplaneError} from '../errors.js'
-import {verifiedBytes} from '../fetch/verified-bytes.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import {discard} from '../http/failed-answer.js'
 import type {HttpBody, HttpResponse} from '../http/http.js'
-import type {OutgoingBlob} from './outgoing-image.js'
+import type {Blob} from '../fetch/image.js'
 import {oneChunk} from '../http/one-chunk.js'
 import type {ReportProgress} from './progress.js'
+import type {PushOptions} from './registry.js'
 import {locationOf} from './redirects.js'
 import {retried} from '../http/retry.js'
 import type {Call, Session} from './session.js'
@@ -19,17 +19,12 @@ export type BlobOutcome = 'present' | 'mounted' | 'uploaded'
  * A broken upload is begun again from the start, with another look: it may have been complete after all.
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-blobs
  */
-export async function uploadBlob(
-  session: Session,
-  repository: Repository,
-  blob: OutgoingBlob,
-  report?: ReportProgress,
-): Promise<BlobOutcome> {
-  const uploading: Uploading = {session, repository, blob, report}
+export async function uploadBlob(uploading: Uploading): Promise<BlobOutcome> {
+  const {session, repository, blob, options, report} = uploading
   const {digest, size} = blob.descriptor
   let isFirst = true
   const outcome = await retried({clock: session.clock, name: digest, report}, () => {
-    const mayLook = !isFirst || blob.isNew !== true
+    const mayLook = !isFirst || digest !== options.newBlob
     isFirst = false
     return attempt(uploading, mayLook)
   })
@@ -38,10 +33,12 @@ export async function uploadBlob(
   return outcome
 }
 
-interface Uploading {
+/** A blob to be uploaded, and where to. */
+export interface Uploading {
   readonly session: Session
   readonly repository: Repository
-  readonly blob: OutgoingBlob
+  readonly blob: Blob
+  readonly options: PushOptions
   readonly report: ReportProgress | undefined
 }
 
@@ -69,8 +66,9 @@ async function isPresent(uploading: Uploading): Promise<boolean> {
 
 /** Opens an upload, unless the blob can be mounted in place of that. */
 async function begin(uploading: Uploading): Promise<HttpResponse> {
-  const {session, repository, blob} = uploading
-  const mounted = blob.mountFrom === undefined ? undefined : await mount(uploading, blob.mountFrom)
+  const {session, repository, options} = uploading
+  const {mountFrom = repository.path} = options
+  const mounted = mountFrom === repository.path ? undefined : await mount(uploading, mountFrom)
   if (mounted !== undefined) return mounted
   const url = session.url(`${repository.path}/blobs/uploads/`)
   return session.once({...common(uploading), method: 'POST', url, body: EMPTY, accepts: [202]})
@@ -147,7 +145,7 @@ export function expectDigest({headers}: HttpResponse, digest: string, aim: strin
   )
 }
 
-/** What is sent, checked, as a registry says little of what it got, and with progress; a source that fails is told from a connection that does. */
+/** A body with progress; keeps the failure of its source apart from that of the connection. */
 class ReportedBody implements Pick<HttpBody, 'open'> {
   failure: unknown
   readonly #uploading: Uploading
@@ -161,7 +159,7 @@ class ReportedBody implements Pick<HttpBody, 'open'> {
     const {digest, size} = blob.descriptor
     let done = 0
     try {
-      for await (const chunk of verifiedBytes(blob.open(), blob.descriptor, `the blob ${digest}`)) {
+      for await (const chunk of blob.open()) {
         done += chunk.length
         report?.({kind: 'upload', name: digest, done, total: size})
         yield chunk

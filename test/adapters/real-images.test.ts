@@ -6,10 +6,9 @@ import {beforeAll, expect, it} from '@jest/globals'
 import {localFile, localFiles} from '../../src/adapters/local-files.js'
 import {localPackage} from '../../src/adapters/local-package.js'
 import {archiveFiles} from '../../src/fetch/archive-files.js'
-import {dockerArchiveImage} from '../../src/fetch/docker-archive.js'
+import {dockerArchiveStore} from '../../src/fetch/docker-archive-store.js'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
-import type {Descriptor} from '../../src/fetch/descriptor.js'
-import type {Image} from '../../src/fetch/image.js'
+import {type Descriptor, type Image, layersOf} from '../../src/fetch/image.js'
 import {ociLayout} from '../../src/fetch/oci-layout.js'
 import {directoryFiles} from '../../src/unpack/files/directory-files.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
@@ -36,10 +35,7 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
     return fetchImage(ociLayout(await archiveFiles(await localFile(path)), tag === undefined ? {} : {tag}))
   }
   async function fromDockerArchive(path: string, reference?: string): Promise<Image> {
-    return dockerArchiveImage(
-      await archiveFiles(await localFile(path)),
-      reference === undefined ? {} : {reference},
-    )
+    return fetchImage(await dockerArchiveStore(await archiveFiles(await localFile(path)), {reference}))
   }
 
   /** skopeo's own form of what a registry sends: the manifest as it is, and blobs by their digest. */
@@ -112,63 +108,56 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
   }
   const requested = async () => shown(await directoryFiles(await localPackage(PACKAGE)))
 
-  it.each<{name: string; read: () => Promise<Image>; tag: string | undefined; hasDigest: boolean}>([
-    {name: 'a layout of umoci', read: () => fromLayout(at('layout'), 'plain'), tag: 'plain', hasDigest: true},
+  it.each<{name: string; read: () => Promise<Image>; tag: string | undefined}>([
+    {name: 'a layout of umoci', read: () => fromLayout(at('layout'), 'plain'), tag: 'plain'},
     {
       name: 'a folder put at the root',
       read: () => fromLayout(at('layout'), 'rooted'),
       tag: 'rooted',
-      hasDigest: true,
     },
     {
       name: 'files changed and deleted in later layers',
       read: () => fromLayout(at('layout'), 'changed'),
       tag: 'changed',
-      hasDigest: true,
     },
-    {name: 'a layout of skopeo', read: () => fromLayout(at('copied')), tag: 'v1', hasDigest: true},
-    {name: 'zstd layers', read: () => fromLayout(at('zstd-layout')), tag: 'v1', hasDigest: true},
-    {name: "Docker's manifest", read: () => fromDir(at('v2s2')), tag: undefined, hasDigest: true},
-    {name: 'an oci-archive', read: () => fromOciArchive(at('oci.tar'), 'v1'), tag: 'v1', hasDigest: true},
+    {name: 'a layout of skopeo', read: () => fromLayout(at('copied')), tag: 'v1'},
+    {name: 'zstd layers', read: () => fromLayout(at('zstd-layout')), tag: 'v1'},
+    {name: "Docker's manifest", read: () => fromDir(at('v2s2')), tag: undefined},
+    {name: 'an oci-archive', read: () => fromOciArchive(at('oci.tar'), 'v1'), tag: 'v1'},
     {
       name: 'an oci-archive without a tag',
       read: () => fromOciArchive(at('untagged.tar')),
       tag: undefined,
-      hasDigest: true,
     },
     {
       name: 'a layout in a tar by tar',
       read: () => fromOciArchive(at('by-tar.tar')),
       tag: 'v1',
-      hasDigest: true,
     },
-    {name: 'a docker-archive', read: () => fromDockerArchive(at('docker.tar')), tag: 'v1', hasDigest: false},
+    {name: 'a docker-archive', read: () => fromDockerArchive(at('docker.tar')), tag: 'v1'},
     {
       name: 'a docker-archive by name',
       read: () => fromDockerArchive(at('docker.tar'), 'registry.test/team/counter:v1'),
       tag: 'v1',
-      hasDigest: false,
     },
     {
       name: 'a docker-archive by its second name',
       read: () => fromDockerArchive(at('two-names.tar'), 'other:v2'),
       tag: 'v2',
-      hasDigest: false,
     },
-  ])('read $name', async ({read, tag, hasDigest}) => {
+  ])('read $name', async ({read, tag}) => {
     const image = await read()
     expect({
-      files: shown(await registryFiles(image.layers)),
+      files: shown(await registryFiles(layersOf(image))),
       tag: image.tag,
-      hasDigest: image.digest !== undefined,
-    }).toEqual({files: await requested(), tag, hasDigest})
+    }).toEqual({files: await requested(), tag})
   })
 
   it('read what the layer between had', async () => {
     const image = await fromLayout(at('layout'), 'more')
     const text = (content: string) => Buffer.from(content).toString('base64')
     const files = await requested()
-    expect(shown(await registryFiles(image.layers))).toEqual({
+    expect(shown(await registryFiles(layersOf(image)))).toEqual({
       ...files,
       'icon.svg': text('another icon'),
       'old/deeper/file.yaml': text('x'),
@@ -178,7 +167,7 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
 
   it('have layers of the kinds they are said to have', async () => {
     const layers = [await fromLayout(at('layout'), 'changed'), await fromLayout(at('zstd-layout'))].map(
-      ({layers}) => layers.map(({mediaType}) => mediaType.replace(/.*[+.]/, '')),
+      image => layersOf(image).map(({descriptor}) => descriptor.mediaType.replace(/.*[+.]/, '')),
     )
     expect(layers).toEqual([['gzip', 'gzip', 'gzip'], ['zstd']])
   })
@@ -192,6 +181,6 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
 
   it('pin what skopeo pins', async () => {
     const {stdout} = await skopeo('inspect', '--format', '{{.Digest}}', `oci:${at('copied')}:v1`)
-    expect((await fromLayout(at('copied'))).digest).toBe(stdout.trim())
+    expect((await fromLayout(at('copied'))).descriptor.digest).toBe(stdout.trim())
   })
 })

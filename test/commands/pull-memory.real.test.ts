@@ -5,7 +5,7 @@ import type {Server} from 'node:http'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {pathToFileURL} from 'node:url'
-import type {Layer} from '../../src/fetch/image.js'
+import type {Blob} from '../../src/fetch/image.js'
 import {builtProgram} from '../built-program.js'
 import {closed, listening, originOf} from '../fakes/registry-server.js'
 import {OCI, part} from '../fetch/image-parts.js'
@@ -45,7 +45,7 @@ describeReal(
     })
     afterAll(() => closed(server))
 
-    async function* counted(whole: Layer): AsyncGenerator<Uint8Array> {
+    async function* counted(whole: Blob): AsyncGenerator<Uint8Array> {
       for await (const chunk of whole.open()) {
         sent += chunk.length
         yield chunk
@@ -83,14 +83,14 @@ describeReal(
 )
 
 /** The manifest of an image of one layer, which is read once for its digest and never held. */
-async function imageOver(layer: Layer): Promise<{size: number; manifest: Part}> {
+async function imageOver(layer: Blob): Promise<{size: number; manifest: Part}> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of layer.open()) {
     hash.update(chunk)
     size += chunk.length
   }
-  const layers = [{mediaType: layer.mediaType, digest: `sha256:${hash.digest('hex')}`, size}]
+  const layers = [{mediaType: layer.descriptor.mediaType, digest: `sha256:${hash.digest('hex')}`, size}]
   const config = part(OCI.config, {}).descriptor
   return {size, manifest: part(OCI.manifest, {schemaVersion: 2, mediaType: OCI.manifest, config, layers})}
 }

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {dockerArchiveImage} from '../../src/fetch/docker-archive.js'
+import {dockerArchiveStore} from '../../src/fetch/docker-archive-store.js'
+import {fetchImage} from '../../src/fetch/fetch-image.js'
 import {outcome, present} from '../outcome.js'
 import {bytesOf, memoryFiles} from './fake-sources.js'
 import {digestOf} from './image-parts.js'
@@ -22,7 +23,7 @@ const two = {
 }
 const untagged = {Config: 'three.json', RepoTags: null, Layers: ['two/layer.tar']}
 
-describe('dockerArchiveImage', () => {
+describe('an image of a docker archive', () => {
   it.each<{name: string; manifest: unknown; reference?: string; want: unknown}>([
     {name: 'the only image', manifest: [one], want: {tag: 'v1', layers: ['one']}},
     {name: 'one without a name', manifest: [untagged], want: {layers: ['two']}},
@@ -74,23 +75,24 @@ describe('dockerArchiveImage', () => {
     },
   ])('finds $name', async ({manifest, reference, want}) => {
     const found = await outcome(async () => {
-      const image = await dockerArchiveImage(archive(manifest), reference === undefined ? {} : {reference})
+      const image = await fetchImage(await dockerArchiveStore(archive(manifest), {reference}))
       const layers = await Promise.all(image.layers.map(async layer => String(await bytesOf(layer.open()))))
-      return {...image, layers}
+      return {tag: image.tag, layers}
     })
     expect(found).toEqual(want)
   })
 
   it('is not an archive without manifest.json', async () => {
-    expect(await outcome(() => dockerArchiveImage(memoryFiles('a.tar', {})))).toBe('not-found')
+    expect(await outcome(() => dockerArchiveStore(memoryFiles('a.tar', {})))).toBe('not-found')
   })
 
   it.each([
     {name: 'what its path says', stored: 'a blob', want: 'a blob'},
     {name: 'nothing else', stored: 'A blob', want: 'digest-mismatch'},
   ])('takes for a layer of a newer archive $name', async ({stored, want}) => {
-    const {layers} = await dockerArchiveImage(archive([{Layers: [blobPath]}], {[blobPath]: stored}))
+    const store = await dockerArchiveStore(archive([{Layers: [blobPath]}], {[blobPath]: stored}))
+    const {layers} = await fetchImage(store)
     const text = await outcome(async () => String(await bytesOf(present(layers[0]).open())))
-    expect({text, digest: present(layers[0]).digest}).toEqual({text: want, digest: digestOf(blob)})
+    expect({text, digest: present(layers[0]).descriptor.digest}).toEqual({text: want, digest: digestOf(blob)})
   })
 })

@@ -1,5 +1,6 @@
-import type {Layer} from '../../src/fetch/image.js'
+import type {Blob} from '../../src/fetch/image.js'
 import type {SourceFile, SourceFiles} from '../../src/fetch/source-files.js'
+import {OCI, part} from './image-parts.js'
 
 /** Bytes in chunks of a size, delivered one by one. */
 export async function* chunked(
@@ -29,13 +30,10 @@ export function memoryFiles(name: string, files: Readonly<Record<string, string 
   }
 }
 
-/** A layer in memory, as sources without digests have it. */
-export function memoryLayer(bytes: Uint8Array, chunk?: number): Layer {
-  return {
-    mediaType: 'application/vnd.oci.image.layer.v1.tar',
-    size: bytes.length,
-    open: () => chunked(bytes, chunk),
-  }
+/** A layer in memory. */
+export function memoryLayer(bytes: Uint8Array, chunk?: number): Blob {
+  const {descriptor} = part(OCI.layer, bytes)
+  return {descriptor: {...descriptor, annotations: {}}, open: () => chunked(bytes, chunk)}
 }
 
 /** Everything that an iterable yields, in one buffer. */

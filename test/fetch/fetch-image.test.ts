@@ -2,8 +2,9 @@ import {describe, expect, it} from '@jest/globals'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
 import type {FetchOptions} from '../../src/fetch/fetch-image.js'
 import type {ImageStore, RootDocument} from '../../src/fetch/image-store.js'
+import {layersOf} from '../../src/fetch/image.js'
 import {parsePlatform} from '../../src/fetch/platform.js'
-import {REGISTRY_LAYER} from '../../src/fetch/registry-layer.js'
+import {claimsWholeRegistry, REGISTRY_LAYER} from '../../src/fetch/registry-layer.js'
 import {SOURCE_LIMITS} from '../../src/fetch/source-limits.js'
 import {outcome, present} from '../outcome.js'
 import {bytesOf, chunked} from './fake-sources.js'
@@ -34,8 +35,9 @@ const image = manifestOf(layer, other)
 const arm = manifestOf(other)
 
 async function shown(store: ImageStore, options?: FetchOptions) {
-  const {digest, tag, layers} = await fetchImage(store, options)
-  return {digest, tag, layers: layers.map(({digest, size, mediaType}) => ({digest, size, mediaType}))}
+  const image = await fetchImage(store, options)
+  const layers = layersOf(image).map(({descriptor: {digest, size, mediaType}}) => ({digest, size, mediaType}))
+  return {digest: image.descriptor.digest, tag: image.tag, layers}
 }
 
 describe('fetchImage', () => {
@@ -48,14 +50,14 @@ describe('fetchImage', () => {
   })
 
   it.each<{name: string; annotations: object; want: unknown}>([
-    {name: 'a claim', annotations: {[REGISTRY_LAYER]: 'whole'}, want: [undefined, true]},
-    {name: 'a claim of another kind', annotations: {[REGISTRY_LAYER]: 'part'}, want: [undefined, undefined]},
+    {name: 'a claim', annotations: {[REGISTRY_LAYER]: 'whole'}, want: [false, true]},
+    {name: 'a claim of another kind', annotations: {[REGISTRY_LAYER]: 'part'}, want: [false, false]},
     {name: 'an xpkg package', annotations: {'io.crossplane.xpkg': 'base'}, want: 'unsupported'},
   ])('sees in the annotation of a layer $name', async ({annotations, want}) => {
     const [below, above] = [layer.descriptor, {...other.descriptor, annotations}]
     const root = part(OCI.manifest, {schemaVersion: 2, layers: [below, above]})
     const found = await outcome(async () =>
-      (await fetchImage(storeOf(root))).layers.map(({claimsWholeRegistry}) => claimsWholeRegistry),
+      layersOf(await fetchImage(storeOf(root))).map(each => claimsWholeRegistry(each.descriptor)),
     )
     expect(found).toEqual(want)
   })

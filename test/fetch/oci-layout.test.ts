@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
+import {layersOf} from '../../src/fetch/image.js'
 import {ociLayout} from '../../src/fetch/oci-layout.js'
 import type {LayoutChoice} from '../../src/fetch/oci-layout.js'
 import {parsePlatform} from '../../src/fetch/platform.js'
@@ -100,8 +101,9 @@ describe('ociLayout', () => {
     },
   ])('finds $name: $reason', async ({index, choice = {}, want}) => {
     const found = await outcome(async () => {
-      const {digest, tag, layers} = await fetchImage(ociLayout(layoutOf(index), choice), choice)
-      return {digest, ...(tag !== undefined && {tag}), layers: layers.length}
+      const image = await fetchImage(ociLayout(layoutOf(index), choice), choice)
+      const {descriptor, tag} = image
+      return {digest: descriptor.digest, tag, layers: layersOf(image).length}
     })
     expect(found).toEqual(want)
   })

@@ -173,14 +173,13 @@ async function pushAll({host, contents}: RegistryServer): Promise<void> {
   const repository = contents.ensure('team/package')
   const put = (tag: string, {bytes, descriptor}: ReturnType<typeof part>) =>
     repository.putManifest(tag, {mediaType: descriptor.mediaType, bytes})
-  const manifest = present(image.manifests[0])
-  let nested = part(manifest.descriptor.mediaType, manifest.bytes)
+  let nested = part(image.descriptor.mediaType, image.bytes)
   for (let depth = 0; depth < 10; depth++) put('nested', (nested = indexOf(nested)))
   put(
     'schema1',
     part('application/vnd.docker.distribution.manifest.v1+prettyjws', {schemaVersion: 1, fsLayers: []}),
   )
-  const lying = JSON.parse(String(Buffer.from(manifest.bytes))) as {layers: {size: number}[]}
+  const lying = JSON.parse(String(Buffer.from(image.bytes))) as {layers: {size: number}[]}
   for (const each of lying.layers) each.size += 100
-  put('short', part(manifest.descriptor.mediaType, lying))
+  put('short', part(image.descriptor.mediaType, lying))
 }

@@ -1,5 +1,5 @@
 import {gzipSync} from 'node:zlib'
-import type {OutgoingBlob, OutgoingImage} from '../../src/registry/outgoing-image.js'
+import type {Blob, Image} from '../../src/fetch/image.js'
 import {chunked} from '../fetch/fake-sources.js'
 import {OCI, indexOf, manifestOf, part, platform} from '../fetch/image-parts.js'
 import type {Part} from '../fetch/image-parts.js'
@@ -14,36 +14,29 @@ export function layerOf(files: Readonly<Record<string, string>>): Part {
 const CONFIG = part(OCI.config, {})
 
 /** A part as a blob to be uploaded. */
-export function blobOf({bytes, descriptor}: Part, mountFrom?: string): OutgoingBlob {
-  return {
-    descriptor: {...descriptor, annotations: {}},
-    open: () => chunked(bytes, 1000),
-    ...(mountFrom !== undefined && {mountFrom}),
-  }
+function blobOf({bytes, descriptor}: Part): Blob {
+  return {descriptor: {...descriptor, annotations: {}}, open: () => chunked(bytes, 1000)}
 }
 
 /** An image of layers, to be pushed. */
-export function imageOf(...layers: readonly Part[]): OutgoingImage {
-  return outgoing([CONFIG, ...layers], [manifestOf(...layers)])
+export function imageOf(...layers: readonly Part[]): Image {
+  return {...documentOf(manifestOf(...layers)), config: blobOf(CONFIG), layers: layers.map(blobOf)}
 }
 
 /** One image for each of two platforms, below an index. */
-export function imagesOf(amd64: Part, arm64: Part): OutgoingImage {
+export function imagesOf(amd64: Part, arm64: Part): Image {
   const one = manifestOf(amd64)
   const other = manifestOf(arm64)
   const index = indexOf(
     {...one, with: platform('linux', 'amd64')},
     {...other, with: platform('linux', 'arm64')},
   )
-  return outgoing([CONFIG, amd64, arm64], [one, other, index])
+  return {...documentOf(index), images: [imageOf(amd64), imageOf(arm64)], layers: []}
 }
 
-function outgoing(blobs: readonly Part[], manifests: readonly Part[]): OutgoingImage {
-  const described = manifests.map(({bytes, descriptor}) => ({
-    bytes,
-    descriptor: {...descriptor, annotations: {}},
-  }))
-  return {blobs: blobs.map(blob => blobOf(blob)), manifests: described, root: described.at(-1)!.descriptor}
+/** A part as the document of an image. */
+export function documentOf({bytes, descriptor}: Part): Pick<Image, 'bytes' | 'descriptor'> {
+  return {bytes, descriptor: {...descriptor, annotations: {}}}
 }
 
 /** Text that does not become small when packed, the same each time. */

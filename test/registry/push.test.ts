@@ -5,7 +5,7 @@ import {fetchImage} from '../../src/fetch/fetch-image.js'
 import {REGISTRY_LAYER, WHOLE} from '../../src/fetch/registry-layer.js'
 import type {Http, HttpRequest} from '../../src/http/http.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
-import type {OutgoingImage} from '../../src/registry/outgoing-image.js'
+import {type Image, layersOf} from '../../src/fetch/image.js'
 import type {ProgressEvent} from '../../src/registry/progress.js'
 import {tracedHttp, type Trace} from '../../src/http/trace.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
@@ -17,7 +17,7 @@ import {OCI, part} from '../fetch/image-parts.js'
 import {member, rawTar} from '../fetch/raw-tar.js'
 import {outcome} from '../outcome.js'
 import {all, at, first, headers, lost, redirect, status} from './faults.js'
-import {imageOf, imagesOf, layerOf} from './package-images.js'
+import {documentOf, imageOf, imagesOf, layerOf} from './package-images.js'
 import {scriptedHttp} from '../http/scripted-http.js'
 import type {Scripted} from '../http/scripted-http.js'
 import {steadyClock} from '../http/steady-clock.js'
@@ -35,7 +35,7 @@ function clientOf(http: Http, scheme: 'http:' | 'https:' = 'http:', trace?: Trac
 }
 
 /** A push through a fault: its end, the requests, and whether the image can be read from the registry afterwards. */
-async function pushed(fault: Diagnostic, image: OutgoingImage, options: RegistryOptions = {}) {
+async function pushed(fault: Diagnostic, image: Image, options: RegistryOptions = {}) {
   const server = await startRegistry(options)
   const faulty = await startFaulty(server.host, fault)
   try {
@@ -43,9 +43,10 @@ async function pushed(fault: Diagnostic, image: OutgoingImage, options: Registry
     const end = await outcome(() => client.push({registry: faulty.host, path: 'team/package'}, 'v1', image))
     const readBack = await outcome(
       async () =>
-        (await fetchImage(client.image({registry: server.host, path: 'team/package'}, {tag: 'v1'}))).digest,
+        (await fetchImage(client.image({registry: server.host, path: 'team/package'}, {tag: 'v1'})))
+          .descriptor.digest,
     )
-    const isThere = readBack === image.root.digest
+    const isThere = readBack === image.descriptor.digest
     return {end: typeof end === 'string' ? end : 'pushed', requests: faulty.requests, isThere}
   } finally {
     await Promise.all([faulty.close(), server.close()])
@@ -200,10 +201,9 @@ describe('a push', () => {
 
   it('says what its own source says, and does not try that again', async () => {
     const source = new CrossplaneError('source-invalid', 'the layout is damaged')
-    const [config, layer] = image.blobs
     const open = () => failing(source)
     const server = await startRegistry()
-    const broken = {...image, blobs: [config!, {...layer!, open}]}
+    const broken = {...image, layers: image.layers.map(layer => ({...layer, open}))}
     const end = await outcome(() =>
       clientOf(nodeHttp()).push({registry: server.host, path: 'a'}, 'v1', broken),
     )
@@ -230,13 +230,14 @@ describe('a push', () => {
   })
 
   it.each([400, 401, 403, 404, 405])('uploads what it may not mount: %s', async refusal => {
-    const mountable = {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: 'private/base'}))}
     const http = scriptedHttp(({method, url}): Scripted => {
       if (url.searchParams.has('mount')) return {status: refusal}
       if (method === 'POST') return {status: 202, headers: {location: '/u'}}
       return {status: method === 'PUT' ? 201 : 404}
     })
-    const push = clientOf(http, 'https:').push({registry: 'registry.test', path: 'a'}, 'v1', mountable)
+    const repository = {registry: 'registry.test', path: 'a'}
+    const options = {mountFrom: 'private/base'}
+    const push = clientOf(http, 'https:').push(repository, 'v1', image, undefined, options)
     expect(await push).toMatchObject({uploaded: 2, mounted: 0})
   })
 
@@ -261,7 +262,7 @@ describe('a trace', () => {
     const client = clientOf(nodeHttp(), 'http:', line => lines.push(line))
     const repository = {registry: server.host, path: 'a'}
     await client.push(repository, 'v1', image)
-    await registryFiles((await fetchImage(client.image(repository, {tag: 'v1'}))).layers)
+    await registryFiles(layersOf(await fetchImage(client.image(repository, {tag: 'v1'}))))
     await server.close()
     expect(lines.length).toBe(server.seen.length + server.seenByStorage.length)
     expect(lines.filter(line => /canary|token-|[?]|basic|bearer/i.test(line))).toEqual([])
@@ -280,7 +281,7 @@ describe('what a tag leads to', () => {
       ['v1', 'v2'].map(tag => client.digestOf({registry: faulty.host, path: 'a'}, tag)),
     )
     await Promise.all([faulty.close(), server.close()])
-    expect(found).toEqual([image.root.digest, undefined])
+    expect(found).toEqual([image.descriptor.digest, undefined])
   })
 })
 
@@ -294,25 +295,19 @@ describe('a pull', () => {
       member({name: '.registry/app.yaml'}, 'title: x'),
     )
     const top = part(OCI.layer, tar)
-    const [config] = imageOf(base, top).blobs
+    const image = imageOf(base, top)
     const layers = [base.descriptor, {...top.descriptor, annotations}]
     const manifest = part(OCI.manifest, {
       schemaVersion: 2,
       mediaType: OCI.manifest,
-      config: config!.descriptor,
+      config: image.config!.descriptor,
       layers,
     })
-    const descriptor = {...manifest.descriptor, annotations: {}}
     const repository = {registry: server.host, path: 'a'}
     const client = clientOf(nodeHttp())
-    const outgoing = {
-      ...imageOf(base, top),
-      manifests: [{descriptor, bytes: manifest.bytes}],
-      root: descriptor,
-    }
-    await client.push(repository, 'v1', outgoing)
+    await client.push(repository, 'v1', {...image, ...documentOf(manifest)})
     const before = server.seen.length
-    const files = await registryFiles((await fetchImage(client.image(repository, {tag: 'v1'}))).layers)
+    const files = await registryFiles(layersOf(await fetchImage(client.image(repository, {tag: 'v1'}))))
     expect(files.map(({path}) => path)).toEqual(['app.yaml'])
     const read = server.seen.slice(before).map(({path}) => path)
     return [base, top].map(({descriptor}) => read.includes(`/v2/a/blobs/${descriptor.digest}`))

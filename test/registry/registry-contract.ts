@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {nodeHttp} from '../../src/adapters/http/node-http.js'
 import {CrossplaneError} from '../../src/errors.js'
 import {fetchImage} from '../../src/fetch/fetch-image.js'
+import {layersOf} from '../../src/fetch/image.js'
 import type {FetchOptions} from '../../src/fetch/fetch-image.js'
 import type {ImageStore} from '../../src/fetch/image-store.js'
 import type {Repository} from '../../src/reference/repository.js'
@@ -13,7 +14,7 @@ import type {ProgressEvent} from '../../src/registry/progress.js'
 import type {Registry} from '../../src/registry/registry.js'
 import {registryFiles} from '../../src/unpack/files/layer-files.js'
 import {outcome, present} from '../outcome.js'
-import {blobOf, imageOf, imagesOf, layerOf, noise} from './package-images.js'
+import {imageOf, imagesOf, layerOf, noise} from './package-images.js'
 import {steadyClock} from '../http/steady-clock.js'
 
 /** A registry that listens, with the means to reach it; no other test uses its contents. */
@@ -44,14 +45,20 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
     it('gives back what was pushed, by tag and by digest', async () => {
       const image = imageOf(layerOf({'.registry/app.yaml': 'title: x', 'bin/manager': 'x'.repeat(10_000)}))
       const pushed = await client().push(repository('team/round'), 'v1', image)
-      expect(pushed).toEqual({digest: image.root.digest, changed: true, uploaded: 2, mounted: 0, present: 0})
+      expect(pushed).toEqual({
+        digest: image.descriptor.digest,
+        changed: true,
+        uploaded: 2,
+        mounted: 0,
+        present: 0,
+      })
       for (const choice of [
         {tag: 'v1'},
-        {digest: image.root.digest},
-        {tag: 'gone', digest: image.root.digest},
+        {digest: image.descriptor.digest},
+        {tag: 'gone', digest: image.descriptor.digest},
       ]) {
         expect(await filesOf(client().image(repository('team/round'), choice))).toEqual({
-          digest: image.root.digest,
+          digest: image.descriptor.digest,
           files: {'app.yaml': 'title: x'},
         })
       }
@@ -66,7 +73,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       for (const architecture of ['amd64', 'arm64']) {
         const store = client().image(repository('team/index'), {tag: 'v1'})
         expect(await filesOf(store, {platform: {os: 'linux', architecture}})).toEqual({
-          digest: image.root.digest,
+          digest: image.descriptor.digest,
           files: {'app.yaml': architecture},
         })
       }
@@ -83,9 +90,9 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       expect(await outcome(() => push(second))).toEqual(
         isKept
           ? 'output-refused'
-          : {digest: second.root.digest, changed: true, uploaded: 1, mounted: 0, present: 2},
+          : {digest: second.descriptor.digest, changed: true, uploaded: 1, mounted: 0, present: 2},
       )
-      const {digest} = (isKept ? first : second).root
+      const {digest} = (isKept ? first : second).descriptor
       expect(await client().digestOf(repository('team/again'), 'v1')).toBe(digest)
     })
 
@@ -93,22 +100,19 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       const base = layerOf({'bin/manager': 'mounted'})
       await client().push(repository('team/source'), 'v1', imageOf(base))
       const image = imageOf(base)
-      const from = {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: 'team/source'}))}
-      const pushed = await client().push(repository('team/target'), 'v1', from)
+      const options = {mountFrom: 'team/source'}
+      const pushed = await client().push(repository('team/target'), 'v1', image, undefined, options)
       expect(pushed).toMatchObject({uploaded: 0, mounted: 2})
-      expect((await fetchImage(client().image(repository('team/target'), {tag: 'v1'}))).digest).toBe(
-        image.root.digest,
-      )
+      expect(
+        (await fetchImage(client().image(repository('team/target'), {tag: 'v1'}))).descriptor.digest,
+      ).toBe(image.descriptor.digest)
     })
 
     it('uploads what cannot be mounted', async () => {
-      const layer = layerOf({'bin/manager': 'nowhere else'})
-      const image = imageOf(layer)
-      const blobs = [image.blobs[0]!, blobOf(layer, 'team/that-is-not-there')]
-      expect(await client().push(repository('team/unmounted'), 'v1', {...image, blobs})).toMatchObject({
-        changed: true,
-        mounted: 0,
-      })
+      const image = imageOf(layerOf({'bin/manager': 'nowhere else'}))
+      const options = {mountFrom: 'team/that-is-not-there'}
+      const pushed = await client().push(repository('team/unmounted'), 'v1', image, undefined, options)
+      expect(pushed).toMatchObject({changed: true, mounted: 0})
     })
 
     it('lists all tags', async () => {
@@ -144,7 +148,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       for (const credentials of isOpen ? [undefined] : [undefined, wrong]) {
         const stranger = client({credentials})
         const read = await outcome(() => stranger.digestOf(repository('team/secret'), 'v1'))
-        expect(read).toBe(isOpen ? image.root.digest : 'access-denied')
+        expect(read).toBe(isOpen ? image.descriptor.digest : 'access-denied')
         const pushed = await outcome(() => stranger.push(repository('team/other'), 'v1', image))
         expect(pushed).toEqual(isOpen ? expect.anything() : 'access-denied')
       }
@@ -170,10 +174,10 @@ function clientOf(running: RunningRegistry, options: ClientOptions): Registry {
 }
 
 async function filesOf(store: ImageStore, options: FetchOptions = {}): Promise<unknown> {
-  const {digest, layers} = await fetchImage(store, options)
-  const files = await registryFiles(layers)
+  const image = await fetchImage(store, options)
+  const files = await registryFiles(layersOf(image))
   return {
-    digest,
+    digest: image.descriptor.digest,
     files: Object.fromEntries(files.map(({path, bytes}) => [path, Buffer.from(bytes).toString()])),
   }
 }

@@ -23,7 +23,7 @@ import {
   snapshotSize,
 } from '../../src/index/registry/snapshot-document.js'
 import type {Found, YankedVersion} from '../../src/index/summaries.js'
-import type {OutgoingImage} from '../../src/registry/outgoing-image.js'
+import type {Image} from '../../src/fetch/image.js'
 import {digestOf} from '../../src/fetch/verified-bytes.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import * as arbitrary from '../index/summaries.js'
@@ -142,7 +142,7 @@ function keyOf({identity, tag, version, digest}: IndexedSummary): Omit<YankedVer
 
 interface HonestIndex {
   /** Replaces what a tag of the group stands for. */
-  readonly put: (tag: string, image: OutgoingImage) => Promise<void>
+  readonly put: (tag: string, image: Image) => Promise<void>
   readonly look: () => Promise<Found>
 }
 
@@ -152,7 +152,7 @@ async function withIndex(act: (index: HonestIndex) => Promise<void>): Promise<vo
   try {
     const root = {registry: server.host, path: 'i'}
     await indexWriter(root, {registry: newClient()}, 'repositories').add(VERSIONS[0]!)
-    const put = (tag: string, image: OutgoingImage) => putImage(server, 'i/sql.org', tag, image)
+    const put = (tag: string, image: Image) => putImage(server, 'i/sql.org', tag, image)
     for (const each of VERSIONS) await put(entryTag(each), documentImage('entry', entryBytes(each)))
     await put(yankTag(YANK), documentImage('yank', yankBytes(YANK)))
     await act({put, look: () => registryIndex(root, {registry: newClient()}).ofGroup('sql.org')})
@@ -162,10 +162,10 @@ async function withIndex(act: (index: HonestIndex) => Promise<void>): Promise<vo
 }
 
 /** The same image with another manifest. */
-function mutatedImage(random: () => number, image: OutgoingImage): OutgoingImage {
-  const bytes = mutated(random, image.manifests[0]!.bytes)
-  const descriptor = {...image.root, digest: digestOf(bytes), size: bytes.length}
-  return {...image, manifests: [{descriptor, bytes}], root: descriptor}
+function mutatedImage(random: () => number, image: Image): Image {
+  const bytes = mutated(random, image.bytes)
+  const descriptor = {...image.descriptor, digest: digestOf(bytes), size: bytes.length}
+  return {...image, bytes, descriptor}
 }
 
 function sample<T>(random: () => number, of: fc.Arbitrary<T>): T {

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {tagAgrees} from '../../reference/newest-version.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import type {Image} from '../../fetch/image.js'
 import type {App} from '../../unpack/app.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import type {BaseImage} from './base-image.js'
@@ -22,7 +22,7 @@ export interface BuildInput {
 }
 
 /** The image of a package: the same input gives the same bytes, wherever and whenever. */
-export function buildImage({app, files, base, source, epoch}: BuildInput): OutgoingImage {
+export function buildImage({app, files, base, source, epoch}: BuildInput): Image {
   const layer = packageLayer(files, {mtime: epoch ?? 0, replaces: base !== undefined})
   const created = epoch === undefined ? undefined : new Date(epoch * 1000).toISOString().replace('.000Z', 'Z')
   const facts = {

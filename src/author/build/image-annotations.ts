@@ -1,7 +1,7 @@
+import type {Image} from '../../fetch/image.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
-import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
-import type {Annotations} from '../../registry/oci-parts.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import type {Annotations} from '../../fetch/oci-parts.js'
 import type {SourceFacts} from './source-control.js'
 import {sourceUrl} from './source-url.js'
 
@@ -37,11 +37,23 @@ export function baseAnnotations(digest: string, name: string | undefined): Annot
 }
 
 /** Reads the annotation that names the base image; empty for an image without one. */
-export function baseNameOf({manifests, root}: OutgoingImage): string {
-  const document = manifests.find(({descriptor}) => descriptor.digest === root.digest)
-  if (document === undefined) return ''
-  const {annotations} = parseJsonObject(document.bytes, `the manifest ${root.digest}`)
-  return asText(asObject(annotations)[`${PREFIX}base.name`])
+export function baseNameOf(image: Image): string {
+  return annotationsOf(image)[`${PREFIX}base.name`] ?? ''
+}
+
+/** Reads the annotations of an image's document. */
+export function annotationsOf({bytes, descriptor}: Image): Annotations {
+  const {annotations} = parseJsonObject(bytes, `the manifest ${descriptor.digest}`)
+  return textsOf(annotations)
+}
+
+/** Returns the texts of an object; other values are left out. */
+export function textsOf(value: JsonValue | undefined): Annotations {
+  return Object.fromEntries(
+    Object.entries(asObject(value)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
 }
 
 /** Removes the annotations that describe an image as a whole: they would be wrong for an image built on it. */

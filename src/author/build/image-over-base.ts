@@ -1,20 +1,11 @@
-import {REGISTRY_LAYER} from '../../fetch/registry-layer.js'
-import {OCI_TYPES} from '../../fetch/media-types.js'
+import type {Blob, Image} from '../../fetch/image.js'
+import {ociType, OCI_TYPES} from '../../fetch/media-types.js'
+import {blobOf, imageOf, indexOf, rootfs, sortedAnnotations} from '../../fetch/oci-parts.js'
 import type {Platform} from '../../fetch/platform.js'
-import type {OutgoingBlob, OutgoingImage, OutgoingManifest} from '../../registry/outgoing-image.js'
+import {REGISTRY_LAYER} from '../../fetch/registry-layer.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
-import type {BaseImage, PlatformImage} from './base-image.js'
-import {baseAnnotations, withoutImageAnnotations} from './image-annotations.js'
-import {
-  type Annotations,
-  annotationsField,
-  blobOf,
-  descriptorJson,
-  imageManifest,
-  manifestOf,
-  rootfs,
-  sortedAnnotations,
-} from '../../registry/oci-parts.js'
+import type {BaseImage} from './base-image.js'
+import {annotationsOf, baseAnnotations, textsOf, withoutImageAnnotations} from './image-annotations.js'
 import {configBytes, createdField, historyEntry, type ImageFacts} from './package-image.js'
 import type {PackageLayer} from './package-layer.js'
 
@@ -22,43 +13,32 @@ import type {PackageLayer} from './package-layer.js'
  * The base with one layer more, for each of its platforms. What the base says of itself as a whole (title, version, …)
  * is replaced by what the package says; how it runs stays. An index stays an index, whatever it holds.
  */
-export function imageOverBase(base: BaseImage, layer: PackageLayer, facts: ImageFacts): OutgoingImage {
-  const own = {...facts.annotations, ...baseAnnotations(base.digest, base.name)}
-  const built = base.images.map(image => platformImage(image, layer, {...facts, annotations: own}))
-  const manifests = built.map(({manifest}) => manifest)
-  const blobs = [...built.flatMap(image => image.blobs), layer.blob]
-  const [first] = manifests
-  if (first !== undefined && !base.isIndex) return {blobs: unique(blobs), manifests, root: first.descriptor}
-  const index = manifestOf({
-    schemaVersion: 2,
-    mediaType: OCI_TYPES.index,
-    manifests: built.map(({manifest, platform}) => descriptorJson({...manifest.descriptor, platform})),
-    ...annotationsField({...withoutImageAnnotations(base.annotations), ...own}),
-  })
-  return {blobs: unique(blobs), manifests: [...manifests, index], root: index.descriptor}
+export function imageOverBase(base: BaseImage, layer: PackageLayer, facts: ImageFacts): Image {
+  const {root, name, platforms} = base
+  const own = {...facts.annotations, ...baseAnnotations(root.descriptor.digest, name)}
+  const images = platforms.map(({image, config}) =>
+    platformImage(image, config, layer, {...facts, annotations: own}),
+  )
+  const [first] = images
+  if (first !== undefined && root.images === undefined) return first
+  return indexOf(images, {...withoutImageAnnotations(annotationsOf(root)), ...own})
 }
 
-interface BuiltPlatform {
-  readonly platform: Platform
-  readonly manifest: OutgoingManifest
-  readonly blobs: readonly OutgoingBlob[]
-}
-
-function platformImage(image: PlatformImage, layer: PackageLayer, facts: ImageFacts): BuiltPlatform {
-  const config = blobOf(OCI_TYPES.config, configBytes(extendedConfig(image.config, layer, facts)))
-  const annotations = {...withoutImageAnnotations(image.annotations), ...facts.annotations}
-  const layers = [...image.layers.map(({descriptor}) => withoutMark(descriptor)), layer.blob.descriptor]
+function platformImage(base: Image, config: JsonObject, layer: PackageLayer, facts: ImageFacts): Image {
+  const extended = blobOf(OCI_TYPES.config, configBytes(extendedConfig(config, layer, facts)))
+  const annotations = {...withoutImageAnnotations(annotationsOf(base)), ...facts.annotations}
+  const image = imageOf(extended, [...base.layers.map(baseLayer), layer.blob], annotations)
   return {
-    platform: image.platform ?? platformOf(image.config),
-    manifest: imageManifest(config.descriptor, layers, annotations),
-    blobs: [...image.layers, config],
+    ...image,
+    descriptor: {...image.descriptor, platform: base.descriptor.platform ?? platformOf(config)},
   }
 }
 
-/** A base that was built here holds a `.registry/` no more: the layer on top hides it. */
-function withoutMark<D extends {readonly annotations: Annotations}>(descriptor: D): D {
+/** The same bytes, under OCI's name for their type, without the mark of a layer that holds `.registry/`: the layer on top hides it. */
+function baseLayer(layer: Blob): Blob {
+  const {descriptor} = layer
   const {[REGISTRY_LAYER]: _mark, ...annotations} = descriptor.annotations
-  return {...descriptor, annotations}
+  return {...layer, descriptor: {...descriptor, mediaType: ociType(descriptor.mediaType), annotations}}
 }
 
 function platformOf({os, architecture, variant}: JsonObject): Platform {
@@ -71,10 +51,7 @@ function platformOf({os, architecture, variant}: JsonObject): Platform {
 
 function extendedConfig(base: JsonObject, layer: PackageLayer, facts: ImageFacts): JsonObject {
   const settings = asObject(base.config)
-  const labels = Object.entries(asObject(settings.Labels)).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  const kept = withoutImageAnnotations(Object.fromEntries(labels))
+  const kept = withoutImageAnnotations(textsOf(settings.Labels))
   return {
     ...base,
     ...createdField(facts),
@@ -82,9 +59,4 @@ function extendedConfig(base: JsonObject, layer: PackageLayer, facts: ImageFacts
     rootfs: rootfs([...asTexts(asObject(base.rootfs).diff_ids), layer.diffId]),
     history: [...asObjects(base.history), historyEntry(facts)],
   }
-}
-
-/** Platforms share layers now and then. */
-function unique(blobs: readonly OutgoingBlob[]): OutgoingBlob[] {
-  return [...new Map(blobs.map(blob => [blob.descriptor.digest, blob])).values()]
 }

@@ -1,7 +1,7 @@
 import {OCI_TYPES} from '../../fetch/media-types.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {type Annotations, blobOf, imageManifest, rootfs, sortedAnnotations} from '../../registry/oci-parts.js'
+import type {Image} from '../../fetch/image.js'
+import {type Annotations, blobOf, imageOf, rootfs, sortedAnnotations} from '../../fetch/oci-parts.js'
 import type {PackageLayer} from './package-layer.js'
 
 /** What an image says of itself. `created` is in RFC 3339; without one the image has no date. */
@@ -14,7 +14,7 @@ export interface ImageFacts {
  * Creates an image of the package's files alone. They are the same on every platform, but a config must name one: the
  * most common. No runtime compares it when it pulls an image that has no index (docs/decisions/0009).
  */
-export function packageImage(layer: PackageLayer, facts: ImageFacts): OutgoingImage {
+export function packageImage(layer: PackageLayer, facts: ImageFacts): Image {
   const config = blobOf(
     OCI_TYPES.config,
     configBytes({
@@ -26,8 +26,7 @@ export function packageImage(layer: PackageLayer, facts: ImageFacts): OutgoingIm
       history: [historyEntry(facts)],
     }),
   )
-  const manifest = imageManifest(config.descriptor, [layer.blob.descriptor], facts.annotations)
-  return {blobs: [layer.blob, config], manifests: [manifest], root: manifest.descriptor}
+  return imageOf(config, [layer.blob], facts.annotations)
 }
 
 export function configBytes(config: JsonObject): Uint8Array {

@@ -1,9 +1,8 @@
 import {createHash} from 'node:crypto'
 import {CrossplaneError} from '../../errors.js'
-import type {Digest} from '../../fetch/image.js'
+import type {Blob, Digest} from '../../fetch/image.js'
 import {quoted} from '../../text.js'
 import {REGISTRY_LAYER, WHOLE} from '../../fetch/registry-layer.js'
-import type {OutgoingBlob} from '../../registry/outgoing-image.js'
 import {
   baseName,
   compareBytes,
@@ -13,12 +12,12 @@ import {
 } from '../../unpack/package-file.js'
 import {gzipped} from './gzip.js'
 import {OCI_TYPES} from '../../fetch/media-types.js'
-import {blobOf} from '../../registry/oci-parts.js'
+import {blobOf} from '../../fetch/oci-parts.js'
 import {tarEnd, tarHeader, type TarMember, tarPadding} from './tar-writer.js'
 
 /** The layer that holds `.registry/`: as it is stored, and the digest of its tar before compression. */
 export interface PackageLayer {
-  readonly blob: OutgoingBlob
+  readonly blob: Blob
   readonly diffId: Digest
 }
 

@@ -1,8 +1,8 @@
-import type {Descriptor} from '../../fetch/descriptor.js'
+import type {Descriptor} from '../../fetch/image.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {OCI_TYPES} from '../../fetch/media-types.js'
 import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
-import {type Annotations, descriptorJson} from '../../registry/oci-parts.js'
+import {type Annotations, descriptorJson} from '../../fetch/oci-parts.js'
 
 /** The file that marks a folder as a layout: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md */
 export const LAYOUT_FILE = 'oci-layout'

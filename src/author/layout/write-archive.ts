@@ -1,21 +1,18 @@
 import {CrossplaneError} from '../../errors.js'
 import {archiveFiles} from '../../fetch/archive-files.js'
+import type {Image} from '../../fetch/image.js'
 import type {SourceFile} from '../../fetch/source-files.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {oneChunk} from '../../http/one-chunk.js'
 import {tarEnd, tarHeader, tarPadding} from '../build/tar-writer.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
-import {blobPath, blobsOf, checkedBlob, once} from './write-layout.js'
+import {blobPath, storedParts} from './write-layout.js'
 
 /**
  * Writes an image as an OCI layout in a tar, the same bytes for the same image. An existing OCI archive is replaced;
  * throws `output-refused` for any other file.
  */
-export async function writeArchive(
-  image: OutgoingImage,
-  tag: string | undefined,
-  file: WritableFile,
-): Promise<void> {
+export async function writeArchive(image: Image, tag: string | undefined, file: WritableFile): Promise<void> {
   const existing = await file.existing()
   if (existing !== undefined && !(await isArchive(existing))) throw notAnArchive(file)
   await file.write(archiveBytes(image, tag))
@@ -28,7 +25,7 @@ interface Member {
 }
 
 async function* archiveBytes(
-  image: OutgoingImage,
+  image: Image,
   tag: string | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for (const path of ['blobs', 'blobs/sha256']) yield tarHeader({path, kind: 'directory', size: 0}, TIME)
@@ -42,19 +39,19 @@ async function* archiveBytes(
 
 const TIME = 0
 
-function membersOf(image: OutgoingImage, tag: string | undefined): Member[] {
+function membersOf(image: Image, tag: string | undefined): Member[] {
   const document = (path: string, bytes: Uint8Array): Member => ({
     path,
     size: bytes.length,
-    open: () => once(bytes),
+    open: () => oneChunk(bytes),
   })
   return [
-    ...blobsOf(image).map(blob => ({
+    ...storedParts(image).map(blob => ({
       path: blobPath(blob.descriptor),
       size: blob.descriptor.size,
-      open: () => checkedBlob(blob),
+      open: () => blob.open(),
     })),
-    document(INDEX_FILE, layoutIndex(image.root, tag)),
+    document(INDEX_FILE, layoutIndex(image.descriptor, tag)),
     document(LAYOUT_FILE, Buffer.from(JSON.stringify(LAYOUT_VERSION))),
   ]
 }

@@ -1,10 +1,9 @@
 import {CrossplaneError} from '../../errors.js'
-import type {Descriptor} from '../../fetch/descriptor.js'
+import {type Blob, blobsOf, type Descriptor, documentsOf, type Image} from '../../fetch/image.js'
 import type {SourceFile} from '../../fetch/source-files.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
-import {collectBytes, hashedBytes, verifiedBytes} from '../../fetch/verified-bytes.js'
-import type {OutgoingBlob, OutgoingImage} from '../../registry/outgoing-image.js'
-import {blobOf} from '../../registry/oci-parts.js'
+import {collectBytes, hashedBytes} from '../../fetch/verified-bytes.js'
+import {oneChunk} from '../../http/one-chunk.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
 
@@ -14,34 +13,34 @@ import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-ind
  * for a folder with other content.
  */
 export async function writeLayout(
-  image: OutgoingImage,
+  image: Image,
   tag: string | undefined,
   folder: WritableFolder,
 ): Promise<void> {
   const isLayout = await expectLayout(folder)
-  for (const blob of blobsOf(image)) await writeBlob(blob, folder)
-  if (!isLayout) await folder.write(LAYOUT_FILE, once(Buffer.from(JSON.stringify(LAYOUT_VERSION))))
+  for (const part of storedParts(image)) await writeBlob(part, folder)
+  if (!isLayout) await folder.write(LAYOUT_FILE, oneChunk(Buffer.from(JSON.stringify(LAYOUT_VERSION))))
   await folder.exclusively(() => enlist(image, tag, folder))
 }
 
 /** Adds to the index under the lock: two processes that read it at the same time would lose one of their images. */
-async function enlist(image: OutgoingImage, tag: string | undefined, folder: WritableFolder): Promise<void> {
+async function enlist(image: Image, tag: string | undefined, folder: WritableFolder): Promise<void> {
   const index = await folder.file(INDEX_FILE)
   const holder = `${INDEX_FILE} in ${folder.name}`
   const existing =
     index === undefined
       ? undefined
       : {bytes: await collectBytes(index.read(), SOURCE_LIMITS.manifestBytes, holder), holder}
-  await folder.write(INDEX_FILE, once(layoutIndex(image.root, tag, existing)))
+  await folder.write(INDEX_FILE, oneChunk(layoutIndex(image.descriptor, tag, existing)))
 }
 
-/** Everything that a layout stores by digest, manifests included; each once. */
-export function blobsOf({blobs, manifests}: OutgoingImage): readonly OutgoingBlob[] {
-  const all = [
-    ...blobs,
-    ...manifests.map(({descriptor, bytes}) => blobOf(descriptor.mediaType, bytes, descriptor.annotations)),
-  ]
-  return [...new Map(all.map(blob => [blob.descriptor.digest, blob])).values()]
+/** Returns all that a layout stores by digest: blobs, then documents. */
+export function storedParts(image: Image): readonly Blob[] {
+  const documents = documentsOf(image).map(({descriptor, bytes}) => ({
+    descriptor,
+    open: () => oneChunk(bytes),
+  }))
+  return [...blobsOf(image), ...documents]
 }
 
 /** Where a layout stores a blob. */
@@ -49,17 +48,11 @@ export function blobPath({digest}: Descriptor): string {
   return `blobs/${digest.replace(':', '/')}`
 }
 
-/** The bytes of a blob, verified while they are read. */
-export function checkedBlob(blob: OutgoingBlob): AsyncIterable<Uint8Array> {
-  const {descriptor} = blob
-  return verifiedBytes(blob.open(), descriptor, `the blob ${descriptor.digest}`)
-}
-
-async function writeBlob(blob: OutgoingBlob, folder: WritableFolder): Promise<void> {
+async function writeBlob(blob: Blob, folder: WritableFolder): Promise<void> {
   const path = blobPath(blob.descriptor)
   const present = await folder.file(path)
   if (present !== undefined && (await isIntact(present, blob.descriptor))) return
-  await folder.write(path, checkedBlob(blob))
+  await folder.write(path, blob.open())
 }
 
 /** Whether the blob is intact: an interrupted write or a failing disk may have left other bytes. */
@@ -81,8 +74,4 @@ async function expectLayout(folder: WritableFolder): Promise<boolean> {
       suggestions: ['Choose an empty or a new folder, or an existing OCI layout.'],
     },
   )
-}
-
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield await Promise.resolve(bytes)
 }

@@ -1,13 +1,13 @@
 import {CrossplaneError} from '../../errors.js'
-import {type Descriptor, readDescriptors} from '../../fetch/descriptor.js'
+import {readDescriptors} from '../../fetch/descriptor.js'
+import type {Descriptor, Image} from '../../fetch/image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {quoted} from '../../text.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from '../../fetch/verified-bytes.js'
 import {OCI_TYPES} from '../../fetch/media-types.js'
-import {blobOf, descriptorJson, manifestOf} from '../../registry/oci-parts.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {blobOf, described, descriptorJson} from '../../fetch/oci-parts.js'
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {MAX_DOCUMENT_BYTES} from '../entry/read-document.js'
 
@@ -31,17 +31,16 @@ function mediaTypeOf(kind: DocumentKind): string {
  * Returns a document as an artifact with one layer. The layer's descriptor embeds the bytes of documents up to 1 MiB, so
  * that reading one takes a single request.
  */
-export function documentImage(kind: DocumentKind, bytes: Uint8Array): OutgoingImage {
+export function documentImage(kind: DocumentKind, bytes: Uint8Array): Image {
   const type = mediaTypeOf(kind)
-  const manifest = manifestOf({
+  const document = described({
     schemaVersion: 2,
     mediaType: OCI_TYPES.manifest,
     artifactType: type,
     config: withData(OCI_TYPES.empty, EMPTY),
     layers: [bytes.length > MAX_EMBEDDED_BYTES ? withoutData(type, bytes) : withData(type, bytes)],
   })
-  const blobs = [blobOf(OCI_TYPES.empty, EMPTY), {...blobOf(type, bytes), isNew: kind === 'entry'}]
-  return {blobs, manifests: [manifest], root: manifest.descriptor}
+  return {...document, config: blobOf(OCI_TYPES.empty, EMPTY), layers: [blobOf(type, bytes)]}
 }
 
 function withData(mediaType: string, bytes: Uint8Array): JsonObject {

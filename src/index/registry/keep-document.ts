@@ -1,7 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Digest} from '../../fetch/image.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import {type DocumentKind, documentImage, readDocument} from './artifact.js'
@@ -39,9 +38,11 @@ export async function keepDocument(
   const before = await ports.registry.digestOf(repository, tag)
   if (await isSame(ports, repository, document, before)) return 'present'
   try {
-    const image = mountable(documentImage(kind, bytes), repository, from)
+    const image = documentImage(kind, bytes)
     const {changed} = await ports.registry.push(repository, tag, image, ports.report, {
       before: {digest: before},
+      mountFrom: from?.path,
+      newBlob: kind === 'entry' ? image.layers[0]?.descriptor.digest : undefined,
     })
     return changed ? 'added' : 'present'
   } catch (error) {
@@ -50,11 +51,6 @@ export async function keepDocument(
     if (await isSame(ports, repository, document, digest)) return 'present'
     throw error
   }
-}
-
-function mountable(image: OutgoingImage, to: Repository, from: Repository | undefined): OutgoingImage {
-  if (from === undefined || from.path === to.path) return image
-  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: from.path}))}
 }
 
 /** The errors of a registry that rejects a tag that another publisher wrote meanwhile. */
@@ -68,7 +64,7 @@ async function isSame(
   digest: Digest | undefined,
 ): Promise<boolean> {
   if (digest === undefined) return false
-  if (isSame === undefined || digest === documentImage(kind, bytes).root.digest) return true
+  if (isSame === undefined || digest === documentImage(kind, bytes).descriptor.digest) return true
   const image = registry.image(repository, {digest}, report)
   try {
     if (isSame(await readDocument(image, kind))) return true

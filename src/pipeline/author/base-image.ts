@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {formatImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
-import {repositoryOf, type Repository} from '../../reference/repository.js'
+import {repositoryOf} from '../../reference/repository.js'
 import type {Registry} from '../../registry/registry.js'
 import {imageStoreOf} from '../locate/image-store-of.js'
 import type {PackageSources} from '../locate/package-sources.js'
@@ -18,11 +18,8 @@ export interface BasePorts {
   readonly defaultSource?: string
 }
 
-/**
- * The image that a package is to be put on, under any name for one. `goesTo` is the repository that the result is for:
- * where the base is in the same registry its layers need not be sent. Throws `usage` for a folder.
- */
-export async function baseImage(text: string, ports: BasePorts, goesTo?: Repository): Promise<BaseImage> {
+/** Reads the image that a package is built on, under any name for one. Throws `usage` for a folder. */
+export async function baseImage(text: string, ports: BasePorts): Promise<BaseImage> {
   const reference = parsePackageReference(text)
   if (reference.kind === 'directory') {
     throw new CrossplaneError('usage', `--from ${text} is a folder, not an image`, {
@@ -33,10 +30,7 @@ export async function baseImage(text: string, ports: BasePorts, goesTo?: Reposit
   const {registry, defaultSource} = ports
   const name = defaultSource === undefined ? reference.name : nameFromSource(reference.name, defaultSource)
   const repository = repositoryOf(name)
-  const choice = {tag: name.tag ?? 'latest', ...(name.digest === undefined ? {} : {digest: name.digest})}
+  const choice = {tag: name.tag ?? 'latest', digest: name.digest}
   const store = (await registry(repository.registry)).image(repository, choice)
-  return await readBase(store, {
-    name: formatImageName(name),
-    ...(goesTo?.registry === repository.registry ? {mountFrom: repository.path} : {}),
-  })
+  return await readBase(store, formatImageName(name))
 }

@@ -5,7 +5,7 @@ import type {SourceControl, SourceFacts} from '../../author/build/source-control
 import {lintPackage} from '../../author/lint/lint-package.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import type {Image} from '../../fetch/image.js'
 import {isLocalPath} from '../../reference/package-reference.js'
 import {parseImageName} from '../../reference/image-name.js'
 import type {Era} from '../../render/era.js'
@@ -34,7 +34,7 @@ export interface BuildPorts {
 
 /** An image that is not written yet. */
 export interface BuiltImage {
-  readonly image: OutgoingImage
+  readonly image: Image
   /** The requested tag, otherwise the version if it is a valid tag. */
   readonly tag?: string
   /** The number of files of the package. */
@@ -64,9 +64,9 @@ export async function buildPackage(
   const image = buildImage({
     app,
     files: packed,
-    ...(base === undefined ? {} : {base}),
-    ...(source === undefined ? {} : {source}),
-    ...(query.epoch === undefined ? {} : {epoch: query.epoch}),
+    base,
+    source,
+    epoch: query.epoch,
   })
   const found = tag ?? tagFor(app)
   return {

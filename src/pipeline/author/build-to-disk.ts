@@ -1,6 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {mediaKind} from '../../fetch/media-types.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import {blobsOf, documentsOf, type Image} from '../../fetch/image.js'
 import {baseImage, type BasePorts} from './base-image.js'
 import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
 import {type ImageOutputs, parseImageTarget, writeImage} from './write-image.js'
@@ -39,12 +38,8 @@ export async function buildToDisk(
 }
 
 /** The digest and size of an image. */
-export function measured({
-  blobs,
-  manifests,
-  root,
-}: OutgoingImage): Pick<BuildReport, 'digest' | 'size' | 'images'> {
-  const size = [...blobs, ...manifests].reduce((sum, {descriptor}) => sum + descriptor.size, 0)
-  const images = manifests.filter(({descriptor}) => mediaKind(descriptor.mediaType) === 'manifest').length
-  return {digest: root.digest, size, images}
+export function measured(image: Image): Pick<BuildReport, 'digest' | 'size' | 'images'> {
+  const documents = documentsOf(image)
+  const size = [...blobsOf(image), ...documents].reduce((sum, {descriptor}) => sum + descriptor.size, 0)
+  return {digest: image.descriptor.digest, size, images: documents.filter(({images}) => !images).length}
 }

@@ -9,7 +9,7 @@ import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffol
 import {updateCrds} from '../../author/init/update-crds.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
-import {once} from '../../author/layout/write-layout.js'
+import {oneChunk} from '../../http/one-chunk.js'
 import {CrossplaneError} from '../../errors.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {parseImageName} from '../../reference/image-name.js'
@@ -77,7 +77,7 @@ async function update(
 }
 
 async function writeAll(files: readonly NewFile[], folder: WritableFolder): Promise<readonly string[]> {
-  for (const {path, text} of files) await folder.write(path, once(Buffer.from(text)))
+  for (const {path, text} of files) await folder.write(path, oneChunk(Buffer.from(text)))
   return files.map(({path}) => path)
 }
 

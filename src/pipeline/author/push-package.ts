@@ -1,15 +1,15 @@
 import {baseNameOf} from '../../author/build/image-annotations.js'
-import {outgoingCopy, platformOf} from '../../author/layout/outgoing-copy.js'
+import {copiedImage, platformOf} from '../../author/layout/copied-image.js'
 import {tagWarnings} from '../../author/build/build-image.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
+import {type Image, layersOf} from '../../fetch/image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
 import {readPackage} from '../../unpack/read-package.js'
@@ -86,7 +86,7 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
 interface Pushed {
   readonly repository: Repository
   readonly tag: string
-  readonly image: OutgoingImage
+  readonly image: Image
 }
 
 /** Loads what writes an index only where it is used. */
@@ -97,7 +97,7 @@ async function indexed(
 ): Promise<PushedEntry | undefined> {
   if (target === undefined) return undefined
   const {addPushed} = await import('../index/add-pushed.js')
-  const pushed = {repository, tag, digest: image.root.digest, platform: platformOf(image)}
+  const pushed = {repository, tag, digest: image.descriptor.digest, platform: platformOf(image)}
   return await addPushed(pushed, target, ports)
 }
 
@@ -105,17 +105,20 @@ async function indexed(
 async function pushTo(
   repository: Repository,
   tag: string,
-  image: OutgoingImage,
+  image: Image,
   force: boolean,
   {registry, report}: PushPorts,
 ): Promise<Pushing> {
   const at = await registry(repository.registry)
   try {
     const digest = await at.digestOf(repository, tag)
-    const overwritten = digest === image.root.digest ? undefined : digest
+    const overwritten = digest === image.descriptor.digest ? undefined : digest
     if (overwritten !== undefined && !force)
       throw tagExists(`${formatRepository(repository)}:${tag}`, overwritten)
-    const {changed} = await at.push(repository, tag, image, report, {before: {digest}})
+    const {changed} = await at.push(repository, tag, image, report, {
+      before: {digest},
+      mountFrom: mountFrom(image, repository),
+    })
     return {changed, overwritten}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error) || isUnauthenticated(error)) throw error
@@ -162,7 +165,7 @@ function overwriteWarning(
 }
 
 interface Prepared {
-  readonly image: OutgoingImage
+  readonly image: Image
   readonly tag?: string
   readonly warnings: readonly Diagnostic[]
 }
@@ -172,9 +175,9 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
   if (source !== undefined && source.kind !== 'image' && source.kind !== 'directory') {
     rejectBuildFlags(query)
     const built = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
-    return {...built, image: mountable(built.image, repositoryOf(name))}
+    return built
   }
-  const base = query.from === undefined ? undefined : await baseImage(query.from, ports, repositoryOf(name))
+  const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
   return await buildPackage(query, name.tag, base, ports)
 }
 
@@ -184,22 +187,21 @@ function isArchive(path: string): boolean {
 
 /** Reads a built image as it will be pulled, before it is pushed. */
 async function builtImage(store: ImageStore, tag: string | undefined): Promise<Prepared> {
-  const image = await outgoingCopy(store)
+  const image = await copiedImage(store)
   const read = await fetchImage(store, {platform: platformOf(image)})
-  const {version} = readPackage(store.name, await registryFiles(read.layers))
-  const own = tag ?? read.tag ?? version
+  const {version} = readPackage(store.name, await registryFiles(layersOf(read)))
+  const own = tag ?? (store.isDerived === true ? undefined : read.tag) ?? version
   return {image, tag: own, warnings: tagWarnings(version, own)}
 }
 
 /**
- * Mounts the layers of the base image that the annotations name, if it is in the same registry. Layers that cannot be
- * mounted are uploaded.
+ * Returns the path of the base image that the annotations name, if it is in the same registry: its layers are mounted.
+ * Those that cannot be mounted are uploaded.
  */
-function mountable(image: OutgoingImage, target: Repository): OutgoingImage {
+function mountFrom(image: Image, target: Repository): string | undefined {
   const base = parseImageName(baseNameOf(image))
-  const baseRepository = base === undefined ? undefined : repositoryOf(base)
-  if (baseRepository?.registry !== target.registry || baseRepository.path === target.path) return image
-  return {...image, blobs: image.blobs.map(blob => ({...blob, mountFrom: baseRepository.path}))}
+  const {registry, path} = base === undefined ? target : repositoryOf(base)
+  return registry === target.registry ? path : undefined
 }
 
 function rejectBuildFlags({from, bake, path}: PushQuery): void {

@@ -9,7 +9,7 @@ import {
   formatPackageReference,
   parsePackageReference,
 } from '../../reference/package-reference.js'
-import type {OutgoingImage} from '../../registry/outgoing-image.js'
+import type {Image} from '../../fetch/image.js'
 
 /** The local targets of images. */
 export interface ImageOutputs {
@@ -53,7 +53,7 @@ function noTarget(text: string, suggestion: string): CrossplaneError {
 
 /** Writes an image and returns the reference to it. */
 export async function writeImage(
-  image: OutgoingImage,
+  image: Image,
   target: ImageTarget,
   tag: string | undefined,
   outputs: ImageOutputs,

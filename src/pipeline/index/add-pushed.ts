@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
-import type {Digest} from '../../fetch/image.js'
+import {type Digest, layersOf} from '../../fetch/image.js'
 import type {Platform} from '../../fetch/platform.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
@@ -56,7 +56,7 @@ async function add(
   const registry = await ports.registry(repository.registry)
   const image = await fetchImage(registry.image(repository, {digest}), {platform})
   const identity = formatRepository(repository)
-  const summary = entryOfPackage({identity, tag, digest}, await registryFiles(image.layers))
+  const summary = entryOfPackage({identity, tag, digest}, await registryFiles(layersOf(image)))
   const writer = await openWriter(target, ports)
   const state = await writer.add(summary)
   return {state, warnings: await writer.compact()}

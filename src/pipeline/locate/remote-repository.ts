@@ -1,7 +1,7 @@
 import type {CachedPackages, CachedTags, PackageCache} from '../../cache/package-cache.js'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
-import type {Digest} from '../../fetch/image.js'
+import {type Digest, layersOf} from '../../fetch/image.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../../fetch/platform.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
@@ -85,8 +85,7 @@ export class RemoteRepository {
       if (cached !== undefined) return {files: cached.files, fromCache: true}
       if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
       const store = registry.image(this.#repository, {digest}, this.#remote.report)
-      const {layers} = await fetchImage(store, {platform})
-      const files = await registryFiles(layers)
+      const files = await registryFiles(layersOf(await fetchImage(store, {platform})))
       await cache?.keep({digest, platform, repository: this.#repository, files})
       return {files, fromCache: false}
     })

@@ -1,7 +1,7 @@
 import type {Allowance} from '../../fetch/allowance.js'
 import {ByteCursor} from '../../fetch/byte-cursor.js'
 import {SNIFF_BYTES, sniffCompression} from '../../fetch/compression.js'
-import type {Layer} from '../../fetch/image.js'
+import type {Blob} from '../../fetch/image.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import {CrossplaneError} from '../../errors.js'
 import {GzipDamage, gunzip} from './gunzip.js'
@@ -14,7 +14,7 @@ import {ZstdWindowTooLarge, unzstd} from './zstd/unzstd.js'
  * `limit-exceeded`, `unsupported` for compressions that no registry serves. `holder` names the layer in errors.
  */
 export async function* layerBytes(
-  layer: Layer,
+  layer: Blob,
   holder: string,
   allowance: Allowance,
   limits: SourceLimits,

@@ -1,8 +1,9 @@
 import {CrossplaneError} from '../../errors.js'
 import {Allowance} from '../../fetch/allowance.js'
 import {ByteCursor} from '../../fetch/byte-cursor.js'
-import type {Layer} from '../../fetch/image.js'
+import type {Blob} from '../../fetch/image.js'
 import {modernPackage} from '../../fetch/modern-package.js'
+import {claimsWholeRegistry} from '../../fetch/registry-layer.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
 import {tarEntries} from '../../fetch/tar-entries.js'
@@ -30,10 +31,10 @@ const AHEAD = {most: 3, capacity: 1024}
  * `limit-exceeded` or `digest-mismatch`, naming layer and file.
  */
 export async function registryFiles(
-  layers: readonly Layer[],
+  layers: readonly Blob[],
   limits: SourceLimits = SOURCE_LIMITS,
 ): Promise<readonly PackageFile[]> {
-  const whole = layers.findLastIndex(layer => layer.claimsWholeRegistry === true)
+  const whole = layers.findLastIndex(({descriptor}) => claimsWholeRegistry(descriptor))
   const tree = (await treeOf(layers, Math.max(0, whole), limits)) ?? (await treeOf(layers, 0, limits))
   const files = tree && treeFiles({tree, location: [REGISTRY], holder: 'the image', limits})
   if (files === undefined) throw noRegistry(tree)
@@ -46,7 +47,7 @@ export async function registryFiles(
  * annotation claims: see docs/decisions/0008.
  */
 async function treeOf(
-  layers: readonly Layer[],
+  layers: readonly Blob[],
   start: number,
   limits: SourceLimits,
 ): Promise<RegistryTree | undefined> {
@@ -67,9 +68,8 @@ async function treeOf(
   return proof.isComplete ? context.tree : undefined
 }
 
-function nameOf(layers: readonly Layer[], index: number): string {
-  const digest = layers[index]?.digest
-  return `layer ${index + 1} of ${layers.length}${digest === undefined ? '' : ` (${digest})`}`
+function nameOf(layers: readonly Blob[], index: number): string {
+  return `layer ${index + 1} of ${layers.length} (${layers[index]?.descriptor.digest})`
 }
 
 interface ImageContext extends Omit<EntryContext, 'holder'> {
@@ -105,12 +105,12 @@ interface ChangeOfLayer {
 
 async function* layerChanges(
   context: ImageContext,
-  layer: Layer,
+  layer: Blob,
   index: number,
   holder: string,
 ): AsyncGenerator<ChangeOfLayer, void, undefined> {
   const {limits, headers, unpacked} = context
-  context.stored.spend(layer.size, holder)
+  context.stored.spend(layer.descriptor.size, holder)
   const cursor = new ByteCursor(layerBytes(layer, holder, unpacked, limits))
   try {
     for await (const entry of tarEntries(cursor, holder, {headers, headerBytes: limits.tarHeaderBytes})) {
@@ -129,7 +129,7 @@ async function* layerChanges(
  * A layer whose reading fails once its entries are no longer requested: most of a layer is outside of `.registry/`, and
  * after a failure of another one no user should wait for gigabytes of that.
  */
-function whileRequested(layer: Layer, isWanted: () => boolean): Layer {
+function whileRequested(layer: Blob, isWanted: () => boolean): Blob {
   return {
     ...layer,
     async *open() {
@@ -142,7 +142,7 @@ function whileRequested(layer: Layer, isWanted: () => boolean): Layer {
 }
 
 /** Reads a damaged layer to its end, so that a digest mismatch is reported as such and not as a bad package. */
-async function expectIntact(layer: Layer): Promise<void> {
+async function expectIntact(layer: Blob): Promise<void> {
   const cursor = new ByteCursor(layer.open())
   try {
     await cursor.skip(Number.POSITIVE_INFINITY)

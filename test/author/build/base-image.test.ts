@@ -2,10 +2,9 @@ import {describe, expect, it} from '@jest/globals'
 import {buildImage} from '../../../src/author/build/build-image.js'
 import {readBase} from '../../../src/author/build/base-image.js'
 import type {ImageStore} from '../../../src/fetch/image-store.js'
-import type {Image} from '../../../src/fetch/image.js'
+import {blobsOf, documentsOf, type Image, layersOf} from '../../../src/fetch/image.js'
 import {fetchImage} from '../../../src/fetch/fetch-image.js'
 import {SOURCE_LIMITS} from '../../../src/fetch/source-limits.js'
-import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
 import {registryFilesIn} from '../../corpus.js'
@@ -31,15 +30,15 @@ function storeOf(root: Part, ...parts: readonly Part[]): ImageStore {
 }
 
 /** The built image, as it is read back. */
-function builtStore({blobs, manifests, root}: OutgoingImage): ImageStore {
+function builtStore(image: Image): ImageStore {
   const read = async function* ({digest}: {readonly digest: string}) {
-    const manifest = manifests.find(({descriptor}) => descriptor.digest === digest)
+    const manifest = documentsOf(image).find(({descriptor}) => descriptor.digest === digest)
     if (manifest !== undefined) yield manifest.bytes
-    else yield* present(blobs.find(({descriptor}) => descriptor.digest === digest)).open()
+    else yield* present(blobsOf(image).find(({descriptor}) => descriptor.digest === digest)).open()
   }
   return {
     name: 'built',
-    root: () => Promise.resolve({...root, bytes: read(root)}),
+    root: () => Promise.resolve({...image.descriptor, bytes: read(image.descriptor)}),
     manifest: read,
     blob: read,
   }
@@ -71,20 +70,18 @@ const manifest = (more: object = {}, layers: readonly Part[] = [below], own: Par
     ...more,
   })
 
-async function onto(store: ImageStore, options: object = {}): Promise<OutgoingImage> {
-  return buildImage({app, files, base: await readBase(store, options)})
+async function onto(store: ImageStore, name?: string): Promise<Image> {
+  return buildImage({app, files, base: await readBase(store, name)})
 }
-const documentIn = (image: OutgoingImage, at: number) =>
-  JSON.parse(Buffer.from(present(image.manifests.at(at)).bytes).toString()) as Record<string, unknown>
+const documentIn = (image: Image, at: number) =>
+  JSON.parse(Buffer.from(present(documentsOf(image).at(at)).bytes).toString()) as Record<string, unknown>
 
-async function configIn(image: OutgoingImage): Promise<unknown> {
-  const {blobs} = image
-  const found = present(blobs.find(({descriptor}) => descriptor.mediaType === OCI.config))
-  for await (const chunk of found.open()) return JSON.parse(Buffer.from(chunk).toString())
+async function configIn(image: Image): Promise<unknown> {
+  for await (const chunk of present(image.config).open()) return JSON.parse(Buffer.from(chunk).toString())
   return undefined
 }
 
-const namesIn = async ({layers}: Image) => (await registryFiles(layers)).map(({path}) => path).sort()
+const namesIn = async (image: Image) => (await registryFiles(layersOf(image))).map(({path}) => path).sort()
 
 describe('a package on top of an image', () => {
   it('has one layer more, which hides the .registry/ below', async () => {
@@ -94,12 +91,12 @@ describe('a package on top of an image', () => {
       layers: 2,
       names: files.map(({path}) => path).sort(),
     })
-    expect(read.layers[0]?.digest).toBe(below.descriptor.digest)
+    expect(read.layers[0]?.descriptor.digest).toBe(below.descriptor.digest)
   })
 
   it('runs as the image did, and is called what the package is', async () => {
     const base = manifest({annotations})
-    const image = await onto(storeOf(base, below, config), {name: 'registry.example.org/busybox:9'})
+    const image = await onto(storeOf(base, below, config), 'registry.example.org/busybox:9')
     const labels = expect.objectContaining({
       'org.opencontainers.image.title': 'Counter',
       'org.opencontainers.image.version': '0.3.0',
@@ -135,9 +132,9 @@ describe('a package on top of an image', () => {
       {os: 'linux', architecture: 'arm64'},
       {os: 'linux', architecture: 'amd64', variant: 'v2'},
     ])
-    expect(image.blobs.filter(({descriptor}) => descriptor.digest === below.descriptor.digest)).toHaveLength(
-      1,
-    )
+    expect(
+      blobsOf(image).filter(({descriptor}) => descriptor.digest === below.descriptor.digest),
+    ).toHaveLength(1)
     const requested = {platform: {os: 'linux', architecture: 'arm64'}}
     expect(await namesIn(await fetchImage(builtStore(image), requested))).toEqual(
       files.map(({path}) => path).sort(),
@@ -154,7 +151,7 @@ describe('a package on top of an image', () => {
       mediaType: type,
     })
     const image = await onto(storeOf(root, layer, own))
-    const types = [...image.blobs, ...image.manifests].map(({descriptor}) => descriptor.mediaType)
+    const types = [...blobsOf(image), ...documentsOf(image)].map(({descriptor}) => descriptor.mediaType)
     expect(types.filter(each => !each.startsWith('application/vnd.oci.'))).toEqual([])
   })
 
@@ -166,11 +163,6 @@ describe('a package on top of an image', () => {
       undefined,
       {'io.crossplane.package.registry-layer': 'whole'},
     ])
-  })
-
-  it('tells a registry where it has the layers of the base already', async () => {
-    const image = await onto(storeOf(manifest(), below, config), {mountFrom: 'team/base'})
-    expect(image.blobs.map(({mountFrom}) => mountFrom)).toEqual(['team/base', undefined, undefined])
   })
 
   const many = Array.from({length: SOURCE_LIMITS.layers}, () => below)

@@ -4,7 +4,7 @@ import {buildImage, tagWarnings} from '../../../src/author/build/build-image.js'
 import type {App} from '../../../src/unpack/app.js'
 import {examinePackage} from '../../../src/unpack/read-package.js'
 import type {PackageFile} from '../../../src/unpack/package-file.js'
-import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
+import type {Image} from '../../../src/fetch/image.js'
 import {registryFilesIn} from '../../corpus.js'
 import {bytesOf} from '../../fetch/fake-sources.js'
 import {present} from '../../outcome.js'
@@ -15,25 +15,24 @@ const app = present(examinePackage(files).app)
 
 const build = (more: object = {}) => buildImage({app, files, ...more})
 
-/** The documents of an image, parsed: config, manifest and what is above it. */
-async function documentsOf({blobs, manifests}: OutgoingImage): Promise<readonly unknown[]> {
-  const config = present(blobs.find(({descriptor}) => descriptor.mediaType.includes('config')))
-  const bytes = [await bytesOf(config.open()), ...manifests.map(manifest => Buffer.from(manifest.bytes))]
+/** The documents of an image, parsed: config and manifest. */
+async function documentsOf({config, bytes: manifest}: Image): Promise<readonly unknown[]> {
+  const bytes = [await bytesOf(present(config).open()), Buffer.from(manifest)]
   return bytes.map(each => JSON.parse(each.toString()) as unknown)
 }
 
 describe('the image of a package', () => {
   it('has this digest on every version of Node: a change breaks reproducible builds', () => {
-    expect(build().root.digest).toMatchInlineSnapshot(
+    expect(build().descriptor.digest).toMatchInlineSnapshot(
       `"sha256:8f0f70071a1f10c918f78c5a4012ddb52f3200f5c4d14914dd6f925fb2165b0b"`,
     )
   })
 
   it('is the same in whatever order the files come', () => {
-    const {digest} = build().root
+    const {digest} = build().descriptor
     fc.assert(
       fc.property(anyOrder(files), shuffled => {
-        expect(build({files: shuffled}).root.digest).toBe(digest)
+        expect(build({files: shuffled}).descriptor.digest).toBe(digest)
       }),
       {numRuns: 20},
     )

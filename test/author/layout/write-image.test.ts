@@ -1,10 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import {buildImage} from '../../../src/author/build/build-image.js'
-import {outgoingCopy, platformOf} from '../../../src/author/layout/outgoing-copy.js'
+import {copiedImage, platformOf} from '../../../src/author/layout/copied-image.js'
 import {writeArchive} from '../../../src/author/layout/write-archive.js'
 import {writeLayout} from '../../../src/author/layout/write-layout.js'
 import {archiveFiles} from '../../../src/fetch/archive-files.js'
 import {fetchImage} from '../../../src/fetch/fetch-image.js'
+import {blobsOf, documentsOf, layersOf} from '../../../src/fetch/image.js'
 import {ociLayout} from '../../../src/fetch/oci-layout.js'
 import type {SourceFiles} from '../../../src/fetch/source-files.js'
 import {SOURCE_LIMITS} from '../../../src/fetch/source-limits.js'
@@ -27,10 +28,14 @@ const sources = (folder: ReturnType<typeof memoryFolder>): SourceFiles =>
 
 async function readAs(from: SourceFiles, tag?: string): Promise<unknown> {
   const image = await fetchImage(ociLayout(from, tag === undefined ? {} : {tag}))
-  return {digest: image.digest, tag: image.tag, files: (await registryFiles(image.layers)).length}
+  return {
+    digest: image.descriptor.digest,
+    tag: image.tag,
+    files: (await registryFiles(layersOf(image))).length,
+  }
 }
 const requested = (image: typeof first, count: number, tag?: string) => ({
-  digest: image.root.digest,
+  digest: image.descriptor.digest,
   tag,
   files: count,
 })
@@ -155,13 +160,13 @@ describe('an archive', () => {
   })
 
   it('is not written from a source whose bytes do not match their digest', async () => {
-    const [blob, ...others] = first.blobs
-    const lying = {
-      ...first,
-      blobs: [{...present(blob), open: () => memoryFile('x', Buffer.alloc(3)).read()}, ...others],
-    }
+    const folder = memoryFolder('./layout')
+    await writeLayout(first, 'v1', folder)
+    const [layer] = first.layers
+    folder.files.set(`blobs/${present(layer).descriptor.digest.replace(':', '/')}`, Buffer.alloc(3))
     const file = memoryTarget('a.tar')
-    await expect(writeArchive(lying, 'v1', file)).rejects.toMatchObject({code: 'digest-mismatch'})
+    const copy = await copiedImage(ociLayout(sources(folder)))
+    await expect(writeArchive(copy, 'v1', file)).rejects.toMatchObject({code: 'digest-mismatch'})
     expect(file.content()).toBeUndefined()
   })
 })
@@ -170,7 +175,7 @@ describe('an image that is copied', () => {
   it('keeps every byte', async () => {
     const folder = memoryFolder('./layout')
     await writeLayout(first, 'v1', folder)
-    const copy = await outgoingCopy(ociLayout(sources(folder)))
+    const copy = await copiedImage(ociLayout(sources(folder)))
     const again = memoryFolder('./again')
     await writeLayout(copy, 'v1', again)
     expect(new Map([...again.files].sort())).toEqual(new Map([...folder.files].sort()))
@@ -203,14 +208,14 @@ describe('an image that is copied', () => {
 
   it('has each part once, and the parts of a manifest before it', async () => {
     const root = indexOf(present(amd64), within, present(arm64))
-    const copy = await outgoingCopy(from(root, within, ...all))
+    const copy = await copiedImage(from(root, within, ...all))
     const digests = (parts: readonly {readonly descriptor: {readonly digest: string}}[]) =>
       parts.map(({descriptor}) => descriptor.digest)
-    expect(copy.root.digest).toBe(root.descriptor.digest)
-    expect(digests(copy.manifests)).toEqual(
+    expect(copy.descriptor.digest).toBe(root.descriptor.digest)
+    expect(digests(documentsOf(copy))).toEqual(
       digests([present(amd64), present(arm64), present(s390x), within, root]),
     )
-    expect(digests(copy.blobs).sort()).toEqual(
+    expect(digests(blobsOf(copy)).sort()).toEqual(
       digests([layer, ...images.flatMap(({config, own}) => [config, own])]).sort(),
     )
   })
@@ -228,7 +233,7 @@ describe('an image that is copied', () => {
     },
     {name: 'amd64 where none is given', root: present(arm64), want: 'amd64'},
   ])('is for a platform: $name', async ({root, want}) => {
-    const copy = await outgoingCopy(from(root, within, ...all))
+    const copy = await copiedImage(from(root, within, ...all))
     expect(platformOf(copy)).toEqual({os: 'linux', architecture: want})
   })
 
@@ -238,7 +243,7 @@ describe('an image that is copied', () => {
       [],
     )
     const [root, ...others] = indexes
-    await expect(outgoingCopy(from(present(root), within, ...all, ...others))).rejects.toMatchObject({
+    await expect(copiedImage(from(present(root), within, ...all, ...others))).rejects.toMatchObject({
       code: 'limit-exceeded',
     })
   })
@@ -247,6 +252,6 @@ describe('an image that is copied', () => {
     {name: 'an artifact', root: indexOf(part('application/vnd.example+json', {})), code: 'unsupported'},
     {name: 'no manifest', root: part(OCI.manifest, {schemaVersion: 2, layers: []}), code: 'source-invalid'},
   ])('is rejected where it lists $name', async ({root, code}) => {
-    await expect(outgoingCopy(from(root))).rejects.toMatchObject({code})
+    await expect(copiedImage(from(root))).rejects.toMatchObject({code})
   })
 })

@@ -5,7 +5,7 @@ import {entryTag, yankTag} from '../../../src/index/entry/entry-tag.js'
 import {type DocumentKind, documentImage} from '../../../src/index/registry/artifact.js'
 import {indexWriter} from '../../../src/index/registry/index-writer.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
-import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
+import type {Image} from '../../../src/fetch/image.js'
 import {type RegistryServer, startRegistry} from '../../fakes/registry-server.js'
 import {outcome} from '../../outcome.js'
 import {imageOf, imagesOf, layerOf} from '../../registry/package-images.js'
@@ -25,20 +25,20 @@ async function honestIndex() {
   servers.push(server)
   const root = {registry: server.host, path: 'i'}
   await indexWriter(root, {registry: newClient()}, 'repositories').add(HONEST)
-  const put = (tag: string, image: OutgoingImage, path = 'i/sql.org') => putImage(server, path, tag, image)
+  const put = (tag: string, image: Image, path = 'i/sql.org') => putImage(server, path, tag, image)
   return {server, root, put, index: (ports = {}) => registryIndex(root, {registry: newClient(), ...ports})}
 }
 
-function document(bytes: Uint8Array | string, kind: DocumentKind = 'entry'): OutgoingImage {
+function document(bytes: Uint8Array | string, kind: DocumentKind = 'entry'): Image {
   return documentImage(kind, Buffer.from(bytes))
 }
 
 /** The same image with another manifest. */
-function altered(image: OutgoingImage, edit: (manifest: Record<string, unknown>) => object): OutgoingImage {
-  const before = JSON.parse(Buffer.from(image.manifests[0]!.bytes).toString()) as Record<string, unknown>
+function altered(image: Image, edit: (manifest: Record<string, unknown>) => object): Image {
+  const before = JSON.parse(Buffer.from(image.bytes).toString()) as Record<string, unknown>
   const bytes = Buffer.from(JSON.stringify(edit(before)))
-  const descriptor = {...image.root, digest: digestOf(bytes), size: bytes.length}
-  return {...image, manifests: [{descriptor, bytes}], root: descriptor}
+  const descriptor = {...image.descriptor, digest: digestOf(bytes), size: bytes.length}
+  return {...image, bytes, descriptor}
 }
 
 const entry = (summary: IndexedSummary) => document(entryBytes(summary))
@@ -46,16 +46,16 @@ const said = (edit: (fields: Record<string, unknown>) => object) =>
   document(
     JSON.stringify(edit(JSON.parse(Buffer.from(entryBytes(OTHER)).toString()) as Record<string, unknown>)),
   )
-const layers = (image: OutgoingImage, edit: (layer: Record<string, unknown>) => readonly object[]) =>
+const layers = (image: Image, edit: (layer: Record<string, unknown>) => readonly object[]) =>
   altered(image, manifest => ({
     ...manifest,
     layers: edit((manifest.layers as Record<string, unknown>[])[0]!),
   }))
-const noBlobs = (image: OutgoingImage): OutgoingImage => ({...image, blobs: []})
+const noBlobs = (image: Image): Image => ({...image, config: undefined, layers: []})
 const packageLayer = layerOf({'.registry/app.yaml': 'title: x'})
 
 describe('a tag of a group', () => {
-  it.each<{name: string; image: OutgoingImage; tag?: string; reason: RegExp}>([
+  it.each<{name: string; image: Image; tag?: string; reason: RegExp}>([
     {
       name: 'an entry of another version',
       image: entry(HONEST),
@@ -152,7 +152,7 @@ describe('a tag of a group', () => {
     const {server, put, index} = await honestIndex()
     const image = layers(entry(OTHER), ({data: _, ...layer}) => [layer])
     await put(TAG, image)
-    const {digest, size} = image.blobs[1]!.descriptor
+    const {digest, size} = image.layers[0]!.descriptor
     server.contents.ensure('i/sql.org').blobs.set(digest, Buffer.alloc(size, 'x'))
     const {unreadable} = await index().ofGroup('sql.org')
     expect(unreadable[0]?.reason).toMatch(/has the digest sha256:\w+ instead/)
@@ -219,7 +219,7 @@ describe('a package’s repository', () => {
 
 describe('a yank', () => {
   const own = yankTag(HONEST)
-  it.each<{name: string; image: OutgoingImage}>([
+  it.each<{name: string; image: Image}>([
     {name: 'of another version', image: document(yankBytes(yankOf(OTHER, 'x')), 'yank')},
     {name: 'with an entry in its place', image: entry(HONEST)},
     {name: 'without a reason', image: document(yankBytes(yankOf(HONEST, '')), 'yank')},
@@ -279,7 +279,7 @@ describe('a large number of tags', () => {
 })
 
 describe('a root', () => {
-  it.each<{name: string; image: OutgoingImage}>([
+  it.each<{name: string; image: Image}>([
     {name: 'a package', image: imageOf(packageLayer)},
     {name: 'an entry', image: entry(HONEST)},
     {name: 'invalid JSON', image: document('{', 'root')},

@@ -40,7 +40,7 @@ describe('a document for a tag', () => {
     await newClient().push({...repository, registry: server.host}, 'x', theirs)
     const keep = () => keepDocument({registry: newClient()}, repository, DOCUMENT)
     expect(await outcome(keep)).toBe('output-refused')
-    expect(await newClient().digestOf(repository, 'x')).toBe(theirs.root.digest)
+    expect(await newClient().digestOf(repository, 'x')).toBe(theirs.descriptor.digest)
   })
 
   it('fails with the error of the registry if there is no document', async () => {

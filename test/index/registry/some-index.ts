@@ -11,7 +11,7 @@ import {ociRegistry} from '../../../src/registry/oci-registry.js'
 import type {Registry} from '../../../src/registry/registry.js'
 import {memoryStore, type MemoryStore} from '../../cache/memory-store.js'
 import {steadyClock} from '../../http/steady-clock.js'
-import type {OutgoingImage} from '../../../src/registry/outgoing-image.js'
+import {blobsOf, documentsOf, type Image} from '../../../src/fetch/image.js'
 import type {RegistryServer} from '../../fakes/registry-server.js'
 import {type Content, version} from '../../resolve/world.js'
 
@@ -66,15 +66,15 @@ export async function putImage(
   server: RegistryServer,
   path: string,
   tag: string,
-  {manifests, blobs}: OutgoingImage,
+  image: Image,
 ): Promise<void> {
   const repository = server.contents.ensure(path)
-  for (const blob of blobs) {
+  for (const blob of blobsOf(image)) {
     const chunks: Uint8Array[] = []
     for await (const chunk of blob.open()) chunks.push(chunk)
     repository.blobs.set(blob.descriptor.digest, Buffer.concat(chunks))
   }
-  for (const {bytes, descriptor} of manifests) {
+  for (const {bytes, descriptor} of documentsOf(image)) {
     repository.putManifest(tag, {bytes: Buffer.from(bytes), mediaType: descriptor.mediaType})
   }
 }

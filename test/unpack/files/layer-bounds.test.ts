@@ -1,11 +1,10 @@
 import {gzipSync} from 'node:zlib'
 import {describe, expect, it} from '@jest/globals'
-import type {Layer} from '../../../src/fetch/image.js'
+import type {Blob} from '../../../src/fetch/image.js'
 import {SOURCE_LIMITS} from '../../../src/fetch/source-limits.js'
 import {verifiedBytes} from '../../../src/fetch/verified-bytes.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {chunked, memoryLayer} from '../../fetch/fake-sources.js'
-import {digestOf} from '../../fetch/image-parts.js'
 import {TAR_END, member, rawTar, tarOfFiles} from '../../fetch/raw-tar.js'
 import {outcome} from '../../outcome.js'
 
@@ -119,13 +118,9 @@ describe('reading layers', () => {
 
   describe('tells bytes changed on the way from a bad package', () => {
     const packed = gzipSync(sound)
-    function layerOf(stored: Buffer, promised: Buffer): Layer {
-      const expected = {digest: digestOf(promised), size: promised.length}
-      return {
-        mediaType: '',
-        ...expected,
-        open: () => verifiedBytes(chunked(stored, 10), expected, 'The layer'),
-      }
+    function layerOf(stored: Buffer, promised: Buffer): Blob {
+      const {descriptor} = memoryLayer(promised)
+      return {descriptor, open: () => verifiedBytes(chunked(stored, 10), descriptor, 'The layer')}
     }
     it.each<{name: string; stored: Buffer; promised?: Buffer; want: unknown}>([
       {name: 'the right bytes', stored: packed, want: ['app.yaml']},
@@ -188,7 +183,7 @@ describe('reading layers', () => {
         open--
       }
     }
-    await outcome(() => registryFiles([{mediaType: '', size: layer.length, open: opened}]))
+    await outcome(() => registryFiles([{...memoryLayer(layer), open: opened}]))
     expect(open).toBe(0)
   })
 
@@ -197,7 +192,7 @@ describe('reading layers', () => {
       yield* chunked(gzipSync(sound).subarray(0, 30))
       throw new Error('the network is gone')
     }
-    const layer: Layer = {mediaType: '', size: 30, open: failing}
+    const layer: Blob = {...memoryLayer(Buffer.alloc(30)), open: failing}
     await expect(registryFiles([layer])).rejects.toThrow('the network is gone')
   })
 })
@@ -209,7 +204,7 @@ describe('a layer that fails', () => {
   ])('$name ends the reading of those above it, of which it may be gigabytes', async ({first, want}) => {
     const above = memoryLayer(rawTar(member({name: 'bin/manager'}, Buffer.alloc(2 ** 20))), 64)
     let taken = 0
-    const watched: Layer = {
+    const watched: Blob = {
       ...above,
       async *open() {
         for await (const chunk of above.open()) {
@@ -219,6 +214,6 @@ describe('a layer that fails', () => {
       },
     }
     expect(await outcome(() => registryFiles([memoryLayer(first), watched]))).toBe(want)
-    expect(taken).toBeLessThan(above.size)
+    expect(taken).toBeLessThan(above.descriptor.size)
   })
 })

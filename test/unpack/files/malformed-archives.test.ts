@@ -273,7 +273,7 @@ describe('malformed and hostile layers', () => {
   it('names the layer and the entry', async () => {
     const layers = [memoryLayer(sound), memoryLayer(withEntry('../evil'))]
     await expect(registryFiles(layers)).rejects.toMatchObject({
-      message: expect.stringMatching(/^cannot read layer 2 of 2: .*"\.\.\/evil"/),
+      message: expect.stringMatching(/^cannot read layer 2 of 2 \(sha256:\w+\): .*"\.\.\/evil"/),
     })
   })
 })

@@ -2,7 +2,7 @@
 // of it, the most memory the process ever had and its processor time.
 import {existsSync, readFileSync} from 'node:fs'
 import {CrossplaneError} from '../../../src/errors.js'
-import type {Layer} from '../../../src/fetch/image.js'
+import type {Blob} from '../../../src/fetch/image.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {HEAVY_LAYERS} from './heavy-layers.js'
 
@@ -19,7 +19,7 @@ function peakKiB(): number {
   return own === undefined ? process.resourceUsage().maxRSS : Number(own)
 }
 
-async function outcome(layers: Layer | readonly Layer[]): Promise<string> {
+async function outcome(layers: Blob | readonly Blob[]): Promise<string> {
   try {
     const files = await registryFiles([layers].flat())
     return `${files.length} files`

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Layer} from '../../../src/fetch/image.js'
+import type {Blob} from '../../../src/fetch/image.js'
+import {REGISTRY_LAYER, WHOLE} from '../../../src/fetch/registry-layer.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {memoryLayer} from '../../fetch/fake-sources.js'
 import {member, rawTar, tarOfFiles} from '../../fetch/raw-tar.js'
@@ -15,13 +16,14 @@ const hardLinked = member({name: '.registry/new.yaml', type: '1', linkName: '.re
 /** What is read of the layers, and which of them were opened, the upper ones claiming to be whole or not. */
 async function reading(layers: readonly Uint8Array[], claims: readonly number[]) {
   const opened = new Set<number>()
-  const watched = layers.map((bytes, index): Layer => {
+  const watched = layers.map((bytes, index): Blob => {
     const layer = memoryLayer(bytes)
     const open = () => {
       opened.add(index)
       return layer.open()
     }
-    return {...layer, open, ...(claims.includes(index) && {claimsWholeRegistry: true})}
+    const annotations: Record<string, string> = claims.includes(index) ? {[REGISTRY_LAYER]: WHOLE} : {}
+    return {descriptor: {...layer.descriptor, annotations}, open}
   })
   const files = await outcome(async () =>
     Object.fromEntries(

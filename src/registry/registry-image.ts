@@ -1,7 +1,6 @@
 import {isDigest} from '../reference/image-name.js'
 import {CrossplaneError} from '../errors.js'
-import type {Descriptor} from '../fetch/descriptor.js'
-import type {Digest} from '../fetch/image.js'
+import type {Descriptor, Digest} from '../fetch/image.js'
 import type {ImageStore, RootDocument} from '../fetch/image-store.js'
 import {MANIFEST_MEDIA_TYPES} from '../fetch/media-types.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
