@@ -84,7 +84,11 @@ function meaningOf(status: number, {registry, isAuthenticated}: FailedRequest): 
           : [`Try again later, or log in, since many registries then allow more requests: ${login}`],
       }
     default:
-      return {code: 'registry-failed', why: `unexpected status ${status}`}
+      return {
+        code: 'registry-failed',
+        why: `unexpected status ${status}`,
+        suggestions: ['Check that the host is a registry, or try again later.'],
+      }
   }
 }
 

@@ -28,6 +28,10 @@ export class RegistryContents {
     return repository
   }
 
+  remove(path: string): void {
+    this.#repositories.delete(path)
+  }
+
   beginUpload(path: string): string {
     const id = randomUUID()
     this.#uploads.set(id, path)

@@ -20,6 +20,8 @@ export interface RegistryOptions {
   readonly busyEvery?: number
   /** Repositories that nobody created are nobody's to read or to push to: 403 for all of them. */
   readonly makesNoRepositories?: boolean
+  /** Some registries answer 404 or 405 for every list of tags. */
+  readonly listsTags?: boolean
 }
 
 /** One request that came in. `authorization` is its scheme alone. */
@@ -247,6 +249,7 @@ async function endUpload(exchange: Exchange, path: string, id: string): Promise<
 
 async function tags(exchange: Exchange, path: string): Promise<void> {
   const {response, contents, options} = exchange
+  if (options.listsTags === false) return fail(response, 405, 'UNSUPPORTED')
   const repository = contents.repository(path)
   if (repository === undefined) return fail(response, 404, 'NAME_UNKNOWN')
   const last = urlOf(exchange).searchParams.get('last') ?? ''

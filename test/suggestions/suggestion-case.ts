@@ -1,5 +1,13 @@
-/** A command line that fails, and whose suggestions are followed. Each area has a file of cases in this folder. */
+/** A command line that shows suggestions, which are followed. Each area has a file of cases in this folder. */
 export interface SuggestionCase {
   readonly name: string
-  readonly in: readonly string[]
+  /** Made right before it runs where it names a server or files of its own. */
+  readonly in: Argv | (() => Argv | Promise<Argv>)
+  /** Variables that are set for it, and for what follows. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The command line of somebody who follows a suggestion in prose; it succeeds. */
+  readonly then?: (argv: Argv) => Argv | Promise<Argv>
 }
+
+/** The words of a command line of the program. */
+export type Argv = readonly string[]

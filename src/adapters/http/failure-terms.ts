@@ -28,6 +28,7 @@ export const REGISTRY: FailureTerms = {
   unreachable: 'registry-unreachable',
   failed: 'registry-failed',
   suggestions: {
+    unreachable: 'Check the name of the registry, the network connection and HTTPS_PROXY.',
     silent: 'Check the network connection and HTTPS_PROXY, and run the command again.',
     'unknown-authority': 'Pass --ca-file FILE with the certificate of the CA that signed it.',
     'bad-certificate': 'Ask the administrator of the registry for a valid certificate.',

@@ -2,7 +2,7 @@ import type {WritableFile, WritableFolder} from '../../fetch/output-files.js'
 import {writeArchive} from '../../author/layout/write-archive.js'
 import {writeLayout} from '../../author/layout/write-layout.js'
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
+import {quoted, shellWord} from '../../text.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {
   type ArchiveReference,
@@ -26,29 +26,25 @@ export function parseImageTarget(text: string): ImageTarget {
   if (reference.kind === 'image')
     throw noTarget(
       text,
-      `Write oci:DIR[:TAG] for an OCI layout, or push to a registry with kubectl crossplane package push DIR ${text}.`,
+      'Write oci:DIR[:TAG] for an OCI layout.',
+      `Or push the package to a registry: kubectl crossplane package push ${shellWord(text)} DIR`,
     )
   if (reference.kind === 'directory')
     throw noTarget(text, `Write oci:${text} for an OCI layout in that folder.`)
   if (reference.kind === 'docker-archive') {
     throw noTarget(
       text,
-      'Write an oci-archive, and convert it: skopeo copy oci-archive:FILE docker-archive:FILE.',
+      'Write an OCI archive, and convert it: skopeo copy oci-archive:FILE docker-archive:FILE',
     )
   }
   const {tag} = reference
   if (tag !== undefined && parseImageName(`package:${tag}`)?.tag !== tag)
-    throw noTarget(
-      text,
-      `${JSON.stringify(tag)} cannot be a tag: write letters, digits, _, . and -, at most 128.`,
-    )
+    throw noTarget(text, 'Write a tag of letters, digits, _, . and -, at most 128 characters.')
   return {...reference, kind: reference.kind}
 }
 
-function noTarget(text: string, suggestion: string): CrossplaneError {
-  return new CrossplaneError('usage', `cannot write an image to ${quoted(text)}`, {
-    suggestions: [suggestion],
-  })
+function noTarget(text: string, ...suggestions: readonly string[]): CrossplaneError {
+  return new CrossplaneError('usage', `cannot write an image to ${quoted(text)}`, {suggestions})
 }
 
 /** Writes an image and returns the reference to it. */

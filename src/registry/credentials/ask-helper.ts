@@ -50,7 +50,9 @@ async function run(
 ): Promise<string | undefined> {
   // The name becomes part of a program's name.
   if (!/^[\w.-]{1,100}$/.test(name)) {
-    throw failed(`invalid credential helper name ${quoted(name)}`, name)
+    throw new CrossplaneError('credentials-failed', `invalid credential helper name ${quoted(name)}`, {
+      suggestions: ["Correct credsStore and credHelpers of Docker's config.json."],
+    })
   }
   const {status, output} = await helpers.run(name, action, input)
   if (status === 0) return output
@@ -84,6 +86,6 @@ function parsed(text: string): JsonValue | undefined {
 /** The message never has the output, which may be the secret. */
 function failed(message: string, name: string): CrossplaneError {
   return new CrossplaneError('credentials-failed', message, {
-    suggestions: [`Check the helper: docker-credential-${quoted(name).slice(1, -1)} list`],
+    suggestions: [`Check the helper: docker-credential-${name} list`],
   })
 }

@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'vanished-version': 'Request another version, or yank the index entry.',
   'lying-version': 'Request another version, or yank the index entry.',
   'version-twice':
-    'Yank the wrong digest (kubectl crossplane registry index yank REF@sha256:DIGEST --reason TEXT --index ROOT), or request the version by its digest.',
+    'Request the version by its digest, or yank the wrong one: kubectl crossplane registry index yank REF@sha256:DIGEST --reason TEXT --index ROOT',
   'unreadable-package': 'Run kubectl crossplane package lint on the package, or request another version.',
 }
 

@@ -1,0 +1,98 @@
+import {join} from 'node:path'
+import {fixture} from '../commands/fixtures.js'
+import {done} from '../commands/indexed-world.js'
+import {runCli} from '../run-cli.js'
+import {crdText, folderOf, newPath} from './packages-at-hand.js'
+import type {SuggestionCase} from './suggestion-case.js'
+
+const init = (...args: readonly string[]) => ['package', 'init', ...args]
+const build = (target: string, ...args: readonly string[]) => [
+  ...['package', 'build', target, fixture('cli-database')],
+  ...args,
+]
+const aPackage = (version = 'v1.0.0') => join(folderOf({}, {[`a@${version}`]: {}}), `a@${version}`)
+const crds = (scope: string) => folderOf({'a.yaml': crdText('as.x.example.org', 'v1', scope)})
+
+/** Targets and sources of images, and new packages. */
+export const CASES: readonly SuggestionCase[] = [
+  {name: 'a reference as target', in: build('example/x:v1')},
+  {name: 'a folder as target', in: build('./x')},
+  {name: 'a docker-archive as target', in: build('docker-archive:x')},
+  {name: 'an invalid tag', in: build('oci:x:a/b')},
+  {
+    name: 'a tag of another version',
+    in: () => build(`oci:${newPath()}:v9.0.0`),
+    then: argv => argv.map(word => word.replace('v9.0.0', 'v0.2.0')),
+  },
+  {name: 'a folder as base', in: () => build(`oci:${newPath()}`, '--from', './x')},
+  {
+    name: 'errors of lint',
+    in: () => [
+      'package',
+      'build',
+      `oci:${newPath()}`,
+      folderOf({'.registry/app.yaml': 'Title: Odd\npermissionScope: Cluster\n'}),
+    ],
+    then: argv => [...argv, '--no-lint'],
+  },
+  {
+    name: 'a target that is another file',
+    in: () => build(`oci-archive:${join(folderOf({'a.tar': 'x'}), 'a.tar')}`),
+  },
+  {name: 'a target that is another folder', in: () => build(`oci:${folderOf({'a.txt': 'x'})}`)},
+  {
+    name: 'a base offline',
+    in: () => build(`oci:${newPath()}`, '--from', 'registry.example.org/a:v1', '--offline'),
+  },
+  {name: 'an invalid name', in: () => init(newPath(), '--name', 'A b')},
+  {
+    name: 'a name that is too long',
+    in: () => init(newPath(), '--name', 'a'.repeat(60)),
+    then: argv => [...argv.slice(0, -1), 'provider-sql'],
+  },
+  {
+    name: 'a scope that the CRDs do not have',
+    in: () => init(newPath(), '--from-crds', crds('Cluster'), '--scope', 'Namespaced'),
+    then: argv => argv.slice(0, -2),
+  },
+  {
+    name: 'a package that exists',
+    in: async () => {
+      const folder = newPath('with space')
+      await done(runCli(...init(folder, '--name', 'a')))
+      return init(folder, '--name', 'a')
+    },
+  },
+  {
+    name: 'a package of CRDs that exists',
+    in: async () => {
+      const argv = init(newPath('with space'), '--name', 'a', '--from-crds', crds('Cluster'))
+      await done(runCli(...argv))
+      return argv
+    },
+    then: argv => [...argv, '--update'],
+  },
+  {name: 'a folder without CRDs', in: () => init(newPath(), '--from-crds', folderOf({}))},
+  {
+    name: 'a base of an image that was built before',
+    in: async () => {
+      const layout = `oci:${newPath()}`
+      await done(runCli(...build(layout, '--no-lint')))
+      return ['package', 'push', '127.0.0.1:1/a:v1', layout, '--from', 'a/b']
+    },
+  },
+  {
+    name: 'a push to a digest',
+    in: () => ['package', 'push', `127.0.0.1:1/a:v1@sha256:${'0'.repeat(64)}`, aPackage()],
+  },
+  {
+    name: 'a push without a tag',
+    in: () => [
+      'package',
+      'push',
+      '127.0.0.1:1/a',
+      folderOf({'.registry/app.yaml': 'title: Test\npermissionScope: Cluster\n'}),
+      '--no-lint',
+    ],
+  },
+]

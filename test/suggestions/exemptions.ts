@@ -1,0 +1,50 @@
+import type {Argv} from './suggestion-case.js'
+
+/** A suggestion that no case shows: it is followed all the same, with a word in place of what is filled in. */
+interface Exemption {
+  readonly reason: string
+  /** A command line that can show it. */
+  readonly in: Argv
+}
+
+const RENDER = ['package', 'render', 'x/a']
+const LIST = ['registry', 'index', 'list', '--index', 'x/index']
+const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
+
+/** By the text in the sources, with `…` in place of what is filled in. */
+export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Free disk space, or choose another folder with --cache-dir.': NEEDS('a full disk'),
+  'Choose a folder of your own with --cache-dir.': NEEDS('another user'),
+  'Add the key, or remove ….': NEEDS('files in the home of the user'),
+  'Pass --client-cert FILE and --client-key FILE.': NEEDS('a certificate of openssl'),
+  'Pass --ca-file FILE with the certificate of the CA that signed it.': NEEDS('a certificate of openssl'),
+  'Run the command again, or use --password-stdin.': NEEDS('a terminal', [
+    ...['registry', 'login', 'registry.example.org'],
+  ]),
+  'Raise the limit, and run the command again: ulimit -n 1024': NEEDS('a limit of open files'),
+  'Use the index in its registry: --index ROOT': NEEDS('a file of 64 MiB', LIST),
+  'kubectl crossplane registry index compact --index …': NEEDS(
+    'a registry that fails while an index is written',
+    LIST,
+  ),
+  'Look up one API group: kubectl crossplane registry index list GROUP --index ROOT': NEEDS(
+    'an index at its limit',
+    LIST,
+  ),
+  'Create an index of the packages that you use: kubectl crossplane registry index rebuild --help': NEEDS(
+    'an index at its limit',
+    LIST,
+  ),
+  'Check the helper: docker-credential-… list': NEEDS('a program in PATH'),
+  'Pass --plain-http to allow it; then passwords are sent unencrypted.': NEEDS(
+    'a registry with TLS that leads to one without',
+  ),
+  'Ask the authors of the package to remove the requirement; until then pass --assume with the CRD.': NEEDS(
+    'a cluster in which a group is not assumed',
+  ),
+  'Request the version by its digest, or yank the wrong one: kubectl crossplane registry index yank REF@sha256:DIGEST --reason TEXT --index ROOT':
+    NEEDS('an index whose registry does not answer for a tag'),
+  'Check the address of the API server: kubectl config view --minify': NEEDS('a command for clusters'),
+  'Check the port of server in the kubeconfig: kubectl config view --minify': NEEDS('a command for clusters'),
+  'Check proxy-url in the kubeconfig, or add … to NO_PROXY.': NEEDS('a command for clusters'),
+}

@@ -1,0 +1,64 @@
+import {join} from 'node:path'
+import {declarationOf, folderOf} from './packages-at-hand.js'
+import type {SuggestionCase} from './suggestion-case.js'
+
+const render = (...args: readonly string[]) => ['package', 'render', ...args]
+
+/** Flags and variables that contradict each other, or that cannot be used. */
+export const CASES: readonly SuggestionCase[] = [
+  {name: 'nothing to render', in: render()},
+  {name: 'nothing to resolve', in: ['package', 'tree']},
+  {name: 'nothing to lint', in: ['package', 'lint']},
+  {name: 'nothing to search for', in: ['registry', 'index', 'search', '--index', 'a/b']},
+  {name: 'no index', in: ['registry', 'index', 'list']},
+  {name: '--no-dependencies of a CRD', in: render('crd:as.x.example.org', '--no-dependencies')},
+  {name: '--locked with -f', in: render('-f', 'a.yaml', '--locked', '--lock-file', 'a.lock')},
+  {
+    name: '--lock-file with --no-dependencies',
+    in: render('x/a', '--no-dependencies', '--lock-file', 'a.lock'),
+  },
+  {
+    name: '--namespace with a declaration',
+    in: () => [
+      'package',
+      'tree',
+      '--declaration',
+      join(folderOf({'a.yaml': declarationOf(['x/a'])}), 'a.yaml'),
+      '--namespace',
+      'a',
+    ],
+  },
+  {
+    name: 'v1beta1 on a cluster that does not serve it',
+    in: render('x/a', '--crd-version', 'v1beta1', '--kube-version', '1.36'),
+  },
+  {name: 'an unknown format', in: ['cache', 'list', '-o', 'xml']},
+  {name: 'an invalid template', in: ['cache', 'list', '-o', 'jsonpath={']},
+  {name: 'an invalid duration', in: ['cache', 'prune', '--unused-for', 'long']},
+  {
+    name: 'a client certificate without its key',
+    in: ['package', 'pull', '127.0.0.1:1/a:v1', '--client-cert', 'a.pem'],
+  },
+  {
+    name: 'a password on the command line',
+    in: ['registry', 'login', 'registry.example.org', '--password', 'x'],
+  },
+  {name: 'a password without a user', in: ['registry', 'login', 'registry.example.org', '--password-stdin']},
+  {name: 'an unknown rule', in: ['package', 'lint', '--explain', 'crd-knd']},
+  {name: 'a rule that resembles no other', in: ['package', 'lint', '--explain', 'zzzzzzzz']},
+  {name: 'a variable that is not a boolean', in: ['cache', 'list'], env: {CROSSPLANE_OFFLINE: 'on'}},
+  {
+    name: 'an invalid date of the source',
+    in: () => ['package', 'build', 'oci:x', folderOf({})],
+    env: {SOURCE_DATE_EPOCH: 'now'},
+  },
+  {
+    name: 'an invalid proxy',
+    in: ['package', 'pull', 'registry.invalid/a:v1'],
+    env: {HTTPS_PROXY: 'ftp://x', https_proxy: 'ftp://x'},
+  },
+  {name: 'a tag of an index', in: ['registry', 'index', 'list', '--index', 'a/b:v1']},
+  {name: 'an invalid --owner', in: ['package', 'tree', 'x/a', '--owner', 'x']},
+  {name: 'an invalid --assume', in: ['package', 'tree', 'x/a', '--assume', 'x']},
+  {name: 'an invalid release', in: ['package', 'tree', 'x/a', '--crossplane-version', 'x']},
+]

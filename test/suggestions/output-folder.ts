@@ -1,0 +1,98 @@
+import {cpSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {formatHolder, thisProcess} from '../../src/adapters/lock-holder.js'
+import {formatJournal, JOURNAL, journalSteps, STAGING} from '../../src/commit/journal.js'
+import {BLOG, DATABASE, fixture} from '../commands/fixtures.js'
+import {done} from '../commands/indexed-world.js'
+import {runCli} from '../run-cli.js'
+import {writeTree} from '../temporary-folder.js'
+import {folderOf, newPath} from './packages-at-hand.js'
+import type {SuggestionCase} from './suggestion-case.js'
+
+const STATE = '.kubectl-crossplane'
+const write = (folder: string, ...args: readonly string[]) => [
+  ...['package', 'render', ...(args.length === 0 ? DATABASE : args)],
+  ...['--output-dir', folder],
+]
+
+/** A folder that was written, and then changed. */
+async function changed(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = newPath('out put')
+  await done(runCli(...write(folder)))
+  return writeTree(folder, files)
+}
+
+/** Folders that are not as this program left them. */
+export const CASES: readonly SuggestionCase[] = [
+  {name: 'an unmanaged file', in: () => write(folderOf({'crds/kustomization.yaml': 'mine\n'}))},
+  {name: 'a modified file', in: async () => write(await changed({'kustomization.yaml': 'mine\n'}))},
+  {
+    name: 'a modified file that goes',
+    in: async () => write(await changed({'crds/users.database.example.org.yaml': 'mine\n'}), ...BLOG),
+  },
+  {
+    name: 'a second kustomization',
+    in: async () => write(await changed({'crds/kustomization.yml': 'mine\n'})),
+  },
+  {name: 'CRDs that are deleted', in: async () => write(await changed({}), ...BLOG)},
+  {
+    name: 'a list of files that is damaged',
+    in: async () => write(await changed({[`${STATE}/files.sha256`]: 'x\n'})),
+  },
+  {name: 'a journal that is damaged', in: async () => write(await changed({[JOURNAL]: 'x\n'}))},
+  {
+    name: 'a write that was interrupted',
+    in: async () => {
+      const folder = await changed({})
+      writeTree(folder, {
+        [JOURNAL]: formatJournal(journalSteps([{path: 'kustomization.yaml', after: '0'.repeat(64)}])),
+      })
+      return [...write(folder), '--dry-run']
+    },
+  },
+  {
+    name: 'a link in place of the journal',
+    in: async () => {
+      const folder = await changed({})
+      symlinkSync('/dev/null', join(folder, JOURNAL))
+      return write(folder)
+    },
+  },
+  {
+    name: 'bindings that get another role',
+    in: async () => {
+      const source = folderOf({})
+      cpSync(fixture('cli-database'), source, {recursive: true})
+      const app = join(source, '.registry/app.yaml')
+      writeFileSync(app, readFileSync(app, 'utf8').replace(/^version: .*$/m, 'version: v0.3.0'))
+      return write(await changed({}), source, '--as-package', 'example/cli-database:v0.3.0')
+    },
+  },
+  {
+    name: 'staged content that is damaged',
+    in: async () => {
+      const folder = await changed({})
+      const journal = formatJournal(journalSteps([{path: 'kustomization.yaml', after: '0'.repeat(64)}]))
+      writeTree(folder, {[JOURNAL]: journal, [`${STAGING}/0`]: 'x'})
+      return write(folder)
+    },
+  },
+  {
+    name: 'a lock of another process',
+    in: async () => {
+      const folder = await changed({})
+      const holder = {...(await thisProcess()), host: 'elsewhere', pid: 1, lease: 600}
+      writeTree(folder, {[`${STATE}/lock/1-0000000000000000`]: formatHolder(holder)})
+      return write(folder)
+    },
+  },
+  {
+    name: 'a lock of an unknown program',
+    in: async () => {
+      const folder = await changed({})
+      rmSync(join(folder, STATE, 'lock'), {recursive: true, force: true})
+      writeTree(folder, {[`${STATE}/lock/x`]: 'x'})
+      return write(folder)
+    },
+  },
+]

@@ -1,0 +1,144 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import ts from 'typescript'
+
+const SRC = join(import.meta.dirname, '../../src')
+
+/** A text in the sources that is printed as a suggestion, or as a part of one. */
+export interface SourceText {
+  /** Such as `Pass --namespace NAME.`, with `…` in place of what is filled in. */
+  readonly text: string
+  /** Matches what is printed, whatever is filled in. */
+  readonly pattern: RegExp
+}
+
+/** Properties whose text is shown elsewhere: help, tables and the pages of lint rules. */
+const OTHER_PROPERTIES = new Set([
+  'created_by',
+  'description',
+  'examples',
+  'group',
+  'helpValue',
+  'summary',
+  'title',
+  'why',
+])
+/** Output on stdout, the static text of help and lint rules, and clusters: no command shows their suggestions yet. */
+const OTHER_FILES = /^(?:author\/lint\/rules|cli\/(?:flags|help)|cluster|commands)\//
+/** How a suggestion starts: an imperative, or a program. Messages start in lower case. */
+const SENTENCE = new RegExp(
+  `^(?:Or )?(?:${[
+    ...[
+      'Add',
+      'Ask',
+      'Build',
+      'Change',
+      'Check',
+      'Choose',
+      'Correct',
+      'Create',
+      'Delete',
+      'Did',
+      'Export',
+      'Fetch',
+    ],
+    ...[
+      'Find',
+      'Fix',
+      'Free',
+      'Give',
+      'Increase',
+      'Install',
+      'Keep',
+      'Leave',
+      'List',
+      'Log',
+      'Look',
+      'Make',
+      'Move',
+    ],
+    ...[
+      'Name',
+      'Omit',
+      'Pass',
+      'Pin',
+      'Pipe',
+      'Publish',
+      'Pull',
+      'Push',
+      'Put',
+      'Raise',
+      'Read',
+      'Remove',
+      'Request',
+    ],
+    ...[
+      'Resolve',
+      'Restore',
+      'Review',
+      'Run',
+      'Save',
+      'Select',
+      'Set',
+      'Shorten',
+      'Split',
+      'Try',
+      'Undo',
+      'Upgrade',
+    ],
+    ...['Use', 'Write', 'Yank', 'kubectl', 'git', 'rm'],
+  ].join('|')}) `,
+)
+/** What can fail when it is followed: a program, a flag, or something filled in. */
+const CAN_FAIL = /--[a-z]|(?:kubectl|git|rm|skopeo|chmod|ulimit) |…/
+
+/** The texts of the sources that are suggestions and can fail when they are followed. */
+export function suggestionTexts(): SourceText[] {
+  return readdirSync(SRC, {recursive: true, encoding: 'utf8'})
+    .filter(path => path.endsWith('.ts') && !OTHER_FILES.test(path))
+    .sort()
+    .flatMap(path => textsIn(path))
+}
+
+function textsIn(path: string): SourceText[] {
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(join(SRC, path), 'utf8'),
+    ts.ScriptTarget.ES2022,
+    true,
+  )
+  const found: SourceText[] = []
+  const visit = (node: ts.Node): void => {
+    const parts = partsOf(node)
+    if (parts !== undefined && isSuggestion(parts.join('…'), node)) {
+      const pattern = new RegExp(parts.map(escapedPattern).join('.*'))
+      found.push({text: parts.join('…'), pattern})
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function escapedPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** The texts around what a literal fills in. */
+function partsOf(node: ts.Node): string[] | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text.split('{host}')
+  if (!ts.isTemplateExpression(node)) return undefined
+  return [node.head.text, ...node.templateSpans.map(span => span.literal.text)]
+}
+
+function isSuggestion(text: string, node: ts.Node): boolean {
+  return SENTENCE.test(text) && CAN_FAIL.test(text) && !isPartOfHelp(node)
+}
+
+function isPartOfHelp(node: ts.Node): boolean {
+  for (let at = node; !ts.isSourceFile(at) && !ts.isFunctionLike(at); at = at.parent) {
+    if (ts.isPropertyAssignment(at) && OTHER_PROPERTIES.has(at.name.getText())) return true
+    if (ts.isImportDeclaration(at)) return true
+  }
+  return false
+}
