@@ -29,10 +29,8 @@ export function servedKinds(sender: Sender): ServedKinds {
   }
   const lookUp = async (apiVersion: string, kind: string) => {
     const resources = await readGroupVersion(sender, groupVersionOf(apiVersion))
-    const found = resources.find(each => each.kind === kind)
-    if (found === undefined) later.delete(`${apiVersion} ${kind}`)
-    else later.set(`${apiVersion} ${kind}`, found)
-    return found
+    for (const each of resources) later.set(`${apiVersion} ${each.kind}`, each)
+    return resources.find(each => each.kind === kind)
   }
   const find: ServedKinds['find'] = async ({apiVersion, kind}, fresh = false) => {
     if (fresh) return lookUp(apiVersion, kind)

@@ -1,0 +1,35 @@
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import {podProblem} from './pod-problem.js'
+import {conditionOf, said} from './readiness.js'
+
+/** What a Deployment owns, and possibly more of its namespace. */
+export interface DeploymentParts {
+  readonly deployment: KubernetesObject
+  readonly replicaSets: readonly KubernetesObject[]
+  readonly pods: readonly KubernetesObject[]
+}
+
+/**
+ * Finds why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be created, then
+ * those that cannot be scheduled or do not run. Undefined if nothing tells.
+ */
+export function deploymentProblem({deployment, replicaSets, pods}: DeploymentParts): string | undefined {
+  const current = replicaSets
+    .filter(each => isOwned(each, deployment))
+    .find(each => revisionOf(each) === revisionOf(deployment))
+  if (current === undefined) return undefined
+  const failure = conditionOf(current, 'ReplicaFailure')
+  if (failure?.status === 'True') return `its Pods cannot be created${said(failure.message)}`
+  const problems = pods.filter(each => isOwned(each, current)).flatMap(pod => podProblem(pod) ?? [])
+  return problems[0]
+}
+
+function isOwned({metadata}: KubernetesObject, {metadata: owner}: KubernetesObject): boolean {
+  const uid = asText(owner.uid)
+  return uid !== '' && asObjects(metadata.ownerReferences).some(reference => reference.uid === uid)
+}
+
+function revisionOf({metadata}: KubernetesObject): string {
+  return asText(asObject(metadata.annotations)['deployment.kubernetes.io/revision'])
+}

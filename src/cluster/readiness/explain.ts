@@ -1,0 +1,38 @@
+import {CrossplaneError} from '../../errors.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {ClusterApi} from '../api/cluster-api.js'
+import {deploymentProblem} from './deployment-problem.js'
+import type {Pending} from './observe.js'
+
+/** So many Pods tell enough. */
+const MAX_PARTS = 500
+
+/** Looks for the reason of a Deployment in its ReplicaSets and Pods, as far as the user may read them. */
+export async function explained(api: Pick<ClusterApi, 'list'>, pending: Pending): Promise<Pending> {
+  const {found: deployment, reason} = pending
+  if (deployment?.kind !== 'Deployment') return pending
+  const namespace = deployment.metadata.namespace ?? ''
+  const labels = Object.entries(asObject(asObject(asObject(deployment.spec).selector).matchLabels))
+  const labelSelector = labels.map(([name, value]) => `${name}=${asText(value)}`).join(',')
+  const read = (apiVersion: string, kind: string) =>
+    readSome(api.list({apiVersion, kind}, {namespace, labelSelector}))
+  try {
+    const [replicaSets, pods] = [await read('apps/v1', 'ReplicaSet'), await read('v1', 'Pod')]
+    const problem = deploymentProblem({deployment, replicaSets, pods})
+    return problem === undefined ? pending : {...pending, reason: `${reason}; ${problem}`}
+  } catch (error) {
+    // The reason is only help: what is known without it is reported.
+    if (error instanceof CrossplaneError) return pending
+    throw error
+  }
+}
+
+async function readSome(objects: AsyncIterable<KubernetesObject>): Promise<readonly KubernetesObject[]> {
+  const some: KubernetesObject[] = []
+  for await (const object of objects) {
+    some.push(object)
+    if (some.length >= MAX_PARTS) break
+  }
+  return some
+}

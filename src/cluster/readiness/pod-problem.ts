@@ -1,0 +1,58 @@
+import {quoted} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import type {JsonObject} from '../../yaml/json-value.js'
+import {conditionOf, said} from './readiness.js'
+
+/** Finds why a Pod is not ready, as the scheduler and the kubelet tell it; undefined if it is, or nothing tells. */
+export function podProblem(pod: KubernetesObject): string | undefined {
+  const {phase, reason, message, initContainerStatuses, containerStatuses} = asObject(pod.status)
+  if (phase === 'Failed') return `its Pod failed${said(reason)}${said(message)}`
+  const scheduled = conditionOf(pod, 'PodScheduled')
+  if (scheduled?.status === 'False') return `its Pod cannot be scheduled${said(scheduled.message)}`
+  const statuses = [...asObjects(initContainerStatuses), ...asObjects(containerStatuses)]
+  const problems = statuses.flatMap(status => containerProblem(status) ?? [])
+  return problems[0] ?? unreadyContainer(asObjects(containerStatuses))
+}
+
+const IMAGE_REASONS = [
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'RegistryUnavailable',
+]
+/** What every container waits for at first. */
+const BEGINNING = ['ContainerCreating', 'PodInitializing', '']
+
+function containerProblem(status: JsonObject): string | undefined {
+  const container = `container ${quoted(asText(status.name))}`
+  const {waiting, terminated} = asObject(status.state)
+  const {reason, message} = asObject(waiting)
+  if (IMAGE_REASONS.includes(asText(reason))) {
+    return `${container} cannot pull its image ${quoted(asText(status.image))}${said(message)}`
+  }
+  if (reason === 'CrashLoopBackOff') return crash(container, asObject(asObject(status.lastState).terminated))
+  if (!BEGINNING.includes(asText(reason))) return `${container} cannot start${said(reason)}${said(message)}`
+  const ended = asObject(terminated)
+  return isFailure(ended) ? crash(container, ended) : undefined
+}
+
+function isFailure({exitCode}: JsonObject): boolean {
+  return typeof exitCode === 'number' && exitCode !== 0
+}
+
+/** The message is what the container wrote before it ended. */
+function crash(container: string, {exitCode, reason, message}: JsonObject): string {
+  const code = typeof exitCode === 'number' ? ` with ${exitCode}` : ''
+  const why = reason === 'Error' || reason === 'Completed' ? '' : said(reason)
+  return `${container} exits${code}${why}${said(message)}`
+}
+
+/** A container that runs, and whose readiness probe fails. */
+function unreadyContainer(statuses: readonly JsonObject[]): string | undefined {
+  const unready = statuses.find(({ready, state}) => ready === false && asObject(state).running !== undefined)
+  return unready === undefined
+    ? undefined
+    : `container ${quoted(asText(unready.name))} runs, and is not ready`
+}

@@ -1,0 +1,96 @@
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {quoted} from '../../text.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+
+/** Whether an object is ready, and what it waits for: a fact such as `the names are not accepted: "…"`. */
+export type Readiness =
+  | {readonly ready: true}
+  | {
+      readonly ready: false
+      readonly reason: string
+      /** Waiting longer does not help. */
+      readonly isFinal?: boolean
+    }
+
+/** Judges an object by its kind; one of a kind without readiness is ready when it exists. */
+export function readinessOf(object: KubernetesObject): Readiness {
+  if (object.metadata.deletionTimestamp !== undefined) return pending(deletionReason(object))
+  switch (`${object.apiVersion.split('/')[0] ?? ''} ${object.kind}`) {
+    case 'apiextensions.k8s.io CustomResourceDefinition':
+      return crdReadiness(object)
+    case 'apps Deployment':
+      return deploymentReadiness(object)
+    case 'v1 Namespace':
+      return namespaceReadiness(object)
+    default:
+      return READY
+  }
+}
+
+const READY = {ready: true} as const
+
+function pending(reason: string, isFinal = false): Readiness {
+  return {ready: false, reason, ...(isFinal ? {isFinal} : {})}
+}
+
+/** A CRD that is deleted names what is left of it in a condition. */
+function deletionReason(object: KubernetesObject): string {
+  const {message} = conditionOf(object, 'Terminating') ?? {}
+  return `it is being deleted${said(message)}`
+}
+
+function crdReadiness(crd: KubernetesObject): Readiness {
+  const accepted = conditionOf(crd, 'NamesAccepted')
+  if (accepted?.status === 'False')
+    return pending(`its names are not accepted${said(accepted.message)}`, true)
+  const established = conditionOf(crd, 'Established')
+  if (established?.status === 'True') return READY
+  return pending(`it is not established${said(established?.message)}`)
+}
+
+function namespaceReadiness({status}: KubernetesObject): Readiness {
+  const phase = asText(asObject(status).phase)
+  return phase === 'Active' ? READY : pending(`its phase is ${quoted(phase)}`)
+}
+
+/** As `kubectl rollout status` does. */
+function deploymentReadiness(deployment: KubernetesObject): Readiness {
+  const {spec, status, metadata} = deployment
+  const {replicas: desired = 1} = asObject(spec)
+  const counts = asObject(status)
+  if (number(counts.observedGeneration) < number(metadata.generation)) {
+    return pending('its last change is not observed yet')
+  }
+  const progress = conditionOf(deployment, 'Progressing')
+  if (progress?.reason === 'ProgressDeadlineExceeded') {
+    return pending(`its progress deadline is exceeded${said(failureMessage(deployment))}`, true)
+  }
+  const want = number(desired)
+  const [updated, available] = [number(counts.updatedReplicas), number(counts.availableReplicas)]
+  const failure = said(failureMessage(deployment))
+  if (updated < want) return pending(`${updated} of ${want} replicas are updated${failure}`)
+  if (number(counts.replicas) > updated) return pending('old replicas are still running')
+  if (available < updated) return pending(`${available} of ${want} replicas are available${failure}`)
+  return READY
+}
+
+function failureMessage(deployment: KubernetesObject): JsonValue | undefined {
+  const failure = conditionOf(deployment, 'ReplicaFailure')
+  return failure?.status === 'True' ? failure.message : undefined
+}
+
+/** Returns a condition of an object by its type. */
+export function conditionOf({status}: JsonObject, type: string): JsonObject | undefined {
+  return asObjects(asObject(status).conditions).find(condition => condition.type === type)
+}
+
+/** The server's text, to follow a fact; nothing if there is none. */
+export function said(message: JsonValue | undefined): string {
+  const text = asText(message).trim()
+  return text === '' ? '' : `: ${quoted(text)}`
+}
+
+function number(value: JsonValue | undefined): number {
+  return typeof value === 'number' ? value : 0
+}

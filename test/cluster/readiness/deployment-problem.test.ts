@@ -1,0 +1,133 @@
+import {describe, expect, it} from '@jest/globals'
+import {deploymentProblem} from '../../../src/cluster/readiness/deployment-problem.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
+
+const revision = (number: number) => ({annotations: {'deployment.kubernetes.io/revision': String(number)}})
+const owned = (uid: string) => ({ownerReferences: [{uid}]})
+
+const deployment: KubernetesObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {name: 'web', uid: 'of-web', ...revision(2)},
+}
+const replicaSet = (number: number, status: JsonObject = {}): KubernetesObject => {
+  const metadata = {name: `web-${number}`, uid: `of-web-${number}`, ...revision(number), ...owned('of-web')}
+  return {apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, status}
+}
+const pod = (status: JsonObject, of = 2): KubernetesObject => {
+  return {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'web', ...owned(`of-web-${of}`)}, status}
+}
+const container = (state: JsonObject, more: JsonObject = {}) => {
+  return pod({containerStatuses: [{name: 'main', image: 'example/web:1', state, ...more}]})
+}
+const waiting = (reason: string, message = '') => ({waiting: {reason, message}})
+
+describe('the problem of a Deployment', () => {
+  it.each([
+    {
+      name: 'Pods over a quota',
+      reason: 'there is no Pod to look at',
+      replicaSets: [
+        replicaSet(2, {
+          conditions: [
+            {type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota'},
+          ],
+        }),
+      ],
+      pods: [],
+      want: 'its Pods cannot be created: "exceeded quota"',
+    },
+    {
+      name: 'a Pod without a node',
+      reason: 'only the scheduler knows',
+      pods: [
+        pod({
+          phase: 'Pending',
+          conditions: [
+            {type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes'},
+          ],
+        }),
+      ],
+      want: 'its Pod cannot be scheduled: "0/3 nodes"',
+    },
+    {
+      name: 'an image that cannot be pulled',
+      reason: 'the name of the image is what to check',
+      pods: [container(waiting('ImagePullBackOff', 'Back-off pulling image'))],
+      want: 'container "main" cannot pull its image "example/web:1": "Back-off pulling image"',
+    },
+    {
+      name: 'a crash loop',
+      reason: 'the last exit tells more than the waiting',
+      pods: [
+        container(waiting('CrashLoopBackOff', 'back-off 5m0s'), {
+          lastState: {terminated: {exitCode: 1, reason: 'Error', message: 'no such flag'}},
+        }),
+      ],
+      want: 'container "main" exits with 1: "no such flag"',
+    },
+    {
+      name: 'a lack of memory',
+      reason: 'the reason is not in the exit code',
+      pods: [container({terminated: {exitCode: 137, reason: 'OOMKilled'}})],
+      want: 'container "main" exits with 137: "OOMKilled"',
+    },
+    {
+      name: 'a Secret that does not exist',
+      reason: 'the kubelet does not start the container',
+      pods: [container(waiting('CreateContainerConfigError', 'secret "a" not found'))],
+      want: String.raw`container "main" cannot start: "CreateContainerConfigError": "secret \"a\" not found"`,
+    },
+    {
+      name: 'an init container',
+      reason: 'the others wait for it',
+      pods: [
+        pod({
+          initContainerStatuses: [{name: 'first', state: {terminated: {exitCode: 3, reason: 'Error'}}}],
+          containerStatuses: [{name: 'main', state: waiting('PodInitializing')}],
+        }),
+      ],
+      want: 'container "first" exits with 3',
+    },
+    {
+      name: 'a probe that fails',
+      reason: 'the container runs',
+      pods: [container({running: {}}, {ready: false})],
+      want: 'container "main" runs, and is not ready',
+    },
+    {
+      name: 'an evicted Pod',
+      reason: 'its containers tell nothing',
+      pods: [pod({phase: 'Failed', reason: 'Evicted', message: 'low on memory'})],
+      want: 'its Pod failed: "Evicted": "low on memory"',
+    },
+    {
+      name: 'containers that start',
+      reason: 'nothing is wrong',
+      pods: [container(waiting('ContainerCreating'))],
+      want: undefined,
+    },
+    {
+      name: 'a Pod of an older revision',
+      reason: 'it is about to go',
+      pods: [pod({phase: 'Failed'}, 1)],
+      want: undefined,
+    },
+    {
+      name: 'a Pod of another owner',
+      reason: 'labels can overlap',
+      pods: [pod({phase: 'Failed'}, 9)],
+      want: undefined,
+    },
+    {
+      name: 'no ReplicaSet of the revision',
+      reason: 'the controller has not created it',
+      replicaSets: [replicaSet(1)],
+      pods: [pod({phase: 'Failed'}, 1)],
+      want: undefined,
+    },
+  ])('$name: $reason', ({replicaSets = [replicaSet(1), replicaSet(2)], pods, want}) => {
+    expect(deploymentProblem({deployment, replicaSets, pods})).toBe(want)
+  })
+})
