@@ -32,8 +32,12 @@ function parseProxy(text: string, variable: string): URL {
   })
 }
 
-function isUsable({protocol, username, password}: URL): boolean {
-  if (protocol !== 'http:' && protocol !== 'https:') return false
+function isUsable(proxy: URL): boolean {
+  return (proxy.protocol === 'http:' || proxy.protocol === 'https:') && hasReadableAccount(proxy)
+}
+
+/** Reports whether the user name and password of a proxy's URL, if any, can be decoded. */
+export function hasReadableAccount({username, password}: URL): boolean {
   try {
     decodeURIComponent(`${username}:${password}`)
     return true

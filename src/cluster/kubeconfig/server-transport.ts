@@ -1,4 +1,5 @@
 import type {Http} from '../../http/http.js'
+import {hasReadableAccount} from '../../http/proxy.js'
 import {escaped, quoted} from '../../text.js'
 import type {ClusterEntry} from './kubeconfig.js'
 import {invalidKubeconfig} from './kubeconfig-error.js'
@@ -69,8 +70,11 @@ const PROXY_SCHEMES = ['http:', 'https:', 'socks5:']
 function proxyOf({proxyUrl}: ClusterEntry, messages: string[]): URL | undefined {
   if (proxyUrl === '') return undefined
   const url = URL.canParse(proxyUrl) ? new URL(proxyUrl) : undefined
-  if (url !== undefined && PROXY_SCHEMES.includes(url.protocol) && url.hostname !== '') return url
-  messages.push('proxy-url is not a URL that begins with http, https or socks5')
+  const isKnown = url !== undefined && PROXY_SCHEMES.includes(url.protocol) && url.hostname !== ''
+  if (isKnown && hasReadableAccount(url)) return url
+  if (isKnown)
+    messages.push('special characters in the user name or password of proxy-url are not written as %XX')
+  else messages.push('proxy-url is not a URL that begins with http, https or socks5')
   return undefined
 }
 

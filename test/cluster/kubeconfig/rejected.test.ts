@@ -95,6 +95,11 @@ describe('a kubeconfig is rejected', () => {
     },
     {name: 'with a server of another scheme', cluster: {server: 'ftp://x'}, names: ['server is not a URL']},
     {
+      name: 'with a password for the proxy that no program can decode',
+      cluster: {'proxy-url': `http://me:${SECRET}%@proxy`},
+      names: ['cluster "one"', 'proxy-url', '%XX'],
+    },
+    {
       name: 'with another proxy',
       cluster: {'proxy-url': `ftp://me:${SECRET}@proxy`},
       names: ['cluster "one"', 'proxy-url', 'socks5'],
