@@ -128,7 +128,7 @@ function declaredParameters(fields: JsonObject): DeclaredParameters {
   const imagePullPolicy = PULL_POLICIES.find(policy => policy === fields.imagePullPolicy)
   return {
     ...texts(fields, ['source']),
-    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    imagePullPolicy,
     imagePullSecrets: asTexts(fields.imagePullSecrets),
     serviceAccountAnnotations: asObject(fields.serviceAccountAnnotations) as Record<string, string>,
   }

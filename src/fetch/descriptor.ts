@@ -56,7 +56,7 @@ function toDescriptor(value: JsonObject, holder: string): Descriptor {
     mediaType,
     digest: supportedDigest(digest, holder),
     size: Number(value['size']),
-    ...(platform !== undefined && {platform}),
+    platform,
     annotations: stringsOf(value['annotations']),
   }
 }

@@ -22,7 +22,7 @@ export function parsePlatform(text: string): Platform {
   return {
     os,
     architecture: ALIASES.get(architecture) ?? architecture,
-    ...(variant !== undefined && {variant}),
+    variant,
   }
 }
 

@@ -19,7 +19,7 @@ export function summaryOf(read: Package, {identity, tag, digest}: SummaryOrigin)
     identity,
     tag,
     version: read.version ?? tag,
-    ...(digest === undefined ? {} : {digest}),
+    digest,
     permissionScope: read.permissionScope,
     title: oneLine(read.title),
     category: oneLine(asText(app.category)),

@@ -82,13 +82,13 @@ function identity({
     readFrom,
     ...(reference === undefined ? {} : {reference: formatImageName(reference)}),
     repository: reference === undefined ? repositoryPath : formatImageName(withoutVersion(reference)),
-    ...(known.tag === undefined ? {} : {tag: known.tag}),
-    ...(known.digest === undefined ? {} : {digest: known.digest}),
+    tag: known.tag,
+    digest: known.digest,
   }
 }
 
 function withoutVersion({registry, path}: ImageName): ImageName {
-  return {path, ...(registry === undefined ? {} : {registry})}
+  return {path, registry}
 }
 
 const TEXT_FIELDS = [

@@ -44,8 +44,8 @@ function kindRequirement(crd: string): Requirement {
     crd,
     resource,
     group,
-    ...(version === undefined ? {} : {version}),
-    ...(origin === undefined ? {} : {origin}),
+    version,
+    origin,
     words: `${kindsInWords(resource, group, version)}${originInWords(origin)}`,
   }
 }

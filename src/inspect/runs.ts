@@ -95,7 +95,7 @@ function templateEngine({engine, controllerImage, source, crd}: Behavior): Templ
   return {
     type: asText(engine.type),
     controllerImage: controllerImage ?? DEFAULT_TEMPLATING_CONTROLLER,
-    ...(source.image === undefined ? {} : {sourceImage: source.image}),
+    sourceImage: source.image,
     path: source.path,
     for: {apiVersion: crd.apiVersion, kind: crd.kind},
   }

@@ -32,7 +32,7 @@ export function securityAsks({written, confined, allowed}: ControllerPod): Secur
       value,
       byDefault: outcome(value, byDefault?.get(key)),
       ifAllowed: outcome(value, ifAllowed?.get(key)),
-      ...(danger === undefined ? {} : {danger}),
+      danger,
     }
   })
 }

@@ -44,9 +44,9 @@ async function pullOne(
   const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
   const {files, digest, tag, fromCache} = await pullPackage(name, remote, platform)
   return {
-    reference: formatImageName({...name, ...(tag === undefined ? {} : {tag}), digest}),
+    reference: formatImageName({...name, tag, digest}),
     digest,
-    ...(tag === undefined ? {} : {tag}),
+    tag,
     platform: formatPlatform(platform),
     files: files.length,
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),

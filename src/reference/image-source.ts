@@ -28,7 +28,7 @@ export function sourceParts(source: string): Pick<ImageName, 'registry' | 'path'
   if (name === undefined) return undefined
   const {registry, path} = name
   return {
-    ...(registry === undefined ? {} : {registry}),
+    registry,
     path: path === 'image' ? '' : path.slice(0, -'/image'.length),
   }
 }

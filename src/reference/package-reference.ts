@@ -63,7 +63,7 @@ function archiveReference(text: string, prefix: string, kind: ArchiveReference['
       suggestions: [`Use ${prefix}PATH or ${prefix}PATH:TAG.`],
     })
   }
-  return {kind, path, ...(tag === undefined ? {} : {tag})}
+  return {kind, path, tag}
 }
 
 function isDrivePath(text: string): boolean {

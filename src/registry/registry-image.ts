@@ -59,7 +59,7 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
     bytes,
     mediaType: headers['content-type'] ?? '',
     digest: agreedDigest(headers['docker-content-digest'], digest ?? digestOf(bytes), name),
-    ...(tag !== undefined && {tag}),
+    tag,
   }
 }
 

@@ -133,7 +133,7 @@ export class Session {
         ...headers,
         ...(proof !== undefined && {authorization: proof.header}),
       },
-      ...(body !== undefined && {body}),
+      body,
     })
   }
 

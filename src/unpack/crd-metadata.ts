@@ -48,9 +48,9 @@ export function selectedFiles(crd: SourceCrd, above: CrdFiles): SelectedFiles {
   const resource = lastOfNearest(above.resources)
   const icon = nearestIcon(crd, above.icons)
   return {
-    ...(group === undefined ? {} : {group}),
-    ...(resource === undefined ? {} : {resource}),
-    ...(icon === undefined ? {} : {icon}),
+    group,
+    resource,
+    icon,
     uiSchemas: above.uiSchemas.flat().sort((a, b) => compareBytes(b.file.path, a.file.path)),
   }
 }

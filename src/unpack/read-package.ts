@@ -84,8 +84,8 @@ function readContents(app: App | undefined, files: FileKinds, findings: Diagnost
   return {
     metadata,
     crds,
-    ...(controller === undefined ? {} : {controller}),
-    ...(behavior === undefined ? {} : {behavior}),
+    controller,
+    behavior,
   }
 }
 
@@ -94,7 +94,7 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
   return {
     app: app.fields,
     title: app.title,
-    ...(app.version === undefined ? {} : {version: app.version}),
+    version: app.version,
     permissionScope: app.permissionScope,
     dependencies: app.dependencies,
     icons: metadata.icons.all
@@ -106,8 +106,8 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
       definition: crd.definition,
       metadata: metadataOf(crd, metadata),
     })),
-    ...(controller === undefined ? {} : {controller}),
-    ...(behavior === undefined ? {} : {behavior}),
+    controller,
+    behavior,
     warnings,
   }
 }

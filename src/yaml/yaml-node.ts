@@ -25,9 +25,14 @@ function yamlNode(value: JsonValue): Node {
   return {kind: 'mapping', tag: `${TAG}map`, tagged: false, style: COLLECTION_STYLE.BLOCK, items}
 }
 
-/** Sorted by code units, digits too: objects themselves keep keys that are numbers in the order of these. */
+/**
+ * Sorted by code units, digits too: objects themselves keep keys that are numbers in the order of these. Keys without a
+ * value are left out, as by JSON.stringify.
+ */
 export function sortedKeys(value: JsonObject): string[] {
-  return Object.keys(value).sort()
+  return Object.keys(value)
+    .filter(key => value[key] !== undefined)
+    .sort()
 }
 
 function scalarNode(value: null | boolean | number | bigint | string): ScalarNode {

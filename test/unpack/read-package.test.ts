@@ -220,12 +220,12 @@ describe('a complete package', () => {
     }
     const {warnings, ...read} = readPackage('full-observatory', files)
     const unsaid = warnings.map(warning => ({...warning, message: ''}))
-    expect({...read, warnings: unsaid}).toStrictEqual(want)
+    expect({...read, warnings: unsaid}).toEqual(want)
   })
 
   it('is the same whatever order its files come in', () => {
     const want = readPackage('full-observatory', files)
-    expect(readPackage('full-observatory', [...files].reverse())).toStrictEqual(want)
+    expect(readPackage('full-observatory', [...files].reverse())).toEqual(want)
   })
 })
 
@@ -242,7 +242,7 @@ engine:
 source: {image: example/templates, path: ./blog/}
 `
     const files = registryFiles({'app.yaml': APP, 'behavior.yaml': behavior})
-    expect(readPackage('blog', files)).toStrictEqual({
+    expect(readPackage('blog', files)).toEqual({
       app: {permissionScope: 'Namespaced'},
       title: '',
       permissionScope: 'Namespaced',
@@ -381,13 +381,13 @@ describe('the metadata of a CRD at a/b/crd.yaml', () => {
 
   it.each(cases)('$name: $reason', ({files, want}) => {
     const {crds} = readPackage('example', registryFiles({'app.yaml': APP, 'a/b/crd.yaml': CRD, ...files}))
-    expect(crds.map(({metadata}) => metadata)).toStrictEqual([want])
+    expect(crds.map(({metadata}) => metadata)).toEqual([want])
   })
 
   it('is found for a kind that begins like another, with a dot', () => {
     const dotted = changed(CRD, 'kind: Widget', 'kind: Widget.V1')
     const files = {'widget.v1.icon.svg': 'its own', 'widget.icon.svg': 'of another', 'crd.yaml': dotted}
     const {crds} = readPackage('example', registryFiles({'app.yaml': APP, ...files}))
-    expect(crds.map(({metadata}) => metadata)).toStrictEqual([{icon: icon('its own'), uiSchemas: []}])
+    expect(crds.map(({metadata}) => metadata)).toEqual([{icon: icon('its own'), uiSchemas: []}])
   })
 })

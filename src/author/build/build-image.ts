@@ -27,7 +27,7 @@ export function buildImage({app, files, base, source, epoch}: BuildInput): Image
   const created = epoch === undefined ? undefined : new Date(epoch * 1000).toISOString().replace('.000Z', 'Z')
   const facts = {
     annotations: imageAnnotations(app.fields, source, created),
-    ...(created === undefined ? {} : {created}),
+    created,
   }
   return base === undefined ? packageImage(layer, facts) : imageOverBase(base, layer, facts)
 }

@@ -23,9 +23,9 @@ export function indexOpener(
       cache?.(),
     ])
     return registryIndex(root, {
-      ...(registry === undefined ? {} : {registry}),
-      ...(memory === undefined ? {} : {memory}),
-      ...(report === undefined ? {} : {report}),
+      registry,
+      memory,
+      report,
     })
   }
 }

@@ -48,9 +48,9 @@ export interface Conversion {
 }
 
 export function note(to: Conversion, rule: NoteRule, path: FieldPath, message: string): void {
-  to.notes.push({rule, message, path, ...(to.version === undefined ? {} : {version: to.version})})
+  to.notes.push({rule, message, path, version: to.version})
 }
 
 export function fault(to: Conversion, path: FieldPath, message: string): void {
-  to.diagnostics.push({message, path, ...(to.version === undefined ? {} : {version: to.version})})
+  to.diagnostics.push({message, path, version: to.version})
 }

@@ -71,7 +71,7 @@ export async function buildPackage(
   const found = tag ?? tagFor(app)
   return {
     image,
-    ...(found === undefined ? {} : {tag: found}),
+    tag: found,
     files: packed.length,
     warnings: [...warnings, ...dirtyWarning(source)],
   }
@@ -84,7 +84,7 @@ function readableApp(name: string, {app, errors}: Examination): App {
 
 /** Only their number: package lint lists them. */
 function lintWarnings(name: string, files: readonly PackageFile[], tag: string | undefined): Diagnostic[] {
-  const findings = lintPackage({files, ...(tag === undefined ? {} : {tag})})
+  const findings = lintPackage({files, tag})
   const errors = findings.filter(({severity}) => severity === 'error')
   if (errors.length > 0) throw rejected(name, errors)
   if (findings.length === 0) return []

@@ -56,5 +56,5 @@ export async function writeImage(
 ): Promise<string> {
   if (target.kind === 'oci-layout') await writeLayout(image, tag, outputs.folder(target.path))
   else await writeArchive(image, tag, outputs.file(target.path))
-  return formatPackageReference({kind: target.kind, path: target.path, ...(tag === undefined ? {} : {tag})})
+  return formatPackageReference({kind: target.kind, path: target.path, tag})
 }

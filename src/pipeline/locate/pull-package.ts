@@ -22,8 +22,8 @@ export async function pullPackage(
   const tag = name.tag ?? (name.digest === undefined ? await newestTag(name, repository) : undefined)
   const digest = name.digest ?? (await digestOfTag({...name, tag: tag ?? ''}, repository))
   const read = await repository.files(digest, platform)
-  const pulled = {...(tag === undefined ? {} : {tag}), digest, ...read}
-  remote.onPulled?.({...name, ...(tag === undefined ? {} : {tag}), digest}, pulled)
+  const pulled = {tag, digest, ...read}
+  remote.onPulled?.({...name, tag, digest}, pulled)
   return pulled
 }
 

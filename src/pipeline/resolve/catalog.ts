@@ -35,5 +35,5 @@ export interface OpenPackage {
 export function summaryOfOpen({located, package: read}: OpenPackage, identity: string): PackageSummary {
   const {reference, digest} = located
   const tag = reference?.tag ?? located.tag ?? read.version ?? 'local'
-  return summaryOf(read, {identity, tag, ...(digest === undefined ? {} : {digest})})
+  return summaryOf(read, {identity, tag, digest})
 }

@@ -28,7 +28,7 @@ export function lockPreferences({lock, upgraded}: HeldLock, identify: Identify):
   return lock.packages.map(({identity, tag, digest, installs}) => ({
     identity,
     tag,
-    ...(digest === undefined ? {} : {digest}),
+    digest,
     because: 'locked',
     ...(free === undefined || free.has(identity) ? {isUpgraded: true} : {}),
     satisfies: installs.flatMap(install => [...install.requestedFor, ...Object.values(install.for).flat()]),

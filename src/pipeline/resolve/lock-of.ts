@@ -62,7 +62,7 @@ function lockedPackage(
     identity,
     tag,
     version,
-    ...(digest === undefined ? {} : {digest}),
+    digest,
     summaryHash: summaryHash(summary),
     installs: installs
       .filter(install => install.summary.identity === identity)
@@ -123,7 +123,7 @@ function mismatch({requirement, by}: SatisfiedRequirement, dependent?: string): 
     {
       crd: requirement.text,
       owner: by.identity,
-      ...(dependent === undefined ? {} : {requirer: dependent}),
+      requirer: dependent,
       more: {},
     },
   ]

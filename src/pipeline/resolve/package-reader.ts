@@ -66,7 +66,7 @@ async function openOne(
   catalog: Pick<Catalog, 'open'>,
 ): Promise<OpenPackage | ExcludedVersion> {
   const {identity, tag, digest} = summary
-  const version = {identity, tag, ...(digest === undefined ? {} : {digest})}
+  const version = {identity, tag, digest}
   try {
     const opened = await catalog.open(summary)
     const lies = summaryLies(summary, summaryOfOpen(opened, identity))

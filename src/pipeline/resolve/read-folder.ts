@@ -40,7 +40,7 @@ export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Pr
     try {
       const {located, package: read} = await openEntry(entry, ports)
       const {digest} = located
-      entries.set(summaryOf(read, {identity, tag, ...(digest === undefined ? {} : {digest})}), entry)
+      entries.set(summaryOf(read, {identity, tag, digest}), entry)
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
       unreadable.push({identity, tag, reason: error.message})

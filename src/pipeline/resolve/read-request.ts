@@ -47,7 +47,7 @@ export async function readRequest(query: ResolutionQuery, ports: RequestPorts): 
     declaration && query.kind === 'declaration' ? sourcesIn(declaration, query.file, inputs) : undefined
   return {
     requested,
-    policy: {...policy, ...(lock === undefined ? {} : {lock})},
+    policy: {...policy, lock},
     packages: await ports.packages(sources),
   }
 }
@@ -68,7 +68,7 @@ export function sourcesIn(
     return isLocalPath(found) ? found : `./${found}`
   }
   return {
-    ...(defaultSource === undefined ? {} : {defaultSource}),
+    defaultSource,
     registries,
     indexes: indexes.map(index =>
       isLocalPath(index) || index.endsWith('.jsonl') ? besideFile(index) : index,
@@ -104,7 +104,7 @@ export async function readPolicy(
     crossplane,
     owners: ownersOf(settings, declaration),
     ...placesOf(settings, declaration),
-    ...(defaultSource === undefined ? {} : {defaultSource}),
+    defaultSource,
     allowVersionMismatch,
     budget: budget(solveTimeout),
   }

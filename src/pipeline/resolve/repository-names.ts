@@ -17,7 +17,7 @@ export function repositoryNames(named: readonly ImageName[], defaultSource?: str
   )
   return ({path, registry}) => {
     const known = registry ?? registries.get(path)
-    const name = {path, ...(known === undefined ? {} : {registry: known})}
+    const name = {path, registry: known}
     const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
     return formatRepository(repositoryOf(full))
   }

@@ -143,7 +143,7 @@ async function solverInput(
     emptyGroups: EMPTY_GROUPS,
     crossplane: crossplaneReleases(crossplane),
     identify,
-    ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
+    dependencyNamespace,
   }
 }
 

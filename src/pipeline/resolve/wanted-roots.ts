@@ -83,7 +83,7 @@ async function rootOf(
   {target, asPackage, range, namespace, name}: Requested,
   context: RootContext,
 ): Promise<ReadRoot> {
-  const place = {...(namespace === undefined ? {} : {namespace}), ...(name === undefined ? {} : {name})}
+  const place = {namespace, name}
   if (target.kind === 'crd') return {root: {requirement: parseCrdRequirement(target.crd), ...place}}
   const text = formatPackageReference(target)
   const floating = floatingName(target)

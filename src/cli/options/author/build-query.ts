@@ -14,7 +14,7 @@ export function buildQuery(
     path,
     lint: !flags['no-lint'],
     ...(flags['bake-metadata'] ? {bake: ERAS[flags.api]} : {}),
-    ...(epoch === undefined ? {} : {epoch}),
-    ...(flags.from === undefined ? {} : {from: flags.from}),
+    epoch,
+    from: flags.from,
   }
 }

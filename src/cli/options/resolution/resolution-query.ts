@@ -22,7 +22,7 @@ export function resolutionQuery(
   parameters?: RequestedInstall['parameters'],
 ): ResolutionQuery {
   const lock = lockToKeep(args, flags)
-  return {...unlockedQuery(args, flags, parameters), ...(lock === undefined ? {} : {lock})}
+  return {...unlockedQuery(args, flags, parameters), lock}
 }
 
 /** The same without a lock. */
@@ -40,9 +40,9 @@ export function unlockedQuery(
   const requested = {
     target: targetOf(ref, crd),
     parameters,
-    ...(namespace === undefined ? {} : {namespace}),
-    ...(name === undefined ? {} : {name}),
-    ...(asPackage === undefined ? {} : {asPackage}),
+    namespace,
+    name,
+    asPackage,
   }
   return {kind: 'install', requested, settings}
 }
