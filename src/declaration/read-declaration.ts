@@ -74,7 +74,7 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const wrong = findings.warnings.map(asError)
   const diagnostics = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return declaration
-  throw invalid(name, diagnostics, 'docs/declaration.md explains what a declaration says.')
+  throw invalid(name, diagnostics, 'Read docs/declaration.md for the fields of a declaration.')
 }
 
 function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {

@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
+import {escaped, nearest} from '../text.js'
 import {type FieldPath, formatPath, type JsonValue} from '../yaml/json-value.js'
 import {readYaml, type YamlBudget, type YamlDocument} from '../yaml/read-yaml.js'
 import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go/go-types.js'
@@ -28,6 +29,8 @@ export interface DiagnosticDraft {
   readonly rule: string
   readonly path?: FieldPath
   readonly message: string
+  /** The names that the last one of the path was probably meant to be one of. */
+  readonly known?: readonly string[]
 }
 
 /** The most errors, and the most warnings, that are listed: a file can have a million. */
@@ -51,7 +54,17 @@ export function warningAt(
   list(warnings, document.name, () => ({
     ...diagnosticAt(document, problem.rule, problem.path ?? [], problem.message),
     severity: 'warning',
+    ...nearName(problem),
   }))
+}
+
+/** Longer names are not compared: a hostile key can have megabytes. */
+const MAX_NAME = 64
+
+function nearName({path = [], known = []}: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
+  const name = String(path.at(-1) ?? '')
+  const meant = name.length > MAX_NAME ? undefined : nearest(name, known)
+  return meant === undefined ? {} : {suggestions: [`Write ${meant} in place of ${escaped(name)}.`]}
 }
 
 /** Notes an error that concerns a file as a whole. */
@@ -188,7 +201,7 @@ export function readPart(
   for (const finding of typed.findings) {
     const path = [...at, ...finding.path]
     const message = `${formatPath(path) || 'the document'} ${finding.message}`
-    const problem = {rule: RULES[finding.problem], path, message}
+    const problem = {rule: RULES[finding.problem], path, message, known: finding.known}
     if (finding.problem !== 'wrong-type') warningAt(document, problem, findings)
     else {
       errorAt(document, problem, findings)

@@ -220,6 +220,15 @@ packages:
       'kind is given twice',
     ])
   })
+
+  it.each([
+    {in: `${ONE}onwers: {a.org: b/c}\n`, want: ['Write owners in place of onwers.']},
+    {in: `${ONE}  verison: ^1\n`, want: ['Write version in place of verison.']},
+    {in: `${ONE}colour: red\n`, want: []},
+    {in: `${ONE}${'owners'.repeat(20_000)}: {}\n`, want: []},
+  ])('suggests the fields that were probably meant: $want', ({in: text, want}) => {
+    expect(faultsOf(text).flatMap(({suggestions = []}) => suggestions)).toEqual(want)
+  })
 })
 
 describe('the published schema of a declaration', () => {

@@ -113,6 +113,10 @@ export const CASES: readonly SuggestionCase[] = [
     },
   },
   {
+    name: 'a file as the index to write',
+    in: ['registry', 'index', 'add', '127.0.0.1:1/a:v1', '--index', './index.jsonl'],
+  },
+  {
     name: 'a yank without a tag',
     in: ['registry', 'index', 'yank', '127.0.0.1:1/a', '--reason', 'x', '--index', '127.0.0.1:1/i'],
   },

@@ -231,6 +231,14 @@ export const CASES: readonly SuggestionCase[] = [
     ],
   },
   {
+    name: 'a misspelled key of a declaration',
+    in: () => {
+      const text = declarationOf(['x/as'], '  verison: ^1.0.0\nonwers: {x.example.org: x/as}\n')
+      const root = folderOf({'wanted.yaml': text}, {'packages/x/as@v1.0.0': AS})
+      return ['package', 'tree', ...inWorld(root)]
+    },
+  },
+  {
     name: 'a conflict of Git in a lock file',
     in: () => lockWith(`<<<<<<< one\n${EMPTY_LOCK}=======\n>>>>>>> other\n`),
   },

@@ -20,6 +20,8 @@ export interface TypeFinding {
   readonly path: FieldPath
   readonly problem: 'wrong-type' | 'unknown-field' | 'field-case'
   readonly message: string
+  /** The fields of the type, for an unknown one. */
+  readonly known?: readonly string[]
 }
 
 export interface TypedValue {
@@ -74,11 +76,12 @@ function objectFields(
     refuse(reader, path, 'an object', value)
     return given
   }
+  const known = Object.keys(fields)
   for (const key of Object.keys(value)) {
     const name = Object.hasOwn(fields, key) ? key : matchingCase(fields, key)
     const field = {path: [...path, key], value: value[key] ?? null}
     if (name === undefined)
-      note(reader, field.path, 'unknown-field', 'is not a field of this type and is ignored')
+      note(reader, field.path, 'unknown-field', 'is not a field of this type and is ignored', known)
     else if (name === key) given.set(name, field)
     else if (Object.hasOwn(value, name))
       note(reader, field.path, 'field-case', `is ignored: ${name} is given too`)
@@ -231,8 +234,14 @@ function refuse(
   return undefined
 }
 
-function note(reader: Reader, path: FieldPath, problem: TypeFinding['problem'], message: string): void {
-  reader.findings.push({path, problem, message})
+function note(
+  reader: Reader,
+  path: FieldPath,
+  problem: TypeFinding['problem'],
+  message: string,
+  known?: readonly string[],
+): void {
+  reader.findings.push({path, problem, message, ...(known === undefined ? {} : {known})})
 }
 
 function describe(value: JsonValue): string {

@@ -20,7 +20,7 @@ export function indexTarget(flags: IndexTargetFlags): IndexTarget {
   }
   throw new CrossplaneError('usage', `${name.path} is a file, and only an index in a registry is added to`, {
     suggestions: [
-      'registry index export writes an index to a file, registry index import adds one to another.',
+      'Add a file to an index in a registry: kubectl crossplane registry index import FILE --index ROOT',
     ],
   })
 }
