@@ -4,14 +4,30 @@ import {join} from 'node:path'
 import {EXIT_CODES} from '../../src/cli/exit-code.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {type JsonSchema, schemaViolations, undescribed} from '../json-schema.js'
+import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
+import {documentOf, IndexedWorlds} from './indexed-world.js'
 import {APP_YAML, locked, owner, prefixed} from './locked-world.js'
 
 const FOLDER = 'docs/schemas'
 const FILES = readdirSync(FOLDER).filter(name => name.endsWith('.json'))
 const schemaIn = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as JsonSchema
 const schemaOf = (name: string) => schemaIn(`${name}.v1alpha1.json`)
+
+const worlds = new IndexedWorlds()
+
+/** A folder as kubebuilder makes it, with a controller that has arguments. */
+function project(): string {
+  return worlds.tree({
+    'config/crd/bases/a.yaml': Object.values(owner('v1', 'as', 'v1'))[1] ?? '',
+    'config/manager/manager.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: manager}
+spec: {template: {spec: {containers: [{name: manager, image: "x:v1", args: [--leader-elect]}]}}}
+`,
+  })
+}
 
 /** Everything newer, one package held back, one that cannot be read, and one version that is accepted. */
 async function world() {
@@ -64,6 +80,43 @@ describe('the schemas of what commands print', () => {
     const document = JSON.parse(stdout) as {unreadable: unknown[]}
     expect(document.unreadable).toHaveLength(1)
     expect(schemaViolations(schemaOf('providers'), document)).toEqual([])
+  })
+
+  it.each(['./examples/broken', './test/testdata/packages/cli-database'])(
+    'lint-report holds for %s',
+    async folder => {
+      const {stdout} = await runCli('package', 'lint', folder, '-o', 'json')
+      expect(schemaViolations(schemaOf('lint-report'), JSON.parse(stdout))).toEqual([])
+    },
+  )
+
+  it.each([
+    {name: 'a new package', flags: [], notes: 0},
+    {name: 'a project whose arguments are left out', flags: ['--from-crds', 'config/crd'], notes: 1},
+  ])('init-report holds for $name', async ({flags, notes}) => {
+    const folder = project()
+    const given = flags.map(each => each.replace('config', join(folder, 'config')))
+    const {stdout} = await runCli('package', 'init', join(folder, 'new'), ...given, '-o', 'json')
+    const document = JSON.parse(stdout) as {readonly notes: readonly unknown[]}
+    expect(schemaViolations(schemaOf('init-report'), document)).toEqual([])
+    expect(document.notes).toHaveLength(notes)
+  })
+
+  it('index-compaction holds for an index with a part that cannot be read', async () => {
+    const indexed = await worlds.filled()
+    const gears = present(indexed.server.contents.repository('team/gears'))
+    const manifest = present(gears.manifest('v1.0.0'))
+    for (let patch = 1; patch < 40; patch += 1) gears.putManifest(`v1.0.${patch}`, manifest)
+    await indexed.index('rebuild', `${indexed.server.host}/team/gears`, '--index', indexed.root)
+    // Publishers write snapshots, too: these are gone.
+    const index = present(indexed.server.contents.repository('all/index/gears.example.org'))
+    for (const tag of index.tags.keys()) if (tag.startsWith('snapshot')) index.tags.delete(tag)
+    const compact = () => runCli('registry', 'index', 'compact', '--index', indexed.root, '-o', 'json')
+    const whole = documentOf(await compact())
+    indexed.server.contents.remove('all/index/gears.example.org')
+    const part = documentOf(await compact())
+    expect([whole, part].flatMap(each => schemaViolations(schemaOf('index-compaction'), each))).toEqual([])
+    expect([whole.compacted, part.warnings]).not.toContainEqual([])
   })
 
   it.each([
