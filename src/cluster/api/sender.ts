@@ -25,6 +25,8 @@ export interface ApiRequest extends RequestAim {
   readonly type?: string
   /** In bytes, of the response. */
   readonly maxBytes?: number
+  /** Ends the request, and the body of its response. */
+  readonly signal?: AbortSignal
 }
 
 /** A successful response. `repeated`: an earlier attempt failed after it may have been carried out. */
@@ -106,12 +108,13 @@ function authentication(connection: Connection) {
 }
 
 function httpRequest(server: URL, request: ApiRequest, headers: HttpHeaders): HttpRequest {
-  const {method, body, type = 'application/json', accept = 'application/json'} = request
+  const {method, body, type = 'application/json', accept = 'application/json', signal} = request
   const url = urlOf(server, request)
-  if (body === undefined) return {method, url, headers: {...headers, accept}}
+  const exchange = {method, url, ...(signal === undefined ? {} : {signal})}
+  if (body === undefined) return {...exchange, headers: {...headers, accept}}
   const bytes = Buffer.from(compactJson(body))
   const sent = {size: bytes.length, open: () => oneChunk(bytes)}
-  return {method, url, headers: {...headers, accept, 'content-type': type}, body: sent}
+  return {...exchange, headers: {...headers, accept, 'content-type': type}, body: sent}
 }
 
 function urlOf(server: URL, {path, query = {}}: Pick<ApiRequest, 'path' | 'query'>): URL {

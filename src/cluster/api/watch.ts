@@ -13,7 +13,6 @@ import {keyOf, listRequest, pages} from './list.js'
 import {receivedItem} from './received-object.js'
 import type {ApiRequest, Sender} from './sender.js'
 import {statusError} from './status-error.js'
-import {untilAborted} from './until-aborted.js'
 
 /** What a watch needs. */
 export interface Watching {
@@ -23,7 +22,7 @@ export interface Watching {
 }
 
 /** Shorter than a connection may be idle: the server ends a quiet watch, and the next one continues it. */
-const WATCH_SECONDS = 20
+const WATCH_SECONDS = 60
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;q=0.9'
 const MAX_EXPIRED = 3
 /** Milliseconds between watches that a server ends at once. */
@@ -36,16 +35,19 @@ export async function* watchObjects(
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const {clock, resource} = watching
   const state = new WatchState()
-  for (let failures = 0; !signal.aborted;) {
+  const isOver = () => signal.aborted
+  for (let failures = 0; !isOver();) {
     const start = clock.now()
     try {
       if (state.resourceVersion === '') yield* relisted(watching, options, state)
-      for await (const event of untilAborted(eventsAfter(watching, options, state), signal)) {
+      for await (const event of eventsAfter(watching, {...options, signal}, state)) {
         failures = 0
         yield event
       }
-      if (clock.now() - start < PAUSE) await clock.sleep(PAUSE)
+      failures = 0
+      if (!isOver() && clock.now() - start < PAUSE) await clock.sleep(PAUSE, signal)
     } catch (error) {
+      if (isOver()) return
       failures++
       if (!isExpired(error)) await waitOrThrow({clock, name: `watch ${resource.plural}`}, error, failures)
       else if (failures > MAX_EXPIRED) throw error
@@ -99,11 +101,11 @@ function versionOf(object: KubernetesObject | undefined): string {
 
 async function* eventsAfter(
   {sender, resource}: Watching,
-  options: ListOptions,
+  {signal, ...options}: WatchOptions,
   state: WatchState,
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const request = watchRequest(resource, options, state.resourceVersion)
-  const {body} = await sender.open(request)
+  const {body} = await sender.open({...request, signal})
   for await (const line of jsonLines(body, request.aim)) {
     const {type, object} = asObject(line)
     if (type === 'ERROR') throw eventError(object, request)

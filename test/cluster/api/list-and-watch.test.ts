@@ -1,0 +1,146 @@
+import {describe, expect, it} from '@jest/globals'
+import type {WatchEvent} from '../../../src/cluster/api/cluster-api.js'
+import type {JsonValue} from '../../../src/yaml/json-value.js'
+import {errorOf, json, scriptedApi, statusOf} from './scripted-api.js'
+import type {ScriptedApi} from './scripted-api.js'
+
+const kind = {apiVersion: 'v1', kind: 'ConfigMap'}
+const item = (name: string, resourceVersion = '1') => ({
+  metadata: {name, namespace: 'default', resourceVersion},
+})
+const page = (names: readonly string[], token = '', resourceVersion = '10') =>
+  json({items: names.map(name => item(name)), metadata: {continue: token, resourceVersion}})
+const expired = statusOf(410, 'Expired', 'too old')
+
+async function namesOf({api}: ScriptedApi): Promise<readonly string[]> {
+  const names: string[] = []
+  for await (const {metadata} of api.list(kind)) names.push(metadata.name)
+  return names
+}
+
+describe('a list', () => {
+  it('is read page by page', async () => {
+    const scripted = scriptedApi(({url}) =>
+      url.searchParams.get('continue') === 'next' ? page(['b']) : page(['a'], 'next'),
+    )
+    expect(await namesOf(scripted)).toEqual(['a', 'b'])
+    expect(scripted.asked()).toEqual([
+      'GET /api/v1/configmaps?limit=500',
+      'GET /api/v1/configmaps?limit=500&continue=next',
+    ])
+  })
+
+  it('that expires begins again, and has each object once', async () => {
+    const scripted = scriptedApi((_, number) => {
+      if (number === 1) return page(['a', 'b'], 'next')
+      return number === 2 ? expired : page(['a', 'b', 'c'])
+    })
+    expect(await namesOf(scripted)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('that always expires fails', async () => {
+    const scripted = scriptedApi(({url}) =>
+      url.searchParams.has('continue') ? expired : page(['a'], 'next'),
+    )
+    expect((await errorOf(namesOf(scripted))).code).toBe('cluster-failed')
+    expect(scripted.asked()).toHaveLength(8)
+  })
+
+  it('without an end fails', async () => {
+    const scripted = scriptedApi(() => page([], 'next'))
+    expect((await errorOf(namesOf(scripted))).code).toBe('limit-exceeded')
+  })
+
+  it('of none is null in Go', async () => {
+    expect(await namesOf(scriptedApi(() => json({items: null})))).toEqual([])
+  })
+})
+
+describe('a watch', () => {
+  const event = (type: string, object: JsonValue) => `${JSON.stringify({type, object})}\n`
+
+  /** The events until `count` were seen, or the error. */
+  async function watched({api}: ScriptedApi, count: number): Promise<readonly string[]> {
+    const stop = new AbortController()
+    const seen: string[] = []
+    for await (const each of api.watch(kind, {signal: stop.signal})) {
+      seen.push(shown(each))
+      if (seen.length >= count) stop.abort()
+    }
+    return seen
+  }
+
+  const shown = ({type, object: {metadata}}: WatchEvent) => `${type} ${metadata.name}`
+
+  it('continues after the last event that was seen, also of a bookmark', async () => {
+    const scripted = scriptedApi((_, number) => {
+      if (number === 1) return page(['a'])
+      const bookmark = event('BOOKMARK', {metadata: {name: '', resourceVersion: '12'}})
+      return number === 2
+        ? {body: event('MODIFIED', item('a', '11')) + bookmark}
+        : {body: event('DELETED', item('a', '13'))}
+    })
+    expect(await watched(scripted, 3)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a'])
+    expect(
+      scripted
+        .requests()
+        .slice(1)
+        .map(({url}) => url.searchParams.get('resourceVersion')),
+    ).toEqual(['10', '12'])
+    expect(scripted.slept).toEqual([1000])
+  })
+
+  it('whose events expired reports what changed meanwhile', async () => {
+    const tooOld = event('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old'})
+    const scripted = scriptedApi((_, number) => {
+      if (number === 1) return page(['same', 'gone', 'changed'])
+      if (number === 2) return {body: tooOld}
+      const items = [item('same'), item('changed', '2'), item('new')]
+      return number === 3
+        ? json({items, metadata: {resourceVersion: '20'}})
+        : {body: event('DELETED', item('new', '21'))}
+    })
+    expect((await watched(scripted, 7)).slice(3)).toEqual([
+      'ADDED changed',
+      'ADDED new',
+      'DELETED gone',
+      'DELETED new',
+    ])
+  })
+
+  it.each([
+    {name: 'what is no JSON', body: 'nothing\n', want: 'cluster-failed'},
+    {name: 'what is no object', body: event('ADDED', 1), want: 'cluster-failed'},
+    {name: 'a line of 17 MiB', body: Buffer.alloc(17 * 1024 * 1024, 0x20), want: 'limit-exceeded'},
+    {
+      name: 'a lasting failure',
+      body: event('ERROR', {code: 403, reason: 'Forbidden'}),
+      want: 'cluster-denied',
+    },
+    {name: 'an ever lasting failure', body: event('ERROR', {code: 500}), want: 'cluster-failed'},
+    {name: 'events that always expired', body: event('ERROR', {code: 410}), want: 'cluster-failed'},
+  ])('fails for $name', async ({body, want}) => {
+    const scripted = scriptedApi(({url}) => (url.searchParams.has('watch') ? {body} : page([])))
+    expect((await errorOf(watched(scripted, 1))).code).toBe(want)
+  })
+
+  it('ends while no event comes', async () => {
+    const stop = new AbortController()
+    const scripted = scriptedApi(({url, signal}) => {
+      if (!url.searchParams.has('watch')) return page(['a'])
+      const quiet = async function* (): AsyncGenerator<Uint8Array> {
+        await new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+        )
+        yield new Uint8Array()
+      }
+      return {body: quiet()}
+    })
+    const seen: string[] = []
+    for await (const each of scripted.api.watch(kind, {signal: stop.signal})) {
+      seen.push(shown(each))
+      setImmediate(() => stop.abort())
+    }
+    expect(seen).toEqual(['ADDED a'])
+  })
+})
