@@ -8,7 +8,7 @@ import type {Connection} from '../../src/cluster/connection.js'
 import type {TestCluster} from './api-server.js'
 
 /** The connection of a user to a test cluster. */
-export function connectionTo(
+function connectionTo(
   {url, folder, tokens}: TestCluster,
   user: keyof TestCluster['tokens'] = 'admin',
 ): Connection {

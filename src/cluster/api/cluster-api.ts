@@ -67,14 +67,14 @@ export interface WatchEvent {
   readonly object: KubernetesObject
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The field manager. */
   readonly manager: string
   /** Changes nothing and returns what the change would give. */
   readonly dryRun?: boolean
 }
 
-export interface ApplyOptions extends WriteOptions {
+interface ApplyOptions extends WriteOptions {
   /** Takes over fields that others own. */
   readonly force?: boolean
 }

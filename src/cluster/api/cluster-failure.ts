@@ -29,6 +29,12 @@ export class ClusterFailure extends FailedAnswer {
     this.causes = status.causes
   }
 
+  /** Whether the kind is not served: soon after a CRD is established, some servers of a cluster do not know it yet. */
+  get isUnserved(): boolean {
+    const {status, reason, serverMessage} = this
+    return status === 404 && (reason === '' || serverMessage === UNSERVED)
+  }
+
   /** The fields that kept a server-side apply from being carried out. */
   get conflicts(): readonly FieldConflict[] {
     return this.causes
@@ -36,6 +42,8 @@ export class ClusterFailure extends FailedAnswer {
       .map(({field, message}) => ({field, manager: managerIn(message)}))
   }
 }
+
+const UNSERVED = 'the server could not find the requested resource'
 
 /** Returns the response that an error is about; undefined for any other error. */
 export function failureOf(error: unknown): ClusterFailure | undefined {

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
+import type {FailedAnswer} from '../../http/failed-answer.js'
 import {secretsIn} from '../../http/hidden.js'
 import type {HttpHeaders, HttpRequest, HttpResponse} from '../../http/http.js'
 import {oneChunk} from '../../http/one-chunk.js'
@@ -9,6 +10,7 @@ import {shownUrl} from '../../http/shown-url.js'
 import {compactJson, parseExactJson} from '../../yaml/exact-json.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
+import {ClusterFailure} from './cluster-failure.js'
 import {serverStatusIn} from './server-status.js'
 import {statusError} from './status-error.js'
 import type {RequestAim} from './status-error.js'
@@ -72,7 +74,7 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
     open,
     send: async request => {
       let attempts = 0
-      return retried({clock, name: request.aim, report}, async () => {
+      return retried({clock, name: request.aim, report, isTemporary: isUnserved(request)}, async () => {
         attempts++
         const response = await open(request)
         const body = await readJson(response, request)
@@ -81,6 +83,13 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
     },
   }
 }
+
+/** Only writes of what is not there yet wait for its kind: for the others, nothing is there. */
+function isUnserved({verb}: ApiRequest): (answer: FailedAnswer) => boolean {
+  return answer => WAITING.includes(verb) && answer instanceof ClusterFailure && answer.isUnserved
+}
+
+const WAITING = ['create', 'patch']
 
 interface Authenticated {
   readonly response: HttpResponse

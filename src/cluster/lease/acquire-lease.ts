@@ -28,7 +28,7 @@ export interface LeaseWaiting {
   readonly holder: string
 }
 
-export const MANAGER = 'kubectl-crossplane'
+const MANAGER = 'kubectl-crossplane'
 const DURATION = 20
 /** Milliseconds between two looks at a Lease that is held. */
 const PAUSE = 1000

@@ -214,6 +214,26 @@ describe('a temporary failure', () => {
     expect(await deleted.api.delete(name, {uid: 'u'})).toBe('absent')
   })
 
+  it.each([
+    {name: 'a kind that is not served', in: {status: 404, body: '404 page not found'}},
+    {
+      name: 'a resource that is not served',
+      in: statusOf(404, 'NotFound', 'the server could not find the requested resource'),
+    },
+  ])('is $name, soon after its CRD was applied', async ({in: answer}) => {
+    const {api, slept} = scriptedApi((_, number) => (number < 3 ? answer : json(object, 201)))
+    expect(await api.apply(object, options)).toMatchObject({created: true})
+    expect(slept).toHaveLength(2)
+    const other = scriptedApi(() => answer)
+    expect([await other.api.get(name), other.slept]).toEqual([undefined, []])
+  })
+
+  it('is not a namespace that is missing', async () => {
+    const {api, asked} = scriptedApi(() => statusOf(404, 'NotFound', 'namespaces "default" not found'))
+    expect((await errorOf(api.apply(object, options))).code).toBe('not-found')
+    expect(asked()).toHaveLength(1)
+  })
+
   it('may come in the middle of a body', async () => {
     const cut = async function* () {
       yield await Promise.resolve(Buffer.from('{"apiVersion":'))
