@@ -68,6 +68,20 @@ describe('package push --index', () => {
     expect((await runCli('package', 'pull', name)).status).toBe(0)
   })
 
+  it('warns of a registry that does not list tags, in which the index can never be read', async () => {
+    const unlisted = await worlds.empty({listsTags: false})
+    const flags = ['--index', unlisted.root]
+    const {status, stderr} = await unlisted.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flags)
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(
+        /cannot list the tags of .*\[index-unlisted\]\nTry: Use another registry/,
+      ),
+    })
+    const read = await runCli('registry', 'index', 'list', 'gears.example.org', ...flags, '--no-cache')
+    expect(read).toMatchObject({status: 1, stderr: expect.stringContaining('does not list tags')})
+  })
+
   it('suggests how to add the package if the index has another layout', async () => {
     const begun = await worlds.empty()
     await begun.publish('gears', 'v1.0.0', {plural: 'gears'}, '--index', begun.root)

@@ -11,6 +11,7 @@ import type {IndexMemory} from './index-memory.js'
 import {type IndexLayout, ROOT_TAG, type Partition} from './layout.js'
 import {noIndex, readIndexRoot} from './read-layout.js'
 import {readRoot} from './root-document.js'
+import {needsTagLists} from './unlisted-tags.js'
 
 /** The ports through which an index in a registry is read. */
 export interface RegistryIndexPorts {
@@ -182,8 +183,4 @@ function mayNotRead(repository: Repository, cause: CrossplaneError): CrossplaneE
       ],
     },
   )
-}
-
-function needsTagLists({registry}: Repository): string {
-  return `Use another registry for the index if ${registry} does not list tags`
 }

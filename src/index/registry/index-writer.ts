@@ -12,6 +12,7 @@ import {IndexWriting} from './index-writing.js'
 import type {KeepPorts, Kept} from './keep-document.js'
 import type {SnapshotLine} from './snapshot-document.js'
 import {quietPorts} from './quiet-ports.js'
+import {unlistedTags} from './unlisted-tags.js'
 
 /** Adds to an index; nothing that exists is changed. */
 export interface IndexWriter {
@@ -27,9 +28,9 @@ export interface IndexWriter {
   /**
    * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or by chance one of 16: so
    * publishers who add one version at a time need not count. Call it last. Entries are complete without snapshots, so a
-   * failure is returned as a warning.
+   * failure is returned as a warning, and so is a registry that does not list tags.
    */
-  compact(): Promise<readonly Diagnostic[]>
+  finish(): Promise<readonly Diagnostic[]>
 }
 
 /** Writes to the index below a root, and creates it in this layout where there is none. */
@@ -69,8 +70,8 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
       if (kept === 'added') written.note(partitions, tag, yanked, kept)
       return kept
     },
-    compact: async () => {
-      const warnings: Diagnostic[] = []
+    finish: async () => {
+      const warnings: Diagnostic[] = [...(await unlistedTags(root, quiet.registry))]
       const reading = new IndexReading(root, quiet)
       for (const {name, lines} of written.due()) {
         try {

@@ -59,5 +59,5 @@ async function add(
   const summary = entryOfPackage({identity, tag, digest}, await registryFiles(layersOf(image)))
   const writer = await openWriter(target, ports)
   const state = await writer.add(summary)
-  return {state, warnings: await writer.compact()}
+  return {state, warnings: await writer.finish()}
 }

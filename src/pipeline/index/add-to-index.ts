@@ -83,7 +83,7 @@ async function addAll(
       else packages.push({reference: pinned(found), state: await writer.add(found)})
     }
   }
-  const warnings = await writer.compact()
+  const warnings = await writer.finish()
   return {index: formatRepository(target.root), packages, skipped, warnings}
 }
 

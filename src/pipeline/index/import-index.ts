@@ -53,7 +53,7 @@ export async function importIndex(
   await mapConcurrent(yanked, MAX_WRITES, async (each: YankedVersion) => {
     count(await writer.yank(each, groups.get(versionKey(each)) ?? []))
   })
-  const warnings = await writer.compact()
+  const warnings = await writer.finish()
   return {
     index: name,
     ...counts,

@@ -27,7 +27,7 @@ describe('a writer', () => {
     for (const each of all) await writer.add(each)
     await writer.yank(yankOf(all[0]!, 'broken'), ['sql.org'])
     const written = server.seen.length
-    expect(await writer.compact()).toEqual([])
+    expect(await writer.finish()).toEqual([])
     // No entry that this writer wrote is read again.
     expect(
       server.seen
@@ -48,7 +48,7 @@ describe('a writer', () => {
       for (let batch = 0; batch < 3; batch += 1) {
         const writer = indexWriter(root, {registry: newClient()}, 'repositories')
         for (const each of versions(17, 1 + (publisher * 3 + batch) * 17)) await writer.add(each)
-        expect(await writer.compact()).toEqual([])
+        expect(await writer.finish()).toEqual([])
       }
     }
     await Promise.all(Array.from({length: 8}, (_, publisher) => publish(publisher)))
@@ -87,7 +87,7 @@ describe('a writer', () => {
     const root = {registry: proxy.host, path: 'i'}
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')
     for (const each of versions(20)) await writer.add(each)
-    expect(await writer.compact()).toMatchObject([{severity: 'warning', rule: 'index-snapshot'}])
+    expect(await writer.finish()).toMatchObject([{severity: 'warning', rule: 'index-snapshot'}])
     expect((await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')).summaries).toHaveLength(20)
   })
 

@@ -1,0 +1,27 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError, type ErrorCode} from '../../errors.js'
+import {formatRepository, type Repository} from '../../reference/repository.js'
+import type {Registry} from '../../registry/registry.js'
+
+/** What to do about an index in a registry that does not list tags. */
+export function needsTagLists({registry}: Repository): string {
+  return `Use another registry for the index if ${registry} does not list tags`
+}
+
+/** Answers of registries that do not list tags. */
+const UNLISTED: readonly ErrorCode[] = ['registry-failed', 'not-found', 'access-denied']
+
+/**
+ * Returns a warning if the registry does not list the tags of an index that was just written: it can be written there, and
+ * never read. Other failures are for those who read it.
+ */
+export async function unlistedTags(root: Repository, registry: Registry): Promise<readonly Diagnostic[]> {
+  try {
+    await registry.tags(root)[Symbol.asyncIterator]().next()
+    return []
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || !UNLISTED.includes(error.code)) return []
+    const message = `cannot list the tags of ${formatRepository(root)}, and an index is read by its tags: ${error.message}`
+    return [{severity: 'warning', rule: 'index-unlisted', message, suggestions: [needsTagLists(root)]}]
+  }
+}
