@@ -1,5 +1,7 @@
-import {constants} from 'node:fs'
-import {open} from 'node:fs/promises'
+import {closeSync, constants, fstatSync, open as openDescriptor} from 'node:fs'
+import {open, stat} from 'node:fs/promises'
+import {Socket} from 'node:net'
+import {promisify} from 'node:util'
 import {CrossplaneError} from '../errors.js'
 import {cannotRead} from './cannot-read.js'
 import {readFully} from './read-fully.js'
@@ -25,6 +27,29 @@ export async function readNamedFile(path: string, limit: number): Promise<Uint8A
   } catch (error) {
     throw cannotRead(path, error)
   }
+}
+
+/**
+ * Reads a file as `readNamedFile` does, or a pipe to its end, such as the one of `<(command)` in a shell. A FIFO is waited
+ * for until a process writes to it. The wait can be interrupted: it blocks no thread, which the end of this process would
+ * have to wait for.
+ */
+export async function readNamedInput(path: string, limit: number): Promise<Uint8Array> {
+  const stats = await stat(path).catch(() => undefined)
+  if (stats?.isFIFO() !== true) return await readNamedFile(path, limit)
+  try {
+    return await readStream(await openPipe(path), path, limit)
+  } catch (error) {
+    throw cannotRead(path, error)
+  }
+}
+
+/** The stream owns the descriptor. A second one would miss a process that writes and ends before that is opened. */
+async function openPipe(path: string): Promise<Socket> {
+  const fd = await promisify(openDescriptor)(path, READ_WITHOUT_WAITING)
+  if (fstatSync(fd).isFIFO()) return new Socket({fd, readable: true, writable: false})
+  closeSync(fd)
+  throw notRegular(path, false)
 }
 
 /** Reads a stream to its end, such as standard input. Throws `limit-exceeded`. */

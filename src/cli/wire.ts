@@ -83,6 +83,11 @@ export async function readNamedFile(path: string, limit: number): Promise<Uint8A
   return await (await import('../adapters/read-named-file.js')).readNamedFile(path, limit)
 }
 
+/** Reads a file or a pipe that the user named. */
+export async function readNamedInput(path: string, limit: number): Promise<Uint8Array> {
+  return await (await import('../adapters/read-named-file.js')).readNamedInput(path, limit)
+}
+
 /** Reads a stream to its end, such as standard input. */
 export async function readStream(
   stream: AsyncIterable<unknown>,

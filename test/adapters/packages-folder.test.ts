@@ -1,6 +1,8 @@
-import {mkdirSync, mkdtempSync, symlinkSync} from 'node:fs'
+import {chmodSync, mkdirSync, mkdtempSync, symlinkSync} from 'node:fs'
+import {readdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {describe, expect, it} from '@jest/globals'
+import {systemCode} from '../../src/adapters/file-system.js'
 import {packagesFolder} from '../../src/adapters/packages-folder.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
@@ -23,6 +25,17 @@ const found = async (root: string) =>
   (await packagesFolder(root).all())
     .map(({repositoryPath, tag}) => ({repositoryPath, tag}))
     .sort((a, b) => (a.repositoryPath < b.repositoryPath ? -1 : 1))
+
+/** Root can read everything: it becomes another user meanwhile. */
+async function unprivileged(act: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(31_001)
+  try {
+    await act()
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+}
 
 describe('packagesFolder', () => {
   it('lists packages of both forms', async () => {
@@ -51,6 +64,19 @@ describe('packagesFolder', () => {
     mkdirSync(join(root, 'other'))
     symlinkSync('../team/a', join(root, 'other/c'))
     expect(await found(root)).toContainEqual({repositoryPath: 'other/c', tag: 'v1'})
+  })
+
+  it('skips a subfolder that the user cannot read, such as lost+found', async () => {
+    const root = folder()
+    for (const path of [all, root]) chmodSync(path, 0o755)
+    mkdirSync(join(root, 'lost+found/x/v1/.registry'), {recursive: true})
+    chmodSync(join(root, 'lost+found'), 0)
+    await unprivileged(async () => {
+      expect(await readdir(join(root, 'lost+found')).catch(systemCode)).toBe('EACCES')
+      expect(await found(root)).toEqual(TWO)
+      expect(await packagesFolder(root).versions('lost+found/x')).toEqual([])
+    })
+    chmodSync(join(root, 'lost+found'), 0o755)
   })
 
   it('rejects what is not a folder', async () => {

@@ -1,11 +1,12 @@
-import {execFileSync} from 'node:child_process'
-import {mkdirSync, truncateSync, writeFileSync} from 'node:fs'
+import {execFileSync, spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {describe, expect, it} from '@jest/globals'
 import {credentialsFile} from '../../src/adapters/credentials/credentials-file.js'
 import {trustedCertificates} from '../../src/adapters/http/trusted-certificates.js'
-import {readNamedFile, readStream} from '../../src/adapters/read-named-file.js'
+import {readNamedFile, readNamedInput, readStream} from '../../src/adapters/read-named-file.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
@@ -36,6 +37,40 @@ describe('readNamedFile', () => {
       code,
       message: expect.stringMatching(message) as unknown,
     })
+  })
+})
+
+describe('readNamedInput', () => {
+  /** A process that writes to a new FIFO once that is read. */
+  function written(command: string): {path: string; end: Promise<unknown>} {
+    const path = join(mkdtempSync(at('fifo-of-')), 'fifo')
+    execFileSync('mkfifo', [path])
+    const child = spawn('sh', ['-c', `${command} > "$0"`, path], {stdio: 'ignore'})
+    return {path, end: once(child, 'close')}
+  }
+
+  it.each([
+    {name: 'at once', command: 'printf text', want: 'text'},
+    {name: 'in pieces', command: '(printf te; sleep 0.2; printf xt)', want: 'text'},
+    {name: 'nothing', command: ':', want: ''},
+    {name: 'more than a pipe holds', command: 'head -c 300000 /dev/zero', want: '\0'.repeat(300_000)},
+  ])('reads a FIFO to which a process writes $name', async ({command, want}) => {
+    const {path, end} = written(command)
+    expect(Buffer.from(await readNamedInput(path, 400_000)).equals(Buffer.from(want))).toBe(true)
+    await end
+  })
+
+  it('stops at the limit of a FIFO without an end', async () => {
+    const {path, end} = written('cat /dev/zero')
+    await expect(readNamedInput(path, 1024)).rejects.toMatchObject({code: 'limit-exceeded'})
+    await end
+  })
+
+  it('reads a regular file, and nothing else', async () => {
+    expect(await readNamedInput(at('file'), 4)).toEqual(Buffer.from('text'))
+    expect(await outcome(() => readNamedInput('/dev/zero', 4))).toBe('read-failed')
+    expect(await outcome(() => readNamedInput(at('folder'), 4))).toBe('read-failed')
+    expect(await outcome(() => readNamedInput(at('absent'), 4))).toBe('not-found')
   })
 })
 

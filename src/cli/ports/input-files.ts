@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {InputFiles} from '../../pipeline/input-files.js'
 import type {InputFile} from '../../render/written-input.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
-import {readNamedFile, readStream} from '../wire.js'
+import {readNamedFile, readNamedInput, readStream} from '../wire.js'
 
 /** The files that a command line names, and standard input. */
 export const inputFiles: InputFiles = {
@@ -11,9 +11,13 @@ export const inputFiles: InputFiles = {
   beside: (file, path) => (isAbsolute(path) || file === '-' ? path : join(dirname(file), path)),
 }
 
+/** What is only read, and can be a pipe; a lock file stays where it is. */
+const MAY_BE_PIPES = ['-f', '--declaration', '--assume']
+
 async function readFlagFile(name: string, flag: string): Promise<InputFile> {
+  const read = MAY_BE_PIPES.includes(flag) ? readNamedInput : readNamedFile
   try {
-    return {name, bytes: await readNamedFile(name, MAX_FILE_BYTES)}
+    return {name, bytes: await read(name, MAX_FILE_BYTES)}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const {code, message, cause} = error
