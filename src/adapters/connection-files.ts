@@ -1,7 +1,10 @@
+import {copyFile, realpath, writeFile} from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
 import type {ConnectionFiles} from '../cluster/kubeconfig/ports.js'
 import {CrossplaneError} from '../errors.js'
+import {realFileSystem} from './file-system.js'
 import {readNamedFile} from './read-named-file.js'
+import {replaceFile} from './replace-file.js'
 
 /** A kubeconfig of hundreds of clusters has less than a megabyte. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -17,4 +20,24 @@ export const connectionFiles: ConnectionFiles = {
     }
   },
   resolve: (file, path) => resolve(dirname(file), path),
+  async replaceTexts(path, changes) {
+    try {
+      const real = await realpath(path)
+      const text = Buffer.from(await readNamedFile(real, MAX_BYTES)).toString()
+      const isComplete = changes.every(([before]) => before !== '' && text.includes(before))
+      if (!isComplete) throw new CrossplaneError('read-failed', 'the file has changed')
+      await replaceFile(realFileSystem, real, async unfinished => {
+        await copyFile(real, unfinished) // for its mode
+        await writeFile(
+          unfinished,
+          changes.reduce((all, [before, after]) => all.replaceAll(before, () => after), text),
+        )
+      })
+    } catch (cause) {
+      throw new CrossplaneError('credentials-failed', `cannot store the new tokens in ${path}`, {
+        cause,
+        suggestions: ['Log in again as your administrator describes.'],
+      })
+    }
+  },
 }

@@ -1,6 +1,6 @@
 import type {SourceControl} from '../author/build/source-control.js'
 import type {CacheStore} from '../cache/cache-store.js'
-import type {ConnectionFiles, ExecPlugins} from '../cluster/kubeconfig/ports.js'
+import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
@@ -54,6 +54,11 @@ export async function connectionFiles(): Promise<ConnectionFiles> {
 /** Returns what runs the exec plugins of kubeconfigs. */
 export async function execPlugins(): Promise<ExecPlugins> {
   return (await import('../adapters/exec-plugins.js')).execPlugins
+}
+
+/** Renews the tokens of users with an `auth-provider`. */
+export const oidcClient: OidcClient = {
+  renew: async config => await (await import('../adapters/kubernetes-client.js')).oidcClient.renew(config),
 }
 
 export async function clock(): Promise<Clock> {

@@ -9,31 +9,38 @@ export interface ProxySettings {
   readonly no?: string
 }
 
+const HTTP_SCHEMES = ['http:', 'https:']
+
 /**
  * Selects the proxy for a URL by the rules of Go programs (docker, kubectl, crane)
  * (https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config): loopback never uses one; an entry of NO_PROXY is `*`, a
  * name that includes its subdomains, `.name` for subdomains alone, an address or a CIDR, each but the last with an
- * optional port. Throws `usage` for an invalid proxy, without its text, which may be a secret.
+ * optional port. `schemes` are those that a proxy can have. Throws `usage` for an invalid proxy, without its text, which
+ * may be a secret.
  */
-export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
+export function proxyFor(
+  url: URL,
+  settings: ProxySettings,
+  schemes: readonly string[] = HTTP_SCHEMES,
+): URL | undefined {
   const isHttps = url.protocol === 'https:'
   const text = isHttps ? settings.https : settings.http
   if (text === undefined || text === '') return undefined
   if (isLoopback(url.hostname) || isExcepted(url, settings.no ?? '')) return undefined
-  return parseProxy(text, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  return parseProxy(text, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY', schemes)
 }
 
-function parseProxy(text: string, variable: string): URL {
+function parseProxy(text: string, variable: string, schemes: readonly string[]): URL {
   const whole = text.includes('://') ? text : `http://${text}`
   const proxy = URL.canParse(whole) ? new URL(whole) : undefined
-  if (proxy !== undefined && isUsable(proxy)) return proxy
+  if (proxy !== undefined && isUsable(proxy, schemes)) return proxy
   throw new CrossplaneError('usage', `invalid proxy URL in ${variable}`, {
     suggestions: [`Set ${variable} to http://[NAME:PASSWORD@]HOST:PORT, with special characters as %XX.`],
   })
 }
 
-function isUsable(proxy: URL): boolean {
-  return (proxy.protocol === 'http:' || proxy.protocol === 'https:') && hasReadableAccount(proxy)
+function isUsable(proxy: URL, schemes: readonly string[]): boolean {
+  return schemes.includes(proxy.protocol) && hasReadableAccount(proxy)
 }
 
 /** Reports whether the user name and password of a proxy's URL, if any, can be decoded. */

@@ -1,7 +1,7 @@
 import {Agent as HttpAgent} from 'node:http'
 import type {RequestOptions} from 'node:http'
 import {Agent as HttpsAgent} from 'node:https'
-import {bareHost} from './tls-settings.js'
+import {bareHost, verifyHost} from './tls-settings.js'
 import type {TlsSettings} from './tls-settings.js'
 
 /** How a URL is reached: the options of Node's `request`, and the proxy on the way. */
@@ -30,7 +30,7 @@ export function routes(tls: TlsSettings, proxyFor?: (url: URL) => URL | undefine
     async to(url) {
       const proxy = proxyFor?.(url)
       if (proxy === undefined) return {options: {...direct(url), agent: await agentFor(url, undefined)}}
-      if (url.protocol === 'https:') {
+      if (url.protocol === 'https:' || isSocks(proxy)) {
         // With its brackets: the proxy gets host and port as one text.
         return {options: {...direct(url), hostname: url.hostname, agent: await agentFor(url, proxy)}, proxy}
       }
@@ -62,10 +62,23 @@ function asked(proxy: URL, url: URL): RequestOptions {
 }
 
 async function makeAgent(url: URL, proxy: URL | undefined, tls: TlsSettings): Promise<HttpAgent> {
+  if (proxy !== undefined && isSocks(proxy)) return await throughSocks(url, proxy, tls)
   if (url.protocol !== 'https:') return new HttpAgent(AGENT)
   const options = {...AGENT, ...(await tls.of(url))}
   if (proxy === undefined) return new HttpsAgent(options)
   const {HttpsProxyAgent} = await import('hpagent')
   const proxyRequestOptions = {...(await tls.ofProxy()), hostname: bareHost(proxy.hostname)}
   return new HttpsProxyAgent({...options, proxy, proxyRequestOptions})
+}
+
+function isSocks({protocol}: URL): boolean {
+  return protocol === 'socks5:'
+}
+
+/** Behind a proxy, TLS does not know the host to verify. */
+async function throughSocks(url: URL, proxy: URL, tls: TlsSettings): Promise<HttpAgent> {
+  const {socksAgent} = await import('../kubernetes-client.js')
+  const {checkServerIdentity: verify = verifyHost, ...options} = await tls.of(url)
+  const checkServerIdentity: typeof verify = (_, certificate) => verify(bareHost(url.hostname), certificate)
+  return await socksAgent(url, proxy, {...options, checkServerIdentity})
 }

@@ -1,12 +1,16 @@
 import {homedir} from 'node:os'
 import {delimiter, join} from 'node:path'
 import type {Connection} from '../../cluster/connection.js'
-import type {OpenHttp, ServerTransport} from '../../cluster/kubeconfig/server-transport.js'
+import {
+  type OpenHttp,
+  PROXY_SCHEMES,
+  type ServerTransport,
+} from '../../cluster/kubeconfig/server-transport.js'
 import {proxyFor} from '../../http/proxy.js'
 import type {clusterFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {proxySettings} from '../options/proxy-settings.js'
-import {apiServerHttp, clock, connectionFiles, execPlugins} from '../wire.js'
+import {apiServerHttp, clock, connectionFiles, execPlugins, oidcClient} from '../wire.js'
 
 /** The values of `clusterFlags`. */
 export type ClusterFlags = FlagValues<typeof clusterFlags>
@@ -33,7 +37,7 @@ export async function clusterConnection(
     asUid: flags['as-uid'] ?? '',
     env,
   }
-  return await connect(query, {files, plugins, clock: time, openHttp: opener(env)})
+  return await connect(query, {files, plugins, oidc: oidcClient, clock: time, openHttp: opener(env)})
 }
 
 /** The files of KUBECONFIG; if it is not set, that of the home folder. */
@@ -56,5 +60,5 @@ function opener(env: Environment): OpenHttp {
 function proxyOf({proxy}: ServerTransport, env: Environment): ((url: URL) => URL | undefined) | undefined {
   const settings = proxySettings(env)
   if (proxy !== undefined) return () => proxy
-  return settings && (url => proxyFor(url, settings))
+  return settings && (url => proxyFor(url, settings, PROXY_SCHEMES))
 }

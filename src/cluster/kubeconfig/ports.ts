@@ -4,6 +4,21 @@ export interface ConnectionFiles {
   read(path: string): Promise<Uint8Array | undefined>
   /** Returns the absolute path of what a file names by a path that may be relative to its folder. */
   resolve(file: string, path: string): string
+  /**
+   * Replaces texts of a file, each of which it has, and keeps the rest. Throws `credentials-failed`, and then the file is
+   * unchanged.
+   */
+  replaceTexts(path: string, changes: readonly (readonly [before: string, after: string])[]): Promise<void>
+}
+
+/** Port: renews the tokens of OpenID Connect, by the fields of an `auth-provider`. Rejects with any error. */
+export interface OidcClient {
+  renew(config: Readonly<Record<string, string>>): Promise<OidcTokens>
+}
+
+export interface OidcTokens {
+  readonly idToken: string
+  readonly refreshToken: string
 }
 
 /** Port: runs exec plugins of users, with what they print on standard error passed through. */

@@ -65,7 +65,8 @@ function serverOf({server}: ClusterEntry, messages: string[]) {
   return address
 }
 
-const PROXY_SCHEMES = ['http:', 'https:', 'socks5:']
+/** The schemes of proxies that kubectl can use. */
+export const PROXY_SCHEMES = ['http:', 'https:', 'socks5:']
 
 function proxyOf({proxyUrl}: ClusterEntry, messages: string[]): URL | undefined {
   if (proxyUrl === '') return undefined

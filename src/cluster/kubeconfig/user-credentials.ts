@@ -5,7 +5,8 @@ import {type Credentials, type CredentialSource, fixedCredentials} from './crede
 import {basicAuthorization, headerText, isHeaderText} from './header-text.js'
 import type {UserEntry} from './kubeconfig.js'
 import {invalidKubeconfig} from './kubeconfig-error.js'
-import type {ConnectionFiles, ExecPlugins} from './ports.js'
+import type {ConnectionFiles, ExecPlugins, OidcClient} from './ports.js'
+import {authProviderProblems, oidcCredentials} from './oidc-credentials.js'
 import type {Named} from './select-context.js'
 import {execCredentials} from './exec-credentials.js'
 import type {ExecCluster} from './exec-info.js'
@@ -16,6 +17,7 @@ import {tokenFileCredentials} from './token-file.js'
 export interface CredentialPorts {
   readonly files: ConnectionFiles
   readonly plugins: ExecPlugins
+  readonly oidc: OidcClient
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -33,7 +35,11 @@ export async function userCredentials(
   if (user === undefined || server.protocol !== 'https:') {
     return fixedCredentials(ofServer === undefined ? {} : {authorization: ofServer})
   }
-  const messages = [...conflictsOf(user.entry), ...execProblems(user.entry)]
+  const messages = [
+    ...conflictsOf(user.entry),
+    ...execProblems(user.entry),
+    ...authProviderProblems(user.entry),
+  ]
   const shown = await clientCertificate(user.entry, ports.files, messages)
   if (messages.length > 0) throw invalidUser(user, messages)
   const others = shown === undefined ? {} : {clientCertificate: shown}
@@ -72,13 +78,15 @@ function sourceOf(
   return undefined
 }
 
-/** A client certificate precedes an exec plugin. */
+/** A client certificate precedes an exec plugin, but is shown besides the token of an auth provider. */
 function pluginOf(
-  {name, entry: {exec}}: Named<UserEntry>,
+  {name, entry: {exec, authProvider, origin}}: Named<UserEntry>,
   others: Credentials,
   cluster: ExecCluster,
   ports: CredentialPorts,
 ): CredentialSource {
+  if (authProvider !== undefined)
+    return oidcCredentials({name, origin, provider: authProvider, others}, ports)
   if (exec === undefined || others.clientCertificate !== undefined) return fixedCredentials(others)
   return execCredentials({user: name, plugin: exec, cluster}, ports)
 }

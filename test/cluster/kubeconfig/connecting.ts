@@ -1,7 +1,7 @@
 import {posix} from 'node:path'
 import {connect, type ConnectionPorts, type ConnectionQuery} from '../../../src/cluster/kubeconfig/connect.js'
 import type {KeyPair} from '../../../src/cluster/kubeconfig/pem.js'
-import type {ConnectionFiles, ExecPlugins} from '../../../src/cluster/kubeconfig/ports.js'
+import type {ConnectionFiles, ExecPlugins, OidcClient} from '../../../src/cluster/kubeconfig/ports.js'
 import type {ServerTransport} from '../../../src/cluster/kubeconfig/server-transport.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import type {Http} from '../../../src/http/http.js'
@@ -17,11 +17,15 @@ export function memoryFiles(files: Readonly<Record<string, string>>): Connection
       return Promise.resolve(text === undefined ? undefined : Buffer.from(text))
     },
     resolve: (file, path) => posix.resolve(posix.dirname(file), path),
+    replaceTexts: () => Promise.reject(new Error('the files are read only')),
   }
 }
 
 /** No terminal, and no program on PATH. */
 const NO_PLUGINS: ExecPlugins = {isTerminal: () => false, run: () => Promise.resolve({kind: 'absent'})}
+
+/** No issuer answers. */
+export const NO_ISSUER: OidcClient = {renew: () => Promise.reject(new Error('no issuer'))}
 
 /** What a connection is, and what its HTTP client was opened with. */
 export interface Connected {
@@ -56,7 +60,14 @@ export async function connecting(
   try {
     const connection = await connect(
       {explicit: '', listed: [CONFIG], env: {}, ...query},
-      {files: memoryFiles(files), clock: {now: () => 0}, plugins: NO_PLUGINS, openHttp, ...ports},
+      {
+        files: memoryFiles(files),
+        clock: {now: () => 0},
+        plugins: NO_PLUGINS,
+        oidc: NO_ISSUER,
+        openHttp,
+        ...ports,
+      },
     )
     const headers = await connection.headers(false)
     await connection.http.send({method: 'GET', url: connection.server, headers}).catch(() => undefined)

@@ -5,7 +5,7 @@ import type {ExecCommand, ExecPlugins, ExecResult} from '../../../src/cluster/ku
 import type {Http} from '../../../src/http/http.js'
 import {type PrivateAuthority, privateAuthority} from '../../private-authority.js'
 import {temporaryFolder} from '../../temporary-folder.js'
-import {base64, CONFIG, connecting, kubeconfig, memoryFiles} from './connecting.js'
+import {base64, CONFIG, connecting, kubeconfig, memoryFiles, NO_ISSUER} from './connecting.js'
 
 const temporary = temporaryFolder()
 let authority: PrivateAuthority
@@ -146,6 +146,7 @@ describe('its credentials', () => {
         files: memoryFiles({[CONFIG]: kubeconfig({}, {exec: EXEC})}),
         clock: {now},
         plugins,
+        oidc: NO_ISSUER,
         openHttp: (_, pair) => {
           shown.push(pair)
           return Promise.resolve(http)

@@ -7,6 +7,7 @@ export interface World {
   readonly port: number
   readonly plainPort: number
   readonly proxyPort: number
+  readonly socksPort: number
   readonly ca: string
   readonly client: Certificate
 }
@@ -184,6 +185,35 @@ export const CASES: readonly Case[] = [
       [DEFAULT_CONFIG]: config({...secure(world), 'proxy-url': `http://127.0.0.1:${world.proxyPort}`}, TOKEN),
     }),
     env: () => ({NO_PROXY: '*'}),
+  },
+  {
+    name: 'a SOCKS proxy, which looks up the host',
+    files: world => ({
+      [DEFAULT_CONFIG]: config(
+        {
+          ...secure(world),
+          server: `https://api.example.org:${world.port}`,
+          'proxy-url': `socks5://127.0.0.1:${world.socksPort}`,
+        },
+        {'client-certificate-data': base64(world.client.cert), 'client-key-data': base64(world.client.key)},
+      ),
+    }),
+  },
+  {
+    name: 'an address through a SOCKS proxy of the environment',
+    files: world => ({
+      [DEFAULT_CONFIG]: config({...secure(world), server: `https://192.0.2.1:${world.port}`}, TOKEN),
+    }),
+    env: ({socksPort}) => ({HTTPS_PROXY: `socks5://127.0.0.1:${socksPort}`}),
+  },
+  {
+    name: 'plain HTTP through a SOCKS proxy',
+    files: ({plainPort, socksPort}) => ({
+      [DEFAULT_CONFIG]: config({
+        server: `http://api.example.org:${plainPort}`,
+        'proxy-url': `socks5://127.0.0.1:${socksPort}`,
+      }),
+    }),
   },
   {
     name: 'the proxy of the environment',

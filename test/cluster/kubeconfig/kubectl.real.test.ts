@@ -7,6 +7,7 @@ import {connectionFiles} from '../../../src/adapters/connection-files.js'
 import {type ClusterFlags, clusterConnection} from '../../../src/cli/ports/cluster.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import {proxyServer} from '../../fakes/proxy-server.js'
+import {socksServer} from '../../fakes/socks-server.js'
 import {listener} from '../../listening.js'
 import {missingTool} from '../../missing-tool.js'
 import {LOOPBACK, privateAuthority} from '../../private-authority.js'
@@ -31,10 +32,11 @@ describeReal('kubeconfigs, compared with kubectl', missingTool('kubectl', 'opens
   const listening = listener()
   const recorded: Recorded[] = []
   const proxied: string[] = []
+  const socks = socksServer()
   let world: World
   beforeAll(async () => {
     const authority = privateAuthority(temporary)
-    const {cert, key} = authority.issue('server', [...LOOPBACK, 'DNS:api.example.org'])
+    const {cert, key} = authority.issue('server', [...LOOPBACK, 'IP:192.0.2.1', 'DNS:api.example.org'])
     const tls = {cert, key, requestCert: true, rejectUnauthorized: false}
     const proxy = proxyServer()
     proxy.server.on('connect', ({url = ''}) => proxied.push(url))
@@ -42,6 +44,7 @@ describeReal('kubeconfigs, compared with kubectl', missingTool('kubectl', 'opens
       port: await listening(createServer(tls, recorder(recorded))),
       plainPort: await listening(createPlainServer(recorder(recorded))),
       proxyPort: await listening(proxy.server),
+      socksPort: await listening(socks.server),
       ca: authority.cert,
       client: authority.issue('jane', ['DNS:client']),
     }
@@ -91,7 +94,8 @@ describeReal('kubeconfigs, compared with kubectl', missingTool('kubectl', 'opens
     const passed = existsSync(info) ? readFileSync(info, 'utf8') : undefined
     rmSync(info, {force: true})
     const request = recorded.splice(0).at(-1)
-    return {request, proxied: [...new Set(proxied.splice(0))], passed: passed?.trim()}
+    const through = [...proxied.splice(0), ...socks.asked.splice(0)]
+    return {request, proxied: [...new Set(through)], passed: passed?.trim()}
   }
 
   it.each(CASES.filter(({isAnonymous}) => isAnonymous !== true))(
