@@ -1,5 +1,5 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {readFileSync, realpathSync, symlinkSync} from 'node:fs'
+import {readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join, sep} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {builtProgram} from '../built-program.js'
@@ -24,10 +24,18 @@ interface Loaded {
   readonly own: readonly string[]
 }
 
+/** A program of JavaScript that prints a credential. */
+const EXEC_CREDENTIAL =
+  "JSON.stringify({kind: 'ExecCredential', apiVersion: 'client.authentication.k8s.io/v1', status: {token: 'a'}})"
+
 let runs = 0
 async function modulesOf(argv: readonly string[]): Promise<Loaded> {
+  return await modulesOfNode([program, ...argv])
+}
+
+async function modulesOfNode(given: readonly string[]): Promise<Loaded> {
   const list = join(temporary, `${(runs += 1)}`)
-  const args = ['--import', RECORDER, program, ...argv]
+  const args = ['--import', RECORDER, ...given]
   const {status, stderr} = await runProgram(process.execPath, args, {env: {MODULE_LIST: list}})
   expect({status, stderr}).toEqual({status: 0, stderr: ''})
   const paths = [...new Set(readFileSync(list, 'utf8').trim().split('\n'))].map(path =>
@@ -111,5 +119,55 @@ describe('the modules that a command loads', () => {
       ),
     ).toEqual([])
     expect(semver).toContain('functions/parse.js')
+  })
+})
+
+describe('the modules that a connection to a cluster loads', () => {
+  /** Connects as a command does, and sends a request that no server answers. */
+  async function modulesOfConnection(cluster: object, user: object): Promise<Loaded> {
+    const config = join(temporary, `config-${runs}`)
+    const contexts = [{name: 'here', context: {cluster: 'one', user: 'me'}}]
+    const clusters = [{name: 'one', cluster: {server: 'https://127.0.0.1:9', ...cluster}}]
+    const document = {'current-context': 'here', contexts, clusters, users: [{name: 'me', user}]}
+    writeFileSync(config, JSON.stringify(document))
+    const ports = pathToFileURL(join(dirname(program), '../dist/cli/ports/cluster.js')).href
+    const script = `import {clusterConnection} from ${JSON.stringify(ports)}
+      const {http, headers, server} = await clusterConnection({kubeconfig: ${JSON.stringify(config)}})
+      const failure = await headers(false)
+        .then(sent => http.send({method: 'GET', url: server, headers: sent}))
+        .catch(error => error)
+      if (!/^c(luster|redentials)-/.test(failure.code)) throw failure`
+    return await modulesOfNode(['--input-type=module', '-e', script])
+  }
+
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: ['-p', EXEC_CREDENTIAL],
+    interactiveMode: 'Never',
+  }
+  it.each([
+    {name: 'a token', user: {token: 'a'}},
+    {name: 'an exec plugin', user: {exec}},
+    {name: 'a proxy', user: {}, cluster: {'proxy-url': 'http://127.0.0.1:9'}, want: ['hpagent']},
+  ])('$name: no client, and no command line', async ({user, cluster = {}, want = []}) => {
+    const {packages, own} = await modulesOfConnection(cluster, user)
+    expect(own).toContain('adapters/http/api-server-http.js')
+    expect(packages.filter(name => name !== 'js-yaml')).toEqual(want)
+  })
+
+  const issuer = {
+    'idp-issuer-url': 'https://127.0.0.1:9',
+    'client-id': 'a',
+    'id-token': 'a',
+    'refresh-token': 'b',
+  }
+  it.each([
+    {name: 'a SOCKS proxy', user: {}, cluster: {'proxy-url': 'socks5://127.0.0.1:9'}},
+    {name: 'a token to renew', user: {'auth-provider': {name: 'oidc', config: issuer}}},
+  ])('$name: the client', async ({user, cluster = {}}) => {
+    const {packages, own} = await modulesOfConnection(cluster, user)
+    expect(own).toContain('adapters/kubernetes-client.js')
+    expect(packages).toContain('@kubernetes/client-node')
   })
 })
