@@ -29,6 +29,10 @@ export type ErrorCode =
   | 'lock-outdated' // the result differs from the lock file, and --locked was given
   | 'conflict' // two objects of one install set collide
   | 'output-refused' // writing would overwrite or leave files that this program does not manage
+  | 'cluster-refused' // the change could lose data, or objects of others; see the diagnostics
+  | 'plan-outdated' // the cluster is no longer as a confirmed or saved plan expects
+  | 'inventory-invalid' // the record of an install in a cluster is not as this program writes it
+  | 'declined' // the user did not confirm the plan
   | 'output-failed' // the output cannot be written
   | 'cluster-unreachable' // no response of an API server, or a connection that broke
   | 'cluster-failed' // an unexpected response of an API server

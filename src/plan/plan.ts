@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
+import type {Phase} from '../render/install-set.js'
 import type {Sha256} from './sha256.js'
 
 /** What an operation does to a file or an object. Targets implement the ones that apply to them. */
@@ -27,6 +28,12 @@ export interface Operation {
   readonly path?: string
   /** The object that is changed, or that the file holds. */
   readonly object?: ObjectName
+  /** The phase of the install set that it belongs to. */
+  readonly phase?: Phase
+  /** The field manager of a server-side apply. */
+  readonly manager?: string
+  /** Takes fields over from other field managers. */
+  readonly force?: boolean
   /** States why the operation is necessary. */
   readonly reason: string
   /** What the change can break, one warning each. */

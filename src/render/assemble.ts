@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
+import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
 import {type InstallSet, PHASES, type SetInstall, type SetObject} from './install-set.js'
@@ -17,7 +18,7 @@ export function assembleInstallSet(
 ): InstallSet {
   const merged = new Map<string, SetObject>()
   for (const each of objects) {
-    const key = identityOf(each.object)
+    const key = objectKey(nameOf(each.object))
     const earlier = merged.get(key)
     merged.set(key, earlier === undefined ? each : share(earlier, each))
   }
@@ -27,12 +28,6 @@ export function assembleInstallSet(
     objects: PHASES.flatMap(phase => all.filter(each => each.phase === phase)),
     warnings,
   }
-}
-
-/** API group, kind, namespace and name: what a cluster tells objects apart by, whatever their version. */
-function identityOf({apiVersion, kind, metadata}: KubernetesObject): string {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
-  return [group, kind, metadata.namespace ?? '', metadata.name].join('\0')
 }
 
 function share(earlier: SetObject, later: SetObject): SetObject {

@@ -2,19 +2,14 @@ import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
 import type {EraName} from './era.js'
+import type {InstallId} from './install-id.js'
 import type {InstallRequest} from './request.js'
 
-export type {KubernetesObject}
+export type {InstallId, KubernetesObject}
 
 /** The order in which a cluster needs what an install consists of. */
 export const PHASES = ['namespaces', 'crds', 'identity', 'records', 'controllers'] as const
 export type Phase = (typeof PHASES)[number]
-
-/** Namespace and name of the record: what tells two installs of one cluster apart. */
-export interface InstallId {
-  readonly namespace: string
-  readonly name: string
-}
 
 /** Why several installs may have the same object: their packages own the CRD, or the set includes it once for all. */
 type SharedBy = 'crd' | 'base' | 'namespace' | 'namespace-role'

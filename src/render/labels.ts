@@ -1,5 +1,5 @@
 import {type Era, ERAS} from './era.js'
-import type {InstallId} from './install-set.js'
+import type {InstallId} from './install-id.js'
 import {LABEL_LENGTH, truncate} from './truncate.js'
 
 export type Labels = Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ export function claimant(label: string): string[] {
 }
 
 /** Whether a label is one of those by which installs claim a CRD. */
-function isClaim(label: string): boolean {
+export function isClaim(label: string): boolean {
   return (
     label.startsWith(NAMESPACE_PREFIX) || Object.values(ERAS).some(era => label.startsWith(era.claimPrefix))
   )

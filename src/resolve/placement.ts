@@ -9,6 +9,8 @@ import type {SelectedPackage, SatisfiedRequirement, PlannedInstall} from './reso
 export interface Places {
   /** For Cluster packages. */
   readonly systemNamespace: string
+  /** For Namespaced packages that are requested without a namespace. */
+  readonly contextNamespace?: string
   /** For Namespaced packages that Cluster packages require. */
   readonly dependencyNamespace?: string
 }
@@ -73,7 +75,9 @@ class Placer {
 
   #requestedNamespace({namespace}: Root, summary: PackageSummary): string | undefined {
     if (namespace !== undefined) return namespace
-    if (summary.permissionScope === 'Cluster') return this.#places.systemNamespace
+    const {systemNamespace, contextNamespace} = this.#places
+    const place = summary.permissionScope === 'Cluster' ? systemNamespace : contextNamespace
+    if (place !== undefined) return place
     const message = `${formatSummary(summary)} is a Namespaced package and requires a namespace`
     this.#diagnostics.push({severity: 'error' as const, rule: 'no-namespace', message})
     return undefined

@@ -274,13 +274,17 @@ describe('the exit status and the code of every failure', () => {
   it('every code has its case here, or in a suite that has what it takes', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
     const elsewhere = ['output-failed', 'timeout', 'tls-refused']
-    // API servers: test/cluster/api, test/adapters/http.
+    // API servers: test/cluster/api, test/adapters/http, test/commands/cluster.
     const ofClusters = [
       'cluster-denied',
       'cluster-failed',
+      'cluster-refused',
       'cluster-rejected',
       'cluster-unreachable',
       'conflict-with-manager',
+      'declined',
+      'inventory-invalid',
+      'plan-outdated',
     ]
     const codes = new Set([...CASES.map(({code}) => code), ...elsewhere, ...ofClusters])
     expect([...codes].sort()).toEqual(Object.keys(EXIT_CODES).sort())

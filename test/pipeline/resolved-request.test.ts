@@ -293,10 +293,10 @@ describe('render', () => {
 
   it('orders installs by their dependencies', async () => {
     const {installs} = await render(POLICY, memoryPackages(WORLD))
-    expect(installs).toEqual([
-      {namespace: 'crossplane-system', name: 'x-sql'},
-      {namespace: 'crossplane-system', name: 'x-cache'},
-      {namespace: 'crossplane-system', name: 'x-app'},
+    expect(installs).toMatchObject([
+      {namespace: 'crossplane-system', name: 'x-sql', mode: 'auto', package: {identity: 'x/sql'}},
+      {namespace: 'crossplane-system', name: 'x-cache', mode: 'auto', package: {identity: 'x/cache'}},
+      {namespace: 'crossplane-system', name: 'x-app', mode: 'requested', for: {}},
     ])
   })
 

@@ -8,11 +8,21 @@ interface Exemption {
 }
 
 const RENDER = ['package', 'render', 'x/a']
+const INSTALL = ['package', 'install', 'x/a']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
+  'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
+  'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
+  'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),
+  'Review the plan with --dry-run=client, then pass --yes.': NEEDS('a cluster', INSTALL),
+  'kubectl crossplane package list --all-namespaces': NEEDS('a cluster'),
+  'kubectl crossplane package uninstall … --namespace …': NEEDS('a cluster'),
+  'kubectl get namespace …': NEEDS('a cluster'),
+  'kubectl get … …… --output yaml': NEEDS('a cluster'),
   'Free disk space, or choose another folder with --cache-dir.': NEEDS('a full disk'),
   'Choose a folder of your own with --cache-dir.': NEEDS('another user'),
   'Add the key, or remove ….': NEEDS('files in the home of the user'),

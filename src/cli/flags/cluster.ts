@@ -30,3 +30,13 @@ export const clusterFlags = {
     summary: 'UID to impersonate',
   }),
 }
+
+/** The namespace of an install. */
+export const installFlags = {
+  namespace: string({
+    char: 'n',
+    helpGroup: 'CLUSTER',
+    helpValue: 'NAME',
+    summary: "Namespace of the install (default: the context's)",
+  }),
+}

@@ -5,19 +5,10 @@ import {objectOutputFlag} from './output.js'
 import {planFlags} from './plan.js'
 import {requestFlags} from './request.js'
 
-/** Flags of `package render`. */
-export const renderFlags = {
+/** Flags that decide what an install set consists of, whatever becomes of it. */
+export const installSetFlags = {
   ...requestFlags,
   ...choiceFlags,
-  filename: string({
-    char: 'f',
-    multiple: true,
-    multipleNonGreedy: true,
-    helpGroup: 'PACKAGE',
-    helpValue: 'FILE',
-    summary:
-      'File of install requests, package records and CRDs, instead of REF; - is standard input; can be repeated',
-  }),
   ...lockFlags,
   'no-dependencies': boolean({
     helpGroup: 'DEPENDENCIES',
@@ -27,17 +18,6 @@ export const renderFlags = {
   base: boolean({helpGroup: 'OUTPUT', summary: "Include the package API's own CRDs and roles"}),
   'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Include the namespaces'}),
   'no-pin': boolean({helpGroup: 'OUTPUT', summary: "Do not pin the package's image to its digest"}),
-  'crd-version': option({
-    options: ['v1', 'v1beta1'] as const,
-    helpGroup: 'OUTPUT',
-    summary: "API version of CRDs: v1 (converted) or the source's v1beta1",
-  })(),
-  'kube-version': string({
-    env: 'CROSSPLANE_KUBE_VERSION',
-    helpGroup: 'OUTPUT',
-    helpValue: 'VERSION',
-    summary: 'Kubernetes version to render for (default: current)',
-  }),
   'non-structural': option({
     options: ['refuse', 'preserve'] as const,
     default: 'refuse',
@@ -51,6 +31,31 @@ export const renderFlags = {
   'allow-full-deployment': boolean({
     helpGroup: 'SAFETY',
     summary: "Keep the package's own security settings",
+  }),
+}
+
+/** Flags of `package render`. */
+export const renderFlags = {
+  ...installSetFlags,
+  filename: string({
+    char: 'f',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'PACKAGE',
+    helpValue: 'FILE',
+    summary:
+      'File of install requests, package records and CRDs, instead of REF; - is standard input; can be repeated',
+  }),
+  'crd-version': option({
+    options: ['v1', 'v1beta1'] as const,
+    helpGroup: 'OUTPUT',
+    summary: "API version of CRDs: v1 (converted) or the source's v1beta1",
+  })(),
+  'kube-version': string({
+    env: 'CROSSPLANE_KUBE_VERSION',
+    helpGroup: 'OUTPUT',
+    helpValue: 'VERSION',
+    summary: 'Kubernetes version to render for (default: current)',
   }),
   ...objectOutputFlag,
   'output-dir': directory({

@@ -5,22 +5,25 @@ import type {RenderChoices} from '../../pipeline/render/render-part.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {ERAS} from '../../render/era.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import type {renderFlags} from '../flags/render.js'
+import type {installSetFlags, renderFlags} from '../flags/render.js'
 import {indexNames} from './index/index-name.js'
 import {type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionQuery} from './resolution/resolution-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
-type RenderFlags = FlagValues<typeof renderFlags>
+type RenderFlags = FlagValues<typeof installSetFlags> &
+  Partial<Pick<FlagValues<typeof renderFlags>, 'filename' | 'crd-version' | 'kube-version'>>
 
 /**
- * The query of `package render`. Throws `usage` where a command line contradicts itself.
+ * The query for an install set. Throws `usage` where a command line contradicts itself.
+ * @param context - the namespace of Namespaced packages that are requested without one, if a cluster gives it.
  * @param written - names of the flags on the command line; the others are defaults or come from the environment.
  */
 export function renderQuery(
   args: RequestArguments,
   flags: RenderFlags,
   written: ReadonlySet<string>,
+  context?: string,
 ): RenderQuery {
   const pin = !flags['no-pin']
   const {namespace, filename} = flags
@@ -42,13 +45,18 @@ export function renderQuery(
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name)
   if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags)) {
-    return {kind: 'resolution', query: resolutionQuery(args, flags, parameters), pin}
+    const query = resolutionQuery(args, flags, parameters)
+    return {
+      kind: 'resolution',
+      query: {...query, settings: {...query.settings, contextNamespace: context}},
+      pin,
+    }
   }
   return {
     kind: 'package',
     reference: args.ref,
     asPackage: flags['as-package'],
-    parameters: {...requestParameters(flags, name), systemNamespace, pin},
+    parameters: {...requestParameters(flags, name), systemNamespace, contextNamespace: context, pin},
   }
 }
 

@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import type {ObjectName} from '../../kubernetes/object-name.js'
+import {objectText} from '../../kubernetes/object-key.js'
 import type {Operation, Plan} from '../../plan/plan.js'
 import {planDocument} from '../../plan/plan-document.js'
 import {lines} from './lines.js'
@@ -51,10 +51,6 @@ function operationLines(
     ...risks.flatMap(risk => riskLines(risk, paint)).map(line => `  ${line}`),
     ...diff.map(plainLine),
   ]
-}
-
-function objectText({kind, namespace, name}: ObjectName): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 }
 
 const VERBS: Partial<Record<Operation['action'], string>> = {'create-only': 'create'}

@@ -17,7 +17,6 @@ import {locatePackage} from '../locate/locate-package.js'
 import {packagesAtHand} from '../locate/packages-at-hand.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
-import {requestedOrigin} from './install-origin.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import type {CrdRequest, RequestedOwners} from './requested-crds.js'
 import {type RequestParameters, resolveInstall, resolveRequest} from './resolve-install.js'
@@ -107,8 +106,7 @@ async function renderRequests(
         ? resolveInstall(era, located, parameters)
         : resolveRequest(era, located, owner.package, parameters)
     const install = {...resolved.install, requiredPlurals: owner?.requiredPlurals}
-    const origin = requestedOrigin({located, package: install.package}, ports.defaultSource)
-    parts.push(installPart(era, install, origin, choices))
+    parts.push(installPart(era, install, {mode: 'requested', for: {}}, choices))
     warnings.push(...resolved.warnings)
   }
   return {parts, warnings, notes}

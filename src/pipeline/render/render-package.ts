@@ -5,7 +5,8 @@ import type {Install} from '../../render/package-record.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
-import {requestedOrigin} from './install-origin.js'
+import type {OpenPackage} from '../resolve/catalog.js'
+import type {InstallOrigin} from './install-origin.js'
 import {installPart, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
 
@@ -27,10 +28,20 @@ export async function renderPackage(
   const located = await locatePackage(parsePackageReference(query.reference), options)
   const {install, warnings} = resolveInstall(choices.era, located, parameters)
   refuseUnnamedRequest(install, choices)
-  const origin = requestedOrigin({located, package: install.package}, ports.defaultSource)
+  const origin = await originOf({located, package: install.package}, choices, ports)
   return withCrdPlaces([located], () =>
     setOf(choices, [installPart(choices.era, install, origin, choices)], warnings),
   )
+}
+
+/** Loaded where it is needed: printing a set needs no summary of the package. */
+async function originOf(
+  opened: OpenPackage,
+  {withPackages = false}: RenderChoices,
+  {defaultSource}: PackagePorts,
+): Promise<InstallOrigin> {
+  if (!withPackages) return {mode: 'requested', for: {}}
+  return (await import('./install-origin.js')).requestedOrigin(opened, defaultSource)
 }
 
 /** Throws `reference-incomplete` where a request is wanted of a package that has no reference. */

@@ -14,6 +14,8 @@ export interface RenderChoices extends RenderOptions {
   readonly base: boolean
   readonly createNamespace: boolean
   readonly crds: CrdChoice
+  /** Whether installs without dependencies name their package in the terms of the lock, which takes its summary. */
+  readonly withPackages?: boolean
 }
 
 /** What one install adds to a set. */

@@ -18,6 +18,8 @@ export interface RequestParameters {
   readonly name?: string
   readonly namespace?: string
   readonly systemNamespace: string
+  /** The namespace of a Namespaced package, if `namespace` is absent. */
+  readonly contextNamespace?: string
   readonly scope?: PermissionScope
   readonly source?: string
   readonly imagePullPolicy?: InstallRequest['imagePullPolicy']
@@ -92,9 +94,10 @@ function placement(
   {permissionScope}: Package,
   parameters: RequestParameters,
 ): string {
-  const {namespace, systemNamespace} = parameters
+  const {namespace, systemNamespace, contextNamespace} = parameters
   if (namespace !== undefined) return checkNamespace(namespace, '--namespace')
   if (permissionScope === 'Cluster') return checkNamespace(systemNamespace, '--system-namespace')
+  if (contextNamespace !== undefined) return checkNamespace(contextNamespace, 'the context of the kubeconfig')
   throw new CrossplaneError(
     'usage',
     `${name} is a Namespaced package, and no namespace was given to install it in`,

@@ -121,6 +121,7 @@ function placesOf(settings: ResolutionSettings, declaration: Declaration | undef
   const systemNamespace = settings.systemNamespace ?? declaration?.systemNamespace ?? SYSTEM_NAMESPACE
   return {
     systemNamespace: checkNamespace(systemNamespace, '--system-namespace'),
+    contextNamespace: settings.contextNamespace,
     ...(dependencyNamespace === undefined
       ? {}
       : {dependencyNamespace: checkNamespace(dependencyNamespace, '--dependency-namespace')}),

@@ -37,6 +37,8 @@ export interface ResolutionSettings {
   readonly defaultSource?: string
   readonly systemNamespace?: string
   readonly dependencyNamespace?: string
+  /** The namespace of Namespaced packages that are requested without one: that of a kubeconfig's context. */
+  readonly contextNamespace?: string
   readonly allowVersionMismatch: boolean
   /** In milliseconds. */
   readonly solveTimeout: number

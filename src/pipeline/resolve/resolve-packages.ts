@@ -4,6 +4,7 @@ import {grouped} from '../../index/grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
+import type {Places} from '../../resolve/placement.js'
 import type {OwnerRule, Preference, Root, SolverInput} from '../../resolve/solver-input.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
@@ -21,7 +22,7 @@ import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
 import {namedImages, rootsOf, type Requested, type RequestedRoots} from './wanted-roots.js'
 
 /** The settings that decide, apart from the request. */
-export interface ResolutionPolicy {
+export interface ResolutionPolicy extends Places {
   readonly facts: readonly Fact[]
   /** The release whose CRDs are among the facts, as in `Assumptions`. */
   readonly crossplane: string
@@ -30,8 +31,6 @@ export interface ResolutionPolicy {
   /** Registry of repositories without one (default: docker.io). */
   readonly defaultSource?: string
   readonly allowVersionMismatch: boolean
-  readonly systemNamespace: string
-  readonly dependencyNamespace?: string
   /** The lock to keep to. */
   readonly lock?: HeldLock
   readonly budget: Budget

@@ -2,7 +2,8 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {shellWord} from '../../text.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
-import {nameOf, objectIn} from './object-in-file.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import {objectIn} from './object-in-file.js'
 
 /** What the change of a file from one content to another, or its deletion, can break in a cluster that follows. */
 export function fileRisks(before: string | undefined, after: string | undefined): readonly Diagnostic[] {

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
-import type {ObjectName} from '../../kubernetes/object-name.js'
-import {asObject, asText, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import {isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 
 /** The document in a file; `undefined` where the text is not YAML, such as one with conflict markers. */
@@ -19,15 +19,4 @@ export function objectIn(text: string | undefined, kind = ''): JsonObject | unde
   const value = documentIn(text)
   if (!isJsonObject(value) || (kind !== '' && value.kind !== kind)) return undefined
   return nameOf(value).name === '' ? undefined : value
-}
-
-/** What identifies an object. */
-export function nameOf({apiVersion, kind, metadata}: JsonObject): ObjectName {
-  const {name, namespace} = asObject(metadata)
-  return {
-    apiVersion: asText(apiVersion),
-    kind: asText(kind),
-    ...(namespace === undefined ? {} : {namespace: asText(namespace)}),
-    name: asText(name),
-  }
 }

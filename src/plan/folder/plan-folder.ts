@@ -6,7 +6,8 @@ import {folderRejections, type RejectedPath, type RejectedRule} from './folder-r
 import {fileRisks} from './folder-risks.js'
 import {foldersAbove, type FolderEntry, type FolderSnapshot, type OwnedFiles} from './folder-snapshot.js'
 import {isMergedByGit} from './merged-file.js'
-import {nameOf, objectIn} from './object-in-file.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import {objectIn} from './object-in-file.js'
 import {formatOwnedFiles, OWNED_FILES} from './owned-files.js'
 
 /** The kind of target in operations on an output folder. */

@@ -1,0 +1,87 @@
+import type {ClusterApi, Written} from '../cluster/api/cluster-api.js'
+import {CONTENT_MANAGER} from '../cluster/claims.js'
+import {CrossplaneError} from '../errors.js'
+import {objectText} from '../kubernetes/object-key.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
+import {contentHash} from '../plan/cluster/live-object.js'
+import {kubectlGet} from '../plan/cluster/judge-object.js'
+import type {Operation} from '../plan/plan.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {asObject, asObjects} from '../yaml/json-value.js'
+import type {Change} from './change-report.js'
+import {deleteCrd} from './delete-crd.js'
+import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
+
+/** What an operation did; `object` is as the server returned it. */
+export interface Applied {
+  readonly change: Change
+  readonly object?: KubernetesObject
+}
+
+/** Executes one operation on an object. Throws `cluster-refused`, and what the API throws. */
+export async function applyOperation(operation: Operation, api: ClusterApi): Promise<Applied> {
+  const {action, manager = CONTENT_MANAGER} = operation
+  const object = nameIn(operation)
+  const uid = uidIn(operation)
+  switch (action) {
+    case 'create-only': {
+      const made = await api.create(contentIn(operation), {manager})
+      return made === 'exists' ? {change: 'unchanged'} : {change: 'created', object: made.object}
+    }
+    case 'apply':
+      return await applied(operation, api)
+    case 'claim': {
+      const {object: claimed} = await api.apply(contentIn(operation), {manager})
+      return {change: 'claimed', object: claimed}
+    }
+    case 'unclaim':
+      await api.apply(withoutFields(object), {manager})
+      return {change: 'unclaimed'}
+    case 'replace': {
+      await api.delete(object, {uid, propagation: 'Background'})
+      const {object: made} = await api.apply(contentIn(operation), {manager})
+      return {change: 'replaced', object: made}
+    }
+    case 'delete':
+      if (object.kind === 'CustomResourceDefinition') await deleteCrd(operation, api)
+      else await api.delete(object, {uid, propagation: 'Background'})
+      return {change: 'deleted'}
+    default:
+      throw new RangeError(`${action} is not an operation on a cluster`)
+  }
+}
+
+async function applied(operation: Operation, api: ClusterApi): Promise<Applied> {
+  const {precondition, manager = CONTENT_MANAGER, force} = operation
+  const content = contentIn(operation)
+  const isNew = expectsAbsence(operation)
+  const written = await api.apply(content, {manager, ...(force === true ? {force} : {})})
+  if (isNew && !written.created && !isOurs(written, manager)) {
+    await api.apply(withoutFields(nameIn(operation)), {manager})
+    throw appeared(operation)
+  }
+  const {object, created} = written
+  if (created) return {change: 'created', object}
+  return {change: isStill(object, precondition) ? 'unchanged' : 'configured', object}
+}
+
+function isStill(object: KubernetesObject, precondition: Operation['precondition']): boolean {
+  return precondition !== undefined && 'sha256' in precondition && contentHash(object) === precondition.sha256
+}
+
+/** A lost response is followed by a second attempt, which finds the object that the first one created. */
+function isOurs({repeated, object}: Written, manager: string): boolean {
+  const entries = asObjects(asObject(object.metadata).managedFields)
+  return repeated && entries.every(entry => entry.manager === manager || entry.subresource !== undefined)
+}
+
+function appeared(operation: Operation): CrossplaneError {
+  const name = nameIn(operation)
+  const message = `cannot create ${objectText(name)}: it was created by someone else meanwhile, and is left as it was`
+  return new CrossplaneError('cluster-refused', message, {suggestions: [kubectlGet(name)]})
+}
+
+/** An object without fields: applying it gives up all that the manager owns. */
+function withoutFields({apiVersion, kind, namespace, name}: ObjectName): KubernetesObject {
+  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
+}

@@ -1,0 +1,148 @@
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
+import {readInventory} from '../cluster/inventory/inventory-document.js'
+import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
+import {objectKey} from '../kubernetes/object-key.js'
+import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
+import type {ClusterSnapshot, ObjectState} from '../plan/cluster/cluster-snapshot.js'
+import {readHash} from '../plan/cluster/live-object.js'
+import {isSameInstall, uidOf} from '../plan/cluster/ownership.js'
+import type {Operation, Plan} from '../plan/plan.js'
+import {sha256Of} from '../plan/sha256.js'
+import {mapConcurrent} from '../registry/map-concurrent.js'
+import type {InstallId} from '../render/install-set.js'
+import {applyOperation} from './apply-operation.js'
+import type {ReportChange} from './change-report.js'
+import {CONCURRENCY} from './observe-cluster.js'
+import {contentIn, nameIn} from './operation-parts.js'
+import {removeInventory, writeInventory} from './write-inventory.js'
+
+/** What executing a plan needs besides the plan. */
+export interface ApplyPorts {
+  readonly api: ClusterApi
+  readonly report: ReportChange
+  /** Waits until objects are ready. Throws `timeout` with their reasons. */
+  readonly wait: (operations: readonly Operation[]) => Promise<void>
+  /** Once aborted, no operation is begun; its reason is thrown. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Executes a plan in its order, eight operations of a kind at a time. Inventories are written before the first change
+ * with the objects before and after it, and at the end with the objects after it: whatever interrupts the run, every
+ * object that it may have made is known.
+ */
+export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: ApplyPorts): Promise<void> {
+  const states = new Map(snapshot.states)
+  const planned: Inventory[] = []
+  for (const batch of batchesOf(plan.operations)) {
+    const [first] = batch
+    if (first === undefined) continue
+    ports.signal.throwIfAborted()
+    if (isInventoryOperation(first) && first.action === 'delete') {
+      for (const operation of batch) {
+        await removeInventory(installIn(operation, snapshot), ports.api)
+        ports.report('deleted', nameIn(operation))
+      }
+    } else if (isInventoryOperation(first)) {
+      planned.push(...(await announce(batch, snapshot, ports)))
+    } else if (first.action === 'wait') {
+      await ports.wait(batch)
+    } else {
+      await mapConcurrent(batch, CONCURRENCY, async operation => {
+        ports.signal.throwIfAborted()
+        const {change, object} = await applyOperation(operation, ports.api)
+        if (object !== undefined && isContent(operation)) {
+          const content = contentIn(operation)
+          const sent = sha256Of(operation.content ?? '')
+          states.set(objectKey(nameIn(operation)), {
+            uid: uidOf(object),
+            sent,
+            read: readHash(object, content),
+          })
+        }
+        ports.report(change, nameIn(operation))
+      })
+    }
+  }
+  for (const inventory of planned) await writeInventory(completed(inventory, states, snapshot), ports.api)
+}
+
+/** The install whose inventory an operation removes. */
+function installIn(operation: Operation, {inventories}: ClusterSnapshot): InstallId {
+  const {namespace, name} = nameIn(operation)
+  const found = inventories.find(
+    ({install}) => install.namespace === namespace && inventoryName(install) === name,
+  )
+  if (found === undefined) throw new RangeError(`no inventory ${name}`)
+  return found.install
+}
+
+/** The operations in their order, in groups that can be executed side by side. */
+function batchesOf(operations: readonly Operation[]): readonly (readonly Operation[])[] {
+  const batches: Operation[][] = []
+  let last = ''
+  for (const operation of operations) {
+    const key = batchKey(operation)
+    if (key === last) batches.at(-1)?.push(operation)
+    else batches.push([operation])
+    last = key
+  }
+  return batches
+}
+
+function batchKey(operation: Operation): string {
+  const {phase = '', action, object} = operation
+  if (isInventoryOperation(operation)) return 'inventory'
+  // What is deleted has an order by kind; a binding follows the role that it binds.
+  const kind = action === 'delete' ? object?.kind : object?.kind.endsWith('Binding')
+  return `${phase} ${action} ${String(kind)}`
+}
+
+/** Reports whether the content of an operation is what an inventory remembers of its object. */
+function isContent({action}: Operation): boolean {
+  return action === 'apply' || action === 'replace'
+}
+
+/** Writes inventories ahead of the changes. */
+async function announce(
+  operations: readonly Operation[],
+  {inventories}: ClusterSnapshot,
+  {api}: ApplyPorts,
+): Promise<readonly Inventory[]> {
+  const planned = operations.map(operation => readInventory(operation.content ?? '', 'the plan'))
+  for (const after of planned) {
+    const before = inventories.find(({install}) => isSameInstall(install, after.install))
+    await writeInventory(
+      {...after, phase: 'changing', objects: union(before?.objects ?? [], after.objects)},
+      api,
+    )
+  }
+  return planned
+}
+
+/** Keeps what is known of an object that is both. */
+function union(
+  before: readonly InventoryObject[],
+  after: readonly InventoryObject[],
+): readonly InventoryObject[] {
+  const known = new Set(before.map(objectKey))
+  return [...before, ...after.filter(object => !known.has(objectKey(object)))]
+}
+
+function completed(
+  inventory: Inventory,
+  states: ReadonlyMap<string, ObjectState>,
+  {inventories}: ClusterSnapshot,
+): Inventory {
+  const before = inventories.find(({install}) => isSameInstall(install, inventory.install))
+  const known = new Map((before?.objects ?? []).map(object => [objectKey(object), object]))
+  return {
+    ...inventory,
+    phase: 'complete',
+    objects: inventory.objects.map(object => {
+      const {uid, sent, read} = states.get(objectKey(object)) ?? known.get(objectKey(object)) ?? {}
+      return {...object, uid, sent, read}
+    }),
+  }
+}

@@ -1,0 +1,7 @@
+import type {ObjectName} from '../kubernetes/object-name.js'
+
+/** What happened to an object. */
+export type Change = 'created' | 'configured' | 'unchanged' | 'replaced' | 'deleted' | 'claimed' | 'unclaimed'
+
+/** Takes each change as it is made. */
+export type ReportChange = (change: Change, object: ObjectName) => void

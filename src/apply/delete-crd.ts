@@ -1,0 +1,40 @@
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {CrossplaneError} from '../errors.js'
+import {isClaim} from '../render/labels.js'
+import {shellWord} from '../text.js'
+import type {Operation} from '../plan/plan.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {asText} from '../yaml/json-value.js'
+import {kindOf} from './observe-install.js'
+import {nameIn, uidIn} from './operation-parts.js'
+
+/**
+ * Deletes a CRD that nothing uses. It is read right before: a claim or an instance that appeared since the plan was made
+ * keeps it, and a change after that fails by the preconditions on uid and resourceVersion. What is created between the
+ * list and the deletion is deleted with the CRD: Kubernetes has no means against that. Throws `cluster-refused`.
+ */
+export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<void> {
+  const name = nameIn(operation)
+  const live = await api.get(name)
+  if (live === undefined || live.metadata.deletionTimestamp !== undefined) return
+  const uid = uidIn(operation)
+  if (live.metadata.uid !== uid) throw kept(name.name, 'it was created again')
+  const claim = Object.keys(live.metadata.labels ?? {}).find(isClaim)
+  if (claim !== undefined) throw kept(name.name, `it was claimed by another install (${claim})`)
+  const instance = await firstInstance(live, api)
+  if (instance !== undefined) throw kept(name.name, `the instance ${instance} was created meanwhile`)
+  await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)})
+}
+
+async function firstInstance({spec}: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
+  const kind = kindOf(spec)
+  if (kind === undefined) return undefined
+  for await (const {metadata} of api.list(kind, {metadataOnly: true})) return metadata.name
+  return undefined
+}
+
+function kept(crd: string, why: string): CrossplaneError {
+  return new CrossplaneError('cluster-refused', `cannot delete CustomResourceDefinition ${crd}: ${why}`, {
+    suggestions: [`kubectl get ${shellWord(crd)} --all-namespaces`],
+  })
+}

@@ -1,0 +1,126 @@
+import {type ClusterFailure, failureOf} from '../cluster/api/cluster-failure.js'
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {CONTENT_MANAGER} from '../cluster/claims.js'
+import type {Inventory} from '../cluster/inventory/inventory.js'
+import {objectKey} from '../kubernetes/object-key.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
+import type {ClusterSnapshot, DryRun, ObjectState} from '../plan/cluster/cluster-snapshot.js'
+import {type DesiredObject, desiredObjects} from '../plan/cluster/desired-object.js'
+import {isAsLeft, isCreateOnly} from '../plan/cluster/judge-object.js'
+import {isSameContent, readHash} from '../plan/cluster/live-object.js'
+import {isManaged, isRemembered, isSameInstall, rememberedObjects, uidOf} from '../plan/cluster/ownership.js'
+import {mapConcurrent} from '../registry/map-concurrent.js'
+import type {InstallId, InstallSet} from '../render/install-set.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {readInventories} from './read-inventories.js'
+
+/** Requests at a time. */
+export const CONCURRENCY = 8
+
+/** Reads all that planning for a set takes; changes nothing. */
+export async function observeCluster(
+  set: InstallSet,
+  api: ClusterApi,
+  {adopt}: {readonly adopt: boolean},
+): Promise<ClusterSnapshot> {
+  const desired = desiredObjects(set)
+  const inventories = await readInventories(api)
+  const live = await readObjects(namesToRead(desired, set.installs, inventories), api)
+  const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
+  const served = await servedKinds(desired, api)
+  return {live, dryRuns, states, inventories, served, instances: new Map(), recorded: []}
+}
+
+/** The objects of the set, its namespaces, and what the installs had before. */
+function namesToRead(
+  desired: readonly DesiredObject[],
+  installs: readonly InstallId[],
+  inventories: readonly Inventory[],
+): readonly ObjectName[] {
+  const before = inventories.filter(({install}) => installs.some(each => isSameInstall(each, install)))
+  const namespaces = new Set(desired.flatMap(({name}) => name.namespace ?? []))
+  return [
+    ...desired.map(({name}) => name),
+    ...[...namespaces].map(name => ({apiVersion: 'v1', kind: 'Namespace', name})),
+    ...before.flatMap(({objects}) => objects),
+  ]
+}
+
+/** Reads the objects that exist, each once. */
+export async function readObjects(
+  names: readonly ObjectName[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const byKey = new Map(names.map(name => [objectKey(name), name]))
+  const live = new Map<string, KubernetesObject>()
+  await mapConcurrent([...byKey], CONCURRENCY, async ([key, name]) => {
+    const object = await api.get(name)
+    if (object !== undefined) live.set(key, object)
+  })
+  return live
+}
+
+interface Applicable {
+  readonly dryRuns: Map<string, DryRun>
+  readonly states: Map<string, ObjectState>
+}
+
+async function dryRunObjects(
+  desired: readonly DesiredObject[],
+  live: ReadonlyMap<string, KubernetesObject>,
+  inventories: readonly Inventory[],
+  api: ClusterApi,
+  adopt: boolean,
+): Promise<Applicable> {
+  const remembered = rememberedObjects(inventories)
+  const result: Applicable = {dryRuns: new Map(), states: new Map()}
+  const existing = desired.flatMap(object => {
+    const found = live.get(object.key)
+    return found === undefined || isCreateOnly(object) ? [] : [{object, found}]
+  })
+  await mapConcurrent(existing, CONCURRENCY, async ({object, found}) => {
+    const {key, content, sent} = object
+    const known = (remembered.get(key) ?? []).filter(each => isRemembered(found, each))
+    const state = {uid: uidOf(found), sent, read: readHash(found, content)}
+    if (known.some(each => isAsLeft(object, found, each))) {
+      result.states.set(key, state)
+    } else if (adopt || isManaged(found, object, known)) {
+      const dryRun = await dryRunOf(content, api)
+      result.dryRuns.set(key, dryRun)
+      if (dryRun.kind === 'applied' && isSameContent(found, dryRun.object)) result.states.set(key, state)
+    }
+  })
+  return result
+}
+
+/** What a server-side apply would do. */
+async function dryRunOf(content: KubernetesObject, api: ClusterApi): Promise<DryRun> {
+  try {
+    const {object} = await api.apply(content, {manager: CONTENT_MANAGER, dryRun: true})
+    return {kind: 'applied', object}
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure?.status === 409 && failure.conflicts.length > 0) {
+      return {kind: 'conflict', fields: failure.conflicts}
+    }
+    if (failure?.status !== 422) throw error
+    return {kind: 'rejected', message: failure.serverMessage, isImmutable: isImmutable(failure)}
+  }
+}
+
+/** https://github.com/kubernetes/apimachinery: ValidateImmutableField, and RBAC's own check of `roleRef`. */
+function isImmutable({serverMessage, causes}: ClusterFailure): boolean {
+  const texts = [serverMessage, ...causes.map(({message}) => message)]
+  return texts.some(text => text.includes('field is immutable') || text.includes('cannot change roleRef'))
+}
+
+async function servedKinds(desired: readonly DesiredObject[], api: ClusterApi): Promise<ReadonlySet<string>> {
+  const discovery = await api.discover()
+  const kinds = new Set(desired.map(({name}) => `${name.apiVersion} ${name.kind}`))
+  return new Set(
+    [...kinds].filter(each => {
+      const [apiVersion = '', kind = ''] = each.split(' ')
+      return discovery.find(apiVersion, kind) !== undefined
+    }),
+  )
+}

@@ -1,0 +1,25 @@
+import type {ObjectName} from '../kubernetes/object-name.js'
+import type {Operation} from '../plan/plan.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {parseExactJson} from '../yaml/exact-json.js'
+
+/** The object of an operation on a cluster. */
+export function nameIn({object, action}: Operation): ObjectName {
+  if (object === undefined) throw new RangeError(`${action} has no object`)
+  return object
+}
+
+/** The object that an operation applies. */
+export function contentIn({content = ''}: Operation): KubernetesObject {
+  return parseExactJson(content) as KubernetesObject
+}
+
+/** The uid that the object must have. */
+export function uidIn({precondition}: Operation): string | undefined {
+  return precondition !== undefined && 'uid' in precondition ? precondition.uid : undefined
+}
+
+/** Reports whether an operation expects that the object does not exist. */
+export function expectsAbsence({precondition}: Operation): boolean {
+  return precondition !== undefined && 'absent' in precondition
+}

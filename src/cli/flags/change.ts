@@ -1,0 +1,36 @@
+import {boolean, option, string} from '@oclif/core/flags'
+
+/** Flags of commands that change a cluster. */
+export const changeFlags = {
+  yes: boolean({char: 'y', helpGroup: 'SAFETY', summary: 'Skip the confirmation prompt'}),
+  'dry-run': option({
+    options: ['none', 'client', 'server'] as const,
+    default: 'none',
+    helpGroup: 'OUTPUT',
+    summary: 'Print the plan and change nothing; client sends no dry-run requests to the server either',
+  })(),
+  'plan-out': string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'FILE',
+    summary: 'Print the plan, save it to FILE and change nothing',
+  }),
+  'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until CRDs and Deployments are ready'}),
+  timeout: string({
+    default: '5m',
+    helpGroup: 'OUTPUT',
+    helpValue: 'DURATION',
+    summary: 'Maximum time to wait until an object is ready, such as 30s or 5m',
+  }),
+}
+
+/** Flags of commands that apply objects which may exist. */
+export const applyFlags = {
+  adopt: boolean({
+    helpGroup: 'SAFETY',
+    summary: 'Take over objects that exist and were not created by this program',
+  }),
+  'force-conflicts': boolean({
+    helpGroup: 'SAFETY',
+    summary: 'Take over fields that other field managers own',
+  }),
+}

@@ -1,0 +1,30 @@
+import type {InstallQuery} from '../../pipeline/cluster/install.js'
+import type {applyFlags} from '../flags/change.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {installSetFlags} from '../flags/render.js'
+import {renderChoices, renderQuery} from './render-query.js'
+import type {RequestArguments} from './request-parameters.js'
+
+type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags>
+
+/** What a cluster and this program add to the command line. */
+export interface InstallContext {
+  /** The namespace of the kubeconfig's context. */
+  readonly namespace: string
+  readonly toolVersion: string
+  /** Names of the flags on the command line. */
+  readonly written: ReadonlySet<string>
+}
+
+/** The query of a command that installs packages into a cluster. Throws `usage`. */
+export function installQuery(
+  args: RequestArguments,
+  flags: InstallFlags,
+  {namespace, toolVersion, written}: InstallContext,
+): InstallQuery {
+  return {
+    render: renderQuery(args, flags, written, namespace),
+    choices: {...renderChoices(flags), withPackages: true},
+    options: {adopt: flags.adopt, forceConflicts: flags['force-conflicts'], toolVersion},
+  }
+}

@@ -1,0 +1,54 @@
+import {CrossplaneError} from '../../errors.js'
+import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
+import {formatPlan} from '../../plan/plan-document.js'
+import type {Plan} from '../../plan/plan.js'
+import type {changeFlags} from '../flags/change.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {ClusterPorts} from '../ports/cluster-ports.js'
+import {confirm} from './confirm.js'
+import {painter} from './paint.js'
+import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
+import {isQuietRun} from './quiet-run.js'
+import {saveFile} from './save-file.js'
+import {formatJson, show} from './show.js'
+
+/** How a change is carried out, and in which format it is reported. */
+export type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
+
+/** Shows a change of a cluster; unless that is all, prompts for confirmation and carries it out. */
+export async function toCluster(
+  change: ClusterChange,
+  flags: ChangeFlags,
+  ports: ClusterPorts,
+  argv: readonly string[],
+  deletedAs: 'deleted' | 'pruned' = 'pruned',
+): Promise<void> {
+  const {plan} = change.decision
+  if (flags['dry-run'] !== 'none' || flags['plan-out'] !== undefined) return await preview(plan, flags, argv)
+  const log = new ChangeLog(deletedAs, line => {
+    if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
+  })
+  if (plan.operations.length > 0 || plan.rejections.length > 0) {
+    process.stderr.write(formatClusterPlan(plan, painter(argv)))
+    expectAccepted(plan)
+    if (!flags.yes && !(await confirm('Carry out this plan?'))) throw declined()
+    await carryOut(change, {isConfirmed: !flags.yes}, {...ports, report: log.report})
+  }
+  await report(flags, log, plan.unchanged)
+}
+
+async function preview(plan: Plan, flags: ChangeFlags, argv: readonly string[]): Promise<void> {
+  const {output, 'plan-out': file} = flags
+  await show(output === 'json' ? formatPlan(plan) : formatClusterPlan(plan, painter(argv, 'stdout')))
+  expectAccepted(plan)
+  if (file !== undefined) await saveFile(formatPlan(plan), file)
+}
+
+async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {
+  if (output === 'json') return await show(formatJson({kind: 'ClusterChange', counts: log.counts(unchanged)}))
+  process.stderr.write(`${log.summary(unchanged)}\n`)
+}
+
+function declined(): CrossplaneError {
+  return new CrossplaneError('declined', 'the plan was not confirmed, and nothing was changed')
+}

@@ -1,0 +1,81 @@
+import {objectText} from '../../kubernetes/object-key.js'
+import type {Connection} from '../../cluster/connection.js'
+import type {ReportChange} from '../../apply/change-report.js'
+import type {Plan, Operation} from '../../plan/plan.js'
+import {formatDiagnostic} from './format-diagnostic.js'
+import {lines} from './lines.js'
+import type {Paint} from './paint.js'
+import {isQuietRun} from './quiet-run.js'
+import {plainText} from './plain-text.js'
+import {riskLines} from './show-plan.js'
+import {formatTable, type Row} from './table.js'
+
+/** A plan for users: a line for each operation, risks below it, then rejections and how many of each there are. */
+export function formatClusterPlan(plan: Plan, paint: Paint): string {
+  const shown = plan.operations.filter(({action}) => action !== 'wait')
+  const rows = shown.map((operation): Row => [
+    {text: verbOf(operation), style: 'bold'},
+    operation.object === undefined ? '' : objectText(operation.object),
+    operation.reason,
+  ])
+  return lines([
+    ...formatTable(rows, paint, ''),
+    ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint))),
+    ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
+    summaryOf(plan),
+  ])
+}
+
+function verbOf({action, precondition}: Operation): string {
+  if (action === 'create-only') return 'create'
+  if (action !== 'apply') return action
+  return precondition !== undefined && 'absent' in precondition ? 'create' : 'update'
+}
+
+function summaryOf({operations, unchanged, rejections}: Plan): string {
+  const verbs = operations.filter(({action}) => action !== 'wait').map(verbOf)
+  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(each => each === verb).length} to ${verb}`)
+  const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
+  return [...counts, ...rejected, `${unchanged} unchanged`].join(', ')
+}
+
+/** Prints each change as it is made, one line each, and remembers how many there were. */
+export class ChangeLog {
+  readonly #counts = new Map<string, number>()
+  readonly #print: (line: string) => void
+
+  readonly #deletedAs: 'deleted' | 'pruned'
+
+  /** An object that leaves an install set is pruned; one of an install that is removed is deleted. */
+  constructor(deletedAs: 'deleted' | 'pruned', print: (line: string) => void) {
+    this.#deletedAs = deletedAs
+    this.#print = print
+  }
+
+  readonly report: ReportChange = (made, object) => {
+    const change = made === 'deleted' ? this.#deletedAs : made
+    this.#counts.set(change, (this.#counts.get(change) ?? 0) + 1)
+    this.#print(`${plainText(objectText(object))} ${change}`)
+  }
+
+  /** The number of objects by what happened to them. */
+  counts(unchanged: number): Readonly<Record<string, number>> {
+    const counts = new Map(this.#counts)
+    if (unchanged > 0) counts.set('unchanged', (counts.get('unchanged') ?? 0) + unchanged)
+    return Object.fromEntries(counts)
+  }
+
+  /** Such as `3 created, 1 pruned`. */
+  summary(unchanged: number): string {
+    return Object.entries(this.counts(unchanged))
+      .map(([change, number]) => `${number} ${change}`)
+      .join(', ')
+  }
+}
+
+/** Names the cluster that a command is about to change. */
+export function showTarget({context, server, namespace}: Connection, argv: readonly string[]): void {
+  if (isQuietRun(argv)) return
+  const name = context === '' ? 'the cluster of this pod' : `context ${context}`
+  process.stderr.write(plainText(`Using ${name}, server ${server.href}, namespace ${namespace}`) + '\n')
+}

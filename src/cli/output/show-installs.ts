@@ -1,0 +1,17 @@
+import type {ListedInstall} from '../../pipeline/cluster/list-installs.js'
+import {lines} from './lines.js'
+import type {Paint} from './paint.js'
+import {formatTable, type Row} from './table.js'
+
+/** Installs as a table. */
+export function formatInstalls(installs: readonly ListedInstall[], isWide: boolean, paint: Paint): string {
+  const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', ...(isWide ? ['VERSION', 'MODE', 'OBJECTS'] : [])]
+  const rows = installs.map((each): Row => [
+    each.namespace,
+    each.name,
+    each.package,
+    each.state,
+    ...(isWide ? [each.version, each.mode, String(each.objects)] : []),
+  ])
+  return lines(formatTable([header, ...rows], paint, ''))
+}

@@ -1,0 +1,58 @@
+import {randomBytes} from 'node:crypto'
+import {hostname, userInfo} from 'node:os'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Connection} from '../../cluster/connection.js'
+import type {ChangePorts} from '../../pipeline/cluster/cluster-change.js'
+import {type ClusterFlags, clusterConnection} from './cluster.js'
+import type {changeFlags} from '../flags/change.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {parseDuration} from '../output/duration.js'
+import {clock} from '../wire.js'
+
+type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'>
+
+/** An open cluster. */
+export interface OpenCluster {
+  readonly connection: Connection
+  readonly api: ClusterApi
+}
+
+/** What commands that change a cluster need from outside, but for reporting. */
+export type ClusterPorts = Omit<ChangePorts, 'report'>
+
+/** Connects to the cluster that the flags select; sends nothing yet. */
+export async function openCluster(flags: ClusterFlags, version: string): Promise<OpenCluster> {
+  const [connection, {openClusterApi}, time] = await Promise.all([
+    clusterConnection(flags),
+    import('../../cluster/api/open-cluster-api.js'),
+    clock(),
+  ])
+  return {
+    connection,
+    api: openClusterApi(connection, {clock: time, userAgent: `kubectl-crossplane/${version}`}),
+  }
+}
+
+/** What carrying out a change needs, from the flags of the command. */
+export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<ClusterPorts> {
+  const time = await clock()
+  const timeout = parseDuration(flags.timeout, '--timeout')
+  const [{untilReady}, {holdLeases}] = await Promise.all([
+    import('../../apply/until-ready.js'),
+    import('../../cluster/lease/hold-leases.js'),
+  ])
+  return {
+    api,
+    signal: new AbortController().signal,
+    wait: operations => (flags['no-wait'] ? Promise.resolve() : untilReady(operations, api, time, timeout)),
+    exclusively: async (namespaces, work) => {
+      const leases = await holdLeases(namespaces, {api, clock: time, holder: holderName(), patience: timeout})
+      await work(leases.lost).finally(() => leases.release())
+    },
+  }
+}
+
+/** Identifies this run to those that wait for it. */
+function holderName(): string {
+  return `${userInfo().username}@${hostname()}, process ${process.pid}, ${randomBytes(4).toString('hex')}`
+}

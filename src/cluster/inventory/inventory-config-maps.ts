@@ -1,0 +1,101 @@
+import {createHash} from 'node:crypto'
+import {LABEL_LENGTH, truncate} from '../../render/truncate.js'
+import type {InstallId} from '../../render/install-set.js'
+import {MANAGED_BY_LABEL} from '../../render/labels.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import type {Inventory} from './inventory.js'
+import {formatInventory, invalidInventory, readInventory} from './inventory-document.js'
+
+/** The label of the ConfigMap that begins an inventory (`first`) and of those that continue it (`more`). */
+export const INVENTORY_LABEL = 'kubectl-crossplane/inventory'
+const INSTALL_LABEL = 'kubectl-crossplane/install'
+const MANAGED_BY = 'kubectl-crossplane'
+
+/** Bytes of text in one ConfigMap: a fourth of what the API server accepts of an object. */
+const MAX_CHUNK_BYTES = 256 * 1024
+const MAX_CHUNKS = 64
+
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
+const MAX_NAME_LENGTH = 253
+
+/** The beginning of the names of an inventory's ConfigMaps. */
+export const INVENTORY_PREFIX = 'crossplane-package.'
+
+/** The name of the ConfigMap with which the inventory of an install begins. */
+export function inventoryName({name}: InstallId): string {
+  return truncate(`${INVENTORY_PREFIX}${name}`, MAX_NAME_LENGTH)
+}
+
+/**
+ * Writes an inventory as ConfigMaps, the one that begins it last: it names the others by the hash of the whole text, so
+ * that readers see either the old or the new inventory.
+ */
+export function inventoryConfigMaps(inventory: Inventory): readonly KubernetesObject[] {
+  const {install} = inventory
+  const bytes = Buffer.from(asciiJson(formatInventory(inventory)))
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const chunks = Array.from({length: Math.ceil(bytes.length / MAX_CHUNK_BYTES)}, (_, index) =>
+    bytes.subarray(index * MAX_CHUNK_BYTES, (index + 1) * MAX_CHUNK_BYTES).toString('latin1'),
+  )
+  const [first = '', ...more] = chunks
+  const names = more.map((_, index) => chunkName(install, hash, index + 1))
+  return [
+    ...more.map((inventoryText, index) => configMap(install, names[index] ?? '', 'more', {inventoryText})),
+    configMap(install, inventoryName(install), 'first', {
+      inventoryText: first,
+      ...(more.length === 0 ? {} : {continuedIn: names.join(' '), sha256: hash}),
+    }),
+  ]
+}
+
+function chunkName(install: InstallId, hash: string, index: number): string {
+  const suffix = `.${hash.slice(0, 8)}.${index}`
+  return `${truncate(inventoryName(install), MAX_NAME_LENGTH - suffix.length)}${suffix}`
+}
+
+function configMap(
+  {namespace, name: install}: InstallId,
+  name: string,
+  part: 'first' | 'more',
+  {inventoryText, ...data}: Readonly<Record<string, string>>,
+): KubernetesObject {
+  const labels = {
+    [MANAGED_BY_LABEL]: MANAGED_BY,
+    [INVENTORY_LABEL]: part,
+    [INSTALL_LABEL]: truncate(install, LABEL_LENGTH),
+  }
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {namespace, name, labels},
+    data: {'inventory.json': inventoryText ?? '', ...data},
+  }
+}
+
+/** The ConfigMaps that continue the one that begins an inventory. */
+export function continuationsOf(first: JsonObject): readonly string[] {
+  const names = asText(asObject(first.data).continuedIn)
+  return names === '' ? [] : names.split(' ').slice(0, MAX_CHUNKS)
+}
+
+/** Reads an inventory from its ConfigMaps, in the order of `continuationsOf`. Throws `inventory-invalid`. */
+export function inventoryOf(first: JsonObject, continuations: readonly JsonObject[]): Inventory {
+  const {name, namespace} = asObject(first.metadata)
+  const place = `${asText(namespace)}/${asText(name)}`
+  const text = [first, ...continuations].map(each => asText(asObject(each.data)['inventory.json'])).join('')
+  const {sha256} = asObject(first.data)
+  if (sha256 !== undefined && sha256 !== createHash('sha256').update(text, 'latin1').digest('hex')) {
+    throw invalidInventory(place, 'its parts do not match')
+  }
+  const inventory = readInventory(text, place)
+  if (inventory.install.namespace !== namespace || inventoryName(inventory.install) !== name) {
+    throw invalidInventory(place, 'it is the inventory of another install')
+  }
+  return inventory
+}
+
+/** Escapes what is not ASCII, so that a text can be cut at any byte. */
+function asciiJson(text: string): string {
+  return text.replace(/[^\n -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,139 @@
+import {CrossplaneError} from '../../errors.js'
+import {parseJsonObject} from '../../fetch/json-document.js'
+import {PULL_POLICIES} from '../../reference/pull-policy.js'
+import {ERA_NAMES} from '../../render/era.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+import {writeJson} from '../../yaml/write-yaml.js'
+import type {Inventory, InventoriedInstall, InventoriedRequest, InventoryObject} from './inventory.js'
+
+const KIND = 'PackageInventory'
+/** Inventories of other formats are rejected: acting on half of one could delete what it does not show. */
+const FORMAT = 1
+
+/** Writes an inventory as sorted JSON. */
+export function formatInventory({install, phase, toolVersion, objects}: Inventory): string {
+  return writeJson({
+    kind: KIND,
+    format: FORMAT,
+    install: defined(install),
+    phase,
+    toolVersion,
+    objects: objects.map(defined),
+  })
+}
+
+/** Without fields that are undefined, at any depth. */
+function defined(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject
+}
+
+/**
+ * Reads an inventory, which anyone with access to the ConfigMap can have changed. Throws `inventory-invalid`; `name` is
+ * the ConfigMap as NAMESPACE/NAME.
+ */
+export function readInventory(text: string, name: string): Inventory {
+  const document = documentIn(text, name)
+  const {kind, format, phase, toolVersion, objects} = document
+  if (kind !== KIND || format !== FORMAT) throw invalidInventory(name, `not a ${KIND} of format ${FORMAT}`)
+  const install = installIn(document.install)
+  if (install === undefined) throw invalidInventory(name, 'the field install is incomplete')
+  const read = asObjects(objects).map(objectIn)
+  if (!Array.isArray(objects) || read.length !== objects.length || read.includes(undefined)) {
+    throw invalidInventory(name, 'the field objects is not a list of objects')
+  }
+  return {
+    install,
+    phase: phase === 'complete' ? 'complete' : 'changing',
+    toolVersion: asText(toolVersion),
+    objects: read.flatMap(each => each ?? []),
+  }
+}
+
+function documentIn(text: string, name: string): JsonObject {
+  try {
+    return parseJsonObject(Buffer.from(text), name)
+  } catch (cause) {
+    throw invalidInventory(name, 'not a JSON object', cause)
+  }
+}
+
+/** The error for an inventory that this program cannot have written. */
+export function invalidInventory(name: string, why: string, cause?: unknown): CrossplaneError {
+  const [namespace = '', configMap = ''] = name.split('/')
+  return new CrossplaneError('inventory-invalid', `cannot read the inventory ${name}: ${why}`, {
+    cause,
+    suggestions: [`kubectl get configmap ${configMap} --namespace ${namespace} --output yaml`],
+  })
+}
+
+function installIn(value: JsonValue | undefined): InventoriedInstall | undefined {
+  if (!isJsonObject(value)) return undefined
+  const {namespace, name, scope, mode} = value
+  const era = ERA_NAMES.find(each => each === value.era)
+  if (era === undefined || typeof namespace !== 'string' || typeof name !== 'string') return undefined
+  if (scope !== 'Cluster' && scope !== 'Namespaced') return undefined
+  return {
+    namespace,
+    name,
+    era,
+    scope,
+    mode: mode === 'requested' ? mode : 'auto',
+    for: Object.fromEntries(Object.entries(asObject(value.for)).map(([by, texts]) => [by, asTexts(texts)])),
+    ...packageIn(value.package),
+    ...requestIn(value.request),
+  }
+}
+
+function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'package'> {
+  if (!isJsonObject(value)) return {}
+  const {digest} = value
+  return {
+    package: {
+      identity: asText(value.identity),
+      tag: asText(value.tag),
+      version: asText(value.version),
+      ...(typeof digest === 'string' ? {digest} : {}),
+      summaryHash: asText(value.summaryHash),
+    },
+  }
+}
+
+function requestIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'request'> {
+  if (!isJsonObject(value)) return {}
+  const texts = (field: JsonValue | undefined) =>
+    Object.fromEntries(Object.entries(asObject(field)).map(([key, text]) => [key, asText(text)]))
+  const {package: reference, crd, source, imagePullPolicy} = value
+  const policy = PULL_POLICIES.find(each => each === imagePullPolicy)
+  const request: InventoriedRequest = {
+    ...(typeof reference === 'string' ? {package: reference} : {}),
+    ...(typeof crd === 'string' ? {crd} : {}),
+    ...(typeof source === 'string' ? {source} : {}),
+    ...(policy === undefined ? {} : {imagePullPolicy: policy}),
+    imagePullSecrets: asTexts(value.imagePullSecrets),
+    serviceAccountAnnotations: texts(value.serviceAccountAnnotations),
+  }
+  return {request}
+}
+
+function objectIn(value: JsonObject): InventoryObject | undefined {
+  const {apiVersion, kind, namespace, name, uid, sent, read, created} = value
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') return undefined
+  return {
+    apiVersion,
+    kind,
+    ...(typeof namespace === 'string' ? {namespace} : {}),
+    name,
+    ...(typeof uid === 'string' ? {uid} : {}),
+    ...(typeof sent === 'string' ? {sent} : {}),
+    ...(typeof read === 'string' ? {read} : {}),
+    ...(created === true ? {created} : {}),
+  }
+}

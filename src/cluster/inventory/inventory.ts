@@ -1,0 +1,34 @@
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {SetInstall} from '../../render/install-set.js'
+
+/** What an install consists of in a cluster: which package it is, why it is installed, and every object of it. */
+export interface Inventory {
+  readonly install: InventoriedInstall
+  /** `changing` from before the first change until everything is ready; then `complete`. */
+  readonly phase: 'changing' | 'complete'
+  /** The version of this program that wrote it. */
+  readonly toolVersion: string
+  /** In the order of the install set. While `changing`, the previous objects are among them. */
+  readonly objects: readonly InventoryObject[]
+}
+
+/** An install without what can be read from its objects. */
+export type InventoriedInstall = Omit<SetInstall, 'request'> & {
+  readonly request?: InventoriedRequest
+}
+
+/** The parameters of a request, to render the install again. */
+export type InventoriedRequest = Omit<
+  NonNullable<SetInstall['request']>,
+  'namespace' | 'name' | 'scope' | 'labels' | 'annotations'
+>
+
+/** An object of an install. Without `uid`, it was about to be created. */
+export interface InventoryObject extends ObjectName {
+  readonly uid?: string
+  /** The SHA-256 of what was applied, and of those of its fields as the server returned them. */
+  readonly sent?: string
+  readonly read?: string
+  /** Whether this program created it, rather than take over an existing object. */
+  readonly created?: boolean
+}

@@ -1,0 +1,56 @@
+import {Command} from '@oclif/core/command'
+import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
+import {boolean} from '@oclif/core/flags'
+import {commonFlags} from '../../cli/flags/global.js'
+import {listOutputFlag} from '../../cli/flags/output.js'
+import {painter} from '../../cli/output/paint.js'
+import {formatInstalls} from '../../cli/output/show-installs.js'
+import {showList} from '../../cli/output/show-list.js'
+import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {listInstalls} from '../../pipeline/cluster/list-installs.js'
+
+export default class List extends Command {
+  static override summary = 'List installed packages'
+  static override description =
+    'Lists the installs that this program made in a namespace of the cluster, or in all of them.'
+
+  static override examples = [
+    {
+      description: 'List the installs of all namespaces',
+      command: '<%= config.bin %> <%= command.id %> --all-namespaces',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'all-namespaces', 'context', 'output']
+
+  static override flags = {
+    ...installFlags,
+    'all-namespaces': boolean({
+      char: 'A',
+      exclusive: ['namespace'],
+      helpGroup: 'REQUEST',
+      summary: 'List the installs of all namespaces',
+    }),
+    ...clusterFlags,
+    ...listOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(List)
+    const {connection, api} = await openCluster(flags, this.config.version)
+    const namespace = flags['all-namespaces'] ? undefined : (flags.namespace ?? connection.namespace)
+    const installs = await listInstalls(api, namespace)
+    const paint = painter(this.argv, 'stdout')
+    await showList(
+      {
+        document: {kind: 'InstallList', installs},
+        names: installs.map(each => `${each.namespace}/${each.name}`),
+        table: isWide => formatInstalls(installs, isWide, paint),
+        empty: namespace === undefined ? 'No installs found' : `No installs found in namespace ${namespace}`,
+      },
+      flags.output,
+    )
+  }
+}

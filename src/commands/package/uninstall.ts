@@ -1,0 +1,54 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../cli/flags/argument.js'
+import {changeFlags} from '../../cli/flags/change.js'
+import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {installId} from '../../cli/options/install-id.js'
+import {toCluster} from '../../cli/output/cluster-change.js'
+import {showTarget} from '../../cli/output/show-cluster-change.js'
+import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
+
+export default class Uninstall extends Command {
+  static override summary = 'Uninstall a package'
+  static override description = `Removes an install from the cluster: the controller, its permissions, the package record, the claims on CRDs, and \
+the CRDs that the install created and no other install uses. Nothing is removed while instances of these CRDs exist \
+that no other install serves, or while another install requires this one (exit status 5).`
+
+  static override examples = [
+    {
+      description: 'Print what would be removed',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --dry-run=client',
+    },
+    {
+      description: 'Uninstall a package',
+      command: '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'context', 'dry-run', 'yes', 'timeout', 'quiet']
+
+  static override args = {
+    name: argument({required: true, description: 'Install: NAME, or NAMESPACE/NAME'}),
+  }
+
+  static override flags = {
+    ...installFlags,
+    ...clusterFlags,
+    ...changeFlags,
+    ...outcomeOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Uninstall)
+    const {connection, api} = await openCluster(flags, this.config.version)
+    const id = installId(args.name, flags.namespace ?? connection.namespace)
+    showTarget(connection, this.argv)
+    const change = await prepareUninstall(id, api)
+    await toCluster(change, flags, await changePorts(api, flags), this.argv, 'deleted')
+  }
+}

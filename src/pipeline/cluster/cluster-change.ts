@@ -1,0 +1,90 @@
+import {applyPlan, type ApplyPorts} from '../../apply/apply-plan.js'
+import {CrossplaneError} from '../../errors.js'
+import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {isInventoryOperation} from '../../plan/cluster/inventory-operations.js'
+import {formatPlan} from '../../plan/plan-document.js'
+import type {Plan} from '../../plan/plan.js'
+
+/** A plan, and the snapshot that it was made from. */
+interface Decision {
+  readonly plan: Plan
+  readonly snapshot: ClusterSnapshot
+}
+
+/** A change of a cluster that can be decided again. */
+export interface ClusterChange {
+  readonly decision: Decision
+  /** Reads the cluster again, and decides by what it is like now. */
+  readonly decide: () => Promise<Decision>
+}
+
+/** What carrying out a change needs from outside. */
+export interface ChangePorts extends Omit<ApplyPorts, 'signal'> {
+  readonly signal: AbortSignal
+  /** Does something while the Leases of these namespaces are held. `signal` is aborted when one is lost. */
+  readonly exclusively: (
+    namespaces: readonly string[],
+    work: (signal: AbortSignal) => Promise<void>,
+  ) => Promise<void>
+}
+
+/**
+ * Carries out a change. While other runs are locked out, the cluster is read again: a plan that was confirmed must still
+ * be the same (else `plan-outdated`), any other is decided again. Throws `cluster-refused` for a new rejection.
+ */
+export async function carryOut(
+  {decision, decide}: ClusterChange,
+  {isConfirmed}: {readonly isConfirmed: boolean},
+  ports: ChangePorts,
+): Promise<void> {
+  const {plan} = decision
+  const namespaces = plan.operations.filter(({phase}) => phase === 'namespaces')
+  // Leases and inventories are in namespaces, which have to exist first.
+  await applyPlan({...plan, operations: namespaces}, decision.snapshot, ports)
+  await ports.exclusively(changedNamespaces(plan), async signal => {
+    const current = await decide()
+    expectAccepted(current.plan)
+    if (isConfirmed && operationsText(current.plan) !== operationsText(plan)) throw outdated()
+    await applyPlan(current.plan, current.snapshot, {
+      ...ports,
+      signal: AbortSignal.any([ports.signal, signal]),
+    })
+  })
+}
+
+/** Throws `cluster-refused` for a plan that must not be carried out. */
+export function expectAccepted({rejections}: Plan): void {
+  const [first] = rejections
+  if (first === undefined) return
+  const message =
+    rejections.length === 1
+      ? first.message
+      : `cannot change the cluster: ${rejections.length} objects are rejected`
+  throw new CrossplaneError('cluster-refused', message, {
+    diagnostics: rejections.length === 1 ? [] : rejections.map(({suggestions: _shownOnce, ...each}) => each),
+    suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
+  })
+}
+
+/** The namespaces whose inventories change, sorted. */
+function changedNamespaces({operations}: Plan): readonly string[] {
+  const names = operations.filter(isInventoryOperation).flatMap(({object}) => object?.namespace ?? [])
+  return [...new Set(names)].sort()
+}
+
+/** What a user confirmed, without namespaces: those are created before. */
+function operationsText(plan: Plan): string {
+  return formatPlan({
+    operations: plan.operations.filter(({phase}) => phase !== 'namespaces'),
+    unchanged: 0,
+    rejections: [],
+  })
+}
+
+function outdated(): CrossplaneError {
+  return new CrossplaneError(
+    'plan-outdated',
+    'cannot carry out the plan: the cluster changed after the plan was made',
+    {suggestions: ['Run the command again, and review the new plan.']},
+  )
+}

@@ -1,0 +1,46 @@
+import type {FieldConflict} from '../../cluster/api/cluster-failure.js'
+import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import type {InstallId} from '../../render/install-set.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+
+/** What planning needs to know of a cluster: plain data, read once. Maps are by `objectKey`. */
+export interface ClusterSnapshot {
+  /** The objects of the install set, and those in the inventories of its installs, that exist. */
+  readonly live: ReadonlyMap<string, KubernetesObject>
+  /** What the server answered to a dry-run apply of those that exist and are not as this program left them. */
+  readonly dryRuns: ReadonlyMap<string, DryRun>
+  /** What inventories remember of the desired objects that exist and need no change. */
+  readonly states: ReadonlyMap<string, ObjectState>
+  /** The inventories of all installs in the cluster. */
+  readonly inventories: readonly Inventory[]
+  /** The kinds that the cluster serves, as `apiVersion kind`, as far as objects of the set have them. */
+  readonly served: ReadonlySet<string>
+  /** The Deployment of an original package manager with replicas, as NAMESPACE/NAME. */
+  readonly runningManager?: string
+  /** The numbers of instances of the CRDs that a plan may affect; absent where they were not counted. */
+  readonly instances: ReadonlyMap<string, InstanceCount>
+  /** Where a plan deletes CRDs: what package records name. */
+  readonly recorded: readonly RecordedKinds[]
+}
+
+/** An object as it was applied and as the server returned it. */
+export type ObjectState = Pick<InventoryObject, 'uid' | 'sent' | 'read'>
+
+/** The kinds of CRDs, as `group kind`, that a package record names. */
+export interface RecordedKinds extends InstallId {
+  readonly kinds: readonly string[]
+}
+
+/** How many objects of a CRD's kind exist. */
+export interface InstanceCount {
+  readonly total: number
+  /** The first of them, as NAMESPACE/NAME or NAME. */
+  readonly first: readonly string[]
+}
+
+/** The server's answer to a server-side apply with `dryRun=All`. */
+export type DryRun =
+  | {readonly kind: 'applied'; readonly object: KubernetesObject}
+  | {readonly kind: 'conflict'; readonly fields: readonly FieldConflict[]}
+  /** The API server or an admission webhook rejects the object, such as for an immutable field. */
+  | {readonly kind: 'rejected'; readonly message: string; readonly isImmutable: boolean}

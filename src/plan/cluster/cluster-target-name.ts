@@ -1,0 +1,2 @@
+/** The target of operations that change a cluster. */
+export const CLUSTER_TARGET = 'cluster'

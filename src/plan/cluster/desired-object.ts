@@ -1,0 +1,72 @@
+import {claimManager} from '../../cluster/claims.js'
+import {nameOf, objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {ERAS} from '../../render/era.js'
+import type {InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
+import {claimLabels, withoutClaims} from '../../render/labels.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, type JsonObject} from '../../yaml/json-value.js'
+import {writeJson} from '../../yaml/write-yaml.js'
+import {type Sha256, sha256Of} from '../sha256.js'
+
+/** An object as it is applied. */
+export interface DesiredObject extends Pick<SetObject, 'phase' | 'shared' | 'install'> {
+  readonly key: string
+  readonly name: ObjectName
+  /** Without claims, which installs apply themselves. */
+  readonly content: KubernetesObject
+  /** `content` as JSON, and its hash. */
+  readonly text: string
+  readonly sent: Sha256
+  readonly claims: readonly Claim[]
+}
+
+/** The labels by which an install claims a shared CRD. */
+export interface Claim {
+  readonly install: SetInstall
+  readonly manager: string
+  readonly labels: Readonly<Record<string, string>>
+  /** The object to apply: name and labels alone. */
+  readonly content: JsonObject
+}
+
+/** The objects of a set in its order, as a cluster gets them. */
+export function desiredObjects({objects, installs}: InstallSet): readonly DesiredObject[] {
+  return objects.map(each => {
+    const {phase, shared, install} = each
+    const content = contentWithoutClaims(each)
+    const text = writeJson(content)
+    const name = nameOf(content)
+    const claims = (each.claims ?? []).flatMap(id => {
+      const claiming = installs.find(other => other.namespace === id.namespace && other.name === id.name)
+      return claiming === undefined ? [] : [claimOf(content, claiming)]
+    })
+    return {phase, shared, install, key: objectKey(name), name, content, text, sent: sha256Of(text), claims}
+  })
+}
+
+function contentWithoutClaims({object, shared}: SetObject): KubernetesObject {
+  if (shared !== 'crd' && object.kind !== 'CustomResourceDefinition') return object
+  const {labels, ...metadata} = object.metadata
+  const own = withoutClaims(labels ?? {})
+  const content = {
+    ...object,
+    metadata: {...metadata, ...(Object.keys(own).length === 0 ? {} : {labels: own})},
+  }
+  return object.apiVersion.endsWith('/v1') ? withoutUnknownFields(content) : content
+}
+
+/** A CRD that was created as v1beta1 may preserve unknown fields; v1 accepts its update only if that is turned off. */
+function withoutUnknownFields(crd: KubernetesObject): KubernetesObject {
+  return {...crd, spec: {preserveUnknownFields: false, ...asObject(crd.spec)}}
+}
+
+function claimOf({apiVersion, kind, metadata}: KubernetesObject, install: SetInstall): Claim {
+  const labels = claimLabels(ERAS[install.era], install)
+  return {
+    install,
+    manager: claimManager(install),
+    labels,
+    content: {apiVersion, kind, metadata: {name: metadata.name, labels}},
+  }
+}

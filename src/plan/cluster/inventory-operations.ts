@@ -1,0 +1,103 @@
+import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import {INVENTORY_PREFIX, inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
+import {formatInventory} from '../../cluster/inventory/inventory-document.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {InstallId, InstallSet, SetInstall} from '../../render/install-set.js'
+import type {Operation} from '../plan.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {CLUSTER_TARGET} from './cluster-target-name.js'
+import type {DesiredObject} from './desired-object.js'
+import {isCreatedHere, isSameInstall, rememberedObjects} from './ownership.js'
+
+/**
+ * The operations that write inventories: for each install of which something changes, or that is to be remembered
+ * differently. Their content has no uids or hashes, which are known once the objects are applied.
+ */
+export function inventoryOperations(
+  {installs}: InstallSet,
+  desired: readonly DesiredObject[],
+  operations: readonly Operation[],
+  snapshot: ClusterSnapshot,
+  {toolVersion}: {readonly toolVersion: string},
+): readonly Operation[] {
+  const changed = new Set(operations.flatMap(({object}) => (object === undefined ? [] : [objectKey(object)])))
+  return installs.flatMap((install): Operation[] => {
+    const before = snapshot.inventories.find(each => isSameInstall(each.install, install))
+    const after = plannedInventory(install, desired, snapshot, toolVersion)
+    const all = [...after.objects, ...(before?.objects ?? [])]
+    const isTouched = all.some(object => changed.has(objectKey(object)))
+    if (!isTouched && before !== undefined && isSameInventory(before, after)) return []
+    return [
+      {
+        action: 'apply',
+        target: CLUSTER_TARGET,
+        object: inventoryObject(install),
+        manager: CONTENT_MANAGER,
+        reason: before === undefined ? 'the install is new' : 'the install changes',
+        content: formatInventory(after),
+      },
+    ]
+  })
+}
+
+/** The ConfigMap with which an inventory begins. */
+export function inventoryObject(install: InstallId): ObjectName {
+  const {namespace} = install
+  return {apiVersion: 'v1', kind: 'ConfigMap', namespace, name: inventoryName(install)}
+}
+
+/** Reports whether an operation writes or removes an inventory. */
+export function isInventoryOperation({object}: Operation): boolean {
+  return (
+    object?.kind === 'ConfigMap' && object.apiVersion === 'v1' && object.name.startsWith(INVENTORY_PREFIX)
+  )
+}
+
+function plannedInventory(
+  install: SetInstall,
+  desired: readonly DesiredObject[],
+  snapshot: ClusterSnapshot,
+  toolVersion: string,
+): Inventory {
+  const remembered = rememberedObjects(snapshot.inventories)
+  const {request, ...others} = install
+  const objects = desired
+    .filter(object => isOf(object, install))
+    .map(({key, name}): InventoryObject => {
+      const live = snapshot.live.get(key)
+      const isCreated =
+        live === undefined ||
+        isCreatedHere(live) ||
+        (remembered.get(key) ?? []).some(({object}) => object.created === true)
+      return {...name, ...(isCreated ? {created: true} : {})}
+    })
+  if (request === undefined) return {install: others, phase: 'complete', toolVersion, objects}
+  const {
+    namespace: _namespace,
+    name: _name,
+    scope: _scope,
+    labels: _labels,
+    annotations: _notes,
+    ...kept
+  } = request
+  return {install: {...others, request: kept}, phase: 'complete', toolVersion, objects}
+}
+
+/** Reports whether an object belongs to an install, or is a CRD that it claims. */
+function isOf({install: owner, claims}: DesiredObject, install: InstallId): boolean {
+  const users = owner === undefined ? claims.map(claim => claim.install) : [owner]
+  return users.some(each => isSameInstall(each, install))
+}
+
+/** Compares what is remembered, whichever version of this program wrote it. */
+function isSameInventory(before: Inventory, after: Inventory): boolean {
+  const text = (inventory: Inventory) =>
+    formatInventory({
+      ...inventory,
+      toolVersion: '',
+      objects: inventory.objects.map(({uid: _uid, sent: _sent, read: _read, ...object}) => object),
+    })
+  return text(before) === text(after)
+}

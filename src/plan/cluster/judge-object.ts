@@ -1,0 +1,178 @@
+import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {objectText} from '../../kubernetes/object-key.js'
+import {listNames, quoted, shellWord} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asText} from '../../yaml/json-value.js'
+import type {Operation, Precondition} from '../plan.js'
+import type {ClusterSnapshot, DryRun} from './cluster-snapshot.js'
+import {CLUSTER_TARGET} from './cluster-target-name.js'
+import type {DesiredObject} from './desired-object.js'
+import {contentHash, isSameContent, readHash} from './live-object.js'
+import {isManaged, isRemembered, isSameInstall, type RememberedObject, uidOf} from './ownership.js'
+
+/** What a plan may do beyond the default. */
+export interface Allowances {
+  /** Take over objects that exist and belong to none of the installs. */
+  readonly adopt: boolean
+  /** Take over fields that other managers own. */
+  readonly forceConflicts: boolean
+}
+
+/** What has to be done for one object. */
+export type Judgement =
+  | {readonly kind: 'unchanged'}
+  | {readonly kind: 'change'; readonly operation: Operation}
+  | {readonly kind: 'rejected'; readonly rejection: Diagnostic}
+
+/** Decides about one object of a set; `remembered` are the inventories' records of it. */
+export function judgeObject(
+  desired: DesiredObject,
+  remembered: readonly RememberedObject[],
+  snapshot: ClusterSnapshot,
+  allowances: Allowances,
+): Judgement {
+  const live = snapshot.live.get(desired.key)
+  if (live === undefined) return change(desired, {absent: true}, 'the object does not exist')
+  if (live.metadata.deletionTimestamp !== undefined) return rejected(desired, beingDeleted(desired, live))
+  if (isCreateOnly(desired)) return {kind: 'unchanged'}
+  const known = remembered.filter(each => isRemembered(live, each))
+  const other = otherOwner(desired, known)
+  if (other !== undefined) return rejected(desired, other)
+  const isKnown = isManaged(live, desired, known)
+  if (!isKnown && !allowances.adopt) return rejected(desired, foreign(desired))
+  if (known.some(each => isAsLeft(desired, live, each))) return {kind: 'unchanged'}
+  const dryRun = snapshot.dryRuns.get(desired.key)
+  if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
+  return judgeDryRun(desired, live, dryRun, {...allowances, isKnown})
+}
+
+/** The base and Namespaces are created if they do not exist, and are never changed. */
+export function isCreateOnly({shared}: Pick<DesiredObject, 'shared'>): boolean {
+  return shared !== undefined && shared !== 'crd'
+}
+
+/** Reports whether an object is exactly as an install left it, so that applying it again would change nothing. */
+export function isAsLeft(
+  {sent, content}: Pick<DesiredObject, 'sent' | 'content'>,
+  live: KubernetesObject,
+  {object}: RememberedObject,
+): boolean {
+  return object.uid === uidOf(live) && object.sent === sent && object.read === readHash(live, content)
+}
+
+function judgeDryRun(
+  desired: DesiredObject,
+  live: KubernetesObject,
+  dryRun: DryRun,
+  {forceConflicts, isKnown}: Allowances & {readonly isKnown: boolean},
+): Judgement {
+  const precondition = stateOf(live)
+  if (dryRun.kind === 'applied') {
+    // What is taken over is applied once, so that the server knows its new field manager.
+    if (!isKnown) return change(desired, precondition, 'the object is taken over')
+    if (isSameContent(live, dryRun.object)) return {kind: 'unchanged'}
+    return change(desired, precondition, 'the object differs from the package')
+  }
+  if (dryRun.kind === 'conflict') {
+    const managers = [...new Set(dryRun.fields.map(({manager}) => manager))].sort()
+    if (!forceConflicts) return rejected(desired, conflict(desired, dryRun, managers))
+    const reason = `fields are taken over from ${listNames(managers.map(quoted))}`
+    return change(desired, precondition, reason, {force: true})
+  }
+  if (!dryRun.isImmutable || desired.shared === 'crd') return rejected(desired, notAccepted(desired, dryRun))
+  return change(desired, precondition, 'a field that cannot be updated changes', {action: 'replace'})
+}
+
+function stateOf(live: KubernetesObject): Precondition {
+  return {uid: uidOf(live), sha256: contentHash(live)}
+}
+
+function change(
+  {phase, name, text, shared}: DesiredObject,
+  precondition: Precondition,
+  reason: string,
+  more: Partial<Operation> = {},
+): Judgement {
+  return {
+    kind: 'change',
+    operation: {
+      action: isCreateOnly({shared}) ? 'create-only' : 'apply',
+      target: CLUSTER_TARGET,
+      object: name,
+      phase,
+      manager: CONTENT_MANAGER,
+      reason,
+      precondition,
+      content: text,
+      ...more,
+    },
+  }
+}
+
+function rejected(
+  {name}: DesiredObject,
+  rejection: Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>,
+): Judgement {
+  return {
+    kind: 'rejected',
+    rejection: {severity: 'error', subject: {object: objectText(name)}, ...rejection},
+  }
+}
+
+type Reason = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>
+
+function beingDeleted({name}: DesiredObject, {metadata}: KubernetesObject): Reason {
+  const finalizers = Array.isArray(metadata.finalizers) ? metadata.finalizers.map(String) : []
+  const why = finalizers.length === 0 ? '' : `, and waits for ${listNames(finalizers.map(quoted))}`
+  return {
+    rule: 'object-terminating',
+    message: `${objectText(name)} is being deleted since ${asText(metadata.deletionTimestamp)}${why}`,
+    suggestions: [kubectlGet(name)],
+  }
+}
+
+function otherOwner({name, install}: DesiredObject, known: readonly RememberedObject[]): Reason | undefined {
+  if (install === undefined) return undefined
+  const other = known.find(({inventory}) => !isSameInstall(inventory.install, install))
+  if (other === undefined) return undefined
+  const {namespace, name: otherName} = other.inventory.install
+  return {
+    rule: 'object-of-install',
+    message: `${objectText(name)} belongs to the install ${namespace}/${otherName}`,
+    suggestions: ['Give this install another name.'],
+  }
+}
+
+function foreign({name}: DesiredObject): Reason {
+  return {
+    rule: 'object-unmanaged',
+    message: `${objectText(name)} exists and was not created by this program`,
+    suggestions: [kubectlGet(name), 'Pass --adopt to take it over.'],
+  }
+}
+
+function conflict(
+  {name}: DesiredObject,
+  {fields}: DryRun & {kind: 'conflict'},
+  managers: readonly string[],
+): Reason {
+  const places = listNames([...new Set(fields.map(({field}) => field))])
+  return {
+    rule: 'field-conflict',
+    message: `${objectText(name)}: ${places} is managed by ${listNames(managers.map(quoted))}`,
+    suggestions: ['Pass --force-conflicts to take these fields over.'],
+  }
+}
+
+function notAccepted({name}: DesiredObject, {message}: DryRun & {kind: 'rejected'}): Reason {
+  return {rule: 'object-rejected', message: `${objectText(name)} is rejected by the API server: ${message}`}
+}
+
+/** The command that shows an object. */
+export function kubectlGet({apiVersion, kind, namespace, name}: DesiredObject['name']): string {
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+  const resource = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${version ?? ''}.${group ?? ''}`
+  const place = namespace === undefined ? '' : ` --namespace ${shellWord(namespace)}`
+  return `kubectl get ${shellWord(resource)} ${shellWord(name)}${place} --output yaml`
+}

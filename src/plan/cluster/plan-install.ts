@@ -1,0 +1,118 @@
+import {isAppliedBy} from '../../cluster/claims.js'
+import {type InstallSet, type Phase, PHASES} from '../../render/install-set.js'
+import type {Operation, Plan} from '../plan.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {type Claim, type DesiredObject, desiredObjects} from './desired-object.js'
+import {inventoryOperations} from './inventory-operations.js'
+import {type Allowances, type Judgement, judgeObject} from './judge-object.js'
+import {rememberedObjects} from './ownership.js'
+import {pruneOperations} from './prune.js'
+import {setRejections} from './set-rejections.js'
+
+/** What decides besides the set and the cluster. */
+export interface InstallOptions extends Allowances {
+  /** The version of this program, for inventories. */
+  readonly toolVersion: string
+}
+
+/** A desired object and what has to be done for it. */
+interface Judged {
+  readonly object: DesiredObject
+  readonly judgement: Judgement
+}
+
+/**
+ * Decides what brings the installs of a set to the desired state: the objects by phase, each phase with its claims and
+ * what to wait for, then the objects that left the set.
+ */
+export function planInstall(set: InstallSet, snapshot: ClusterSnapshot, options: InstallOptions): Plan {
+  const desired = desiredObjects(set)
+  const remembered = rememberedObjects(snapshot.inventories)
+  const judged = desired.map(object => ({
+    object,
+    judgement: judgeObject(object, remembered.get(object.key) ?? [], snapshot, options),
+  }))
+  const operations = [
+    ...PHASES.flatMap(phase => phaseOperations(phase, judged, set, snapshot)),
+    ...pruneOperations(set, desired, snapshot),
+  ]
+  const rejections = judged.flatMap(({judgement}) =>
+    judgement.kind === 'rejected' ? [judgement.rejection] : [],
+  )
+  return {
+    operations: withInventories(operations, inventoryOperations(set, desired, operations, snapshot, options)),
+    unchanged: judged.filter(({judgement}) => judgement.kind === 'unchanged').length,
+    rejections: [...setRejections(desired, snapshot), ...rejections],
+  }
+}
+
+/** Inventories are written once their namespaces exist, and before anything else. */
+function withInventories(operations: readonly Operation[], inventories: readonly Operation[]): Operation[] {
+  const isNamespace = ({phase}: Operation) => phase === 'namespaces'
+  return [...operations.filter(isNamespace), ...inventories, ...operations.filter(each => !isNamespace(each))]
+}
+
+function phaseOperations(
+  phase: Phase,
+  all: readonly Judged[],
+  set: InstallSet,
+  snapshot: ClusterSnapshot,
+): Operation[] {
+  const judged = all.filter(({object}) => object.phase === phase)
+  const changes = judged.flatMap(({judgement}) => (judgement.kind === 'change' ? [judgement.operation] : []))
+  return [
+    // A binding is created after the role that it binds: the API server checks the role's rules.
+    ...changes.filter(each => !isBinding(each)),
+    ...changes.filter(isBinding),
+    ...judged.flatMap(({object}) => claimOperations(object, snapshot)),
+    ...judged.flatMap(each => waitOperations(each, set, snapshot)),
+  ]
+}
+
+function isBinding({object}: Operation): boolean {
+  return object?.kind.endsWith('Binding') === true
+}
+
+function claimOperations({key, name, phase, claims}: DesiredObject, snapshot: ClusterSnapshot): Operation[] {
+  const live = snapshot.live.get(key)
+  return claims
+    .filter(claim => live === undefined || !isClaimed(live, claim))
+    .map(({install, manager, content}) => ({
+      action: 'claim',
+      target: CLUSTER_TARGET,
+      object: name,
+      phase,
+      manager,
+      reason: `the install ${install.namespace}/${install.name} uses the CRD`,
+      content: JSON.stringify(content),
+    }))
+}
+
+function isClaimed(live: DesiredObject['content'], {manager, labels}: Claim): boolean {
+  const present = live.metadata.labels ?? {}
+  return isAppliedBy(live, manager) && Object.entries(labels).every(([key, value]) => present[key] === value)
+}
+
+/** What has to be ready before the next phase; after an interrupted run also what that run applied. */
+function waitOperations(
+  {object, judgement}: Judged,
+  {installs}: InstallSet,
+  {inventories}: ClusterSnapshot,
+): Operation[] {
+  const what = WAITS[object.name.kind]
+  if (what === undefined) return []
+  const mine = object.install === undefined ? object.claims.map(({install}) => install) : [object.install]
+  const isInterrupted = inventories.some(
+    ({phase, install}) =>
+      phase === 'changing' && mine.some(id => id.namespace === install.namespace && id.name === install.name),
+  )
+  if (judgement.kind !== 'change' && !(isInterrupted && installs.length > 0)) return []
+  const {name, phase} = object
+  return [{action: 'wait', target: CLUSTER_TARGET, object: name, phase, reason: what}]
+}
+
+const WAITS: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: 'the CRD must be Established',
+  Deployment: 'the Deployment must be available',
+}

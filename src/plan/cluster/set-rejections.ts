@@ -1,0 +1,69 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {groupOf, objectKey} from '../../kubernetes/object-key.js'
+import {ERAS} from '../../render/era.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import type {DesiredObject} from './desired-object.js'
+
+/** What keeps a whole set from being installed: kinds that are not served, and namespaces that do not exist. */
+export function setRejections(
+  desired: readonly DesiredObject[],
+  snapshot: ClusterSnapshot,
+): readonly Diagnostic[] {
+  return [...unservedKinds(desired, snapshot), ...missingNamespaces(desired, snapshot)]
+}
+
+function unservedKinds(desired: readonly DesiredObject[], {served}: ClusterSnapshot): Diagnostic[] {
+  const provided = new Set(desired.flatMap(kindsOfCrd))
+  const kinds = new Set(desired.map(({name}) => `${name.apiVersion} ${name.kind}`))
+  return [...kinds]
+    .filter(kind => !served.has(kind) && !provided.has(kind))
+    .map(kind => {
+      const [apiVersion = '', name = ''] = kind.split(' ')
+      const isRecord = Object.values(ERAS).some(({group}) => group === groupOf(apiVersion))
+      return {
+        severity: 'error',
+        rule: 'kind-not-served',
+        message: `the cluster does not serve ${name} of ${apiVersion}`,
+        suggestions: [
+          isRecord ? 'Pass --base to create the package API.' : 'Install the CRD of this kind first.',
+        ],
+      }
+    })
+}
+
+function kindsOfCrd({name, content}: DesiredObject): string[] {
+  if (name.kind !== 'CustomResourceDefinition') return []
+  const spec = asObject(content.spec)
+  const kind = asText(asObject(spec.names).kind)
+  return asObjects(spec.versions).map(version => `${asText(spec.group)}/${asText(version.name)} ${kind}`)
+}
+
+function missingNamespaces(desired: readonly DesiredObject[], {live}: ClusterSnapshot): Diagnostic[] {
+  const keyOf = (name: string) => objectKey({apiVersion: 'v1', kind: 'Namespace', name})
+  const created = new Set(desired.map(({key}) => key))
+  const namespaces = new Set(desired.flatMap(({name}) => name.namespace ?? []))
+  return [...namespaces].flatMap((name): Diagnostic[] => {
+    const found = live.get(keyOf(name))
+    if (found === undefined && !created.has(keyOf(name))) {
+      return [
+        {
+          severity: 'error',
+          rule: 'namespace-missing',
+          message: `namespace ${name} not found`,
+          suggestions: ['Pass --create-namespace.'],
+        },
+      ]
+    }
+    if (found?.metadata.deletionTimestamp === undefined) return []
+    const message = `namespace ${name} is being deleted`
+    return [
+      {
+        severity: 'error',
+        rule: 'namespace-terminating',
+        message,
+        suggestions: [`kubectl get namespace ${name}`],
+      },
+    ]
+  })
+}

@@ -1,0 +1,50 @@
+import {spawn} from 'node:child_process'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {builtProgram} from '../../built-program.js'
+import type {TestCluster} from '../../cluster/api-server.js'
+import {openApi} from '../../cluster/open-api.js'
+import {CORPUS_ROOT} from '../../corpus.js'
+import {type ProgramResult, runProgram, smallEnvironment} from '../../run-program.js'
+import {objectText} from '../../../src/kubernetes/object-key.js'
+
+/** Runs the program against a test cluster, as its administrator. */
+export async function runIn({kubeconfig}: TestCluster, ...args: string[]): Promise<ProgramResult> {
+  return await runProgram(process.execPath, [builtProgram(), ...args], {env: {KUBECONFIG: kubeconfig}})
+}
+
+/** Runs the program and kills it when it has printed a line that matches. */
+export async function killedIn(cluster: TestCluster, at: RegExp, ...args: string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [builtProgram(), ...args], {
+    env: {...smallEnvironment(), KUBECONFIG: cluster.kubeconfig},
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<boolean>(resolve => {
+    child.once('exit', (_status, signal) => resolve(signal === 'SIGKILL'))
+  })
+  for await (const line of createInterface({input: child.stderr})) if (at.test(line)) child.kill('SIGKILL')
+  return await ended
+}
+
+/** A package of the corpus as it is installed: its folder, the name of the install, and the image that it is. */
+export function corpusPackage(name: string, version: string, install: string): string[] {
+  const folder = join(CORPUS_ROOT, 'corpus', `${name}@${version}`)
+  return [folder, install, '--as-package', `crossplane/${name}:${version}`, '--no-dependencies']
+}
+
+/** All objects of a cluster by kind, namespace and name, without those that come and go by themselves. */
+export async function objectsIn(cluster: TestCluster): Promise<string[]> {
+  const api = openApi(cluster)
+  const {resources} = await api.discover()
+  const found = new Set<string>()
+  for (const {group, version, kind, verbs} of resources) {
+    if (!verbs.includes('list') || PASSING.includes(kind)) continue
+    const apiVersion = group === '' ? version : `${group}/${version}`
+    for await (const {metadata} of api.list({apiVersion, kind}, {metadataOnly: true})) {
+      found.add(objectText({kind: `${kind}.${group}`, name: metadata.name, namespace: metadata.namespace}))
+    }
+  }
+  return [...found].sort()
+}
+
+const PASSING = ['Event', 'Lease', 'Node', 'EndpointSlice', 'Endpoints', 'APIService']

@@ -1,0 +1,124 @@
+import {describe, expect, it} from '@jest/globals'
+import {auditOf, isWrite} from '../../cluster/audit.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted} from '../../cluster/kube.js'
+import {describeCorpus} from '../../corpus.js'
+import {corpusPackage, killedIn, objectsIn, runIn} from './installing.js'
+
+const OLD = [
+  'package',
+  'install',
+  ...corpusPackage('provider-gcp', 'v0.10.0', 'gcp'),
+  '--base',
+  '--create-namespace',
+]
+const NEW = [
+  'package',
+  'install',
+  ...corpusPackage('provider-gcp', 'v0.11.0', 'gcp'),
+  '--base',
+  '--create-namespace',
+]
+const UNINSTALL = ['package', 'uninstall', 'crossplane-system/gcp', '--yes']
+
+const BUCKET = {
+  apiVersion: 'storage.gcp.crossplane.io/v1alpha3',
+  kind: 'Bucket',
+  metadata: {name: 'mine'},
+  spec: {location: 'EU', providerRef: {name: 'default'}},
+}
+
+describeCorpus('the life of an install', () => {
+  describeCluster({version: 'current', pods: true}, 'on a current server', cluster => {
+    let before: string[] = []
+
+    it('shows the plan and changes nothing with --dry-run', async () => {
+      before = await objectsIn(cluster())
+      const {status, stdout} = await runIn(cluster(), ...OLD, '--dry-run', 'client')
+      expect({status, after: await objectsIn(cluster())}).toEqual({status: 0, after: before})
+      expect(stdout).toMatch(/^create +Namespace crossplane-system +the object does not exist$/m)
+    })
+
+    it('requires --yes without a terminal, and names it', async () => {
+      const {status, stderr} = await runIn(cluster(), ...OLD)
+      expect({status, after: await objectsIn(cluster())}).toEqual({status: 2, after: before})
+      expect(stderr).toMatch(/^Try: .*--yes\.$/m)
+    })
+
+    it('installs, waits until all is ready, and installs again without a write', async () => {
+      expect(await runIn(cluster(), ...OLD, '--yes')).toMatchObject({status: 0})
+      const audit = auditOf(cluster())
+      const mark = await audit.mark()
+      const again = await runIn(cluster(), ...OLD)
+      expect(again).toMatchObject({status: 0, stdout: ''})
+      expect(again.stderr).toMatch(/^\d+ unchanged$/m)
+      const ours = (await audit.since(mark)).filter(({userAgent}) =>
+        userAgent.startsWith('kubectl-crossplane'),
+      )
+      expect(ours.length).toBeGreaterThan(0)
+      expect(ours.filter(isWrite)).toEqual([])
+    }, 180_000)
+
+    it.each([/^CustomResourceDefinition .* configured$/, /^ClusterRoleBinding gcp replaced$/, / pruned$/])(
+      'is upgraded by the same command after it was killed at %s',
+      async at => {
+        expect(await runIn(cluster(), ...OLD, '--yes')).toMatchObject({status: 0})
+        expect(await killedIn(cluster(), at, ...NEW, '--yes')).toBe(true)
+        const {stdout} = await runIn(cluster(), 'package', 'list', '--all-namespaces')
+        expect(stdout).toMatch(/^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 +Interrupted$/m)
+        expect(await runIn(cluster(), ...NEW, '--yes')).toMatchObject({status: 0})
+        const listed = await runIn(cluster(), 'package', 'list', '--all-namespaces')
+        expect(listed.stdout).toMatch(/^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 +Complete$/m)
+        const roles = (await objectsIn(cluster())).filter(
+          name => name.startsWith('ClusterRole.') && name.includes(':gcp:'),
+        )
+        expect(roles).toHaveLength(4)
+        expect(roles.every(name => name.includes(':v0.11.0:'))).toBe(true)
+      },
+      240_000,
+    )
+
+    it('is not removed while an instance exists', async () => {
+      accepted(await cluster().kube.create(BUCKET))
+      const audit = auditOf(cluster())
+      const mark = await audit.mark()
+      const {status, stderr} = await runIn(cluster(), ...UNINSTALL)
+      expect(status).toBe(5)
+      expect(stderr).toContain(
+        '1 instance of buckets.storage.gcp.crossplane.io would lose the controller: mine',
+      )
+      const ours = (await audit.since(mark)).filter(({userAgent}) =>
+        userAgent.startsWith('kubectl-crossplane'),
+      )
+      expect(ours.filter(isWrite)).toEqual([])
+    })
+
+    it('is removed without one, and leaves the cluster as it was but for the base', async () => {
+      accepted(await cluster().kube.delete(BUCKET))
+      expect(await runIn(cluster(), ...UNINSTALL)).toMatchObject({status: 0})
+      const added = (await objectsIn(cluster())).filter(name => !before.includes(name))
+      expect(added.filter(name => !isOfBase(name))).toEqual([])
+    }, 180_000)
+  })
+})
+
+describe('the base and the namespace', () => {
+  it('are told from what an install consists of', () => {
+    expect(
+      ['ClusterRole.rbac.authorization.k8s.io package:crossplane-system:gcp:v1:view'].some(isOfBase),
+    ).toBe(false)
+  })
+})
+
+/** What stays: the base, the Namespace, and what Kubernetes creates in it. */
+function isOfBase(name: string): boolean {
+  return (
+    /^CustomResourceDefinition[.]apiextensions[.]k8s[.]io [a-z]+[.]packages[.]crossplane[.]io$/.test(name) ||
+    /^ClusterRole(Binding)?[.]rbac[.]authorization[.]k8s[.]io crossplane[:-]/.test(name) ||
+    [
+      'Namespace. crossplane-system',
+      'ServiceAccount. crossplane-system/default',
+      'ConfigMap. crossplane-system/kube-root-ca.crt',
+    ].includes(name)
+  )
+}
