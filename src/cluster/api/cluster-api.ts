@@ -28,7 +28,10 @@ export interface ClusterApi {
   apply(object: KubernetesObject, options: ApplyOptions): Promise<Written>
   /** `exists`: there is an object of this name, which an attempt of ours whose response was lost may have created. */
   create(object: KubernetesObject, options: WriteOptions): Promise<Written | 'exists'>
-  /** Replaces an object; with `metadata.resourceVersion` only if it is still that one (else 409 `Conflict`). */
+  /**
+   * Replaces an object; with `metadata.resourceVersion` only if it is still that one, else 409 `Conflict`: also
+   * after an attempt of ours whose response was lost.
+   */
   update(object: KubernetesObject, options: WriteOptions): Promise<Written>
   /** Applies a JSON merge patch to an object that exists. */
   mergePatch(object: ObjectName, patch: JsonObject, options: WriteOptions): Promise<Written>

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import {quoted} from '../../text.js'
+import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
@@ -76,15 +76,15 @@ function targets(kinds: ServedKinds, defaultNamespace: string): Targets {
   return async (action, verb, {apiVersion, kind, namespace, name}) => {
     const resource = await kinds.find({apiVersion, kind})
     if (resource === undefined) {
-      const message = `cannot ${action} ${kind} ${quoted(name)}: ${kind} of ${apiVersion} is not served by the cluster`
-      throw new CrossplaneError('not-found', message)
+      const what = escaped(`${kind} of ${apiVersion}`)
+      throw new CrossplaneError('not-found', `cannot ${action} ${what}: not served by the cluster`)
     }
     const within = namespace ?? defaultNamespace
     const where = resource.namespaced ? {namespace: within} : {}
     const shown = resource.namespaced ? `${within}/${name}` : name
     return {
       path: objectPath(resource, within, name),
-      aim: `${action} ${kind} ${shown}`,
+      aim: escaped(`${action} ${kind} ${shown}`),
       verb,
       resource: resourceName(resource),
       ...where,

@@ -10,7 +10,7 @@ import {shownUrl} from '../../http/shown-url.js'
 import {compactJson, parseExactJson} from '../../yaml/exact-json.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
-import {ClusterFailure} from './cluster-failure.js'
+import {ClusterFailure, failureOf} from './cluster-failure.js'
 import {serverStatusIn} from './server-status.js'
 import {statusError} from './status-error.js'
 import type {RequestAim} from './status-error.js'
@@ -73,15 +73,25 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
   return {
     open,
     send: async request => {
-      let attempts = 0
-      return retried({clock, name: request.aim, report, isTemporary: isUnserved(request)}, async () => {
-        attempts++
+      let repeated = false
+      const attempt = async () => {
         const response = await open(request)
         const body = await readJson(response, request)
-        return {status: response.status, headers: response.headers, body, repeated: attempts > 1}
-      })
+        return {status: response.status, headers: response.headers, body, repeated}
+      }
+      return retried({clock, name: request.aim, report, isTemporary: isUnserved(request)}, () =>
+        attempt().catch((error: unknown) => {
+          repeated ||= mayBeCarriedOut(error)
+          throw error
+        }),
+      )
     },
   }
+}
+
+/** A failure of the client, such as 404 and 429, is a decision not to carry a request out. */
+function mayBeCarriedOut(error: unknown): boolean {
+  return (failureOf(error)?.status ?? 500) >= 500
 }
 
 /** Only writes of what is not there yet wait for its kind: for the others, nothing is there. */

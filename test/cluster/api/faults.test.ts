@@ -222,7 +222,7 @@ describe('a temporary failure', () => {
     },
   ])('is $name, soon after its CRD was applied', async ({in: answer}) => {
     const {api, slept} = scriptedApi((_, number) => (number < 3 ? answer : json(object, 201)))
-    expect(await api.apply(object, options)).toMatchObject({created: true})
+    expect(await api.apply(object, options)).toMatchObject({created: true, repeated: false})
     expect(slept).toHaveLength(2)
     const other = scriptedApi(() => answer)
     expect([await other.api.get(name), other.slept]).toEqual([undefined, []])

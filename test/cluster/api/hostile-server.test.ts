@@ -1,0 +1,77 @@
+import {describe, expect, it} from '@jest/globals'
+import {createServer} from 'node:http'
+import type {RequestListener} from 'node:http'
+import {apiServerHttp} from '../../../src/adapters/http/api-server-http.js'
+import type {ClusterApi} from '../../../src/cluster/api/cluster-api.js'
+import {openClusterApi} from '../../../src/cluster/api/open-cluster-api.js'
+import {listener} from '../../listening.js'
+import {steadyClock} from '../../http/steady-clock.js'
+import {until} from '../kube.js'
+import {errorOf} from './scripted-api.js'
+
+const listen = listener()
+
+/** A client of a server on loopback, without waits between attempts. */
+async function clientOf(handler: RequestListener): Promise<ClusterApi> {
+  const port = await listen(createServer(handler))
+  const server = new URL(`http://127.0.0.1:${port}`)
+  const headers = () => Promise.resolve({authorization: 'Bearer secret-token'})
+  const connection = {context: 'test', server, namespace: 'default', http: apiServerHttp({}), headers}
+  return openClusterApi(connection, {clock: steadyClock(), userAgent: 'suite'})
+}
+
+describe('a hostile API server', () => {
+  it('whose body has no end is left', async () => {
+    let closed = false
+    const api = await clientOf((_, response) => {
+      response.on('close', () => (closed = true))
+      const more = () => {
+        while (response.write(Buffer.alloc(1024 * 1024, 0x20)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect((await errorOf(api.version())).code).toBe('limit-exceeded')
+    await until(
+      () => Promise.resolve(closed),
+      each => each,
+    )
+  })
+
+  it('whose failure has no end is left, too', async () => {
+    const api = await clientOf((_, response) => {
+      response.writeHead(422)
+      const more = () => {
+        while (response.write(Buffer.alloc(1024 * 1024, 0x20)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect((await errorOf(api.version())).code).toBe('cluster-rejected')
+  })
+
+  it('that cuts connections is tried again', async () => {
+    let requests = 0
+    const api = await clientOf((request, response) => {
+      requests++
+      if (requests === 1) request.socket.destroy()
+      else if (requests === 2) {
+        response.writeHead(200, {'content-length': '100'})
+        response.write('{"gitVersion"')
+        setImmediate(() => request.socket.destroy())
+      } else response.end('{"gitVersion":"v1.36.0","major":"1","minor":"36"}')
+    })
+    expect(await api.version()).toMatchObject({minor: 36})
+    expect(requests).toBe(3)
+  })
+
+  it('that redirects learns nothing elsewhere', async () => {
+    let elsewhere = 0
+    const port = await listen(createServer(() => elsewhere++))
+    const api = await clientOf((_, response) => {
+      response.writeHead(302, {location: `http://127.0.0.1:${port}/`}).end()
+    })
+    expect((await errorOf(api.version())).code).toBe('cluster-failed')
+    expect(elsewhere).toBe(0)
+  })
+})
