@@ -3,27 +3,63 @@ import type {JsonValue} from './json-value.js'
 
 /** What may be an integer that a double cannot hold; digits in strings match too, which only costs time. */
 const MAYBE_LARGE = /[:[,]\s*-?\d{16}/
-/** The strings and numbers of a JSON text. The colon tells keys from values. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
-/** 64 bits have no more digits; converting millions of them would take minutes. */
-const LARGE_INTEGER = /^-?\d{16,20}$/
+const MIN_DIGITS = 16
+/** 64 bits have no more digits than 20; converting millions of them would take minutes. */
+const LARGE_INTEGER = /(?<![-+.\deE])-?\d{16,20}(?![.\deE])/g
 
 /** Parses JSON; integers that a double cannot hold exactly become bigints. Throws `SyntaxError`. */
 export function parseExactJson(text: string): JsonValue {
   const value = JSON.parse(text) as JsonValue
-  return MAYBE_LARGE.test(text) ? reviveIntegers(text) : value
+  if (!MAYBE_LARGE.test(text)) return value
+  const mark = unusedMark(text)
+  return restored(JSON.parse(marked(text, mark)) as JsonValue, mark)
 }
 
-/** Numbers become strings that begin with n, strings such that begin with s, so that none is taken for another. */
-function reviveIntegers(text: string): JsonValue {
-  const marked = text.replace(TOKENS, (token, colon: string | undefined) => {
-    if (token.startsWith('"')) return colon === undefined ? `"s${token.slice(1)}` : token
-    return LARGE_INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"n${token}"` : token
-  })
-  return JSON.parse(marked, (_key, value: JsonValue) => {
-    if (typeof value !== 'string') return value
-    return value.startsWith('n') ? BigInt(value.slice(1)) : value.slice(1)
-  }) as JsonValue
+/** Letters that the text does not contain; doubled, so that few attempts are enough for any text. */
+function unusedMark(text: string): string {
+  let mark = 'bigint'
+  while (text.includes(mark)) mark += mark
+  return mark
+}
+
+/**
+ * Turns large integers into strings that begin with the mark. Strings are skipped by hand: a regular expression for them
+ * overflows the stack at millions of escapes.
+ */
+function marked(text: string, mark: string): string {
+  const quotedIfLarge = (digits: string) =>
+    Number.isSafeInteger(Number(digits)) ? digits : `"${mark}${digits}"`
+  const parts: string[] = []
+  for (let at = 0; at < text.length;) {
+    const quote = text.indexOf('"', at)
+    const start = quote < 0 ? text.length : quote
+    const end = endOfString(text, start)
+    const between = text.slice(at, start)
+    parts.push(between.length < MIN_DIGITS ? between : between.replace(LARGE_INTEGER, quotedIfLarge))
+    parts.push(text.slice(start, end))
+    at = end
+  }
+  return parts.join('')
+}
+
+/** Returns the index after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text[first - 1] === '\\') first--
+  return (at - first) % 2 === 1
+}
+
+function restored(value: JsonValue, mark: string): JsonValue {
+  if (typeof value === 'string') return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
+  if (isJsonArray(value)) return value.map(item => restored(item, mark))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, restored(each, mark)]))
 }
 
 /** JSON on one line, in the order of the keys; bigints in full. */

@@ -51,6 +51,13 @@ describe('exact JSON', () => {
     else expect(value).toEqual(want)
   })
 
+  it('reads strings of any length, and marks none that the text has', () => {
+    for (const part of ['\\n', '\\"', '\\\\', 'bigint', 'a']) {
+      const text = `"${part.repeat(1_000_000)}"`
+      expect(parseExactJson(`[${text},9007199254740993]`)).toEqual([JSON.parse(text), 9007199254740993n])
+    }
+  })
+
   it('rejects what is not JSON', () => {
     expect(() => parseExactJson('{"a":9007199254740993,}')).toThrow(SyntaxError)
   })
