@@ -7,6 +7,7 @@ import {
   type ImpersonationFlags,
   impersonationHeaders,
   impersonationOf,
+  isSendable,
 } from './impersonation.js'
 import {inClusterContext, type PodEnvironment} from './in-cluster.js'
 import type {Impersonation, Kubeconfig} from './kubeconfig.js'
@@ -34,8 +35,10 @@ export interface ConnectionPorts extends CredentialPorts {
  */
 export async function connect(query: ConnectionQuery, ports: ConnectionPorts): Promise<Connection> {
   const config = await loadKubeconfig(query, ports.files)
-  const pod = await inClusterContext(query.env, ports.files)
-  const selected = selectContext(config, query.context === '' ? undefined : query.context) ?? pod
+  const named = selectContext(config, query.context === '' ? undefined : query.context)
+  // As kubectl: the namespace of a Pod is also that of a context which names none.
+  const pod = (named?.namespace ?? '') !== '' ? undefined : await inClusterContext(query.env, ports.files)
+  const selected = named ?? pod
   if (selected === undefined) throw notConfigured(config, query)
   const transport = await serverTransport(selected.cluster, ports.files)
   const identity = identityOf(query, selected)
@@ -54,6 +57,12 @@ export async function connect(query: ConnectionQuery, ports: ConnectionPorts): P
 
 function identityOf(query: ConnectionQuery, {user}: SelectedContext): Impersonation {
   const identity = impersonationOf(query, user?.entry.impersonate)
+  if (!isSendable(identity)) {
+    const message = 'the user to impersonate, its UID, groups or extra values have a control character'
+    throw new CrossplaneError('usage', message, {
+      suggestions: ['Check --as, --as-uid and --as-group, and as-user-extra in the kubeconfig.'],
+    })
+  }
   if (identity.user !== '' || !hasImpersonatedDetails(identity)) return identity
   throw new CrossplaneError('usage', 'a group or UID can be impersonated only together with a user', {
     suggestions: ['Pass --as USER.'],
@@ -77,7 +86,7 @@ function certifiedHttp(
 
 function notConfigured({contexts}: Kubeconfig, {explicit, listed}: KubeconfigPlaces): CrossplaneError {
   const names = [...contexts.keys()]
-  const file = listNames(explicit === '' ? listed : [explicit])
+  const file = listNames(explicit === '' ? listed.filter(path => path !== '') : [explicit])
   return names.length === 0
     ? new CrossplaneError('not-found', `cannot connect to a cluster: no context in ${file}`, {
         suggestions: ['Name a kubeconfig with --kubeconfig FILE or KUBECONFIG.'],

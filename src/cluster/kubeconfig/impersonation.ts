@@ -1,5 +1,5 @@
 import type {HttpHeaders} from '../../http/http.js'
-import {headerText} from './header-text.js'
+import {headerText, isHeaderText} from './header-text.js'
 import type {Impersonation} from './kubeconfig.js'
 
 /** The values of the flags `--as`, `--as-group` and `--as-uid`. */
@@ -27,6 +27,11 @@ export function impersonationOf(
 /** Whether there is something that requires a user to impersonate. */
 export function hasImpersonatedDetails({uid, groups, extra}: Impersonation): boolean {
   return uid !== '' || groups.length > 0 || extra.length > 0
+}
+
+/** Whether all texts can be sent as headers. */
+export function isSendable({user, uid, groups, extra}: Impersonation): boolean {
+  return [user, uid, ...groups, ...extra.flatMap(([, values]) => values)].every(isHeaderText)
 }
 
 /** Returns the headers of an impersonation: none without a user. */

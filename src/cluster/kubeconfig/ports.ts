@@ -16,7 +16,7 @@ export interface OidcClient {
   renew(config: Readonly<Record<string, string>>): Promise<OidcTokens>
 }
 
-export interface OidcTokens {
+interface OidcTokens {
   readonly idToken: string
   readonly refreshToken: string
 }

@@ -24,7 +24,7 @@ export interface KubeconfigFile {
 }
 
 /** The configuration of a file that has none. */
-export const EMPTY_KUBECONFIG: Kubeconfig = {
+const EMPTY_KUBECONFIG: Kubeconfig = {
   currentContext: '',
   contexts: new Map(),
   clusters: new Map(),

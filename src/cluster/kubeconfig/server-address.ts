@@ -26,7 +26,7 @@ export function serverAddress(text: string): ServerAddress | undefined {
 }
 
 /** Reads the user name and password of a URL; undefined without both, or where they are not valid escapes. */
-export function accountOf({username, password}: URL): Account | undefined {
+function accountOf({username, password}: URL): Account | undefined {
   if (username === '' && password === '') return undefined
   try {
     return {username: decodeURIComponent(username), password: decodeURIComponent(password)}

@@ -38,7 +38,7 @@ export async function serverTransport(
   const proxy = proxyOf(entry, messages)
   const ca = await authoritiesOf(entry, files, messages)
   if (ca !== undefined && entry.insecureSkipTlsVerify) {
-    messages.push('insecure-skip-tls-verify excludes certificate-authority and certificate-authority-data')
+    messages.push('insecure-skip-tls-verify and a certificate authority are mutually exclusive')
   }
   if (messages.length > 0 || address === undefined) throw invalidCluster(cluster, messages)
   return {

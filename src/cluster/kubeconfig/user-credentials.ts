@@ -31,21 +31,15 @@ export async function userCredentials(
   ports: CredentialPorts,
 ): Promise<CredentialSource> {
   const {server, account} = cluster.transport
-  const ofServer = account && basicAuthorization(account)
-  if (user === undefined || server.protocol !== 'https:') {
-    return fixedCredentials(ofServer === undefined ? {} : {authorization: ofServer})
-  }
-  const messages = [
-    ...conflictsOf(user.entry),
-    ...execProblems(user.entry),
-    ...authProviderProblems(user.entry),
-  ]
-  const shown = await clientCertificate(user.entry, ports.files, messages)
+  const ofServer = account === undefined ? {} : {authorization: basicAuthorization(account)}
+  if (user === undefined) return fixedCredentials(ofServer)
+  const messages = [...problemsOf(user.entry)]
+  const isSecure = server.protocol === 'https:'
+  const shown = isSecure ? await clientCertificate(user.entry, ports.files, messages) : undefined
   if (messages.length > 0) throw invalidUser(user, messages)
   const others = shown === undefined ? {} : {clientCertificate: shown}
-  return ofServer === undefined
-    ? (sourceOf(user.entry, others, ports) ?? pluginOf(user, others, cluster, ports))
-    : fixedCredentials({...others, authorization: ofServer})
+  if (!isSecure || account !== undefined) return fixedCredentials({...others, ...ofServer})
+  return sourceOf(user.entry, others, ports) ?? pluginOf(user, others, cluster, ports)
 }
 
 /** The messages quote no secret. */
@@ -56,12 +50,15 @@ function invalidUser({name, entry: {origin}}: Named<UserEntry>, messages: readon
   )
 }
 
-function conflictsOf({token, tokenFile, username, password}: UserEntry): readonly string[] {
+function problemsOf(user: UserEntry): readonly string[] {
+  const {token, tokenFile, username, password} = user
   const hasToken = token !== '' || tokenFile !== ''
   const hasAccount = username !== '' || password !== ''
   return [
     ...(hasToken && hasAccount ? ['a token and a user name with password are mutually exclusive'] : []),
     ...(isHeaderText(token) ? [] : ['token has a line break or another control character']),
+    ...execProblems(user),
+    ...authProviderProblems(user),
   ]
 }
 

@@ -150,6 +150,18 @@ describe('a kubeconfig is rejected', () => {
       code: 'credentials-failed',
       names: ['/home/a/.kube/token', 'not found'],
     },
+    {
+      name: 'with a user whose name would be another header',
+      user: {as: `a\nx: ${SECRET}`},
+      code: 'usage',
+      names: ['control character'],
+    },
+    {
+      name: 'with problems of the user, also over plain HTTP',
+      cluster: {server: 'http://localhost'},
+      user: {token: SECRET, username: 'a'},
+      names: ['user "me"'],
+    },
     {name: 'with groups and no user', user: {'as-groups': ['a']}, code: 'usage', names: ['--as USER']},
   ])('$name', async ({files: given, cluster = {}, user = {}, query, code = 'input-invalid', names}) => {
     const files: Readonly<Record<string, string>> | undefined = given as
@@ -179,7 +191,7 @@ describe('a kubeconfig is rejected', () => {
 
   it('with a CA that would not be used', async () => {
     const cluster = {'certificate-authority-data': base64(authority.cert), 'insecure-skip-tls-verify': true}
-    const message = expect.stringContaining('insecure-skip-tls-verify excludes') as unknown
+    const message = expect.stringContaining('insecure-skip-tls-verify and') as unknown
     expect(await connecting({[CONFIG]: kubeconfig(cluster)})).toMatchObject({code: 'input-invalid', message})
   })
 })
