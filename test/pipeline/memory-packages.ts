@@ -1,3 +1,8 @@
+import {expect} from '@jest/globals'
+import {packageCache} from '../../src/cache/package-cache.js'
+import type {Diagnostic} from '../../src/diagnostic.js'
+import {DEFAULT_PLATFORM} from '../../src/fetch/platform.js'
+import {listedIndex} from '../../src/index/listed-index.js'
 import {formatSummary, type PackageSummary} from '../../src/index/package-summary.js'
 import type {PackagePorts} from '../../src/pipeline/locate/located-package.js'
 import type {ResolutionPolicy} from '../../src/pipeline/resolve/resolve-packages.js'
@@ -5,6 +10,10 @@ import type {HeldLock} from '../../src/pipeline/resolve/held-lock.js'
 import type {RequestedInstall} from '../../src/pipeline/render/render-resolved.js'
 import type {Lock} from '../../src/declaration/lock.js'
 import {parseInstallTarget} from '../../src/reference/install-target.js'
+import {parsePackageImage} from '../../src/reference/package-reference.js'
+import {repositoryOf} from '../../src/reference/repository.js'
+import {memoryStore} from '../cache/memory-store.js'
+import {digestOf} from '../fetch/image-parts.js'
 import {memoryDirectory} from '../unpack/files/memory-directory.js'
 import {packageOf} from './resolve/opened-package.js'
 
@@ -29,6 +38,37 @@ export function memoryPackages(packages: readonly PackageSummary[]): PackagePort
       all: () => Promise.resolve(places),
       versions: path => Promise.resolve(places.filter(({repositoryPath}) => repositoryPath === path)),
     },
+  }
+}
+
+/**
+ * Ports of an index in memory with these packages, whose registry is not asked: what it has is in the cache. `wrong` are
+ * entries of the index that the registry contradicts.
+ */
+export async function indexedPackages(
+  packages: readonly PackageSummary[],
+  wrong: readonly PackageSummary[] = [],
+): Promise<PackagePorts> {
+  const warn = ({message}: Diagnostic) => expect(message).toBe('')
+  const cache = packageCache(memoryStore(), {clock: {now: () => 0}, warn})
+  const summaries: PackageSummary[] = [...wrong]
+  for (const summary of packages) {
+    const digest = digestOf(Buffer.from(JSON.stringify(summary)))
+    const repository = repositoryOf(parsePackageImage(summary.identity))
+    await cache.rememberTag(repository, summary.tag, digest)
+    await cache.keep({
+      digest,
+      platform: DEFAULT_PLATFORM,
+      repository,
+      files: packageOf(summary).located.files,
+    })
+    summaries.push({...summary, digest})
+  }
+  const index = listedIndex('index', {summaries, unreadable: [], yanked: []})
+  return {
+    ...withoutPackages(),
+    remote: {cache: () => Promise.resolve(cache)},
+    indexes: () => Promise.resolve([index]),
   }
 }
 

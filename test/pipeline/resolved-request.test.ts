@@ -11,7 +11,15 @@ import {ERAS} from '../../src/render/era.js'
 import type {TreeNode} from '../../src/resolve/dependency-tree.js'
 import {outcome} from '../outcome.js'
 import {version} from '../resolve/world.js'
-import {keeping, memoryPackages, POLICY, request, withoutPackages} from './memory-packages.js'
+import {digestOf} from '../fetch/image-parts.js'
+import {
+  indexedPackages,
+  keeping,
+  memoryPackages,
+  POLICY,
+  request,
+  withoutPackages,
+} from './memory-packages.js'
 
 const APP = version('x/app:v1.0.0', {requires: ['databases.sql.org/v1', 'x/cache']})
 const CACHE = version('x/cache:v1.0.0', {requires: ['databases.sql.org']})
@@ -19,6 +27,17 @@ const SQL = version('x/sql:v1.0.0', {owns: ['databases.sql.org/v1']})
 const SQL_1_1 = version('x/sql:v1.1.0', {owns: ['databases.sql.org/v1']})
 const SQL_2 = version('x/sql:v2.0.0', {owns: ['databases.sql.org/v2']})
 const WORLD = [APP, CACHE, SQL]
+
+const CHOICES: RenderChoices = {
+  era: ERAS.packages,
+  base: false,
+  createNamespace: false,
+  includeRequest: false,
+  // As the packages have them: these CRDs have no schema.
+  crds: {apiVersion: 'v1beta1', nonStructural: 'refuse'},
+  allowCorePermissions: false,
+  allowFullDeployment: false,
+}
 
 /** A tree as nested texts: what is required, and the package or the rule. */
 function shown({need, met, mark, needs}: TreeNode): unknown {
@@ -182,6 +201,44 @@ describe('lock', () => {
   })
 })
 
+describe('an index', () => {
+  it('gives the same tree and install set as a folder', async () => {
+    const [folder, index] = [memoryPackages(WORLD), await indexedPackages(WORLD)]
+    const treeOf = async (ports: PackagePorts) =>
+      (await tree([request('x/app')], POLICY, undefined, ports)).roots
+    expect((await treeOf(index)).map(shown)).toEqual((await treeOf(folder)).map(shown))
+    const rendered = async (ports: PackagePorts) =>
+      (await renderRequested({requested: [request('x/app')], policy: POLICY, pin: false}, CHOICES, ports))
+        .objects
+    expect(await rendered(index)).toEqual(await rendered(folder))
+  })
+
+  it('is locked by digest, and rendered from the lock without the index', async () => {
+    const {indexes, ...ports} = await indexedPackages(WORLD)
+    const {lock} = await lockPackages([request('x/app')], POLICY, {...ports, indexes})
+    expect(lock.packages.map(({digest}) => digest)).toEqual(
+      WORLD.map(() => expect.stringMatching(/^sha256:/)),
+    )
+    const binding = {
+      requested: [request('x/app')],
+      policy: keeping(lock, {otherwise: 'refuse'}),
+      pin: false,
+    } as const
+    expect((await renderRequested(binding, CHOICES, ports)).installs).toHaveLength(WORLD.length)
+  })
+
+  it('with an entry that its registry contradicts selects another version, with a note', async () => {
+    const wrong = {...SQL_1_1, tag: 'v1.0.0', digest: digestOf(Buffer.from('other'))}
+    const {lock, notes} = await lockPackages(
+      [request('x/app')],
+      POLICY,
+      await indexedPackages(WORLD, [wrong]),
+    )
+    expect(lock.packages.map(({identity, tag}) => `${identity}:${tag}`)).toContain('x/sql:v1.0.0')
+    expect(notes.map(({rule}) => rule)).toContain('lying-version')
+  })
+})
+
 async function locked(...roots: Parameters<typeof request>[]) {
   const requested = roots.length === 0 ? [request('x/app')] : roots.map(each => request(...each))
   return (await lockPackages(requested, POLICY, memoryPackages(WORLD))).lock
@@ -278,16 +335,6 @@ describe('why', () => {
 })
 
 describe('render', () => {
-  const CHOICES: RenderChoices = {
-    era: ERAS.packages,
-    base: false,
-    createNamespace: false,
-    includeRequest: false,
-    // As the packages have them: these CRDs have no schema.
-    crds: {apiVersion: 'v1beta1', nonStructural: 'refuse'},
-    allowCorePermissions: false,
-    allowFullDeployment: false,
-  }
   const render = async (policy: ResolutionPolicy, ports: PackagePorts) =>
     await renderRequested({requested: [request('x/app')], policy, pin: false}, CHOICES, ports)
 

@@ -112,6 +112,22 @@ function closedOwners(requirement: CrdRequirement, model: SolverModel, {roots}: 
   })
 }
 
+/** Why candidates cannot be selected now that own what is required in no other version: of each, the newest such version. */
+export function closedCandidates(
+  requirement: CrdRequirement,
+  candidates: readonly string[],
+  model: SolverModel,
+): Diagnostic[] {
+  const owned = inAnyVersion(requirement)
+  const owns = ({summary}: {readonly summary: PackageSummary}) => offerOf(owned, summary) !== 'nothing'
+  return candidates.flatMap(identity => {
+    const {versions, refused} = model.table.versions(identity)
+    const newest = versions.some(owns) ? undefined : refused.filter(owns).at(-1)
+    if (newest === undefined) return []
+    return [{...closedDiagnostic(newest.summary, newest.rule, newest.reason), severity: 'note' as const}]
+  })
+}
+
 function closedDiagnostic(summary: PackageSummary, rule: string, reason: string): Diagnostic {
   const message = `${formatSummary(summary)} owns it but cannot be selected: ${reason}`
   return {severity: 'error', rule, message, subject: {package: summary.identity, tag: summary.tag}}

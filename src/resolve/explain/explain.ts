@@ -14,6 +14,7 @@ import {type Budget, Solver} from '../solver/solver.js'
 import type {SolverInput} from '../solver-input.js'
 import type {CitedRequirement, Rejection} from '../resolution.js'
 import {adviceFor, type AdviceContext} from './advice.js'
+import {closedCandidates} from './explain-impossible.js'
 import {explainRefusal, isDead} from './explain-refusal.js'
 import {type MinimalRefusal, minimalRefusal} from './minimal-refusal.js'
 import {dependentText, requirementSubject, requirementText} from './words.js'
@@ -48,7 +49,7 @@ export function noSolution(
   const {refusals, open} = allRefusals(constraints, nogood, limited(context.budget))
   const diagnostics = [
     ...refusals.flatMap(refusal => explainRefusal(refusal, model, input)),
-    ...open.map(each => openDiagnostic(model, each)),
+    ...open.flatMap(each => openDiagnostics(model, each)),
   ]
   const distinct = [...new Map(diagnostics.map(each => [each.message, each] as const)).values()]
   const parts = new Set(refusals.flatMap(refusal => [...refusal.parts]))
@@ -136,7 +137,7 @@ export function ambiguity(
     kind: 'rejected',
     code: 'ambiguous-owner',
     message: `cannot resolve ${requestedText(input)}: ${open.length === 1 ? 'a requirement has' : 'requirements have'} several possible owners`,
-    diagnostics: open.map(each => openDiagnostic(model, each)),
+    diagnostics: open.flatMap(each => openDiagnostics(model, each)),
     suggestions: ownerSuggestions(open),
   }
 }
@@ -144,17 +145,20 @@ export function ambiguity(
 /** The most candidates that a message lists. */
 const MAX_CANDIDATES = 5
 
-function openDiagnostic(
+function openDiagnostics(
   model: SolverModel,
   {node, position, requirement, candidates}: OpenRequirement,
-): Diagnostic {
+): Diagnostic[] {
   const who = dependentText(model, node, position, requirement)
   const message = `${who}, and ${candidates.length} packages own it: ${listSome(candidates, MAX_CANDIDATES)}`
   const subject = {
     ...requirementSubject(model, node, position, requirement),
     candidates: candidates.slice(0, MAX_CANDIDATES),
   }
-  return {severity: 'error', rule: 'ambiguous-owner', message, subject}
+  return [
+    {severity: 'error', rule: 'ambiguous-owner', message, subject},
+    ...closedCandidates(requirement, subject.candidates, model),
+  ]
 }
 
 function ownerSuggestions(open: readonly OpenRequirement[]): string[] {

@@ -4,6 +4,7 @@ import type {SolveOptions} from '../../../src/resolve/solve.js'
 import {expectGolden} from '../../golden.js'
 import {pigeons} from '../adversarial-worlds.js'
 import {explained, input, root, solved, version} from '../world.js'
+import {app, excluded, OTHER_SQL, requirement, sql, twins, unreadable} from './required-sql.js'
 
 interface Case {
   readonly name: string
@@ -13,23 +14,16 @@ interface Case {
   readonly rule: string
 }
 
-const app = (...requires: string[]) => version('example/app:v1.0.0', {owns: ['apps.app.org'], requires})
-const sql = (tag: string, served: string, requires: string[] = []) =>
-  version(`example/sql:${tag}`, {owns: [`databases.sql.org/${served}`], requires})
-const unreadable = {identity: 'example/dark', tag: 'v2.0.0', reason: 'reading the package found 2 faults'}
-const excluded = (kind: 'yanked' | 'private' | 'vanished' | 'lying', reason: string) => ({
-  excluded: [{identity: 'example/sql', tag: 'v1.0.0', kind, reason}],
-})
-const twins = ['sha256:aa', 'sha256:bb'].map(digest =>
-  version('example/sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest}),
-)
-const requirement = (
-  crd: string,
-  summaries: SolverInput['summaries'] = [],
-  more: Partial<SolverInput> = {},
-) => input(['example/app'], [app(crd), ...summaries], more)
-
 const CASES: readonly Case[] = [
+  {
+    name: 'two owners of a group, of which one can be read only after a login',
+    in: requirement(
+      'databases.sql.org/v1',
+      [sql('v1.0.0', 'v1'), OTHER_SQL],
+      excluded('private', 'the registry refuses access to it'),
+    ),
+    rule: 'ambiguous-owner',
+  },
   {name: 'a group that nobody has', in: requirement('things.nowhere.org/v1'), rule: 'missing-group'},
   {
     name: 'a group that is spelled wrong',
@@ -323,16 +317,20 @@ const NOTES: readonly Case[] = [
   },
   {
     name: 'a newer version that was yanked',
-    in: requirement('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
-      ...excluded('yanked', 'it loses data'),
-    }),
+    in: requirement(
+      'databases.sql.org/v1',
+      [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')],
+      excluded('yanked', 'it loses data'),
+    ),
     rule: 'yanked-version',
   },
   {
     name: 'a newer version that is private',
-    in: requirement('databases.sql.org/v1', [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')], {
-      ...excluded('private', 'the registry refuses access to it'),
-    }),
+    in: requirement(
+      'databases.sql.org/v1',
+      [sql('v0.9.0', 'v1'), sql('v1.0.0', 'v1')],
+      excluded('private', 'the registry refuses access to it'),
+    ),
     rule: 'private-version',
   },
   {

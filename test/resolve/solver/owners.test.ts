@@ -121,6 +121,20 @@ describe('the owner of a required CRD', () => {
       want: 'ambiguous-owner',
     },
     {
+      name: 'a version with two digests makes a candidate',
+      reason: 'an entry that somebody adds gives the group to nobody else',
+      in: input(
+        ['app'],
+        [
+          app('databases.sql.org'),
+          version('sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest: 'sha256:aa'}),
+          version('sql:v1.0.0', {owns: ['databases.sql.org/v1'], digest: 'sha256:bb'}),
+          evil,
+        ],
+      ),
+      want: 'ambiguous-owner',
+    },
+    {
       name: 'a vanished version makes no candidate',
       reason: 'nothing can select it, now or after a login',
       in: asks(
