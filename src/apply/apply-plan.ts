@@ -2,7 +2,7 @@ import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../cluster/inventory/inventory-document.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
-import {objectKey} from '../kubernetes/object-key.js'
+import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/cluster-snapshot.js'
 import {readHash} from '../plan/cluster/live-object.js'
@@ -21,6 +21,8 @@ import {removeInventory, writeInventory} from './write-inventory.js'
 export interface ApplyPorts {
   readonly api: ClusterApi
   readonly report: ReportChange
+  /** Whether to wait for all objects, or only for CRDs whose kind the plan itself applies. */
+  readonly waitsForAll: boolean
   /** Waits until objects are ready. Throws `timeout` with their reasons. */
   readonly wait: (operations: readonly Operation[]) => Promise<void>
   /** Once aborted, no operation is begun; its reason is thrown. */
@@ -47,7 +49,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     } else if (isInventoryOperation(first)) {
       planned.push(...(await announce(batch, snapshot, ports)))
     } else if (first.action === 'wait') {
-      await ports.wait(batch)
+      await ports.wait(ports.waitsForAll ? batch : batch.filter(each => isNeeded(each, plan)))
     } else {
       await mapConcurrent(batch, CONCURRENCY, async operation => {
         ports.signal.throwIfAborted()
@@ -66,6 +68,13 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     }
   }
   for (const inventory of planned) await writeInventory(completed(inventory, states, snapshot), ports.api)
+}
+
+/** Reports whether the plan applies objects of the kind that a CRD defines. */
+function isNeeded({object}: Operation, {operations}: Plan): boolean {
+  if (object?.kind !== 'CustomResourceDefinition') return false
+  const group = object.name.slice(object.name.indexOf('.') + 1)
+  return operations.some(each => each.object !== undefined && groupOf(each.object.apiVersion) === group)
 }
 
 /** The install whose inventory an operation removes. */

@@ -37,14 +37,15 @@ export async function openCluster(flags: ClusterFlags, version: string): Promise
 export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<ClusterPorts> {
   const time = await clock()
   const timeout = parseDuration(flags.timeout, '--timeout')
-  const [{untilReady}, {holdLeases}] = await Promise.all([
-    import('../../apply/until-ready.js'),
+  const [{waitFor}, {holdLeases}] = await Promise.all([
+    import('../../apply/wait-for.js'),
     import('../../cluster/lease/hold-leases.js'),
   ])
   return {
     api,
     signal: new AbortController().signal,
-    wait: operations => (flags['no-wait'] ? Promise.resolve() : untilReady(operations, api, time, timeout)),
+    waitsForAll: !flags['no-wait'],
+    wait: operations => waitFor(operations, {api, clock: time, timeout}),
     exclusively: async (namespaces, work) => {
       const leases = await holdLeases(namespaces, {api, clock: time, holder: holderName(), patience: timeout})
       await work(leases.lost).finally(() => leases.release())
