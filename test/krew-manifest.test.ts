@@ -41,7 +41,7 @@ function pairOf(platform: Platform): string {
 }
 
 /** What krew refuses, and what reviewers of its index send back, by field. See internal/index/validation in krew. */
-function faultsOf({apiVersion, kind, metadata, spec}: Manifest): readonly string[] {
+function diagnosticsOf({apiVersion, kind, metadata, spec}: Manifest): readonly string[] {
   const pairs = spec.platforms.map(pairOf)
   const holds = {
     apiVersion: apiVersion === 'krew.googlecontainertools.github.com/v1alpha2',
@@ -55,7 +55,7 @@ function faultsOf({apiVersion, kind, metadata, spec}: Manifest): readonly string
     platforms: pairs.length > 0 && new Set(pairs).size === pairs.length,
   }
   const diagnostics = Object.entries(holds).flatMap(([field, held]) => (held ? [] : [field]))
-  return [...diagnostics, ...spec.platforms.flatMap(platformFaults)]
+  return [...diagnostics, ...spec.platforms.flatMap(platformDiagnostics)]
 }
 
 /** krew prints both to a terminal as they are, and warns about lines beyond 80 characters. */
@@ -63,7 +63,7 @@ function isProse(text: string): boolean {
   return text.trim() !== '' && text.split('\n').every(line => line.length <= 80)
 }
 
-function platformFaults(platform: Platform): readonly string[] {
+function platformDiagnostics(platform: Platform): readonly string[] {
   const {uri, sha256, files, bin, selector} = platform
   const holds = {
     selector: known.includes(pairOf(platform)) && Object.keys(selector.matchLabels).length === 2,
@@ -87,7 +87,7 @@ function withPlatform(changes: Partial<Platform>): Manifest {
 
 describe('krew-manifest.yaml', () => {
   it('has no fault', () => {
-    expect(faultsOf(manifest)).toEqual([])
+    expect(diagnosticsOf(manifest)).toEqual([])
   })
 
   it('is of this version, in its addresses too', () => {
@@ -144,6 +144,6 @@ describe('a krew manifest', () => {
     {name: 'with an empty list of files', in: withPlatform({files: []}), want: ['platforms.files']},
     {name: 'with another program', in: withPlatform({bin: 'run.js'}), want: ['platforms.bin']},
   ])('$name is refused', ({in: candidate, want}) => {
-    expect(faultsOf(candidate)).toEqual(want)
+    expect(diagnosticsOf(candidate)).toEqual(want)
   })
 })

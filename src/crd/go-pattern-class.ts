@@ -26,13 +26,13 @@ export class Cursor {
 }
 
 /** Reads `[…]`; tells what is wrong with it. */
-export function classFault(cursor: Cursor): string | undefined {
+export function classError(cursor: Cursor): string | undefined {
   cursor.take(/\[\^?/y)
   const start = cursor.at
   while (cursor.text[cursor.at] !== ']' || cursor.at === start) {
     if (cursor.at >= cursor.text.length) return 'a [ is never closed'
-    const fault = classItemFault(cursor)
-    if (fault !== undefined) return fault
+    const error = classItemError(cursor)
+    if (error !== undefined) return error
   }
   cursor.skip(1)
   return undefined
@@ -41,16 +41,16 @@ export function classFault(cursor: Cursor): string | undefined {
 const POSIX_CLASS =
   /\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]/y
 
-function classItemFault(cursor: Cursor): string | undefined {
+function classItemError(cursor: Cursor): string | undefined {
   const {text, at} = cursor
   if (text.startsWith('[:', at) && text.includes(':]', at + 2)) {
     return cursor.take(POSIX_CLASS) === undefined ? 'it names an unknown class' : undefined
   }
   if (cursor.take(/\\[dDsSwW]/y) !== undefined) return undefined
-  return atUnicodeClass(cursor) ? unicodeClassFault(cursor) : rangeFault(cursor)
+  return atUnicodeClass(cursor) ? unicodeClassError(cursor) : rangeError(cursor)
 }
 
-function rangeFault(cursor: Cursor): string | undefined {
+function rangeError(cursor: Cursor): string | undefined {
   const low = readChar(cursor)
   if (typeof low === 'string') return low
   if (cursor.take(/-(?=[^\]])/sy) === undefined) return undefined
@@ -71,7 +71,7 @@ function codePoint(char: string): number {
 }
 
 /** Reads an escaped character; tells what is wrong with it. */
-export function escapeFault(cursor: Cursor): string | undefined {
+export function escapeError(cursor: Cursor): string | undefined {
   const read = readEscape(cursor)
   return typeof read === 'string' ? read : undefined
 }
@@ -101,7 +101,7 @@ export function atUnicodeClass({text, at}: Cursor): boolean {
 }
 
 /** Reads `\pL`, `\p{Greek}` or their opposites; tells what is wrong with it. */
-export function unicodeClassFault(cursor: Cursor): string | undefined {
+export function unicodeClassError(cursor: Cursor): string | undefined {
   const [, braced, single] = cursor.take(/\\[pP](?:\{\^?([^}]*)\}|([^{]))/suy) ?? []
   const name = braced ?? single
   if (name === undefined) return 'a class of characters has no name'

@@ -1,15 +1,15 @@
-import {atUnicodeClass, classFault, Cursor, escapeFault, unicodeClassFault} from './go-pattern-class.js'
+import {atUnicodeClass, classError, Cursor, escapeError, unicodeClassError} from './go-pattern-class.js'
 
 /**
  * Why Go's regexp package would not compile a pattern; undefined if it would. See
  * https://pkg.go.dev/regexp/syntax: no looking around, no references back, repeats of at most 1000.
  */
-export function goPatternFault(pattern: string): string | undefined {
+export function goPatternError(pattern: string): string | undefined {
   const cursor = new Cursor(pattern)
   const groups: Group[] = [newGroup()]
   while (cursor.at < pattern.length) {
-    const fault = step(cursor, groups)
-    if (fault !== undefined) return fault
+    const error = step(cursor, groups)
+    if (error !== undefined) return error
   }
   return groups.length === 1 ? undefined : 'a ( is never closed'
 }
@@ -46,7 +46,7 @@ function step(cursor: Cursor, groups: Group[]): string | undefined {
     case '{':
       return counted(cursor, group)
     case '[':
-      return operand(group, classFault(cursor))
+      return operand(group, classError(cursor))
     case '\\':
       return escaped(cursor, group)
     default:
@@ -55,10 +55,10 @@ function step(cursor: Cursor, groups: Group[]): string | undefined {
   }
 }
 
-/** A part was read that can be repeated, unless it has a fault. */
-function operand(group: Group, fault: string | undefined): string | undefined {
+/** A part was read that can be repeated, unless it has an error. */
+function operand(group: Group, error: string | undefined): string | undefined {
   Object.assign(group, {operand: 1, repeated: false})
-  return fault
+  return error
 }
 
 const FLAGS = /\(\?[imsU]*(?:-[imsU]+)?\)/y
@@ -127,5 +127,5 @@ function escaped(cursor: Cursor, group: Group): string | undefined {
     Object.assign(group, {operand: quoted[1] === '' ? group.operand : 1, repeated: false})
     return undefined
   }
-  return operand(group, atUnicodeClass(cursor) ? unicodeClassFault(cursor) : escapeFault(cursor))
+  return operand(group, atUnicodeClass(cursor) ? unicodeClassError(cursor) : escapeError(cursor))
 }

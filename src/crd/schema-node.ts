@@ -1,5 +1,5 @@
 import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
-import {child, entry, item, type Spot} from './problem.js'
+import {child, entry, item, type Spot} from './schema-diagnostic.js'
 
 export const JUNCTORS = ['allOf', 'anyOf', 'oneOf'] as const
 export const PRESERVE = 'x-kubernetes-preserve-unknown-fields'

@@ -31,19 +31,19 @@ function isRepository(text: string): boolean {
 export class DeclarationCheck {
   readonly #document: SourceDocument
   readonly #part: TypedPart
-  readonly #findings: DiagnosticCollector
+  readonly #collector: DiagnosticCollector
 
-  constructor(document: SourceDocument, part: TypedPart, findings: DiagnosticCollector) {
+  constructor(document: SourceDocument, part: TypedPart, collector: DiagnosticCollector) {
     this.#document = document
     this.#part = part
-    this.#findings = findings
+    this.#collector = collector
   }
 
   /** A value of the wrong type has its diagnostic already. */
   is(path: FieldPath, holds: boolean, message: string): void {
     if (holds || this.#part.isRefused(path)) return
-    const problem = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
-    errorAt(this.#document, problem, this.#findings)
+    const draft = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
+    errorAt(this.#document, draft, this.#collector)
   }
 
   #given(

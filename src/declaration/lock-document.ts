@@ -74,21 +74,21 @@ const TAG = /^(?!\.{1,2}$)[^/\\?#%\p{C}]{1,255}$/u
 /** The identity of a local package: its folder's name. */
 const LOCAL = /^local\/[^/]+$/
 
-/** Reads the document of a lock; all errors are added to `findings`. */
-export function readLockDocument(document: SourceDocument, findings: DiagnosticCollector): Lock {
-  return new LockReader(document, findings).read()
+/** Reads the document of a lock; all errors are added to `collector`. */
+export function readLockDocument(document: SourceDocument, collector: DiagnosticCollector): Lock {
+  return new LockReader(document, collector).read()
 }
 
 class LockReader {
   readonly #document: SourceDocument
-  readonly #findings: DiagnosticCollector
+  readonly #collector: DiagnosticCollector
   readonly #part: TypedPart
 
-  constructor(document: SourceDocument, findings: DiagnosticCollector) {
+  constructor(document: SourceDocument, collector: DiagnosticCollector) {
     this.#document = document
-    this.#findings = findings
+    this.#collector = collector
     const as = {type: 'Lock', types: TYPES, scalars: 'strict'} as const
-    this.#part = readPart(document, [], document.yaml.value, as, findings)
+    this.#part = readPart(document, [], document.yaml.value, as, collector)
   }
 
   read(): Lock {
@@ -188,8 +188,8 @@ class LockReader {
   /** A key is checked even if its value has the wrong type. */
   #keyIs(path: FieldPath, holds: boolean, message: string): void {
     if (holds) return
-    const problem = {rule: 'lock-value', path, message: `${formatPath(path)} ${message}`}
-    errorAt(this.#document, problem, this.#findings)
+    const draft = {rule: 'lock-value', path, message: `${formatPath(path)} ${message}`}
+    errorAt(this.#document, draft, this.#collector)
   }
 }
 

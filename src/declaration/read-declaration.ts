@@ -55,10 +55,10 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const unmerged = mergeMarks(name, bytes, 'declaration-merge')
   if (unmerged.length > 0)
     throw invalid(name, unmerged, 'Resolve the conflict and run kubectl crossplane package lock')
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
-  const [document, ...others] = documentsIn(name, bytes, findings)
-  if (document === undefined && findings.errors.length === 0) {
-    findings.errors.push({
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
+  const [document, ...others] = documentsIn(name, bytes, collector)
+  if (document === undefined && collector.errors.length === 0) {
+    collector.errors.push({
       severity: 'error',
       rule: 'declaration-empty',
       message: 'the file is empty',
@@ -66,13 +66,13 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
     })
   }
   for (const other of others) {
-    findings.errors.push(
+    collector.errors.push(
       diagnosticAt(other, 'declaration-documents', [], 'a declaration must be a single document'),
     )
   }
-  const declaration = document === undefined ? EMPTY : readDocument(document, findings)
-  const wrong = findings.warnings.map(asError)
-  const diagnostics = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const declaration = document === undefined ? EMPTY : readDocument(document, collector)
+  const wrong = collector.warnings.map(asError)
+  const diagnostics = [...collector.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return declaration
   throw invalid(name, diagnostics, 'Read docs/declaration.md for the fields of a declaration.')
 }
@@ -87,11 +87,11 @@ function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: s
 
 const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], packages: []}
 
-function readDocument(document: SourceDocument, findings: DiagnosticCollector): Declaration {
+function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
-  const part = readPart(document, [], document.yaml.value, as, findings)
+  const part = readPart(document, [], document.yaml.value, as, collector)
   const {fields} = part
-  const checker = new DeclarationCheck(document, part, findings)
+  const checker = new DeclarationCheck(document, part, collector)
   if (!isJsonObject(document.yaml.value)) return EMPTY
   checker.is(['apiVersion'], asText(fields.apiVersion) === API_VERSION, `must be ${API_VERSION}`)
   checker.is(['kind'], asText(fields.kind) === DECLARATION_KIND, `must be ${DECLARATION_KIND}`)

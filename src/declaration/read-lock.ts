@@ -20,19 +20,19 @@ import {count} from '../text.js'
 export function readLock(name: string, bytes: Uint8Array): Lock {
   const unmerged = mergeMarks(name, bytes, 'lock-merge')
   if (unmerged.length > 0) throw invalid(name, unmerged, [MERGE_FIRST])
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
-  const [document, ...others] = documentsIn(name, bytes, findings)
-  if (document === undefined && findings.errors.length === 0) {
-    findings.errors.push({severity: 'error', rule: 'lock-empty', message: 'the file is empty', file: name})
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
+  const [document, ...others] = documentsIn(name, bytes, collector)
+  if (document === undefined && collector.errors.length === 0) {
+    collector.errors.push({severity: 'error', rule: 'lock-empty', message: 'the file is empty', file: name})
   }
   for (const other of others) {
-    findings.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock must be a single document'))
+    collector.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock must be a single document'))
   }
   if (document !== undefined) refuseNewer(document)
-  const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, findings)
+  const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, collector)
   // Fields of newer versions are kept; a field in another case, or a duplicate, is an error.
-  const wrong = findings.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
-  const diagnostics = [...findings.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const wrong = collector.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
+  const diagnostics = [...collector.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return lock
   throw invalid(name, diagnostics, [
     'Restore it from version control, or delete it and run kubectl crossplane package lock',

@@ -14,7 +14,7 @@ import {quoted} from '../text.js'
 export function readDescriptors(document: JsonObject, field: string, holder: string): readonly Descriptor[] {
   const values = document[field]
   const diagnostics = Array.isArray(values)
-    ? values.flatMap((value: JsonValue, index) => descriptorFaults(value, `${field}[${index}]`))
+    ? values.flatMap((value: JsonValue, index) => descriptorDiagnostics(value, `${field}[${index}]`))
     : [{severity: 'error' as const, rule: 'descriptor', field, message: 'must be a list of descriptors'}]
   if (diagnostics.length > 0) {
     throw new CrossplaneError('source-invalid', `${holder} is not a valid manifest or index`, {diagnostics})
@@ -24,7 +24,7 @@ export function readDescriptors(document: JsonObject, field: string, holder: str
 
 const DIGEST = /^[a-z0-9]+([+._-][a-z0-9]+)*:[A-Za-z0-9=_-]+$/
 
-function descriptorFaults(value: JsonValue, field: string): readonly Diagnostic[] {
+function descriptorDiagnostics(value: JsonValue, field: string): readonly Diagnostic[] {
   if (!isJsonObject(value))
     return [{severity: 'error' as const, rule: 'descriptor', field, message: 'must be a descriptor'}]
   const {mediaType, digest, size} = value
@@ -48,7 +48,7 @@ function isAnyDigest(value: JsonValue | undefined): boolean {
   return !value.startsWith('sha256:') || isDigest(value)
 }
 
-/** Only for what has no faults. */
+/** Only for what has no errors. */
 function toDescriptor(value: JsonObject, holder: string): Descriptor {
   const {mediaType = '', digest = ''} = stringsOf(value)
   const platform = platformOf(value['platform'])

@@ -44,7 +44,7 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
   if (file === undefined) throw noArchive(files.name)
   const document = parseJson(await collectBytes(file.read(), limits.manifestBytes, holder), holder)
   const images: readonly JsonValue[] = isJsonArray(document) ? document : [document]
-  const diagnostics = images.flatMap(imageFaults)
+  const diagnostics = images.flatMap(imageDiagnostics)
   if (diagnostics.length > 0)
     throw new CrossplaneError('source-invalid', `cannot read ${holder}: not the format of docker save`, {
       diagnostics,
@@ -57,7 +57,7 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
 }
 
 /** `RepoTags` and, for an image without layers, `Layers` may be null: Go writes empty lists so. */
-function imageFaults(image: JsonValue, index: number): readonly Diagnostic[] {
+function imageDiagnostics(image: JsonValue, index: number): readonly Diagnostic[] {
   if (!isJsonObject(image))
     return [{severity: 'error', rule: 'docker-archive', field: `[${index}]`, message: 'must be an object'}]
   return ['RepoTags', 'Layers']

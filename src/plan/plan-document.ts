@@ -56,7 +56,7 @@ export function readPlan(bytes: Uint8Array, file: string): Plan {
     throw invalidPlan(file, [{field: 'kind', message: `the document is not a ${KIND} of ${API_VERSION}`}])
   }
   const read = (isJsonArray(operations) ? operations : []).map(operationIn)
-  const faults: PlanFault[] = [
+  const diagnostics: PlanDiagnostic[] = [
     ...(isJsonArray(operations) ? [] : [{field: 'operations', message: 'the field is not a list'}]),
     ...read.flatMap((each, index) =>
       typeof each === 'string' ? [{field: `operations[${index}]`, message: each}] : [],
@@ -66,7 +66,7 @@ export function readPlan(bytes: Uint8Array, file: string): Plan {
       ? [{field: 'rejections', message: 'a plan with rejections cannot be executed'}]
       : []),
   ]
-  if (faults.length > 0) throw invalidPlan(file, faults)
+  if (diagnostics.length > 0) throw invalidPlan(file, diagnostics)
   return {
     operations: read.filter((each): each is Operation => typeof each !== 'string'),
     unchanged: Number(unchanged),
@@ -75,15 +75,15 @@ export function readPlan(bytes: Uint8Array, file: string): Plan {
 }
 
 /** A field of a saved plan and what is wrong with it. */
-export interface PlanFault {
+export interface PlanDiagnostic {
   readonly field: string
   readonly message: string
 }
 
-/** An `input-invalid` with one diagnostic for each fault. */
-export function invalidPlan(file: string, faults: readonly PlanFault[]): CrossplaneError {
+/** An `input-invalid` with one diagnostic for each. */
+export function invalidPlan(file: string, diagnostics: readonly PlanDiagnostic[]): CrossplaneError {
   return new CrossplaneError('input-invalid', `cannot read the plan ${file}`, {
-    diagnostics: faults.map(({field, message}) => ({
+    diagnostics: diagnostics.map(({field, message}) => ({
       severity: 'error',
       rule: 'plan-invalid',
       message,

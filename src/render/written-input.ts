@@ -29,22 +29,22 @@ export interface WrittenInput {
 }
 
 /**
- * Reads requests, records and CRDs of either era from files. Throws `input-invalid` with every fault of all files: an
+ * Reads requests, records and CRDs of either era from files. Throws `input-invalid` with every error of all files: an
  * object of another kind, or one given twice, among them.
  */
 export function readWrittenInput(files: readonly InputFile[]): WrittenInput {
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
   const read: MutableInput = {requests: [], records: [], crds: [], seen: new Map()}
   for (const {name, bytes} of files) {
-    for (const document of documentsIn(name, bytes, findings)) readDocument(document, read, findings)
+    for (const document of documentsIn(name, bytes, collector)) readDocument(document, read, collector)
   }
-  if (findings.errors.length > 0) {
-    throw new CrossplaneError('input-invalid', 'reading the files given with -f found faults', {
-      diagnostics: findings.errors,
+  if (collector.errors.length > 0) {
+    throw new CrossplaneError('input-invalid', 'cannot read the files given with -f: invalid content', {
+      diagnostics: collector.errors,
     })
   }
   const {requests, records, crds} = read
-  return {requests, records, crds, warnings: findings.warnings}
+  return {requests, records, crds, warnings: collector.warnings}
 }
 
 interface MutableInput {
@@ -55,10 +55,10 @@ interface MutableInput {
   readonly seen: Map<string, string>
 }
 
-function readDocument(document: SourceDocument, read: MutableInput, findings: DiagnosticCollector): void {
+function readDocument(document: SourceDocument, read: MutableInput, collector: DiagnosticCollector): void {
   const {kind, items} = asObject(document.yaml.value)
-  if (kind !== 'List' || !isJsonArray(items)) readObject(document, read, findings)
-  else for (const [index, item] of items.entries()) readObject(itemOf(document, index, item), read, findings)
+  if (kind !== 'List' || !isJsonArray(items)) readObject(document, read, collector)
+  else for (const [index, item] of items.entries()) readObject(itemOf(document, index, item), read, collector)
 }
 
 /** An item of a List as a document of its own. */
@@ -71,22 +71,22 @@ function itemOf({name, yaml}: SourceDocument, index: number, value: JsonValue): 
   }
 }
 
-function readObject(document: SourceDocument, read: MutableInput, findings: DiagnosticCollector): void {
+function readObject(document: SourceDocument, read: MutableInput, collector: DiagnosticCollector): void {
   const object = asObject(document.yaml.value)
   const [apiVersion, kind] = [asText(object.apiVersion), asText(object.kind)]
   const era = eraOf(apiVersion)
-  if (isGivenTwice(document, read, findings)) return
+  if (isGivenTwice(document, read, collector)) return
   if (kind === 'CustomResourceDefinition') {
-    const crd = readCrd(document, 'Cluster', findings)
+    const crd = readCrd(document, 'Cluster', collector)
     if (crd !== undefined) read.crds.push(crd)
   } else if (era !== undefined && isRequest(era, kind)) {
-    read.requests.push({era, request: readWrittenRequest(document, era, findings)})
+    read.requests.push({era, request: readWrittenRequest(document, era, collector)})
   } else if (era !== undefined && isRecord(era, kind)) {
-    read.records.push({era, record: readWrittenRecord(document, era, findings), file: document.name})
+    read.records.push({era, record: readWrittenRecord(document, era, collector), file: document.name})
   } else {
     const given = kind === '' ? 'no Kubernetes object' : `a ${kind} of ${apiVersion}`
     const message = `this is ${given}; -f takes install requests, package records and CRDs`
-    findings.errors.push(diagnosticAt(document, 'input-kind', [], message))
+    collector.errors.push(diagnosticAt(document, 'input-kind', [], message))
   }
 }
 
@@ -94,7 +94,7 @@ function readObject(document: SourceDocument, read: MutableInput, findings: Diag
 function isGivenTwice(
   document: SourceDocument,
   {seen}: MutableInput,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): boolean {
   const {apiVersion, kind, metadata} = asObject(document.yaml.value)
   const {namespace, name} = asObject(metadata)
@@ -105,7 +105,7 @@ function isGivenTwice(
   seen.set(identity.join('\0'), earlier ?? place)
   if (earlier === undefined) return false
   const message = `${asText(kind)} ${asText(name)} is already given in ${earlier}`
-  findings.errors.push(diagnosticAt(document, 'input-duplicate', [], message))
+  collector.errors.push(diagnosticAt(document, 'input-duplicate', [], message))
   return true
 }
 

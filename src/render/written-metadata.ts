@@ -12,20 +12,20 @@ import {asObject, asText} from '../yaml/json-value.js'
 /** Reads name, namespace, labels and annotations of a user-written object; an invalid name is an error. */
 export function readWrittenMetadata(
   document: SourceDocument,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): KubernetesObject['metadata'] {
   const as = {type: 'meta.v1.ObjectMeta', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const given = asObject(document.yaml.value).metadata ?? null
-  const {labels, annotations, ...names} = readTyped(document, ['metadata'], given, as, findings)
+  const {labels, annotations, ...names} = readTyped(document, ['metadata'], given, as, collector)
   const [name, namespace] = [asText(names.name), asText(names.namespace)]
   if (!isDnsSubdomain(name)) {
     const message =
       name === '' ? 'metadata.name is missing' : `${JSON.stringify(name)} is not a valid install name`
-    findings.errors.push(diagnosticAt(document, 'input-name', ['metadata', 'name'], message))
+    collector.errors.push(diagnosticAt(document, 'input-name', ['metadata', 'name'], message))
   }
   if (namespace !== '' && !isDnsLabel(namespace)) {
     const message = `${JSON.stringify(namespace)} is not a valid namespace`
-    findings.errors.push(diagnosticAt(document, 'input-namespace', ['metadata', 'namespace'], message))
+    collector.errors.push(diagnosticAt(document, 'input-namespace', ['metadata', 'namespace'], message))
   }
   return {
     name,

@@ -23,34 +23,34 @@ import {readWrittenMetadata} from './written-metadata.js'
 export function readWrittenRecord(
   document: SourceDocument,
   era: Era,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): KubernetesObject {
   const {kind, spec: given} = asObject(document.yaml.value)
   const type = kind === era.kinds.record ? 'RecordSpec' : 'DefinitionSpec'
   const as = {type, types: PACKAGE_TYPES, scalars: 'strict'} as const
-  const errorsBefore = findings.errors.length
-  const spec = readTyped(document, ['spec'], given ?? null, as, findings)
-  const isTyped = findings.errors.length === errorsBefore
-  const problems = isTyped
-    ? [...specProblems(spec), ...(type === 'RecordSpec' ? [] : behaviorProblems(spec, given))]
+  const errorsBefore = collector.errors.length
+  const spec = readTyped(document, ['spec'], given ?? null, as, collector)
+  const isTyped = collector.errors.length === errorsBefore
+  const found = isTyped
+    ? [...specDiagnostics(spec), ...(type === 'RecordSpec' ? [] : behaviorDiagnostics(spec, given))]
     : []
-  for (const {path, message} of problems) {
-    findings.errors.push(diagnosticAt(document, 'input-record', ['spec', ...path], message))
+  for (const {path, message} of found) {
+    collector.errors.push(diagnosticAt(document, 'input-record', ['spec', ...path], message))
   }
   return {
     apiVersion: era.apiVersion,
     kind: asText(kind),
-    metadata: readWrittenMetadata(document, findings),
+    metadata: readWrittenMetadata(document, collector),
     spec,
   }
 }
 
-interface SpecProblem {
+interface SpecDiagnostic {
   readonly path: FieldPath
   readonly message: string
 }
 
-function specProblems(spec: JsonObject): SpecProblem[] {
+function specDiagnostics(spec: JsonObject): SpecDiagnostic[] {
   const {version, permissionScope, controller} = spec
   const deployment = asObject(asObject(controller).deployment).spec
   const scope = asText(permissionScope)
@@ -77,7 +77,7 @@ const BEHAVIOR_FIELDS: readonly FieldPath[] = [
 ]
 
 /** What reading the type fills in with empty texts has to be there. */
-function behaviorProblems(spec: JsonObject, given: JsonValue | undefined): SpecProblem[] {
+function behaviorDiagnostics(spec: JsonObject, given: JsonValue | undefined): SpecDiagnostic[] {
   if (asObject(given).behavior === undefined) {
     return [{path: ['behavior'], message: 'spec.behavior is missing'}]
   }

@@ -9,21 +9,21 @@ import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import type {Era} from './era.js'
 import type {InstallRequest} from './request.js'
-import {requestProblems} from './request-problems.js'
+import {requestDiagnostics} from './request-diagnostics.js'
 import {readWrittenMetadata} from './written-metadata.js'
 
 /** Reads a user-written install request; without a namespace it has the empty one. */
 export function readWrittenRequest(
   document: SourceDocument,
   era: Era,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): InstallRequest {
   const {kind, spec: given} = asObject(document.yaml.value)
   const as = {type: 'RequestSpec', types: PACKAGE_TYPES, scalars: 'strict'} as const
-  const errorsBefore = findings.errors.length
-  const {name, namespace = '', labels, annotations} = readWrittenMetadata(document, findings)
-  const spec = readTyped(document, ['spec'], given ?? null, as, findings)
-  const isTyped = findings.errors.length === errorsBefore
+  const errorsBefore = collector.errors.length
+  const {name, namespace = '', labels, annotations} = readWrittenMetadata(document, collector)
+  const spec = readTyped(document, ['spec'], given ?? null, as, collector)
+  const isTyped = collector.errors.length === errorsBefore
   const request: InstallRequest = {
     name,
     namespace,
@@ -32,37 +32,37 @@ export function readWrittenRequest(
     serviceAccountAnnotations: asObject(asObject(spec.serviceAccount).annotations) as Record<string, string>,
     ...(labels === undefined ? {} : {labels}),
     ...(annotations === undefined ? {} : {annotations}),
-    ...readPullPolicy(document, spec.imagePullPolicy, findings),
+    ...readPullPolicy(document, spec.imagePullPolicy, collector),
     ...texts(spec, ['package', 'crd', 'source']),
   }
   // Of fields with a wrong type nothing more is to be said.
-  if (isTyped) checkRequest(document, request, findings)
+  if (isTyped) checkRequest(document, request, collector)
   return request
 }
 
 function checkRequest(
   document: SourceDocument,
   request: InstallRequest,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): void {
-  for (const {path, message} of requestProblems(request)) {
-    findings.errors.push(diagnosticAt(document, 'input-request', path, message))
+  for (const {path, message} of requestDiagnostics(request)) {
+    collector.errors.push(diagnosticAt(document, 'input-request', path, message))
   }
   if ((request.package === undefined) !== (request.crd === undefined)) return
   const message = 'a request names either a package or a crd'
-  findings.errors.push(diagnosticAt(document, 'input-request', ['spec'], message))
+  collector.errors.push(diagnosticAt(document, 'input-request', ['spec'], message))
 }
 
 function readPullPolicy(
   document: SourceDocument,
   given: JsonValue | undefined,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): Pick<InstallRequest, 'imagePullPolicy'> {
   if (given === undefined) return {}
   const imagePullPolicy = PULL_POLICIES.find(policy => policy === given)
   if (imagePullPolicy !== undefined) return {imagePullPolicy}
   const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
-  findings.errors.push(diagnosticAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
+  collector.errors.push(diagnosticAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
   return {}
 }
 

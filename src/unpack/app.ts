@@ -1,5 +1,5 @@
 import {asText, isJsonArray, isJsonObject, type JsonObject} from '../yaml/json-value.js'
-import {dependencyProblem} from './dependency-problem.js'
+import {dependencyError} from './dependency-error.js'
 import {
   errorAt,
   errorIn,
@@ -26,62 +26,62 @@ export interface App {
 
 const PACKAGE_TYPE_WORDS = ['Provider', 'Stack', 'Application', 'Addon']
 
-/** Reads the one app.yaml of a package. Undefined, with an error among the findings, if there is none to read. */
-export function readApp(files: readonly PackageFile[], findings: DiagnosticCollector): App | undefined {
-  const file = onlyFile(files, 'app-duplicate', findings)
+/** Reads the one app.yaml of a package. Undefined, with an error among the collector, if there is none to read. */
+export function readApp(files: readonly PackageFile[], collector: DiagnosticCollector): App | undefined {
+  const file = onlyFile(files, 'app-duplicate', collector)
   if (file === undefined) {
-    findings.errors.push({
+    collector.errors.push({
       severity: 'error',
       rule: 'app-missing',
       message: 'app.yaml not found below .registry/',
     })
     return undefined
   }
-  const document = firstDocument(file, 'app-documents', findings)
-  return document === undefined ? noDocument(file, findings) : readFields(document, findings)
+  const document = firstDocument(file, 'app-documents', collector)
+  return document === undefined ? noDocument(file, collector) : readFields(document, collector)
 }
 
-function noDocument(file: PackageFile, findings: DiagnosticCollector): undefined {
-  if (findings.errors.some(error => error.file === displayPath(file))) return undefined
-  errorIn(file, {rule: 'app-empty', message: 'app.yaml is empty'}, findings)
+function noDocument(file: PackageFile, collector: DiagnosticCollector): undefined {
+  if (collector.errors.some(error => error.file === displayPath(file))) return undefined
+  errorIn(file, {rule: 'app-empty', message: 'app.yaml is empty'}, collector)
   return undefined
 }
 
-function readFields(document: SourceDocument, findings: DiagnosticCollector): App {
+function readFields(document: SourceDocument, collector: DiagnosticCollector): App {
   const as = {type: 'App', types: PACKAGE_TYPES, scalars: 'strict'} as const
-  const part = readPart(document, [], document.yaml.value, as, findings)
+  const part = readPart(document, [], document.yaml.value, as, collector)
   // The format's own version is no part of what the record repeats.
   const {apiVersion: _format, ...fields} = part.fields
   if (typeof fields.packageType === 'string' && !PACKAGE_TYPE_WORDS.includes(fields.packageType)) {
     const message = `packageType is ${fields.packageType}, not one of ${PACKAGE_TYPE_WORDS.join(', ')}`
-    warningAt(document, {rule: 'package-type', path: ['packageType'], message}, findings)
+    warningAt(document, {rule: 'package-type', path: ['packageType'], message}, collector)
   }
-  const permissionScope = readScope(document, part, findings)
+  const permissionScope = readScope(document, part, collector)
   return {
     fields: {...fields, permissionScope},
     title: asText(fields.title),
     ...(typeof fields.version === 'string' ? {version: fields.version} : {}),
     permissionScope,
-    dependencies: readDependencies(document, part, findings),
+    dependencies: readDependencies(document, part, collector),
   }
 }
 
 function readScope(
   document: SourceDocument,
   part: TypedPart,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): PermissionScope {
   const path = ['permissionScope']
   const value = part.fields.permissionScope
   if (value === 'Cluster' || value === 'Namespaced') return value
   if (value === undefined && !part.isRefused(path)) {
     const message = 'permissionScope is not given: the package is taken as Namespaced'
-    warningAt(document, {rule: 'permission-scope-missing', message}, findings)
+    warningAt(document, {rule: 'permission-scope-missing', message}, collector)
     return 'Namespaced'
   }
   if (value !== undefined) {
     const message = `permissionScope must be Cluster or Namespaced, not ${asText(value)}`
-    errorAt(document, {rule: 'permission-scope', path, message}, findings)
+    errorAt(document, {rule: 'permission-scope', path, message}, collector)
   }
   // The scope that allows everything: no CRD is at fault for a word that is wrong here.
   return 'Cluster'
@@ -90,17 +90,17 @@ function readScope(
 function readDependencies(
   document: SourceDocument,
   part: TypedPart,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): Dependency[] {
   const {dependsOn} = part.fields
   const entries = isJsonArray(dependsOn) ? dependsOn : []
   return entries.flatMap((entry, index) => {
     const path = ['dependsOn', index]
     if (!isJsonObject(entry) || part.isRefused(path)) return []
-    const problem = dependencyProblem(entry)
-    if (problem === undefined)
+    const error = dependencyError(entry)
+    if (error === undefined)
       return [typeof entry.crd === 'string' ? {crd: entry.crd} : {package: asText(entry.package)}]
-    errorAt(document, {rule: 'depends-on', path, message: `dependsOn[${index}] ${problem}`}, findings)
+    errorAt(document, {rule: 'depends-on', path, message: `dependsOn[${index}] ${error}`}, collector)
     return []
   })
 }

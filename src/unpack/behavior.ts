@@ -16,32 +16,32 @@ import {displayPath, type PackageFile} from './package-file.js'
 /** Reads behavior.yaml, which makes the package a template stack; undefined if there is none. */
 export function readBehavior(
   files: readonly PackageFile[],
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): Behavior | undefined {
-  const file = onlyFile(files, 'behavior-duplicate', findings)
+  const file = onlyFile(files, 'behavior-duplicate', collector)
   if (file === undefined) return undefined
-  const document = firstDocument(file, 'behavior-documents', findings)
-  if (document !== undefined) return readFields(document, findings)
-  if (!findings.errors.some(error => error.file === displayPath(file))) {
+  const document = firstDocument(file, 'behavior-documents', collector)
+  if (document !== undefined) return readFields(document, collector)
+  if (!collector.errors.some(error => error.file === displayPath(file))) {
     const message = 'behavior.yaml is empty: it must name source.path'
-    errorIn(file, {rule: 'behavior-path', message}, findings)
+    errorIn(file, {rule: 'behavior-path', message}, collector)
   }
   return undefined
 }
 
 const SOURCE_PATH = ['source', 'path']
 
-function readFields(document: SourceDocument, findings: DiagnosticCollector): Behavior {
+function readFields(document: SourceDocument, collector: DiagnosticCollector): Behavior {
   const as = {type: 'Behavior', types: PACKAGE_TYPES, scalars: 'convert'} as const
-  const {fields, isRefused} = readPart(document, [], document.yaml.value, as, findings)
+  const {fields, isRefused} = readPart(document, [], document.yaml.value, as, collector)
   const {controllerImage, ...engine} = fields.engine as JsonObject
   const source = fields.source as {image?: string; path?: string}
   const path = cleanPath(source.path ?? '')
   if ((path === '.' || path === '/') && !isRefused(SOURCE_PATH)) {
     const message = 'source.path must name a folder of the image below its root'
-    errorAt(document, {rule: 'behavior-path', path: SOURCE_PATH, message}, findings)
+    errorAt(document, {rule: 'behavior-path', path: SOURCE_PATH, message}, collector)
   }
-  checkKustomization(document, engine, findings)
+  checkKustomization(document, engine, collector)
   return {
     crd: fields.crd as unknown as Behavior['crd'],
     engine,
@@ -59,11 +59,11 @@ function cleanPath(path: string): string {
 function checkKustomization(
   document: SourceDocument,
   engine: JsonObject,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): void {
   const kustomization = asObject(engine.kustomize).kustomization
   if (kustomization === undefined || asText(asObject(kustomization).kind) !== '') return
   const path = ['engine', 'kustomize', 'kustomization']
   const message = `${path.join('.')} must carry its kind`
-  errorAt(document, {rule: 'behavior-kustomization', path, message}, findings)
+  errorAt(document, {rule: 'behavior-kustomization', path, message}, collector)
 }

@@ -13,29 +13,29 @@ import type {PackageFile} from './package-file.js'
 /** Reads install.yaml: the spec of the one Deployment that runs the package, or undefined if it has none. */
 export function readController(
   files: readonly PackageFile[],
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): JsonObject | undefined {
-  const file = onlyFile(files, 'install-duplicate', findings)
-  const document = file === undefined ? undefined : firstDocument(file, 'install-documents', findings)
-  return document === undefined ? undefined : readDeployment(document, findings)
+  const file = onlyFile(files, 'install-duplicate', collector)
+  const document = file === undefined ? undefined : firstDocument(file, 'install-documents', collector)
+  return document === undefined ? undefined : readDeployment(document, collector)
 }
 
 const CONTAINERS = ['spec', 'template', 'spec', 'containers']
 
-function readDeployment(document: SourceDocument, findings: DiagnosticCollector): JsonObject | undefined {
+function readDeployment(document: SourceDocument, collector: DiagnosticCollector): JsonObject | undefined {
   const {value} = document.yaml
   const kind = isJsonObject(value) ? value.kind : undefined
   if (!isJsonObject(value) || kind !== 'Deployment') {
     const given = typeof kind === 'string' ? `a ${kind}` : 'no Kubernetes object'
     const message = `install.yaml must be a Deployment (apps/v1), and is ${given}`
-    errorAt(document, {rule: 'install-kind', path: ['kind'], message}, findings)
+    errorAt(document, {rule: 'install-kind', path: ['kind'], message}, collector)
     return undefined
   }
   const as = {type: 'apps.v1.DeploymentSpec', types: KUBERNETES_TYPES, scalars: 'strict'} as const
-  const part = readPart(document, ['spec'], value.spec ?? null, as, findings)
+  const part = readPart(document, ['spec'], value.spec ?? null, as, collector)
   if (containersOf(part.fields).length === 0 && !part.isRefused(CONTAINERS)) {
     const message = `the Deployment has no ${CONTAINERS.join('.')}`
-    errorAt(document, {rule: 'install-containers', path: CONTAINERS, message}, findings)
+    errorAt(document, {rule: 'install-containers', path: CONTAINERS, message}, collector)
   }
   return part.fields
 }

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
-import {definitionProblems} from './crd-problems.js'
+import {checkDefinition} from './check-definition.js'
 import {
   documentsOf,
   errorAt,
@@ -37,13 +37,13 @@ export interface SourceCrd extends CrdObject {
 export function readCrds(
   files: readonly PackageFile[],
   scope: PermissionScope,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): SourceCrd[] {
   const crds: SourceCrd[] = []
   const seen = new Map<string, string>()
   for (const file of files) {
-    for (const document of nonEmptyDocuments(file, findings)) {
-      const crd = readCrd(document, scope, findings)
+    for (const document of nonEmptyDocuments(file, collector)) {
+      const crd = readCrd(document, scope, collector)
       if (crd === undefined) continue
       const {name} = crd.definition
       const earlier = seen.get(name)
@@ -52,18 +52,18 @@ export function readCrds(
         seen.set(name, document.name)
       } else {
         const message = `${name} is already defined in ${earlier}`
-        errorAt(document, {rule: 'crd-duplicate', message}, findings)
+        errorAt(document, {rule: 'crd-duplicate', message}, collector)
       }
     }
   }
   return crds
 }
 
-function nonEmptyDocuments(file: PackageFile, findings: DiagnosticCollector): SourceDocument[] {
-  const errorsBefore = findings.errors.length
-  const documents = documentsOf(file, findings)
-  if (documents.length === 0 && findings.errors.length === errorsBefore) {
-    warningIn(file, {rule: 'crd-empty', message: 'the file is empty and is ignored'}, findings)
+function nonEmptyDocuments(file: PackageFile, collector: DiagnosticCollector): SourceDocument[] {
+  const errorsBefore = collector.errors.length
+  const documents = documentsOf(file, collector)
+  if (documents.length === 0 && collector.errors.length === errorsBefore) {
+    warningIn(file, {rule: 'crd-empty', message: 'the file is empty and is ignored'}, collector)
   }
   return documents
 }
@@ -72,16 +72,16 @@ function nonEmptyDocuments(file: PackageFile, findings: DiagnosticCollector): So
 export function readCrd(
   document: SourceDocument,
   scope: PermissionScope,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): CrdObject | undefined {
   const {value} = document.yaml
-  const apiVersion = crdApiVersion(document, value, findings)
+  const apiVersion = crdApiVersion(document, value, collector)
   if (apiVersion === undefined || !isJsonObject(value)) return undefined
-  const {crd, isRefused} = readCrdObject(document, value, apiVersion, findings)
+  const {crd, isRefused} = readCrdObject(document, value, apiVersion, collector)
   const definition = crdDefinition(crd)
-  const problems = definitionProblems(crd, definition, scope)
-  for (const problem of problems.filter(({path}) => !isRefused(path))) errorAt(document, problem, findings)
-  return problems.length === 0 ? {object: crd, definition} : undefined
+  const found = checkDefinition(crd, definition, scope)
+  for (const draft of found.filter(({path}) => !isRefused(path))) errorAt(document, draft, collector)
+  return found.length === 0 ? {object: crd, definition} : undefined
 }
 
 const API_GROUP = 'apiextensions.k8s.io'
@@ -90,19 +90,19 @@ const API_VERSIONS = ['v1', 'v1beta1'] as const
 function crdApiVersion(
   document: SourceDocument,
   value: JsonValue,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): (typeof API_VERSIONS)[number] | undefined {
   const {kind, apiVersion} = isJsonObject(value) ? value : {}
   if (kind !== 'CustomResourceDefinition') {
     const given = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
     const message = `the file must hold CustomResourceDefinitions, and this document is ${given}`
-    errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, findings)
+    errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, collector)
     return undefined
   }
   const version = API_VERSIONS.find(known => apiVersion === `${API_GROUP}/${known}`)
   if (version === undefined) {
     const message = `apiVersion must be ${API_GROUP}/v1 or ${API_GROUP}/v1beta1`
-    errorAt(document, {rule: 'crd-api-version', path: ['apiVersion'], message}, findings)
+    errorAt(document, {rule: 'crd-api-version', path: ['apiVersion'], message}, collector)
   }
   return version
 }
@@ -116,11 +116,11 @@ function readCrdObject(
   document: SourceDocument,
   value: JsonObject,
   version: (typeof API_VERSIONS)[number],
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): ReadObject {
   const read = (part: string, type: string) => {
     const as = {type, types: KUBERNETES_TYPES, scalars: 'convert'} as const
-    return readPart(document, [part], value[part] ?? null, as, findings)
+    return readPart(document, [part], value[part] ?? null, as, collector)
   }
   const metadata = read('metadata', 'meta.v1.ObjectMeta')
   const spec = read('spec', `apiextensions.${version}.CustomResourceDefinitionSpec`)

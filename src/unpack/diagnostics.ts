@@ -3,7 +3,7 @@ import {CrossplaneError} from '../errors.js'
 import {escaped, nearest} from '../text.js'
 import {type FieldPath, formatPath, type JsonValue} from '../yaml/json-value.js'
 import {readYaml, type YamlBudget, type YamlDocument} from '../yaml/read-yaml.js'
-import {type GoTypes, readAs, type ScalarMode, type TypeFinding} from './go/go-types.js'
+import {type GoTypes, readAs, type ScalarMode, type TypeDiagnostic} from './go/go-types.js'
 import {overlapping} from './overlapping-paths.js'
 import {baseName, displayPath, type PackageFile} from './package-file.js'
 
@@ -39,22 +39,22 @@ export const MAX_LISTED = 1000
 /** Notes what makes the package unusable. */
 export function errorAt(
   document: SourceDocument,
-  problem: DiagnosticDraft,
+  draft: DiagnosticDraft,
   {errors}: DiagnosticCollector,
 ): void {
-  list(errors, document.name, () => diagnosticAt(document, problem.rule, problem.path ?? [], problem.message))
+  list(errors, document.name, () => diagnosticAt(document, draft.rule, draft.path ?? [], draft.message))
 }
 
 /** Notes what a careful reader should know. */
 export function warningAt(
   document: SourceDocument,
-  problem: DiagnosticDraft,
+  draft: DiagnosticDraft,
   {warnings}: DiagnosticCollector,
 ): void {
   list(warnings, document.name, () => ({
-    ...diagnosticAt(document, problem.rule, problem.path ?? [], problem.message),
+    ...diagnosticAt(document, draft.rule, draft.path ?? [], draft.message),
     severity: 'warning',
-    ...nearName(problem),
+    ...nearName(draft),
   }))
 }
 
@@ -111,12 +111,12 @@ export function diagnosticAt(
 export function onlyFile(
   files: readonly PackageFile[],
   rule: string,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): PackageFile | undefined {
   const [first, ...others] = files
   for (const other of others) {
     const message = `a package has one ${baseName(other)}, and there is another: ${displayPath(first ?? other)}`
-    errorIn(other, {rule, message}, findings)
+    errorIn(other, {rule, message}, collector)
   }
   return first
 }
@@ -125,33 +125,33 @@ export function onlyFile(
 export function firstDocument(
   file: PackageFile,
   rule: string,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): SourceDocument | undefined {
-  const [document, further] = documentsOf(file, findings)
+  const [document, further] = documentsOf(file, collector)
   if (further !== undefined) {
-    warningAt(further, {rule, message: `only the first document of ${baseName(file)} counts`}, findings)
+    warningAt(further, {rule, message: `only the first document of ${baseName(file)} counts`}, collector)
   }
   return document
 }
 
 /** The non-empty documents of a package's file; invalid YAML becomes an error and yields none. */
-export function documentsOf(file: PackageFile, findings: DiagnosticCollector): SourceDocument[] {
-  return documentsIn(displayPath(file), file.bytes, findings)
+export function documentsOf(file: PackageFile, collector: DiagnosticCollector): SourceDocument[] {
+  return documentsIn(displayPath(file), file.bytes, collector)
 }
 
 /** The same of any file, by the name that messages give it. */
 export function documentsIn(
   name: string,
   bytes: Uint8Array,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): SourceDocument[] {
   try {
-    const documents = readYaml(bytes, name, findings.budget).map(yaml => ({name, yaml}))
-    for (const document of documents) noteDuplicateKeys(document, findings)
+    const documents = readYaml(bytes, name, collector.budget).map(yaml => ({name, yaml}))
+    for (const document of documents) noteDuplicateKeys(document, collector)
     return documents
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
-    for (const fault of error.diagnostics) list(findings.errors, name, () => fault)
+    for (const each of error.diagnostics) list(collector.errors, name, () => each)
     return []
   }
 }
@@ -194,17 +194,17 @@ export function readPart(
   at: FieldPath,
   value: JsonValue,
   as: PartType,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): TypedPart {
   const typed = readAs(as.type, as.types, value, as.scalars)
   const refused: FieldPath[] = []
-  for (const finding of typed.findings) {
-    const path = [...at, ...finding.path]
-    const message = `${formatPath(path) || 'the document'} ${finding.message}`
-    const problem = {rule: RULES[finding.problem], path, message, known: finding.known}
-    if (finding.problem !== 'wrong-type') warningAt(document, problem, findings)
+  for (const found of typed.diagnostics) {
+    const path = [...at, ...found.path]
+    const message = `${formatPath(path) || 'the document'} ${found.message}`
+    const draft = {rule: RULES[found.kind], path, message, known: found.known}
+    if (found.kind !== 'wrong-type') warningAt(document, draft, collector)
     else {
-      errorAt(document, problem, findings)
+      errorAt(document, draft, collector)
       refused.push(path)
     }
   }
@@ -217,12 +217,12 @@ export function readTyped(
   at: FieldPath,
   value: JsonValue,
   as: PartType,
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): Record<string, JsonValue> {
-  return readPart(document, at, value, as, findings).fields
+  return readPart(document, at, value, as, collector).fields
 }
 
-const RULES: Readonly<Record<TypeFinding['problem'], string>> = {
+const RULES: Readonly<Record<TypeDiagnostic['kind'], string>> = {
   'wrong-type': 'field-type',
   'unknown-field': 'unknown-field',
   'field-case': 'field-case',

@@ -33,9 +33,9 @@ export interface MetadataSources {
   readonly uiSchemas: readonly PackageFile[]
 }
 
-export function readMetadataFiles(sources: MetadataSources, findings: DiagnosticCollector): MetadataFiles {
+export function readMetadataFiles(sources: MetadataSources, collector: DiagnosticCollector): MetadataFiles {
   const read = <Value>(files: readonly PackageFile[], readOne: FileReader<Value>) =>
-    new PlacedFiles(files.flatMap(file => readOne(file, findings)))
+    new PlacedFiles(files.flatMap(file => readOne(file, collector)))
   return {
     groups: read(sources.groups, readGroup),
     resources: read(sources.resources, readResource),
@@ -44,19 +44,19 @@ export function readMetadataFiles(sources: MetadataSources, findings: Diagnostic
   }
 }
 
-type FileReader<Value> = (file: PackageFile, findings: DiagnosticCollector) => Described<Value>[]
+type FileReader<Value> = (file: PackageFile, collector: DiagnosticCollector) => Described<Value>[]
 type Fields = Readonly<Record<string, JsonValue>>
 
-function readGroup(file: PackageFile, findings: DiagnosticCollector): Described<GroupMetadata>[] {
-  return readDescription(file, 'Group', findings).map(fields => ({
+function readGroup(file: PackageFile, collector: DiagnosticCollector): Described<GroupMetadata>[] {
+  return readDescription(file, 'Group', collector).map(fields => ({
     file,
     word: '',
     value: groupMetadata(fields),
   }))
 }
 
-function readResource(file: PackageFile, findings: DiagnosticCollector): Described<ResourceMetadata>[] {
-  return readDescription(file, 'Resource', findings).map(fields => ({
+function readResource(file: PackageFile, collector: DiagnosticCollector): Described<ResourceMetadata>[] {
+  return readDescription(file, 'Resource', collector).map(fields => ({
     file,
     word: asText(fields.id).toLowerCase(),
     value: resourceMetadata(fields),
@@ -67,12 +67,12 @@ function readResource(file: PackageFile, findings: DiagnosticCollector): Describ
 function readDescription(
   file: PackageFile,
   type: 'Group' | 'Resource',
-  findings: DiagnosticCollector,
+  collector: DiagnosticCollector,
 ): Fields[] {
-  const document = firstDocument(file, 'metadata-documents', findings)
+  const document = firstDocument(file, 'metadata-documents', collector)
   if (document === undefined) return []
   const as = {type, types: PACKAGE_TYPES, scalars: 'convert'} as const
-  return [readTyped(document, [], document.yaml.value, as, findings)]
+  return [readTyped(document, [], document.yaml.value, as, collector)]
 }
 
 function groupMetadata(fields: Fields): GroupMetadata {
@@ -104,12 +104,12 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 const EXTENSIONS = [...MEDIA_TYPES.keys()]
 const PLAIN_ICONS: readonly string[] = EXTENSIONS.map(extension => `icon.${extension}`)
 
-function readIcon(file: PackageFile, findings: DiagnosticCollector): Described<Icon>[] {
+function readIcon(file: PackageFile, collector: DiagnosticCollector): Described<Icon>[] {
   const name = baseName(file)
   const mediatype = MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
   if (mediatype === undefined) {
     const message = `${name} is none of ${EXTENSIONS.join(', ')} and is ignored as an icon`
-    warningIn(file, {rule: 'icon-type', message}, findings)
+    warningIn(file, {rule: 'icon-type', message}, collector)
     return []
   }
   const value = {base64Data: Buffer.from(file.bytes).toString('base64'), mediatype}
@@ -121,12 +121,12 @@ export function mediaTypeRank({mediatype}: Icon): number {
   return [...MEDIA_TYPES.values()].indexOf(mediatype)
 }
 
-function readUiSchema(file: PackageFile, findings: DiagnosticCollector): Described<string>[] {
+function readUiSchema(file: PackageFile, collector: DiagnosticCollector): Described<string>[] {
   if (!isUtf8(file.bytes)) {
-    errorIn(file, {rule: 'ui-schema-encoding', message: 'the file is not UTF-8 text'}, findings)
+    errorIn(file, {rule: 'ui-schema-encoding', message: 'the file is not UTF-8 text'}, collector)
     return []
   }
-  warnOfSyntax(file, findings)
+  warnOfSyntax(file, collector)
   const name = baseName(file)
   const value = Buffer.from(file.bytes).toString('utf8')
   return [{file, word: name === 'ui-schema.yaml' ? '' : firstWord(name), value}]
@@ -136,7 +136,7 @@ function readUiSchema(file: PackageFile, findings: DiagnosticCollector): Describ
 function warnOfSyntax(file: PackageFile, {warnings, budget}: DiagnosticCollector): void {
   const own: DiagnosticCollector = {errors: [], warnings: [], budget}
   documentsOf(file, own)
-  warnings.push(...[...own.errors, ...own.warnings].map(fault => ({...fault, rule: 'ui-schema-syntax'})))
+  warnings.push(...[...own.errors, ...own.warnings].map(each => ({...each, rule: 'ui-schema-syntax'})))
 }
 
 /** What a text begins with, up to its first dot. */

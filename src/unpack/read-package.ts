@@ -42,20 +42,20 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
 
 /** Reads everything that can be read of a package, whatever errors the rest has. Throws `limit-exceeded`. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
-  const findings: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget()}
+  const collector: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget()}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
-  const app = readApp(kinds.apps, findings)
-  const contents = readContents(app, kinds, findings)
-  const warnings = inWalkOrder(findings.warnings, sorted)
+  const app = readApp(kinds.apps, collector)
+  const contents = readContents(app, kinds, collector)
+  const warnings = inWalkOrder(collector.warnings, sorted)
   const examined = {
     ...contents,
     files: kinds,
-    errors: inWalkOrder(findings.errors, sorted),
+    errors: inWalkOrder(collector.errors, sorted),
     warnings,
   }
   if (app === undefined) return examined
-  if (findings.errors.length > 0) return {...examined, app}
+  if (collector.errors.length > 0) return {...examined, app}
   return {...examined, app, package: packageOf(app, contents, warnings)}
 }
 
@@ -75,12 +75,12 @@ function packageBudget(): YamlBudget {
 
 type Contents = Pick<Examination, 'metadata' | 'crds' | 'controller' | 'behavior'>
 
-function readContents(app: App | undefined, files: FileKinds, findings: DiagnosticCollector): Contents {
-  const metadata = readMetadataFiles(files, findings)
-  const crds = readCrds(files.crds, app?.permissionScope ?? 'Cluster', findings)
-  const controller = readController(files.installs, findings)
-  const behavior = readBehavior(files.behaviors, findings)
-  if (controller !== undefined && behavior !== undefined) refuseBoth(files, findings)
+function readContents(app: App | undefined, files: FileKinds, collector: DiagnosticCollector): Contents {
+  const metadata = readMetadataFiles(files, collector)
+  const crds = readCrds(files.crds, app?.permissionScope ?? 'Cluster', collector)
+  const controller = readController(files.installs, collector)
+  const behavior = readBehavior(files.behaviors, collector)
+  if (controller !== undefined && behavior !== undefined) refuseBoth(files, collector)
   return {
     metadata,
     crds,
@@ -112,11 +112,11 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
   }
 }
 
-function refuseBoth({installs, behaviors}: FileKinds, findings: DiagnosticCollector): void {
+function refuseBoth({installs, behaviors}: FileKinds, collector: DiagnosticCollector): void {
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
   const message = `a package has either a controller or a behavior, and ${displayPath(install)} exists too`
-  errorIn(behavior, {rule: 'behavior-and-install', message}, findings)
+  errorIn(behavior, {rule: 'behavior-and-install', message}, collector)
 }
 
 /** Sorts diagnostics by the order of `files`, which is walk order; those without a file come first. */

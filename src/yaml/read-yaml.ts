@@ -62,7 +62,7 @@ function buildDocuments(parsed: ParsedText, refuse: Refuse, positions?: Position
   }
 }
 
-/** Where the parts of a file are. It is read a second time for them: faults are rare, and places cost. */
+/** Where the parts of a file are. It is read a second time for them: errors are rare, and places cost. */
 class Places {
   readonly #build: () => Built
   #built: Built | undefined

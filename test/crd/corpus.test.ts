@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {convertCrd} from '../../src/crd/convert/convert-crd.js'
-import {structuralProblems} from '../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../src/crd/checks/check-crd.js'
 import {describeCorpus} from '../corpus.js'
 import {corpusCrds} from './corpus-crds.js'
 
@@ -10,7 +10,7 @@ describeCorpus('the CRDs of real packages', () => {
 
   it('are all structural in v1', () => {
     expect(converted).toHaveLength(255)
-    expect(converted.flatMap(({crd}) => structuralProblems(crd))).toEqual([])
+    expect(converted.flatMap(({crd}) => checkCrd(crd))).toEqual([])
   })
 
   it('need what docs/decisions counts, and no more', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {goPatternFault} from '../../src/crd/go-pattern.js'
+import {goPatternError} from '../../src/crd/go-pattern.js'
 
 describe('a pattern', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('a pattern', () => {
     '^*',
     'é|𝒜*',
   ])('%j compiles in Go', pattern => {
-    expect(goPatternFault(pattern)).toBeUndefined()
+    expect(goPatternError(pattern)).toBeUndefined()
   })
 
   it.each([
@@ -51,6 +51,6 @@ describe('a pattern', () => {
     '(?P=n)',
     'a\\',
   ])('%j does not compile in Go', pattern => {
-    expect(goPatternFault(pattern)).toEqual(expect.any(String))
+    expect(goPatternError(pattern)).toEqual(expect.any(String))
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {randomInt} from 'node:crypto'
 import {convertCrd} from '../../src/crd/convert/convert-crd.js'
 import {withKeys} from '../../src/crd/convert/convert-junctors.js'
-import {structuralProblems} from '../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../src/crd/checks/check-crd.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
@@ -13,7 +13,7 @@ import {abreast} from './abreast.js'
 import {corpusCrds} from './corpus-crds.js'
 import {v1beta1Crd} from './convert/v1beta1-crd.js'
 import {resourceSchema} from './convert/v1beta1-schema.js'
-import {DEFAULT_CASES} from './problems/default-cases.js'
+import {DEFAULT_CASES} from './checks/default-cases.js'
 
 const PATIENCE = 240_000
 /** The fields of which the server complains, sorted; none if it accepts. */
@@ -24,7 +24,7 @@ function refusedFields({code, body}: Answer): string[] {
 }
 
 function problemFields(crd: KubernetesObject): string[] {
-  return [...new Set(structuralProblems(crd).map(({path}) => path))].sort()
+  return [...new Set(checkCrd(crd).map(({path}) => path))].sort()
 }
 
 /** The newest of each CRD, converted. */

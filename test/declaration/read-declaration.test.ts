@@ -11,7 +11,7 @@ const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Packag
 const read = (text: string) => readDeclaration('platform.yaml', Buffer.from(text))
 const ONE = `${HEAD}packages:\n- package: example/app:v1\n`
 
-function faultsOf(text: string): readonly Diagnostic[] {
+function diagnosticsOf(text: string): readonly Diagnostic[] {
   try {
     read(text)
     return []
@@ -25,7 +25,7 @@ function faultsOf(text: string): readonly Diagnostic[] {
 
 /** Faults as `line field [rule]`. */
 const faultsIn = (text: string) =>
-  faultsOf(text).map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
+  diagnosticsOf(text).map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
 
 const FULL = `${HEAD}defaultSource: registry.example.org
 registries: {registry.example.org: mirror.internal:5000}
@@ -215,7 +215,7 @@ packages:
 
   it('rejects unknown fields everywhere', () => {
     const text = `${ONE}onwers: {a.org: b/c}\nkind: PackageDeclaration\n`
-    expect(faultsOf(text).map(({message}) => message)).toEqual([
+    expect(diagnosticsOf(text).map(({message}) => message)).toEqual([
       'onwers is not a field of this type',
       'kind is given twice',
     ])
@@ -227,7 +227,7 @@ packages:
     {in: `${ONE}colour: red\n`, want: []},
     {in: `${ONE}${'owners'.repeat(20_000)}: {}\n`, want: []},
   ])('suggests the fields that were probably meant: $want', ({in: text, want}) => {
-    expect(faultsOf(text).flatMap(({suggestions = []}) => suggestions)).toEqual(want)
+    expect(diagnosticsOf(text).flatMap(({suggestions = []}) => suggestions)).toEqual(want)
   })
 })
 

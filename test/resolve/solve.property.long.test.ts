@@ -60,7 +60,7 @@ describe('the answer to small random worlds', () => {
           const result = solved(input, {allowVersionMismatch})
           if (result.kind === 'rejected') continue
           const accepted = acceptedIn(result.resolution)
-          expect({seed, diagnostics: faultsOf(input, result.resolution, accepted)}).toEqual({
+          expect({seed, diagnostics: diagnosticsOf(input, result.resolution, accepted)}).toEqual({
             seed,
             diagnostics: [],
           })
@@ -102,11 +102,11 @@ describe('the answer to small random worlds', () => {
       [a, b, c, {summary: b2, requires: []}],
     ] as Resolution['packages'][]
     const none = new Set<string>()
-    expect(faultsOf(input, resolution, none)).toEqual([])
+    expect(diagnosticsOf(input, resolution, none)).toEqual([])
     for (const packages of wrong) {
-      expect(faultsOf(input, {...resolution, packages}, none)).not.toEqual([])
+      expect(diagnosticsOf(input, {...resolution, packages}, none)).not.toEqual([])
     }
-    expect(faultsOf(input, {...resolution, installs: []}, none)).not.toEqual([])
+    expect(diagnosticsOf(input, {...resolution, installs: []}, none)).not.toEqual([])
   })
 
   it.each([
@@ -202,7 +202,7 @@ function acceptedIn({packages}: Resolution): ReadonlySet<string> {
 }
 
 /** What of an answer is not as every answer must be. */
-function faultsOf(
+function diagnosticsOf(
   input: SolverInput,
   {packages, roots, installs}: Resolution,
   accepted: ReadonlySet<string>,

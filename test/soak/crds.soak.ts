@@ -1,6 +1,6 @@
 import {describe, expect} from '@jest/globals'
 import {convertCrd} from '../../src/crd/convert/convert-crd.js'
-import {structuralProblems} from '../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../src/crd/checks/check-crd.js'
 import {CrossplaneError} from '../../src/errors.js'
 import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
 import {v1beta1Crd} from '../crd/convert/v1beta1-crd.js'
@@ -14,9 +14,9 @@ describe('generated v1beta1 CRDs', () => {
       const crd = randomCrd(random)
       const before = structuredClone(crd)
       try {
-        expect(structuralProblems(convertCrd(crd, {nonStructural: 'preserve'}).crd)).toEqual([])
+        expect(checkCrd(convertCrd(crd, {nonStructural: 'preserve'}).crd)).toEqual([])
         const {crd: strict} = convertCrd(crd, {nonStructural: 'refuse'})
-        expect(structuralProblems(strict)).toEqual([])
+        expect(checkCrd(strict)).toEqual([])
       } catch (error) {
         if (!(error instanceof CrossplaneError)) throw error
         expect(error.diagnostics).not.toEqual([])

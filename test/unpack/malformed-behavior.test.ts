@@ -127,7 +127,7 @@ describe('values of a wrong type in a behavior', () => {
   it.each([...wrongValues(PACKAGE_TYPES, 'Behavior', 'convert', [])])(
     'are refused in each field of %s',
     (_type, values) => {
-      const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(text)}))
+      const found = values.map(({name, text}) => ({name, diagnostics: typeDiagnostics(text)}))
       const want = values.map(({name, line, field}) => ({
         name,
         diagnostics: [{rule: 'field-type', file, line, field}],
@@ -138,7 +138,7 @@ describe('values of a wrong type in a behavior', () => {
 })
 
 /** Those that are about types: a document of one field lacks others. */
-function typeFaults(text: string) {
+function typeDiagnostics(text: string) {
   const found = reading(behavior(text))
   return 'diagnostics' in found ? found.diagnostics.filter(({rule}) => rule === 'field-type') : []
 }

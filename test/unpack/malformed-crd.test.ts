@@ -253,7 +253,7 @@ describe.each([
   it.each([...wrongValues(KUBERNETES_TYPES, type, 'convert', ['spec'])])(
     'are refused in each field of %s',
     (_type, values) => {
-      const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(heads + text)}))
+      const found = values.map(({name, text}) => ({name, diagnostics: typeDiagnostics(heads + text)}))
       const want = values.map(({name, line, field}) => ({
         name,
         diagnostics: [{rule: 'field-type', file, line: line + 2, field}],
@@ -265,7 +265,7 @@ describe.each([
   it.each([...wrongValues(KUBERNETES_TYPES, 'meta.v1.ObjectMeta', 'convert', ['metadata'])])(
     'are refused in each field of its %s',
     (_type, values) => {
-      const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(heads + text)}))
+      const found = values.map(({name, text}) => ({name, diagnostics: typeDiagnostics(heads + text)}))
       const want = values.map(({name, line, field}) => ({
         name,
         diagnostics: [{rule: 'field-type', file, line: line + 2, field}],
@@ -319,7 +319,7 @@ describe('a CRD with more than its definition', () => {
 })
 
 /** Those that are about types: a document of one field lacks others. */
-function typeFaults(text: string) {
+function typeDiagnostics(text: string) {
   const found = reading(crd(text))
   return 'diagnostics' in found ? found.diagnostics.filter(({rule}) => rule === 'field-type') : []
 }

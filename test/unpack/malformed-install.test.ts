@@ -169,7 +169,10 @@ describe('values of a wrong type in a Deployment', () => {
   })
 
   it.each([...wrong])('are refused in each field of %s', (_type, values) => {
-    const found = values.map(({name, text}) => ({name, diagnostics: typeFaults(`kind: Deployment\n${text}`)}))
+    const found = values.map(({name, text}) => ({
+      name,
+      diagnostics: typeDiagnostics(`kind: Deployment\n${text}`),
+    }))
     const want = values.map(({name, line, field}) => ({
       name,
       diagnostics: [{rule: 'field-type', file, line: line + 1, field}],
@@ -213,7 +216,7 @@ describe('values of a wrong type in a Deployment', () => {
 })
 
 /** Those that are about types: a document of one field lacks others. */
-function typeFaults(text: string) {
+function typeDiagnostics(text: string) {
   const found = reading(install(text))
   return 'diagnostics' in found ? found.diagnostics.filter(({rule}) => rule === 'field-type') : []
 }

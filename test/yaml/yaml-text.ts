@@ -22,10 +22,10 @@ export function refusal(given: string | Uint8Array): string {
     return 'read'
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
-    return error.diagnostics.map(fault => shownFault(fault)).join()
+    return error.diagnostics.map(fault => shownDiagnostic(fault)).join()
   }
 }
 
-function shownFault({rule, line, file}: Diagnostic): string {
+function shownDiagnostic({rule, line, file}: Diagnostic): string {
   return file === FILE ? `${rule}:${String(line)}` : `${rule} in ${String(file)}`
 }

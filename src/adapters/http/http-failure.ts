@@ -60,7 +60,7 @@ function proxyRefusal(peer: Peer, {message}: Error): CrossplaneError | undefined
 
 function tlsRefusal(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {
   const {code = '', message} = cause
-  const why = CERTIFICATE_PROBLEMS.get(code)
+  const why = CERTIFICATE_ERRORS.get(code)
   if (why !== undefined) {
     const [problem, failure] = why
     const text = `TLS certificate of ${named(peer)} is not trusted: ${problem}`
@@ -91,7 +91,7 @@ function withoutTls(peer: Peer, original: Error): CrossplaneError {
 }
 
 /** https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes: what each means, and what next. */
-const CERTIFICATE_PROBLEMS: ReadonlyMap<string, readonly [problem: string, failure: Advisable]> = new Map([
+const CERTIFICATE_ERRORS: ReadonlyMap<string, readonly [problem: string, failure: Advisable]> = new Map([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', 'unknown-authority']],
   ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', 'unknown-authority']],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['signed by an unknown authority', 'unknown-authority']],

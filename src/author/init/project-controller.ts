@@ -55,8 +55,8 @@ interface ProjectDocument {
 
 /** Invalid YAML is the project's concern and is not reported here. */
 function documentsOf({name, bytes}: ProjectFile): ProjectDocument[] {
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
-  return documentsIn(name, bytes, findings).map(({yaml}) => ({file: name, yaml: asObject(yaml.value)}))
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
+  return documentsIn(name, bytes, collector).map(({yaml}) => ({file: name, yaml: asObject(yaml.value)}))
 }
 
 /** Settings of a container that mean the same in a package. */

@@ -1,4 +1,4 @@
-import {nameProblems} from '../../crd/problems/name-problems.js'
+import {checkNames} from '../../crd/checks/check-names.js'
 import {CrossplaneError} from '../../errors.js'
 import {type CrdObject, readCrd} from '../../unpack/crds.js'
 import {
@@ -16,13 +16,13 @@ import type {ProjectFile} from './project-controller.js'
  * installed, `not-found` where there is none.
  */
 export function projectCrds(files: readonly ProjectFile[], folder: string): readonly CrdObject[] {
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
-  const documents = files.flatMap(({name, bytes}) => documentsIn(name, bytes, findings))
-  const crds = new ProjectCrds(findings)
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
+  const documents = files.flatMap(({name, bytes}) => documentsIn(name, bytes, collector))
+  const crds = new ProjectCrds(collector)
   for (const document of documents.filter(({yaml}) => isCrd(yaml.value))) crds.add(document)
-  if (findings.errors.length > 0) {
+  if (collector.errors.length > 0) {
     throw new CrossplaneError('input-invalid', `cannot create a package from the CRDs of ${folder}`, {
-      diagnostics: findings.errors,
+      diagnostics: collector.errors,
       suggestions: ['Fix the CRDs where they are generated, and run the command again.'],
     })
   }
@@ -46,13 +46,13 @@ class ProjectCrds {
   readonly found: CrdObject[] = []
   readonly #fileOf = new Map<string, string>()
 
-  constructor(private readonly findings: DiagnosticCollector) {}
+  constructor(private readonly collector: DiagnosticCollector) {}
 
   add(document: SourceDocument): void {
-    const crd = readCrd(document, 'Cluster', this.findings)
+    const crd = readCrd(document, 'Cluster', this.collector)
     if (crd === undefined) return
     this.found.push(crd)
-    nameProblems(asObject(crd.object.spec), (rule, {place}, message) => {
+    checkNames(asObject(crd.object.spec), (rule, {place}, message) => {
       if (rule === 'group' || rule === 'names') this.#report(document, `crd-${rule}`, place, message)
     })
     const {name, group, kind} = crd.definition
@@ -68,6 +68,6 @@ class ProjectCrds {
   }
 
   #report(document: SourceDocument, rule: string, path: readonly (string | number)[], message: string): void {
-    errorAt(document, {rule, path, message}, this.findings)
+    errorAt(document, {rule, path, message}, this.collector)
   }
 }

@@ -22,10 +22,12 @@ function checkTitle({app, examination}: Candidate): Diagnostic[] {
 function checkVersion({app, tag}: Candidate): Diagnostic[] {
   const version = app?.value.version
   if (app === undefined || version === undefined) return []
-  const fault = (rule: string, message: string) => [diagnosticAt(app.document, rule, ['version'], message)]
+  const diagnostics = (rule: string, message: string) => [
+    diagnosticAt(app.document, rule, ['version'], message),
+  ]
   if (!isRecordVersion(version)) {
-    return fault('version', `the version ${JSON.stringify(version)} cannot be part of an object name`)
+    return diagnostics('version', `the version ${JSON.stringify(version)} cannot be part of an object name`)
   }
   if (tag === undefined || tagAgrees(tag, version)) return []
-  return fault('version-tag', `the version is ${version}, but the tag of the package is ${tag}`)
+  return diagnostics('version-tag', `the version is ${version}, but the tag of the package is ${tag}`)
 }

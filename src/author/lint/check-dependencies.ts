@@ -11,53 +11,55 @@ import {listSome} from '../../text.js'
 export function checkDependencies(candidate: Candidate): Diagnostic[] {
   const known = knownKinds(candidate)
   return dependencyDiagnostics(candidate, ({crd, package: repository}) => [
-    ...(crd === '' ? [] : crdProblems(crdRequirement(crd), known)),
-    ...(repository === undefined ? [] : packageProblems(repository)),
+    ...(crd === '' ? [] : crdDiagnostics(crdRequirement(crd), known)),
+    ...(repository === undefined ? [] : packageDiagnostics(repository)),
   ])
 }
 
-function crdProblems(required: CrdRequirement, known: KnownKinds): DependencyDiagnostic[] {
+function crdDiagnostics(required: CrdRequirement, known: KnownKinds): DependencyDiagnostic[] {
   const {resource, group, version} = required
   if (group === EMPTY_CORE_GROUP) {
-    return [crdProblem('depends-on-nothing', `requires ${group}, a group without any released kind`)]
+    return [crdDiagnostic('depends-on-nothing', `requires ${group}, a group without any released kind`)]
   }
   const kinds = known.ofGroup(group)
-  if (resource === '*') return versionProblems(kinds, `any kind of ${group}`, version)
+  if (resource === '*') return checkVersions(kinds, `any kind of ${group}`, version)
   const named = known.named(group, resource)
   if (named !== undefined) {
-    return [...nameProblems(named, resource), ...versionProblems([named], named.plural, version)]
+    return [...checkNames(named, resource), ...checkVersions([named], named.plural, version)]
   }
   const isOnlyCore = CORE_KINDS.some(kind => kind.group === group) && !kinds.some(kind => kind.isOwn)
   if (!isOnlyCore) return []
-  return [crdProblem('depends-on-name', `names ${resource}, which is not a kind of ${group} in Crossplane`)]
+  return [
+    crdDiagnostic('depends-on-name', `names ${resource}, which is not a kind of ${group} in Crossplane`),
+  ]
 }
 
-function crdProblem(rule: string, problem: string): DependencyDiagnostic {
-  return {rule, field: 'crd', problem}
+function crdDiagnostic(rule: string, text: string): DependencyDiagnostic {
+  return {rule, field: 'crd', text}
 }
 
-function nameProblems({plural, kind}: KnownKind, resource: string): DependencyDiagnostic[] {
+function checkNames({plural, kind}: KnownKind, resource: string): DependencyDiagnostic[] {
   if (resource === plural) return []
-  return [crdProblem('depends-on-name', `names ${resource}, but the plural of ${kind} is ${plural}`)]
+  return [crdDiagnostic('depends-on-name', `names ${resource}, but the plural of ${kind} is ${plural}`)]
 }
 
-function versionProblems(
+function checkVersions(
   kinds: readonly KnownKind[],
   name: string,
   version: string | undefined,
 ): DependencyDiagnostic[] {
   const versions = [...new Set(kinds.flatMap(kind => kind.versions))]
   if (version === undefined || versions.length === 0 || versions.includes(version)) return []
-  const problem = `requires version ${version} of ${name}, which exists as ${listSome(versions)}`
-  return [crdProblem('depends-on-version', problem)]
+  const text = `requires version ${version} of ${name}, which exists as ${listSome(versions)}`
+  return [crdDiagnostic('depends-on-version', text)]
 }
 
-function packageProblems(repository: string): DependencyDiagnostic[] {
+function packageDiagnostics(repository: string): DependencyDiagnostic[] {
   const name = parseImageName(repository)
   if (name !== undefined && name.tag === undefined && name.digest === undefined) return []
-  const problem =
+  const text =
     name === undefined
       ? `names ${JSON.stringify(repository)}, which is not a repository`
       : `names a version of ${name.path}, which has no effect: any version satisfies it`
-  return [{rule: 'depends-on-package', field: 'package', problem}]
+  return [{rule: 'depends-on-package', field: 'package', text}]
 }

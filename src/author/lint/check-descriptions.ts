@@ -41,13 +41,13 @@ function checkResource(file: PackageFile, {documentsOf}: Candidate, uses: Metada
   const [document] = documentsOf(file)
   const id = asText(asObject(document?.yaml.value).id)
   if (document === undefined || id === '') return []
-  const fault = (rule: string, message: string) => [diagnosticAt(document, rule, ['id'], message)]
+  const diagnostics = (rule: string, message: string) => [diagnosticAt(document, rule, ['id'], message)]
   const name = baseName(file)
   const word = name === 'resource.yaml' ? '' : firstWord(name).toLowerCase()
   if (word !== '' && name.slice(word.length).endsWith('.resource.yaml') && word !== id.toLowerCase()) {
-    return fault('resource-name', `${name} is named after ${word}, but its id is ${id}`)
+    return diagnostics('resource-name', `${name} is named after ${word}, but its id is ${id}`)
   }
   const kinds = [...new Set(uses.meantFor(file).map(({definition}) => definition.kind))]
   if (kinds.length === 0 || kinds.some(kind => id === kind || id === kind.toLowerCase())) return []
-  return fault('resource-id-case', `the id ${id} must be ${listSome(kinds)} or lowercase`)
+  return diagnostics('resource-id-case', `the id ${id} must be ${listSome(kinds)} or lowercase`)
 }

@@ -10,8 +10,8 @@ const LARGE_ICON = 64 * 1024
 
 /** Checks that icons match their names and can be displayed. */
 export function checkIcons(candidate: Candidate): Diagnostic[] {
-  return [...iconFiles(candidate), ...iconsInApp(candidate)].flatMap(({bytes, mediatype, fault}) =>
-    problemsOf(bytes, mediatype).map(({rule, problem}) => fault(rule, problem)),
+  return [...iconFiles(candidate), ...iconsInApp(candidate)].flatMap(({bytes, mediatype, toDiagnostic}) =>
+    diagnosticsOf(bytes, mediatype).map(({rule, text}) => toDiagnostic(rule, text)),
   )
 }
 
@@ -19,17 +19,17 @@ interface Icon {
   readonly bytes: Uint8Array
   /** The type that its name or its field gives. */
   readonly mediatype: string
-  readonly fault: (rule: string, problem: string) => Diagnostic
+  readonly toDiagnostic: (rule: string, text: string) => Diagnostic
 }
 
 function iconFiles({examination}: Candidate): Icon[] {
   return examination.metadata.icons.all.map(({file, value: {mediatype}}) => ({
     bytes: file.bytes,
     mediatype,
-    fault: (rule, problem) => ({
+    toDiagnostic: (rule, text) => ({
       severity: 'warning',
       rule,
-      message: `the icon ${problem}`,
+      message: `the icon ${text}`,
       file: displayPath(file),
     }),
   }))
@@ -41,34 +41,32 @@ function iconsInApp({app}: Candidate): Icon[] {
   return icons.map((icon, index) => ({
     bytes: Buffer.from(asText(asObject(icon).base64Data), 'base64'),
     mediatype: asText(asObject(icon).mediatype),
-    fault: (rule, problem) => {
+    toDiagnostic: (rule, text) => {
       const path = ['icons', index]
-      return diagnosticAt(app.document, rule, path, `icons[${index}] ${problem}`)
+      return diagnosticAt(app.document, rule, path, `icons[${index}] ${text}`)
     },
   }))
 }
 
 interface DiagnosticDraft {
   readonly rule: string
-  readonly problem: string
+  readonly text: string
 }
 
-function problemsOf(bytes: Uint8Array, mediatype: string): DiagnosticDraft[] {
+function diagnosticsOf(bytes: Uint8Array, mediatype: string): DiagnosticDraft[] {
   const facts = readPicture(bytes)
   if (facts?.mediatype !== mediatype) {
     const found = facts === undefined ? 'none of the pictures that icons can be' : facts.mediatype
-    return [{rule: 'icon-content', problem: `must be ${mediatype || 'of a known type'}, but is ${found}`}]
+    return [{rule: 'icon-content', text: `must be ${mediatype || 'of a known type'}, but is ${found}`}]
   }
   const {damage, activity = [], size} = facts
   const isSquare = size === undefined || size.width === size.height
   return [
-    ...(damage === undefined ? [] : [{rule: 'icon-corrupt', problem: `cannot be displayed: ${damage}`}]),
-    ...activity.map(what => ({rule: 'icon-active', problem: what})),
-    ...(isSquare
-      ? []
-      : [{rule: 'icon-ratio', problem: `is ${size.width} × ${size.height} pixels, not square`}]),
+    ...(damage === undefined ? [] : [{rule: 'icon-corrupt', text: `cannot be displayed: ${damage}`}]),
+    ...activity.map(what => ({rule: 'icon-active', text: what})),
+    ...(isSquare ? [] : [{rule: 'icon-ratio', text: `is ${size.width} × ${size.height} pixels, not square`}]),
     ...(bytes.length <= LARGE_ICON
       ? []
-      : [{rule: 'icon-size', problem: `has ${bytes.length} bytes, more than ${LARGE_ICON}`}]),
+      : [{rule: 'icon-size', text: `has ${bytes.length} bytes, more than ${LARGE_ICON}`}]),
   ]
 }

@@ -10,11 +10,11 @@ export function checkImages(candidate: Candidate): Diagnostic[] {
   const named = [...containerImages(candidate), ...behaviorImages(candidate)]
   return named.flatMap(({document, path, text, isOwn}) => {
     const image = parseImageName(text)
-    const fault = (rule: string, message: string) => diagnosticAt(document, rule, path, message)
-    if (image === undefined) return [fault('image-invalid', `invalid image ${JSON.stringify(text)}`)]
+    const diagnostic = (rule: string, message: string) => diagnosticAt(document, rule, path, message)
+    if (image === undefined) return [diagnostic('image-invalid', `invalid image ${JSON.stringify(text)}`)]
     return [
-      ...floating(image).map(problem => fault('image-floating', `${text} ${problem}`)),
-      ...(isOwn(image) ? drift(image, candidate).map(problem => fault('image-version', problem)) : []),
+      ...floating(image).map(text => diagnostic('image-floating', `${text} ${text}`)),
+      ...(isOwn(image) ? drift(image, candidate).map(text => diagnostic('image-version', text)) : []),
     ]
   })
 }

@@ -45,13 +45,13 @@ function widePermissions(crd: string, {resource, group}: CrdRequirement): Depend
   const what = resource === '*' ? 'every kind' : resource
   const [, ...rules] = permissionRules([], [{crd}])
   if (rules.some(isRefusedByDefault)) {
-    const problem = `requires all permissions on ${what} of ${describedGroup(group)}`
-    return [{rule: 'permissions-core', field: 'crd', problem}]
+    const text = `requires all permissions on ${what} of ${describedGroup(group)}`
+    return [{rule: 'permissions-core', field: 'crd', text}]
   }
   const isWide = resource === '*' || group.includes('*')
   if (!isWide || group === EMPTY_CORE_GROUP) return []
-  const problem = `requires all permissions on ${what} of ${group}, including kinds that are added later`
-  return [{rule: 'permissions-wildcard', field: 'crd', problem}]
+  const text = `requires all permissions on ${what} of ${group}, including kinds that are added later`
+  return [{rule: 'permissions-wildcard', field: 'crd', text}]
 }
 
 /** A RoleBinding grants no permissions on cluster-scoped kinds. */
@@ -63,6 +63,6 @@ function unreachable({resource, group}: CrdRequirement, known: KnownKinds): Depe
     .map(({kind}) => kind)
   if (builtinKindOf(group, resource)?.scope === 'Cluster') names.push(resource)
   if (names.length === 0) return []
-  const problem = `requires cluster-scoped kinds (${listSome(names)}), which permissions in a namespace do not cover`
-  return [{rule: 'permissions-unreachable', field: 'crd', problem}]
+  const text = `requires cluster-scoped kinds (${listSome(names)}), which permissions in a namespace do not cover`
+  return [{rule: 'permissions-unreachable', field: 'crd', text}]
 }

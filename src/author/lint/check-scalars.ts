@@ -24,7 +24,7 @@ export function checkScalars(candidate: Candidate): Diagnostic[] {
   const disputed = read
     .filter(file => candidate.documentsOf(file).length > 0)
     .flatMap(disputes)
-    .filter(fault => !known.has(placeOf(fault)))
+    .filter(found => !known.has(placeOf(found)))
   return [...converted, ...disputed]
 }
 
@@ -73,7 +73,7 @@ function crdSpecType(apiVersion: JsonValue | undefined): string {
 function converted(document: SourceDocument, at: FieldPath, type: string): Diagnostic[] {
   const value = valueAt(document.yaml.value, at)
   const refused = (scalars: 'strict' | 'convert') =>
-    readAs(type, PACKAGE_TYPES, value, scalars).findings.filter(({problem}) => problem === 'wrong-type')
+    readAs(type, PACKAGE_TYPES, value, scalars).diagnostics.filter(({kind}) => kind === 'wrong-type')
   const strictly = refused('strict')
   if (strictly.length === 0) return []
   const anyway = new Set(refused('convert').map(({path}) => formatPath(path)))

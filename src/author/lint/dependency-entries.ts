@@ -16,27 +16,27 @@ export interface DependencyDiagnostic {
   readonly rule: string
   readonly field: 'crd' | 'package'
   /** Follows the name of the entry: `requires …`. */
-  readonly problem: string
+  readonly text: string
 }
 
-/** Collects the problems of each entry of dependsOn. */
+/** Collects the found of each entry of dependsOn. */
 export function dependencyDiagnostics(
   {app}: Candidate,
-  problemsOf: (entry: DependencyEntry) => readonly DependencyDiagnostic[],
+  diagnosticsOf: (entry: DependencyEntry) => readonly DependencyDiagnostic[],
 ): Diagnostic[] {
   const entries = app?.value.fields.dependsOn
   if (app === undefined || !isJsonArray(entries)) return []
   return entries.flatMap((value, index) => {
     const {crd, package: repository} = asObject(value)
     const text = asText(crd)
-    const problems = problemsOf({
+    const found = diagnosticsOf({
       index,
       crd: /^[./]/.test(text) ? '' : text,
       package: repository === undefined ? undefined : asText(repository),
     })
-    return problems.map(({rule, field, problem}) => {
+    return found.map(({rule, field, text}) => {
       const path: FieldPath = ['dependsOn', index, field]
-      return diagnosticAt(app.document, rule, path, `dependsOn[${index}] ${problem}`)
+      return diagnosticAt(app.document, rule, path, `dependsOn[${index}] ${text}`)
     })
   })
 }

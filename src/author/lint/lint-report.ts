@@ -9,7 +9,7 @@ export interface LintReport {
   readonly findings: readonly LintDiagnostic[]
 }
 
-export function lintReport(name: string, findings: readonly LintDiagnostic[]): LintReport {
-  const errors = findings.filter(({severity}) => severity === 'error').length
-  return {package: name, counts: {errors, warnings: findings.length - errors}, findings}
+export function lintReport(name: string, diagnostics: readonly LintDiagnostic[]): LintReport {
+  const errors = diagnostics.filter(({severity}) => severity === 'error').length
+  return {package: name, counts: {errors, warnings: diagnostics.length - errors}, findings: diagnostics}
 }

@@ -1,6 +1,6 @@
 import {lintExample} from '../../author/lint/lint-example.js'
 import type {LintExample, LintRule} from '../../author/lint/lint-rule.js'
-import {formatFindings} from './show-lint.js'
+import {formatLint} from './show-lint.js'
 
 /** The explanation of a rule as Markdown: a page of docs/lint, and the answer to `package lint --explain`. */
 export function formatRule(rule: LintRule): string {
@@ -16,17 +16,17 @@ ${advice}
 ## Reported
 
 ${exampleText(failing)}
-${fenced('', findings(rule))}
+${fenced('', reported(rule))}
 ## Not reported
 
 ${exampleText(passing)}`
 }
 
 /** What the rule reports in its failing example. */
-function findings({id, failing}: LintRule): string {
+function reported({id, failing}: LintRule): string {
   const own = lintExample(failing).filter(({rule}) => rule === id)
   const report = {package: '', counts: {errors: 0, warnings: 0}, findings: own}
-  return formatFindings(report, (_style, text) => text)
+  return formatLint(report, (_style, text) => text)
 }
 
 function exampleText({files, reference}: LintExample): string {

@@ -6,11 +6,11 @@ import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 
 /** One line per diagnostic, `file:line: severity: message [rule]`, as compilers write it. */
-export function formatFindings({findings}: LintReport, paint: Paint): string {
-  return findings.map(finding => `${formatFinding(finding, paint)}\n`).join('')
+export function formatLint({findings}: LintReport, paint: Paint): string {
+  return findings.map(each => `${formatLintDiagnostic(each, paint)}\n`).join('')
 }
 
-function formatFinding({file, line, severity, message, rule}: LintDiagnostic, paint: Paint): string {
+function formatLintDiagnostic({file, line, severity, message, rule}: LintDiagnostic, paint: Paint): string {
   const place = plainText(line === undefined ? file : `${file}:${line}`)
   return `${place}: ${paint(severity === 'error' ? 'red' : 'yellow', severity)}: ${plainText(message)} [${rule}]`
 }

@@ -1,6 +1,6 @@
 import {lines} from './lines.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {indexFindings} from '../../pipeline/index/indexed-version.js'
+import {indexDiagnostics} from '../../pipeline/index/indexed-version.js'
 import type {ProvidesReport} from '../../pipeline/provides.js'
 import type {Paint} from './paint.js'
 import {formatTable, type Row} from './table.js'
@@ -37,5 +37,5 @@ export function providerNotes({crd, providers, unreadable, crossplane}: Provides
   const message = `${crd} is provided by Crossplane ${crossplane ?? ''} itself`
   const own: Diagnostic[] =
     crossplane === undefined ? [] : [{severity: 'note', rule: 'provided-by-crossplane', message}]
-  return [...own, ...indexFindings({unreadable, summaries})]
+  return [...own, ...indexDiagnostics({unreadable, summaries})]
 }

@@ -10,7 +10,7 @@ import {formatRule} from '../../cli/output/lint-rule-page.js'
 import {painter} from '../../cli/output/paint.js'
 import {packagePorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatFindings, formatSummary} from '../../cli/output/show-lint.js'
+import {formatLint, formatSummary} from '../../cli/output/show-lint.js'
 import {formatDocument, show} from '../../cli/output/show.js'
 import {CrossplaneError} from '../../errors.js'
 import {explainRule} from '../../pipeline/explain-rule.js'
@@ -65,7 +65,7 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
     const ports = await packagePorts(flags, shown)
     const report = await lint(query, ports).finally(shown.end)
     if (output === 'text') {
-      await show(formatFindings(report, painter(this.argv, 'stdout')))
+      await show(formatLint(report, painter(this.argv, 'stdout')))
       process.stderr.write(formatSummary(report))
     } else await show(formatDocument({kind: 'LintReport', ...report}, output))
     const {errors, warnings} = report.counts

@@ -51,6 +51,6 @@ export function note(to: Conversion, rule: NoteRule, path: FieldPath, message: s
   to.notes.push({rule, message, path, version: to.version})
 }
 
-export function fault(to: Conversion, path: FieldPath, message: string): void {
+export function addDiagnostic(to: Conversion, path: FieldPath, message: string): void {
   to.diagnostics.push({message, path, version: to.version})
 }

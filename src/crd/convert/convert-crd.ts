@@ -10,13 +10,19 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../yaml/json-value.js'
-import {type Conversion, type ConversionNote, fault, note, type NonStructural} from './conversion-note.js'
+import {
+  type Conversion,
+  type ConversionNote,
+  addDiagnostic,
+  note,
+  type NonStructural,
+} from './conversion-note.js'
 import {convertNode} from './convert-node.js'
 import {withKeys} from './convert-junctors.js'
 import {EMBEDDED, givenKeys, isGiven, MAP_TYPE, PRESERVE, type Schema} from '../schema-node.js'
-import type {SchemaProblem} from '../problem.js'
-import {BESIDE_STATUS} from '../problems/schema-problems.js'
-import {structuralProblems} from '../problems/structural-problems.js'
+import type {SchemaDiagnostic} from '../schema-diagnostic.js'
+import {BESIDE_STATUS} from '../checks/check-schema.js'
+import {checkCrd} from '../checks/check-crd.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 
 export interface ConvertOptions {
@@ -36,7 +42,7 @@ export interface ConvertedCrd {
  */
 export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOptions): ConvertedCrd {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') {
-    reject(crd, structuralProblems(crd).map(problemDiagnostic))
+    reject(crd, checkCrd(crd).map(schemaDiagnostic))
     return {crd, notes: []}
   }
   const notes: ConversionNote[] = []
@@ -46,22 +52,22 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
     apiVersion: 'apiextensions.k8s.io/v1',
     spec: convertSpec(asObject(crd.spec), {notes, diagnostics}),
   }
-  const left = structuralProblems(converted)
+  const left = checkCrd(converted)
   const unconverted = left.filter(isOfSchema)
-  diagnostics.push(...unconverted.map(problem => inSource(problem, asObject(crd.spec))))
+  diagnostics.push(...unconverted.map(each => inSource(each, asObject(crd.spec))))
   if (nonStructural === 'refuse') reject(crd, diagnostics.map(nonStructuralDiagnostic))
   else notes.push(...diagnostics.map(each => ({rule: 'fallback' as const, ...each})))
-  const others = left.filter(problem => !isOfSchema(problem))
-  reject(crd, others.map(problemDiagnostic))
+  const others = left.filter(each => !isOfSchema(each))
+  reject(crd, others.map(schemaDiagnostic))
   return {crd: unconverted.length === 0 ? converted : withoutSchemas(converted, unconverted), notes}
 }
 
-function isOfSchema({place}: SchemaProblem): boolean {
+function isOfSchema({place}: SchemaDiagnostic): boolean {
   return place.includes('openAPIV3Schema')
 }
 
-/** The problem with its place in the v1beta1 CRD, where one schema can be that of all versions. */
-function inSource({place, message}: SchemaProblem, spec: JsonObject): NonStructural {
+/** The diagnostic with its place in the v1beta1 CRD, where one schema can be that of all versions. */
+function inSource({place, message}: SchemaDiagnostic, spec: JsonObject): NonStructural {
   const [, , index, , ...within] = place
   const version = asObjects(spec.versions)[Number(index)]
   const holder =
@@ -69,11 +75,11 @@ function inSource({place, message}: SchemaProblem, spec: JsonObject): NonStructu
   return {message, path: [...holder, ...within], version: asText(version?.name) || undefined}
 }
 
-/** The CRD with a schema that accepts everything in each version that is left with a problem, or shares its schema. */
-function withoutSchemas(crd: KubernetesObject, problems: readonly SchemaProblem[]): KubernetesObject {
+/** The CRD with a schema that accepts everything in each version that is left with a diagnostic, or shares its schema. */
+function withoutSchemas(crd: KubernetesObject, diagnostics: readonly SchemaDiagnostic[]): KubernetesObject {
   const spec = asObject(crd.spec)
   const versions = asObjects(spec.versions)
-  const schemas = problems.map(({place}) => versions[Number(place[2])]?.schema)
+  const schemas = diagnostics.map(({place}) => versions[Number(place[2])]?.schema)
   const openAPIV3Schema = wholeObject()
   return {
     ...crd,
@@ -88,7 +94,7 @@ function withoutSchemas(crd: KubernetesObject, problems: readonly SchemaProblem[
   }
 }
 
-function problemDiagnostic({rule, path, place, message}: SchemaProblem): Diagnostic {
+function schemaDiagnostic({rule, path, place, message}: SchemaDiagnostic): Diagnostic {
   return {severity: 'error', rule: `crd-${rule}`, message: `${path}: ${message}`, field: formatPath(place)}
 }
 
@@ -199,7 +205,7 @@ function fitStatus(
   const extra = givenKeys(kept).filter(key => !BESIDE_STATUS.includes(key))
   if (extra.length === 0) return kept
   const message = `${extra.join(', ')} cannot be at the root of a schema with a status subresource`
-  fault(to, path, message)
+  addDiagnostic(to, path, message)
   return {...wholeObject(), ...(source.description === undefined ? {} : {description: source.description})}
 }
 

@@ -1,5 +1,5 @@
 import {asObject, asText, type FieldPath, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
-import {goPatternFault} from '../go-pattern.js'
+import {goPatternError} from '../go-pattern.js'
 import {
   additionalOf,
   givenKeys,
@@ -88,8 +88,8 @@ function convertBranch(
   const fit = typeFit(asText(branch.type), node)
   if (fit === 'impossible') return 'impossible'
   if (fit === 'unknown') found.push({path: [...path, 'type'], reason: 'a junctor may not tell types apart'})
-  const fault = branchFault(branch)
-  if (fault !== undefined) found.push({path, reason: fault})
+  const error = branchError(branch)
+  if (error !== undefined) found.push({path, reason: error})
   const rest = Object.entries(branch).filter(
     ([key, value]) => !DROPPED.has(key) && !(key === 'additionalProperties' && value === true),
   )
@@ -117,7 +117,7 @@ function typeFit(type: string, node: Schema): 'always' | 'impossible' | 'unknown
   return may ? 'unknown' : 'impossible'
 }
 
-function branchFault(branch: Schema): string | undefined {
+function branchError(branch: Schema): string | undefined {
   const keys = givenKeys(branch)
   const bad = keys.find(key => FORBIDDEN.includes(key) || key.startsWith('x-kubernetes-'))
   if (bad !== undefined) return `${bad} may not stand within a junctor`
@@ -127,7 +127,7 @@ function branchFault(branch: Schema): string | undefined {
   }
   if (Array.isArray(branch.items)) return 'all items have one schema'
   const pattern = asText(branch.pattern)
-  return pattern === '' ? undefined : goPatternFault(pattern)
+  return pattern === '' ? undefined : goPatternError(pattern)
 }
 
 function withParts(branch: Schema, node: Schema, path: FieldPath, found: Inexpressible[]): Schema {

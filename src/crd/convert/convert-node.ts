@@ -1,5 +1,5 @@
 import {asObject, asText, type FieldPath, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
-import {type Conversion, fault, note} from './conversion-note.js'
+import {type Conversion, addDiagnostic, note} from './conversion-note.js'
 import {convertBounds, convertFormat} from './convert-values.js'
 import {convertJunctors, type Inexpressible, withKeys} from './convert-junctors.js'
 import {withNamedFields, withPayload} from './convert-fields.js'
@@ -7,7 +7,7 @@ import {acceptAll, inexpressible} from './inexpressible.js'
 import {ANYTHING, isResource, type Level} from './level.js'
 import {asIntOrString, inferredType} from './infer-type.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
-import {listProblems} from '../problems/list-problems.js'
+import {checkLists} from '../checks/check-lists.js'
 import {
   INT_OR_STRING,
   isGiven,
@@ -21,7 +21,7 @@ import {
 
 /**
  * A node of a v1beta1 schema and all below it as structural schema, with the same values valid. What has no structural
- * form becomes a fault, and a node that accepts all the old one did.
+ * form becomes a diagnostic, and a node that accepts all the old one did.
  */
 export function convertNode(
   schema: Schema,
@@ -32,7 +32,7 @@ export function convertNode(
 ): Schema {
   const reason = inexpressible(schema, level, depth)
   if (reason !== undefined) {
-    fault(to, path, reason)
+    addDiagnostic(to, path, reason)
     return acceptAll(schema, level)
   }
   const typed = withType(withoutNoise(schema, level, path, to), level, path, to)
@@ -44,10 +44,10 @@ export function convertNode(
     note(to, 'junctor-rewritten', path, 'its junctors were rewritten, with the same values valid')
   }
   const out = convertBounds(converted, path, to)
-  listProblems(out, {path: '', place: path}, (_, spot, message) =>
+  checkLists(out, {path: '', place: path}, (_, spot, message) =>
     found.push({path: spot.place, reason: message}),
   )
-  for (const {path: at, reason: why} of found) fault(to, at, why)
+  for (const {path: at, reason: why} of found) addDiagnostic(to, at, why)
   return found.length === 0 ? out : acceptAll(schema, level)
 }
 
@@ -109,9 +109,9 @@ function withParts(schema: Schema, level: Level, path: FieldPath, to: Conversion
   const properties = propertiesOf(schema).map(([name, part]): [string, Schema] => {
     const at = [...path, 'properties', name]
     const partLevel = level === 'root' && name === 'metadata' ? 'metadata' : 'below'
-    const wrong = isResource(schema, level) ? metaFieldProblem(name, part) : undefined
+    const wrong = isResource(schema, level) ? metaFieldDiagnostic(name, part) : undefined
     if (wrong !== undefined) {
-      fault(to, at, wrong)
+      addDiagnostic(to, at, wrong)
       return [name, {type: typeOfMetaField(name)}]
     }
     return [name, convertNode(metaField(schema, level, name, part), partLevel, at, to, depth + 1)]
@@ -134,7 +134,7 @@ function metaField(schema: Schema, level: Level, name: string, part: Schema): Sc
 }
 
 /** Kubernetes' own fields of a resource have one type each. */
-function metaFieldProblem(name: string, part: Schema): string | undefined {
+function metaFieldDiagnostic(name: string, part: Schema): string | undefined {
   if (!META_FIELDS.includes(name)) return undefined
   const type = typeOfMetaField(name)
   const own = asText(part.type)

@@ -1,5 +1,5 @@
 import {asText, isJsonArray} from '../../yaml/json-value.js'
-import {goPatternFault} from '../go-pattern.js'
+import {goPatternError} from '../go-pattern.js'
 import {EMBEDDED, isGiven, PRESERVE, type Schema, TYPES} from '../schema-node.js'
 import {withKeys} from './convert-junctors.js'
 import {ANYTHING, type Level} from './level.js'
@@ -32,7 +32,7 @@ function mapReason(schema: Schema, level: Level): string | undefined {
 
 function patternReason(schema: Schema): string | undefined {
   const pattern = asText(schema.pattern)
-  const reason = pattern === '' ? undefined : goPatternFault(pattern)
+  const reason = pattern === '' ? undefined : goPatternError(pattern)
   return reason === undefined ? undefined : `the pattern ${pattern} is none of Go's: ${reason}`
 }
 

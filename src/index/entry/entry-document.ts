@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {dependencyProblem} from '../../unpack/dependency-problem.js'
+import {dependencyError} from '../../unpack/dependency-error.js'
 import type {Dependency, PermissionScope} from '../../unpack/package.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 import {crdName, type OwnedCrd, type PackageSummary} from '../package-summary.js'
@@ -79,7 +79,7 @@ export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
 }
 
 /** Returns the errors that reading the entry of a summary would report. */
-export function entryFaults(summary: PackageSummary): readonly Diagnostic[] {
+export function entryDiagnostics(summary: PackageSummary): readonly Diagnostic[] {
   const check = new FieldCheck({})
   const document = parseDocument(Buffer.from(entryText(summary)), check)
   if (document !== undefined) entryOf(document, check)
@@ -184,8 +184,8 @@ function ownedCrd(value: JsonValue, at: string, check: FieldCheck): OwnedCrd {
 /** Rejects what unpacking a package rejects. */
 function dependencyOf(value: JsonValue, at: string, check: FieldCheck): Dependency {
   const fields = check.object(value, at)
-  const problem = fields === undefined ? undefined : dependencyProblem(fields)
-  if (problem !== undefined) check.refuse(`${at} ${problem}`, at)
+  const error = fields === undefined ? undefined : dependencyError(fields)
+  if (error !== undefined) check.refuse(`${at} ${error}`, at)
   return fields?.package === undefined
     ? {crd: check.text(fields?.crd, `${at}.crd`, REQUIREMENT)}
     : {package: check.text(fields.package, `${at}.package`, REQUIREMENT)}

@@ -84,11 +84,11 @@ function readableApp(name: string, {app, errors}: Examination): App {
 
 /** Only their number: package lint lists them. */
 function lintWarnings(name: string, files: readonly PackageFile[], tag: string | undefined): Diagnostic[] {
-  const findings = lintPackage({files, tag})
-  const errors = findings.filter(({severity}) => severity === 'error')
+  const diagnostics = lintPackage({files, tag})
+  const errors = diagnostics.filter(({severity}) => severity === 'error')
   if (errors.length > 0) throw rejected(name, errors)
-  if (findings.length === 0) return []
-  const what = count(findings.length, 'warning')
+  if (diagnostics.length === 0) return []
+  const what = count(diagnostics.length, 'warning')
   return [
     {
       severity: 'warning',

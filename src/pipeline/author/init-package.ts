@@ -85,10 +85,10 @@ async function writeAll(files: readonly NewFile[], folder: WritableFolder): Prom
 async function presentCrds(path: string, sources: PackageSources): Promise<readonly SourceCrd[] | undefined> {
   const directory = await unlessAbsent(sources.directory(path))
   if (directory === undefined || (await directory.entry('.registry')).kind === 'absent') return undefined
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
   const {crds} = fileKinds(await directoryFiles(directory))
-  const present = readCrds(crds, 'Cluster', findings)
-  if (findings.errors.length > 0) throw invalidPackage(path, findings.errors)
+  const present = readCrds(crds, 'Cluster', collector)
+  if (collector.errors.length > 0) throw invalidPackage(path, collector.errors)
   return present
 }
 

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {entryFaults, type IndexedSummary} from '../../index/entry/entry-document.js'
+import {entryDiagnostics, type IndexedSummary} from '../../index/entry/entry-document.js'
 import {summaryOf} from '../../index/summary-of.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {readPackage} from '../../unpack/read-package.js'
@@ -15,7 +15,7 @@ export function entryOfPackage(
   const {identity, tag, digest} = origin
   const name = `${identity}:${tag}`
   const summary = {...summaryOf(readPackage(name, files), origin), digest}
-  const diagnostics = entryFaults(summary)
+  const diagnostics = entryDiagnostics(summary)
   if (diagnostics.length === 0) return summary
   throw new CrossplaneError('index-invalid', `cannot add ${name} to an index: its entry would be invalid`, {
     diagnostics,

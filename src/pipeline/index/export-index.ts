@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {entryFaults} from '../../index/entry/entry-document.js'
+import {entryDiagnostics} from '../../index/entry/entry-document.js'
 import {writeIndexFile} from '../../index/file/index-file.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import type {PackageSummary} from '../../index/package-summary.js'
@@ -18,7 +18,7 @@ export interface ExportedIndex {
 /** Returns a whole index as a file: the same index gives the same bytes. */
 export async function exportIndex(index: PackageIndex): Promise<ExportedIndex> {
   const found = await index.all()
-  const diagnostics = new Map(found.summaries.map(each => [each, entryFaults(each)]))
+  const diagnostics = new Map(found.summaries.map(each => [each, entryDiagnostics(each)]))
   const summaries = found.summaries.filter(each => diagnostics.get(each)?.length === 0)
   return {
     entries: summaries.length,
@@ -26,8 +26,8 @@ export async function exportIndex(index: PackageIndex): Promise<ExportedIndex> {
     lines: writeIndexFile({...found, summaries}),
     missing: [
       ...found.unreadable.map(each => missing(each, each.reason)),
-      ...[...diagnostics].flatMap(([each, [fault]]) =>
-        fault === undefined ? [] : [missing(each, fault.message)],
+      ...[...diagnostics].flatMap(([each, [first]]) =>
+        first === undefined ? [] : [missing(each, first.message)],
       ),
     ],
   }

@@ -62,7 +62,7 @@ interface Seen extends Pick<Found, 'unreadable'> {
 }
 
 /** Returns warnings for entries that cannot be read and for tags with several digests that are not yanked. */
-export function indexFindings({unreadable, summaries, yanked = []}: Seen): Diagnostic[] {
+export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Diagnostic[] {
   const digests = new Map<string, Set<string>>()
   const yankedNames = new Set(yanked.map(({identity, tag, digest}) => `${identity}:${tag}@${digest}`))
   for (const {identity, tag, digest = ''} of summaries) {
@@ -71,7 +71,7 @@ export function indexFindings({unreadable, summaries, yanked = []}: Seen): Diagn
     digests.set(name, (digests.get(name) ?? new Set()).add(digest))
   }
   const several = [...digests].filter(([, each]) => each.size > 1)
-  const findings = [
+  const diagnostics = [
     ...unreadable.map(({identity, tag, reason}) => ({
       severity: 'warning' as const,
       rule: 'unreadable-package',
@@ -87,5 +87,5 @@ export function indexFindings({unreadable, summaries, yanked = []}: Seen): Diagn
       ],
     })),
   ]
-  return findings.sort((a, b) => compareText(a.message, b.message))
+  return diagnostics.sort((a, b) => compareText(a.message, b.message))
 }

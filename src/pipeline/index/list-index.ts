@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {quoted} from '../../text.js'
-import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-version.js'
+import {type IndexedVersion, indexedVersions, indexDiagnostics} from './indexed-version.js'
 
 /** The content of an index. */
 export interface IndexListing {
@@ -20,5 +20,5 @@ export async function listIndex(index: PackageIndex, group?: string): Promise<In
     })
   }
   const found = group === undefined ? await index.all() : await index.ofGroup(group)
-  return {packages: indexedVersions(found), findings: indexFindings(found)}
+  return {packages: indexedVersions(found), findings: indexDiagnostics(found)}
 }

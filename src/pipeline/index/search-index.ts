@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {newestStable} from '../../reference/newest-version.js'
-import {type IndexedVersion, indexedVersions, indexFindings} from './indexed-version.js'
+import {type IndexedVersion, indexedVersions, indexDiagnostics} from './indexed-version.js'
 
 /** Text to search for, without regard to case. All texts must be found in the same version. */
 export interface SearchQuery {
@@ -51,7 +51,7 @@ export async function searchIndex(index: PackageIndex, query: SearchQuery): Prom
   const byPackage = grouped(matching, version => version.package)
   return {
     packages: [...byPackage.values()].map(versions => foundPackage(versions, query)),
-    findings: indexFindings(found),
+    findings: indexDiagnostics(found),
   }
 }
 

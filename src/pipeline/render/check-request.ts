@@ -1,13 +1,13 @@
 import {CrossplaneError} from '../../errors.js'
 import type {InstallRequest} from '../../render/request.js'
-import {requestProblems} from '../../render/request-problems.js'
+import {requestDiagnostics} from '../../render/request-diagnostics.js'
 import {formatPath} from '../../yaml/json-value.js'
 
 /** The request, if a cluster would take it; throws `usage` with everything that is wrong with it. */
 export function checkedRequest(request: InstallRequest): InstallRequest {
-  const problems = requestProblems(request)
-  if (problems.length === 0) return request
-  const diagnostics = problems.map(({path, message}) => ({
+  const found = requestDiagnostics(request)
+  if (found.length === 0) return request
+  const diagnostics = found.map(({path, message}) => ({
     severity: 'error' as const,
     rule: 'request',
     field: formatPath(path),

@@ -46,11 +46,11 @@ function assumedCrd(text: string): Fact {
 }
 
 function crdsIn(files: readonly InputFile[]): Fact[] {
-  const findings: DiagnosticCollector = {errors: [], warnings: []}
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
   const facts: Fact[] = []
   for (const {name, bytes} of files) {
-    for (const document of documentsIn(name, bytes, findings)) {
-      const crd = readCrd(document, 'Cluster', findings)
+    for (const document of documentsIn(name, bytes, collector)) {
+      const crd = readCrd(document, 'Cluster', collector)
       if (crd === undefined) continue
       const {group, plural, kind, versions} = crd.definition
       const spec = asObject(crd.object.spec)
@@ -58,17 +58,17 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
       const served = versions.filter(version => !unserved.some(each => each.name === version))
       const singular = singularName(asObject(spec.names))
       if (served.length === 0) {
-        findings.errors.push(diagnosticAt(document, 'crd-not-served', [], 'the CRD serves no version'))
+        collector.errors.push(diagnosticAt(document, 'crd-not-served', [], 'the CRD serves no version'))
       }
       facts.push({origin: 'assumed', group, plural, singular, kind, served})
     }
   }
-  if (findings.errors.length === 0) return facts
+  if (collector.errors.length === 0) return facts
   throw new CrossplaneError(
     'input-invalid',
     'cannot read the files given with --assume: they contain errors',
     {
-      diagnostics: findings.errors,
+      diagnostics: collector.errors,
     },
   )
 }

@@ -68,7 +68,7 @@ export function refuseOtherBytes(
   const [first] = diagnostics
   if (first === undefined) return
   throw new CrossplaneError('digest-mismatch', `packages of the lock ${name} have changed`, {
-    diagnostics: diagnostics.map(({fault}) => fault),
+    diagnostics: diagnostics.map(({diagnostic}) => diagnostic),
     suggestions: [`Find out why it changed. To accept it: ${remedy} --upgrade ${first.identity}`],
   })
 }
@@ -76,12 +76,12 @@ export function refuseOtherBytes(
 function otherBytes(
   locked: LockedPackage,
   found: readonly PackageSummary[],
-): {readonly identity: string; readonly fault: Diagnostic}[] {
+): {readonly identity: string; readonly diagnostic: Diagnostic}[] {
   const {identity, tag} = locked
   const [other] = found
   if (other === undefined || found.some(each => isSame(locked, each))) return []
   const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`
-  return [{identity, fault: {severity: 'error', rule: 'locked-digest', message}}]
+  return [{identity, diagnostic: {severity: 'error', rule: 'locked-digest', message}}]
 }
 
 function differenceOf(was: string | undefined, is: string | undefined): string {

@@ -5,7 +5,6 @@ import {summaryText} from '../../index/summary-of.js'
 import {formatImageName} from '../../reference/image-name.js'
 import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
-import {RENDER_VERSION} from '../../render/render-version.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {SolverInput} from '../../resolve/solver-input.js'
 import type {Identify} from '../../resolve/requirement.js'
@@ -13,6 +12,9 @@ import type {SatisfiedRequirement, PlannedInstall, Resolution} from '../../resol
 import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {compareText} from '../../reference/compare-text.js'
+
+/** Raised with every release that renders the same packages otherwise, so that a lock says which rendering it is of. */
+const RENDER_VERSION = 1
 
 /** One package or CRD that is requested, and where. */
 interface LockedRequest {

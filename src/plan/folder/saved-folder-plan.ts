@@ -1,5 +1,5 @@
 import type {Operation, Plan} from '../plan.js'
-import {invalidPlan, type PlanFault, readPlan} from '../plan-document.js'
+import {invalidPlan, type PlanDiagnostic, readPlan} from '../plan-document.js'
 import {sha256Of} from '../sha256.js'
 import {foldersAbove, type OwnedFiles} from './folder-snapshot.js'
 import {isOutputPath, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
@@ -12,14 +12,14 @@ import {FOLDER_TARGET} from './plan-folder.js'
 export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
   const plan = readPlan(bytes, file)
   const {operations} = plan
-  const faults = [...operations.flatMap(faultsOf), ...pathFaults(operations)]
-  if (faults.length > 0) throw invalidPlan(file, faults)
-  const contradictions = listFaults(operations, file)
+  const diagnostics = [...operations.flatMap(diagnosticsOf), ...pathDiagnostics(operations)]
+  if (diagnostics.length > 0) throw invalidPlan(file, diagnostics)
+  const contradictions = listDiagnostics(operations, file)
   if (contradictions.length > 0) throw invalidPlan(file, contradictions)
   return plan
 }
 
-function faultsOf(operation: Operation, index: number): readonly PlanFault[] {
+function diagnosticsOf(operation: Operation, index: number): readonly PlanDiagnostic[] {
   const message = messageFor(operation)
   return message === undefined ? [] : [{field: `operations[${index}]`, message}]
 }
@@ -44,7 +44,7 @@ const SHAPES: Partial<Record<Operation['action'], string>> = {
   delete: 'existing empty',
 }
 
-function pathFaults(operations: readonly Operation[]): readonly PlanFault[] {
+function pathDiagnostics(operations: readonly Operation[]): readonly PlanDiagnostic[] {
   const paths = operations.map(({path = ''}) => path)
   const folders = new Set(paths.flatMap(foldersAbove))
   return paths.flatMap((path, index) => {
@@ -56,7 +56,7 @@ function pathFaults(operations: readonly Operation[]): readonly PlanFault[] {
 }
 
 /** Operations that the new list of managed files contradicts. */
-function listFaults(operations: readonly Operation[], file: string): readonly PlanFault[] {
+function listDiagnostics(operations: readonly Operation[], file: string): readonly PlanDiagnostic[] {
   const list = operations.find(({path}) => path === OWNED_FILES)
   if (list === undefined) return []
   const listed: OwnedFiles = parseOwnedFiles(list.content, file)

@@ -91,8 +91,8 @@ function whiteout(
   return hidden.startsWith(WHITEOUT) ? undefined : {kind: 'hide', path}
 }
 
-function unsafeWhiteout(holder: string, path: readonly string[], fault: string): CrossplaneError {
-  return new CrossplaneError('source-unsafe', `cannot read ${holder}: ${quoted(path.join('/'))} ${fault}`)
+function unsafeWhiteout(holder: string, path: readonly string[], cause: string): CrossplaneError {
+  return new CrossplaneError('source-unsafe', `cannot read ${holder}: ${quoted(path.join('/'))} ${cause}`)
 }
 
 async function keptEntry(

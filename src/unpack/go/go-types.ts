@@ -16,9 +16,9 @@ import {canonicalQuantity} from './quantity.js'
 export type GoTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** A value that its type rejects, or a field that its type does not know. */
-export interface TypeFinding {
+export interface TypeDiagnostic {
   readonly path: FieldPath
-  readonly problem: 'wrong-type' | 'unknown-field' | 'field-case'
+  readonly kind: 'wrong-type' | 'unknown-field' | 'field-case'
   readonly message: string
   /** The fields of the type, for an unknown one. */
   readonly known?: readonly string[]
@@ -26,7 +26,7 @@ export interface TypeFinding {
 
 export interface TypedValue {
   readonly value: JsonObject
-  readonly findings: readonly TypeFinding[]
+  readonly diagnostics: readonly TypeDiagnostic[]
 }
 
 /** `convert` turns numbers and booleans into strings where a string is expected, as ghodss/yaml does; `strict` rejects them. */
@@ -37,14 +37,14 @@ export type ScalarMode = 'strict' | 'convert'
  * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are never written.
  */
 export function readAs(type: string, types: GoTypes, value: JsonValue, scalars: ScalarMode): TypedValue {
-  const reader = {types, scalars, findings: []}
-  return {value: readStruct(reader, type, value, []), findings: reader.findings}
+  const reader = {types, scalars, diagnostics: []}
+  return {value: readStruct(reader, type, value, []), diagnostics: reader.diagnostics}
 }
 
 interface Reader {
   readonly types: GoTypes
   readonly scalars: ScalarMode
-  readonly findings: TypeFinding[]
+  readonly diagnostics: TypeDiagnostic[]
 }
 
 function readStruct(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonObject {
@@ -237,11 +237,11 @@ function refuse(
 function note(
   reader: Reader,
   path: FieldPath,
-  problem: TypeFinding['problem'],
+  kind: TypeDiagnostic['kind'],
   message: string,
   known?: readonly string[],
 ): void {
-  reader.findings.push({path, problem, message, ...(known === undefined ? {} : {known})})
+  reader.diagnostics.push({path, kind, message, known})
 }
 
 function describe(value: JsonValue): string {

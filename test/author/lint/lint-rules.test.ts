@@ -43,7 +43,7 @@ describe('the rules of lint', () => {
     const mentioned = [
       ...rulesIn('yaml', /\| '(yaml-[a-z-]+)'/g),
       ...['unpack', 'author/lint'].flatMap(room => rulesIn(room, /rule: '([a-z-]+)'/g)),
-      ...rulesIn('author/lint', /(?:faultAt\([\w.]+, |fault\(|crdProblem\()'([a-z-]+)'/g),
+      ...rulesIn('author/lint', /(?:(?<!\w)diagnostics?\(|crdDiagnostic\(|toDiagnostic\()'([a-z-]+)'/g),
     ]
     expect({
       known: mentioned.length > 40,

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
 import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
-import {structuralProblems} from '../../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../../src/crd/checks/check-crd.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {outcome} from '../../outcome.js'
@@ -27,7 +27,7 @@ describe('any v1beta1 CRD', () => {
       fc.property(crd, source => {
         const before = structuredClone(source)
         const {crd: converted} = convertCrd(source, {nonStructural: 'preserve'})
-        expect(structuralProblems(converted)).toEqual([])
+        expect(checkCrd(converted)).toEqual([])
         expect(source).toEqual(before)
       }),
       {numRuns: 150},

@@ -6,8 +6,8 @@ import type {JsonObject, JsonValue} from '../../../src/yaml/json-value.js'
 function read(expression: string, value: JsonValue | undefined, scalars: ScalarMode = 'strict') {
   const types = {Outer: {f: expression}, Inner: {a: 'string', b: 'integer?', c: 'boolean*'}, Empty: {}}
   const given: JsonObject = value === undefined ? {} : {f: value}
-  const {value: out, findings} = readAs('Outer', types, given, scalars)
-  return findings.length === 0 ? out : findings.map(({path, message}) => `${path.join('.')} ${message}`)
+  const {value: out, diagnostics} = readAs('Outer', types, given, scalars)
+  return diagnostics.length === 0 ? out : diagnostics.map(({path, message}) => `${path.join('.')} ${message}`)
 }
 
 interface Case {
@@ -187,8 +187,8 @@ describe('converting', () => {
 describe('the names of fields', () => {
   const types = {T: {name: 'string', count: 'integer?', inner: 'T*'}}
   const find = (value: JsonValue) => {
-    const {value: out, findings} = readAs('T', types, value, 'strict')
-    return {out, found: findings.map(({path, problem}) => [path, problem])}
+    const {value: out, diagnostics} = readAs('T', types, value, 'strict')
+    return {out, found: diagnostics.map(({path, kind}) => [path, kind])}
   }
 
   const cases: readonly {readonly reason: string; readonly given: JsonValue; readonly want: unknown}[] = [

@@ -1,11 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
-import {structuralProblems} from '../../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../../src/crd/checks/check-crd.js'
 import {v1Crd} from '../convert/v1beta1-crd.js'
 import {DEFAULT_CASES} from './default-cases.js'
 
 describe('defaults', () => {
   it.each(DEFAULT_CASES)('$name: $reason', ({in: crd, want}) => {
-    expect(structuralProblems(crd).map(({path}) => path)).toEqual(want)
+    expect(checkCrd(crd).map(({path}) => path)).toEqual(want)
   })
 
   it.each([
@@ -17,17 +17,17 @@ describe('defaults', () => {
     {name: 'a bracket in a class', pattern: '^[]]$'},
   ])('are not held against $name: JavaScript reads it differently, or for long', ({pattern}) => {
     const crd = v1Crd({type: 'object', properties: {a: {type: 'string', pattern, default: '0'}}})
-    expect(structuralProblems(crd)).toEqual([])
+    expect(checkCrd(crd)).toEqual([])
   })
 
   it('are not held against a schema that is not structural, where the server does not get to them', () => {
     const crd = v1Crd({type: 'object', properties: {a: {type: 'string', default: 5}, b: {}}})
-    expect(structuralProblems(crd).map(({rule}) => rule)).toEqual(['type'])
+    expect(checkCrd(crd).map(({rule}) => rule)).toEqual(['type'])
   })
 
   it('point to their places in the file', () => {
     const schema = {type: 'array', items: {type: 'string'}, default: ['x', 5]}
-    const [problem] = structuralProblems(v1Crd({type: 'object', properties: {a: schema}}))
+    const [problem] = checkCrd(v1Crd({type: 'object', properties: {a: schema}}))
     const holder = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'a']
     expect(problem?.place).toEqual([...holder, 'default', 1])
   })

@@ -1,11 +1,11 @@
 import {asObject, asObjects, asText, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
-import {child, item, type Report, type Spot} from '../problem.js'
+import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
 
 /** What is wrong with a list of printer columns. */
-export function columnProblems(columns: JsonValue, spot: Spot, report: Report): void {
+export function checkColumns(columns: JsonValue, spot: Spot, report: Report): void {
   asObjects(columns).forEach((column, index) => {
     const at = item(spot, index)
     if (asText(column.name) === '') report('printer-column', child(at, 'name'), 'a column needs a name')
@@ -23,7 +23,7 @@ export function columnProblems(columns: JsonValue, spot: Spot, report: Report): 
 }
 
 /** What is wrong with the subresources of a version. */
-export function subresourceProblems(subresources: JsonValue, spot: Spot, report: Report): void {
+export function checkSubresources(subresources: JsonValue, spot: Spot, report: Report): void {
   const {scale} = asObject(subresources)
   if (!isJsonObject(scale)) return
   const mustBegin = (field: string, ...prefixes: readonly string[]) => {

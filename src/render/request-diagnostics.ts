@@ -12,7 +12,7 @@ export interface RequestDiagnostic {
 }
 
 /** Everything wrong with a request's values; an empty namespace is one that is still to be chosen. */
-export function requestProblems(request: InstallRequest): RequestDiagnostic[] {
+export function requestDiagnostics(request: InstallRequest): RequestDiagnostic[] {
   const {name, namespace, source, imagePullSecrets, serviceAccountAnnotations} = request
   const checks: readonly (readonly [boolean, FieldPath, string])[] = [
     [isDnsSubdomain(name), ['metadata', 'name'], `${quoted(name)} is not a valid install name`],

@@ -1,6 +1,6 @@
 import {asObject, asText, asTexts, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
-import {child, item, type Report, type Spot} from '../problem.js'
+import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 
 const CONVERSION: Spot = {path: 'spec.conversion', place: ['spec', 'conversion']}
 /** The server prints its internal names for what v1 keeps in `webhook`. */
@@ -11,7 +11,7 @@ const REVIEWS = child(WEBHOOK, 'conversionReviewVersions')
 const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
 /** What is wrong with `spec.conversion`. */
-export function conversionProblems(spec: JsonObject, report: Report): void {
+export function checkConversion(spec: JsonObject, report: Report): void {
   if (!isJsonObject(spec.conversion)) return
   const {strategy, webhook} = spec.conversion
   const {clientConfig, conversionReviewVersions} = asObject(webhook)
@@ -20,8 +20,8 @@ export function conversionProblems(spec: JsonObject, report: Report): void {
     report('conversion', child(CONVERSION, 'strategy'), 'the strategy must be None or Webhook')
   }
   if (strategy === 'Webhook') {
-    clientProblems(clientConfig, report)
-    reviewProblems(reviews, report)
+    checkClient(clientConfig, report)
+    checkReview(reviews, report)
   } else {
     if (isJsonObject(clientConfig)) report('conversion', CLIENT, 'only the strategy Webhook has a client')
     if (reviews.length > 0) report('conversion', REVIEWS, 'only the strategy Webhook has reviews')
@@ -31,18 +31,18 @@ export function conversionProblems(spec: JsonObject, report: Report): void {
   }
 }
 
-function clientProblems(config: JsonObject[string] | undefined, report: Report): void {
+function checkClient(config: JsonObject[string] | undefined, report: Report): void {
   const {url, service} = asObject(config)
   const hasUrl = typeof url === 'string'
   if (hasUrl === isJsonObject(service)) {
     report('conversion', CLIENT, 'a webhook is reached by a url or by a service')
   } else if (hasUrl) {
-    for (const fault of urlFaults(url)) report('conversion', child(CLIENT, 'url'), fault)
-  } else serviceProblems(asObject(service), child(CLIENT, 'service'), report)
+    for (const error of urlErrors(url)) report('conversion', child(CLIENT, 'url'), error)
+  } else checkService(asObject(service), child(CLIENT, 'service'), report)
 }
 
 /** `https://host[:port][/path]`, and nothing else. */
-function urlFaults(url: string): string[] {
+function urlErrors(url: string): string[] {
   const parts = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? []
   const [scheme, authority, path] = [1, 2, 3].map(part => parts[part] ?? '') as [string, string, string]
   const host = authority.slice(authority.lastIndexOf('@') + 1)
@@ -61,7 +61,7 @@ function isHost(host: string): boolean {
 
 const MAX_PORT = 65535
 
-function serviceProblems(service: JsonObject, spot: Spot, report: Report): void {
+function checkService(service: JsonObject, spot: Spot, report: Report): void {
   // The server looks for a missing name in the namespace, and the other way round.
   if (asText(service.name) === '') report('conversion', child(spot, 'namespace', 'name'), 'it is missing')
   if (asText(service.namespace) === '')
@@ -78,7 +78,7 @@ function isServicePath(path: string): boolean {
   return path.startsWith('/') && path.slice(1).replace(/\/$/, '').split('/').every(isDnsSubdomain)
 }
 
-function reviewProblems(reviews: readonly string[], report: Report): void {
+function checkReview(reviews: readonly string[], report: Report): void {
   const seen = new Set<string>()
   reviews.forEach((version, index) => {
     const spot = item(REVIEWS, index)

@@ -1,14 +1,14 @@
 import {asObject, asObjects, asText, type JsonValue} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
-import {child, item, type Report, type Spot} from '../problem.js'
+import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 import type {Schema} from '../schema-node.js'
-import {isUnreadable} from './structure-problems.js'
+import {isUnreadable} from './check-structure.js'
 
 const MAX_FIELDS = 8
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer']
 
 /** What is wrong with the fields by which objects may be selected. */
-export function selectableProblems(
+export function checkSelectableFields(
   fields: JsonValue,
   schema: Schema | undefined,
   spot: Spot,

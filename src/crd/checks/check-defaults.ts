@@ -1,5 +1,5 @@
 import {asObject, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
-import {child, entry, type Report, type Spot} from '../problem.js'
+import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {
   additionalOf,
   EMBEDDED,
@@ -9,25 +9,25 @@ import {
   propertiesOf,
   type Schema,
 } from '../schema-node.js'
-import {valueProblems} from './value-problems.js'
+import {checkValue} from './check-values.js'
 
 /**
  * What is wrong with the defaults of a structural schema: unknown fields, and values that the schema beside them does
- * not take. Not judged are defaults within the metadata of an embedded resource, and what `valueProblems` leaves out.
+ * not take. Not judged are defaults within the metadata of an embedded resource, and what `checkValue` leaves out.
  */
-export function defaultProblems(schema: Schema, spot: Spot, report: Report, isResource = true): void {
+export function checkDefaults(schema: Schema, spot: Spot, report: Report, isResource = true): void {
   const value = schema.default ?? null
-  if (value !== null) ownProblems(schema, value, child(spot, 'default'), isResource, report)
+  if (value !== null) checkOwn(schema, value, child(spot, 'default'), isResource, report)
   const items = itemsOf(schema)
-  if (items !== undefined) defaultProblems(items, child(spot, 'items'), report, false)
+  if (items !== undefined) checkDefaults(items, child(spot, 'items'), report, false)
   for (const [name, part] of propertiesOf(schema)) {
     if ((isResource || schema[EMBEDDED] === true) && META_FIELDS.includes(name)) continue
-    defaultProblems(part, entry(child(spot, 'properties'), name), report, false)
+    checkDefaults(part, entry(child(spot, 'properties'), name), report, false)
   }
 }
 
 /** The server looks at the values only where the resources in them are whole. */
-function ownProblems(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean, report: Report): void {
+function checkOwn(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean, report: Report): void {
   const embedding = isRoot ? {...schema, [EMBEDDED]: true} : schema
   if (hasUnknown(value, schema, schema[EMBEDDED] === true)) {
     report('default', spot, 'it has fields that the schema does not know')
@@ -40,7 +40,7 @@ function ownProblems(schema: Schema, value: JsonValue, spot: Spot, isRoot: boole
     )
     report('default', {path, place: [...spot.place, ...steps]}, 'a resource has an apiVersion and a kind')
   }
-  if (missing.length === 0) valueProblems(value, schema, spot, report)
+  if (missing.length === 0) checkValue(value, schema, spot, report)
 }
 
 /** Whether the server would drop a field of the value. */

@@ -1,27 +1,27 @@
-import {defaultProblems} from './default-problems.js'
-import {AT_ROOT, keywordProblems} from './keyword-problems.js'
-import {child, type Report, type Spot} from '../problem.js'
+import {checkDefaults} from './check-defaults.js'
+import {AT_ROOT, checkKeywords} from './check-keywords.js'
+import {child, type Report, type Spot} from '../schema-diagnostic.js'
 import {givenKeys, PRESERVE, RULES, type Schema} from '../schema-node.js'
-import {completenessProblems, isUnreadable, structureProblems} from './structure-problems.js'
+import {checkCompleteness, isUnreadable, checkStructure} from './check-structure.js'
 
 /** What is wrong with the schema of a version that has, or has not, a status subresource. */
-export function schemaProblems(schema: Schema, hasStatus: boolean, spot: Spot, report: Report): void {
+export function checkSchema(schema: Schema, hasStatus: boolean, spot: Spot, report: Report): void {
   let count = 0
-  const counted: Report = (...problem) => {
+  const counted: Report = (...diagnostic) => {
     count += 1
-    report(...problem)
+    report(...diagnostic)
   }
-  if (hasStatus) statusProblems(schema, spot, counted)
+  if (hasStatus) checkStatus(schema, spot, counted)
   if (schema.nullable === true) counted('root', child(spot, 'nullable'), 'a resource is never null')
   const unreadable = isUnreadable(schema)
   if (!unreadable) {
     const before = count
-    structureProblems(schema, 'root', spot, counted)
-    completenessProblems(schema, spot, counted)
+    checkStructure(schema, 'root', spot, counted)
+    checkCompleteness(schema, spot, counted)
     // The server holds defaults against a schema that is structural, and no other.
-    if (count === before) defaultProblems(schema, spot, counted)
+    if (count === before) checkDefaults(schema, spot, counted)
   }
-  keywordProblems(schema, AT_ROOT, spot, counted)
+  checkKeywords(schema, AT_ROOT, spot, counted)
   // The server tells of what it cannot read only where it has nothing else to say.
   if (unreadable && count === 0) report('keyword', spot, 'it has a keyword that is not supported')
 }
@@ -55,7 +55,7 @@ export const BESIDE_STATUS = [
 const BEFORE_TYPE = ['id', '$schema', '$ref']
 
 /** The server stops at the first: a keyword too many, or a type that is not object. */
-function statusProblems(schema: Schema, spot: Spot, report: Report): void {
+function checkStatus(schema: Schema, spot: Spot, report: Report): void {
   const given = givenKeys(schema)
   const wrongType = given.includes('type') && schema.type !== 'object'
   if (wrongType && !given.some(key => BEFORE_TYPE.includes(key))) {

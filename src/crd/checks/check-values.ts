@@ -1,6 +1,6 @@
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
-import type {Report, Spot} from '../problem.js'
+import type {Report, Spot} from '../schema-diagnostic.js'
 import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertiesOf, type Schema} from '../schema-node.js'
 import {breaksPattern} from './breaks-pattern.js'
 
@@ -14,31 +14,31 @@ interface ValuePlace {
  * Where a default breaks the rules of its schema: type, enum, bounds, lengths, counts, required fields, and patterns
  * as far as `breaksPattern` judges them. Not judged are formats of texts, junctors, and rules in CEL.
  */
-export function valueProblems(value: JsonValue, schema: Schema, spot: Spot, report: Report): void {
+export function checkValue(value: JsonValue, schema: Schema, spot: Spot, report: Report): void {
   const tell: Tell = ({name, steps}, message) => {
     const path = name === '' ? spot.path : `${spot.path}.${name}`
     report('default', {path, place: [...spot.place, ...steps]}, message)
   }
-  nodeProblems(value, schema, {name: '', steps: []}, tell)
+  checkNode(value, schema, {name: '', steps: []}, tell)
 }
 
 type Tell = (place: ValuePlace, message: string) => void
 
-function nodeProblems(value: JsonValue, schema: Schema, place: ValuePlace, tell: Tell): void {
+function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Tell): void {
   if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
   const allowed = listOf(schema.enum)
   if (allowed.length > 0 && !allowed.some(each => jsonEqual(each, value)))
     tell(place, 'it is none of the enum')
-  for (const message of rangeFaults(value, schema)) tell(place, message)
+  for (const message of rangeErrors(value, schema)) tell(place, message)
   if (isJsonArray(value)) {
     const items = itemsOf(schema) ?? {}
     value.forEach((each, index) => {
-      nodeProblems(each, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
+      checkNode(each, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
     })
-  } else if (isJsonObject(value)) fieldProblems(value, schema, place, tell)
+  } else if (isJsonObject(value)) checkField(value, schema, place, tell)
 }
 
-function fieldProblems(
+function checkField(
   value: Readonly<Record<string, JsonValue>>,
   schema: Schema,
   place: ValuePlace,
@@ -54,7 +54,7 @@ function fieldProblems(
   const fields = new Map(propertiesOf(schema))
   for (const [name, part] of Object.entries(value)) {
     const known = fields.get(name) ?? additionalOf(schema)
-    if (known !== undefined) nodeProblems(part, known, below(name), tell)
+    if (known !== undefined) checkNode(part, known, below(name), tell)
   }
 }
 
@@ -76,24 +76,24 @@ function typesOf(value: JsonValue): readonly string[] {
   return [typeof value]
 }
 
-function rangeFaults(value: JsonValue, schema: Schema): string[] {
-  if (typeof value === 'string') return textFaults(value, schema)
-  if (isJsonArray(value)) return countFaults(value.length, schema.minItems, schema.maxItems, 'items')
+function rangeErrors(value: JsonValue, schema: Schema): string[] {
+  if (typeof value === 'string') return textDiagnostics(value, schema)
+  if (isJsonArray(value)) return countDiagnostics(value.length, schema.minItems, schema.maxItems, 'items')
   if (isJsonObject(value)) {
-    return countFaults(Object.keys(value).length, schema.minProperties, schema.maxProperties, 'fields')
+    return countDiagnostics(Object.keys(value).length, schema.minProperties, schema.maxProperties, 'fields')
   }
-  return typeof value === 'number' || typeof value === 'bigint' ? boundFaults(Number(value), schema) : []
+  return typeof value === 'number' || typeof value === 'bigint' ? boundDiagnostics(Number(value), schema) : []
 }
 
-function textFaults(value: string, schema: Schema): string[] {
+function textDiagnostics(value: string, schema: Schema): string[] {
   // Go counts code points, and stops at the first fault.
-  const diagnostics = countFaults([...value].length, schema.minLength, schema.maxLength, 'characters')
+  const diagnostics = countDiagnostics([...value].length, schema.minLength, schema.maxLength, 'characters')
   return breaksPattern(value, asText(schema.pattern))
     ? [...diagnostics, 'it does not match the pattern']
     : diagnostics
 }
 
-function countFaults(
+function countDiagnostics(
   count: number,
   least: JsonValue | undefined,
   most: JsonValue | undefined,
@@ -105,7 +105,7 @@ function countFaults(
   ]
 }
 
-function boundFaults(value: number, schema: Schema): string[] {
+function boundDiagnostics(value: number, schema: Schema): string[] {
   const {minimum, maximum, multipleOf} = schema
   const belowLeast = (bound: number) => (schema.exclusiveMinimum === true ? value <= bound : value < bound)
   const aboveMost = (bound: number) => (schema.exclusiveMaximum === true ? value >= bound : value > bound)

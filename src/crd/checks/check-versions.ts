@@ -1,19 +1,19 @@
 import {asText, type JsonObject} from '../../yaml/json-value.js'
 import {isDns1035Label} from '../../reference/kubernetes-names.js'
-import {child, item, type Report, type Spot} from '../problem.js'
+import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 
 const SPEC: Spot = {path: 'spec', place: ['spec']}
 const VERSIONS = child(SPEC, 'versions')
 const DEPRECATION_LENGTH = 256
 
 /** What is wrong with the names and flags of versions. */
-export function versionProblems(versions: readonly JsonObject[], report: Report): void {
+export function checkVersions(versions: readonly JsonObject[], report: Report): void {
   versions.forEach((version, index) => {
     const spot = item(VERSIONS, index)
     if (!isDns1035Label(asText(version.name))) {
       report('versions', child(spot, 'name'), `${asText(version.name)} is not a DNS label`)
     }
-    deprecationProblems(version, child(spot, 'deprecationWarning'), report)
+    checkDeprecation(version, child(spot, 'deprecationWarning'), report)
   })
   const first = asText(versions[0]?.name)
   if (first !== '' && !isDns1035Label(first)) {
@@ -21,10 +21,10 @@ export function versionProblems(versions: readonly JsonObject[], report: Report)
     const place = [...VERSIONS.place, 0, 'name']
     report('versions', {path: 'spec.version', place}, `${first} is not a DNS label`)
   }
-  setProblems(versions, report)
+  checkSet(versions, report)
 }
 
-function setProblems(versions: readonly JsonObject[], report: Report): void {
+function checkSet(versions: readonly JsonObject[], report: Report): void {
   const names = versions.map(version => asText(version.name))
   if (new Set(names).size < names.length) report('versions', VERSIONS, 'two versions have the same name')
   const stored = names.filter((_, index) => versions[index]?.storage === true)
@@ -34,7 +34,7 @@ function setProblems(versions: readonly JsonObject[], report: Report): void {
   report('versions', status, 'the stored version follows from the one version that has storage: true')
 }
 
-function deprecationProblems({deprecated, deprecationWarning}: JsonObject, spot: Spot, report: Report): void {
+function checkDeprecation({deprecated, deprecationWarning}: JsonObject, spot: Spot, report: Report): void {
   if (typeof deprecationWarning !== 'string') return
   if (deprecated !== true) report('versions', spot, 'a version that is not deprecated has no warning')
   const bytes = Buffer.byteLength(deprecationWarning)

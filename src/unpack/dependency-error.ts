@@ -2,7 +2,7 @@ import {quoted} from '../text.js'
 import type {JsonObject} from '../yaml/json-value.js'
 
 /** Why an entry of `dependsOn` names nothing, to stand behind its path; undefined if it does. */
-export function dependencyProblem({crd, package: repository}: JsonObject): string | undefined {
+export function dependencyError({crd, package: repository}: JsonObject): string | undefined {
   if (crd !== undefined && repository !== undefined) return 'names both a crd and a package: name one'
   if (crd === undefined && repository === undefined) return 'names neither a crd nor a package'
   if (typeof crd === 'string' && /^(\.|\/|$)/.test(crd)) return `names no resource: ${quoted(crd)}`

@@ -7,7 +7,7 @@ import {
   isLabelValue,
   isQualifiedName,
 } from '../../reference/kubernetes-names.js'
-import {child, entry, item, type Report, type Spot} from '../problem.js'
+import {child, entry, item, type Report, type Spot} from '../schema-diagnostic.js'
 
 const SPEC: Spot = {path: 'spec', place: ['spec']}
 const METADATA: Spot = {path: 'metadata', place: ['metadata']}
@@ -15,7 +15,7 @@ const METADATA: Spot = {path: 'metadata', place: ['metadata']}
 const ANNOTATION_BYTES = 256 * 1024
 
 /** What is wrong with the object's own metadata. */
-export function metadataProblems(crd: JsonObject, report: Report): void {
+export function checkMetadata(crd: JsonObject, report: Report): void {
   const metadata = asObject(crd.metadata)
   const spec = asObject(crd.spec)
   const name = asText(metadata.name)
@@ -24,19 +24,19 @@ export function metadataProblems(crd: JsonObject, report: Report): void {
   else if (!isDnsSubdomain(name)) {
     report('metadata', child(METADATA, 'name'), `${name} is not a lowercase DNS subdomain`)
   }
-  labelProblems(asObject(metadata.labels), report)
-  annotationProblems(asObject(metadata.annotations), report)
-  approvalProblems(asText(spec.group), asObject(metadata.annotations), report)
+  checkLabel(asObject(metadata.labels), report)
+  checkAnnotation(asObject(metadata.annotations), report)
+  checkApproval(asText(spec.group), asObject(metadata.annotations), report)
 }
 
-function labelProblems(labels: JsonObject, report: Report): void {
+function checkLabel(labels: JsonObject, report: Report): void {
   for (const [key, value] of Object.entries(labels)) {
     if (isQualifiedName(key) && isLabelValue(asText(value))) continue
     report('metadata', child(METADATA, 'labels'), `${key}: ${asText(value)} is not a valid label`)
   }
 }
 
-function annotationProblems(annotations: JsonObject, report: Report): void {
+function checkAnnotation(annotations: JsonObject, report: Report): void {
   const spot = child(METADATA, 'annotations')
   let size = 0
   for (const [key, value] of Object.entries(annotations)) {
@@ -48,7 +48,7 @@ function annotationProblems(annotations: JsonObject, report: Report): void {
 
 const APPROVAL = 'api-approved.kubernetes.io'
 
-function approvalProblems(group: string, annotations: JsonObject, report: Report): void {
+function checkApproval(group: string, annotations: JsonObject, report: Report): void {
   if (!needsApproval(group)) return
   const approval = asText(annotations[APPROVAL])
   if (approval.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.test(approval)) return
@@ -57,7 +57,7 @@ function approvalProblems(group: string, annotations: JsonObject, report: Report
 }
 
 /** What is wrong with group, scope and names. */
-export function nameProblems(spec: JsonObject, report: Report): void {
+export function checkNames(spec: JsonObject, report: Report): void {
   const group = asText(spec.group)
   if (!isDnsSubdomain(group) || !group.includes('.')) {
     report('group', child(SPEC, 'group'), 'the group must be a DNS subdomain with a dot')
@@ -69,10 +69,10 @@ export function nameProblems(spec: JsonObject, report: Report): void {
     const message = 'v1 keeps unknown fields only where the schema says x-kubernetes-preserve-unknown-fields'
     report('preserve-unknown-fields', child(SPEC, 'preserveUnknownFields'), message)
   }
-  wordProblems(asObject(spec.names), report)
+  checkWord(asObject(spec.names), report)
 }
 
-function wordProblems(names: JsonObject, report: Report): void {
+function checkWord(names: JsonObject, report: Report): void {
   const spot = child(SPEC, 'names')
   const kind = asText(names.kind)
   // What is left out follows from the kind, also where the kind makes it no label.

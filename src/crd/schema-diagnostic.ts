@@ -1,7 +1,7 @@
 import type {FieldPath} from '../yaml/json-value.js'
 
 /** Which rule of the API server is broken, as a stable word. */
-type ProblemRule =
+type SchemaRule =
   | 'metadata' // the object's own name, labels or annotations
   | 'api-approval' // a group of the Kubernetes community without its approval annotation
   | 'group'
@@ -39,12 +39,12 @@ export interface Spot {
 }
 
 /** Something that a current API server rejects. */
-export interface SchemaProblem extends Spot {
-  readonly rule: ProblemRule
+export interface SchemaDiagnostic extends Spot {
+  readonly rule: SchemaRule
   readonly message: string
 }
 
-export type Report = (rule: ProblemRule, spot: Spot, message: string) => void
+export type Report = (rule: SchemaRule, spot: Spot, message: string) => void
 
 /** A field below a place; `key` is its name in the CRD where the server prints another. */
 export function child({path, place}: Spot, name: string, key = name): Spot {

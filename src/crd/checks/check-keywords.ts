@@ -1,7 +1,7 @@
 import {asObject, asText, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
-import {listProblems} from './list-problems.js'
-import {child, entry, item, type Report, type Spot} from '../problem.js'
-import {ruleProblems} from './rule-problems.js'
+import {checkLists} from './check-lists.js'
+import {child, entry, item, type Report, type Spot} from '../schema-diagnostic.js'
+import {checkRules} from './check-rules.js'
 import {
   additionalOf,
   branchesOf,
@@ -26,8 +26,8 @@ export interface Surroundings {
 export const AT_ROOT: Surroundings = {isRoot: true, inMetadata: false, allowsDefaults: true}
 
 /** Keywords and their values that no schema of a CRD may have, in all its nodes and junctors. */
-export function keywordProblems(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
-  unsupportedProblems(schema, around, spot, report)
+export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
+  checkUnsupported(schema, around, spot, report)
   if (schema.uniqueItems === true) {
     report('keyword', child(spot, 'uniqueItems'), 'the time it takes grows with the square of the list')
   }
@@ -36,12 +36,12 @@ export function keywordProblems(schema: Schema, around: Surroundings, spot: Spot
     const message = 'a value has named fields or is a map, never both'
     report('additional-properties', child(spot, 'additionalProperties'), message)
   }
-  listProblems(schema, spot, report)
-  ruleProblems(schema, spot, report)
-  for (const [part, below, at] of partsBelow(schema, around, spot)) keywordProblems(part, below, at, report)
+  checkLists(schema, spot, report)
+  checkRules(schema, spot, report)
+  for (const [part, below, at] of partsBelow(schema, around, spot)) checkKeywords(part, below, at, report)
 }
 
-function unsupportedProblems(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
+function checkUnsupported(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
   const type = asText(schema.type)
   if (type !== '' && !TYPES.includes(type)) {
     report('type', child(spot, 'type'), `${type} is none of ${TYPES.join(', ')}`)
@@ -54,10 +54,10 @@ function unsupportedProblems(schema: Schema, around: Surroundings, spot: Spot, r
     ...['additionalItems', 'dependencies', '$ref'].filter(key => isSet(schema[key])),
   ]
   for (const key of unsupported) report('keyword', child(spot, key), `${key} is not supported`)
-  valueProblems(schema, around, spot, report)
+  checkValue(schema, around, spot, report)
 }
 
-function valueProblems(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
+function checkValue(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
   if (isJsonArray(schema.items) && schema.items.length > 0) {
     report('keyword', child(spot, 'items'), 'all items have one schema')
   }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {structuralProblems} from '../../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../../src/crd/checks/check-crd.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {v1Crd} from '../convert/v1beta1-crd.js'
@@ -353,5 +353,5 @@ describe('fields to select by', () => {
 })
 
 function found(crd: KubernetesObject): string[] {
-  return structuralProblems(crd).map(({rule, path}) => `${rule} ${path}`)
+  return checkCrd(crd).map(({rule, path}) => `${rule} ${path}`)
 }

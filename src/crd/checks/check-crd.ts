@@ -1,35 +1,35 @@
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
-import {columnProblems, subresourceProblems} from './column-problems.js'
-import {conversionProblems} from './conversion-problems.js'
+import {checkColumns, checkSubresources} from './check-columns.js'
+import {checkConversion} from './check-conversion.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
-import {metadataProblems, nameProblems} from './name-problems.js'
-import {child, item, type Report, type SchemaProblem, type Spot} from '../problem.js'
-import {schemaProblems} from './schema-problems.js'
-import {selectableProblems} from './selectable-problems.js'
-import {versionProblems} from './version-problems.js'
+import {checkMetadata, checkNames} from './check-names.js'
+import {child, item, type Report, type SchemaDiagnostic, type Spot} from '../schema-diagnostic.js'
+import {checkSchema} from './check-schema.js'
+import {checkSelectableFields} from './check-selectable-fields.js'
+import {checkVersions} from './check-versions.js'
 
 /**
  * Reports what a current API server would reject in a v1 CRD: names, versions, conversion, columns, subresources and
  * schemas, each with the path that the server prints. The CRD is one that was read as its Go type. Not compiled are
- * expressions of `x-kubernetes-validations` (CEL), and not all rules are held against defaults: see `defaultProblems`.
+ * expressions of `x-kubernetes-validations` (CEL), and not all rules are held against defaults: see `checkDefaults`.
  */
-export function structuralProblems(crd: KubernetesObject): SchemaProblem[] {
-  const problems: SchemaProblem[] = []
-  const report: Report = (rule, spot, message) => problems.push({rule, ...spot, message})
+export function checkCrd(crd: KubernetesObject): SchemaDiagnostic[] {
+  const diagnostics: SchemaDiagnostic[] = []
+  const report: Report = (rule, spot, message) => diagnostics.push({rule, ...spot, message})
   const spec = asObject(crd.spec)
   const versions = asObjects(spec.versions)
-  metadataProblems(crd, report)
-  nameProblems(spec, report)
-  versionProblems(versions, report)
-  for (const [value, , spot] of heldBy(versions, 'subresources')) subresourceProblems(value, spot, report)
+  checkMetadata(crd, report)
+  checkNames(spec, report)
+  checkVersions(versions, report)
+  for (const [value, , spot] of heldBy(versions, 'subresources')) checkSubresources(value, spot, report)
   for (const [value, , spot] of heldBy(versions, 'additionalPrinterColumns')) {
-    columnProblems(value, spot, report)
+    checkColumns(value, spot, report)
   }
-  for (const held of heldBy(versions, 'selectableFields')) selectableProblems(...held, report)
-  conversionProblems(spec, report)
-  versionSchemaProblems(versions, report)
-  return problems
+  for (const held of heldBy(versions, 'selectableFields')) checkSelectableFields(...held, report)
+  checkConversion(spec, report)
+  checkVersionSchema(versions, report)
+  return diagnostics
 }
 
 type Held = readonly [value: JsonValue, schema: JsonObject | undefined, spot: Spot]
@@ -64,7 +64,7 @@ function agree(versions: readonly JsonObject[], key: string): boolean {
   return versions.every(version => jsonEqual(version[key], versions[0]?.[key]))
 }
 
-function versionSchemaProblems(versions: readonly JsonObject[], report: Report): void {
+function checkVersionSchema(versions: readonly JsonObject[], report: Report): void {
   versions.forEach((version, index) => {
     if (isJsonObject(asObject(version.schema).openAPIV3Schema)) return
     const spot = child(child(item(child(SPEC, 'versions'), index), 'schema'), 'openAPIV3Schema')
@@ -77,7 +77,7 @@ function versionSchemaProblems(versions: readonly JsonObject[], report: Report):
     const version = versions[Number(spot.place[2])]
     // Of two versions with one name, which is rejected anyway, the server reads the first.
     const read = shared ? versions : versions.filter(each => each.name === version?.name).slice(0, 1)
-    schemaProblems(openAPIV3Schema, read.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
+    checkSchema(openAPIV3Schema, read.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
   }
 }
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {structuralProblems} from '../../../src/crd/problems/structural-problems.js'
+import {checkCrd} from '../../../src/crd/checks/check-crd.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {v1Crd} from '../convert/v1beta1-crd.js'
 
@@ -242,7 +242,7 @@ describe('what an API server rejects', () => {
       want: ['spec.conversion.strategy'],
     },
   ])('$name', ({in: crd, want}) => {
-    expect(distinct(structuralProblems(crd).map(({path}) => path))).toEqual(want)
+    expect(distinct(checkCrd(crd).map(({path}) => path))).toEqual(want)
   })
 
   it('names the version where versions differ', () => {
@@ -250,7 +250,7 @@ describe('what an API server rejects', () => {
       {name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}},
       {name: 'v2', served: true, storage: false, schema: {openAPIV3Schema: {}}},
     ]
-    const [problem] = structuralProblems(v1Crd({}, {versions}))
+    const [problem] = checkCrd(v1Crd({}, {versions}))
     expect(problem).toMatchObject({
       rule: 'type',
       path: 'spec.versions[1].schema.openAPIV3Schema.type',
@@ -265,7 +265,7 @@ describe('what an API server rejects', () => {
     {name: 'a map of anything', in: {type: 'object', additionalProperties: true}},
     {name: 'a repeat of 1000', in: {type: 'string', pattern: '^[a-z]{1,1000}$'}},
   ])('nothing of $name', ({in: schema}) => {
-    expect(structuralProblems(ofA(schema))).toEqual([])
+    expect(checkCrd(ofA(schema))).toEqual([])
   })
 })
 

@@ -13,7 +13,7 @@ import type {CrdDefinition, PermissionScope} from './package.js'
 type FieldDiagnostic = DiagnosticDraft & {readonly path: FieldPath}
 
 /** Why a package of that scope may not own a CRD whose fields are of the right types. */
-export function definitionProblems(
+export function checkDefinition(
   crd: JsonObject,
   definition: CrdDefinition,
   packageScope: PermissionScope,
@@ -22,9 +22,9 @@ export function definitionProblems(
   const missing = missingFields(spec, definition)
   if (missing.length === 0) {
     return [
-      ...nameProblems(definition),
-      ...scopeProblems(spec, definition, packageScope),
-      ...labelProblems(asObject(crd.metadata)),
+      ...checkNames(definition),
+      ...scopeDiagnostics(spec, definition, packageScope),
+      ...labelDiagnostics(asObject(crd.metadata)),
     ]
   }
   return missing.map(path => ({rule: 'crd-field-missing', path, message: `${formatPath(path)} is missing`}))
@@ -48,14 +48,14 @@ function missingFields(spec: JsonObject, {name, group, kind, plural, version}: C
   ]
 }
 
-function nameProblems({name, plural, group}: CrdDefinition): FieldDiagnostic[] {
+function checkNames({name, plural, group}: CrdDefinition): FieldDiagnostic[] {
   const expected = `${plural}.${group}`
   if (name === expected) return []
   const message = `metadata.name must be ${expected}, not ${name}`
   return [{rule: 'crd-name', path: ['metadata', 'name'], message}]
 }
 
-function scopeProblems(
+function scopeDiagnostics(
   spec: JsonObject,
   {name}: CrdDefinition,
   packageScope: PermissionScope,
@@ -71,7 +71,7 @@ function scopeProblems(
 }
 
 /** Labels and annotation keys that no API server takes. */
-function labelProblems({labels, annotations}: JsonObject): FieldDiagnostic[] {
+function labelDiagnostics({labels, annotations}: JsonObject): FieldDiagnostic[] {
   const badLabels = Object.entries(asObject(labels)).filter(
     ([key, value]) => !isQualifiedName(key) || !isLabelValue(asText(value)),
   )

@@ -1,12 +1,12 @@
 import {asObject, asText, asTexts, isJsonArray} from '../../yaml/json-value.js'
-import {child, entry, type Report, type Spot} from '../problem.js'
+import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {isGiven, itemsOf, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, type Schema} from '../schema-node.js'
 
 const LIST_TYPES = ['atomic', 'set', 'map']
 const MAP_TYPES = ['atomic', 'granular']
 
 /** What is wrong with how a node says its lists and maps are merged. */
-export function listProblems(schema: Schema, spot: Spot, report: Report): void {
+export function checkLists(schema: Schema, spot: Spot, report: Report): void {
   const mapType = schema[MAP_TYPE] ?? undefined
   if (mapType !== undefined && schema.type !== 'object') {
     report('map-type', child(spot, 'type'), `${MAP_TYPE} is for objects`)
@@ -18,23 +18,23 @@ export function listProblems(schema: Schema, spot: Spot, report: Report): void {
   if (isGiven(schema[LIST_MAP_KEYS]) && listType !== 'map') {
     report('list-type', child(spot, LIST_TYPE), `it must be map where there are ${LIST_MAP_KEYS}`)
   }
-  if (listType !== undefined) listTypeProblems(schema, asText(listType), spot, report)
+  if (listType !== undefined) checkListType(schema, asText(listType), spot, report)
 }
 
-function listTypeProblems(schema: Schema, listType: string, spot: Spot, report: Report): void {
+function checkListType(schema: Schema, listType: string, spot: Spot, report: Report): void {
   if (!LIST_TYPES.includes(listType)) {
     report('list-type', child(spot, LIST_TYPE), `it is one of ${LIST_TYPES.join(', ')}`)
   }
   if (schema.type !== 'array') report('list-type', child(spot, 'type'), `${LIST_TYPE} is for arrays`)
-  else if (listType === 'set') setProblems(schema, spot, report)
-  if (listType === 'map') mapProblems(schema, spot, report)
+  else if (listType === 'set') checkSet(schema, spot, report)
+  if (listType === 'map') checkMap(schema, spot, report)
   if (['map', 'set'].includes(listType) && itemsOf(schema)?.nullable === true) {
     report('list-type', child(child(spot, 'items'), 'nullable'), `items of a ${listType} are never null`)
   }
 }
 
 /** Items of a set are compared whole, so they must be merged whole. */
-function setProblems(schema: Schema, spot: Spot, report: Report): void {
+function checkSet(schema: Schema, spot: Spot, report: Report): void {
   const items = itemsOf(schema)
   if (items === undefined) return
   const at = child(spot, 'items')
@@ -47,7 +47,7 @@ function setProblems(schema: Schema, spot: Spot, report: Report): void {
   }
 }
 
-function mapProblems(schema: Schema, spot: Spot, report: Report): void {
+function checkMap(schema: Schema, spot: Spot, report: Report): void {
   const at = child(spot, 'items')
   const keysAt = child(spot, LIST_MAP_KEYS)
   const items = itemsOf(schema)
@@ -64,10 +64,10 @@ function mapProblems(schema: Schema, spot: Spot, report: Report): void {
   if (items.type === 'object' && new Set(keys).size < keys.length) {
     report('list-type', keysAt, 'a key is named twice')
   }
-  for (const key of keys) keyProblems(items, key, spot, report)
+  for (const key of keys) checkKey(items, key, spot, report)
 }
 
-function keyProblems(items: Schema, key: string, spot: Spot, report: Report): void {
+function checkKey(items: Schema, key: string, spot: Spot, report: Report): void {
   const fields = asObject(items.properties)
   const at = entry(child(child(spot, 'items'), 'properties'), key)
   if (!Object.hasOwn(fields, key)) {

@@ -1,6 +1,6 @@
 import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
-import {goPatternFault} from '../go-pattern.js'
-import {child, entry, type Report, type Spot} from '../problem.js'
+import {goPatternError} from '../go-pattern.js'
+import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {
   branchesOf,
   EMBEDDED,
@@ -25,23 +25,23 @@ import {
 export type Level = 'root' | 'below'
 
 /** What keeps a schema from being structural, in all its nodes; the schema has no keyword that rules it out already. */
-export function structureProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
-  nodeProblems(schema, level, spot, report)
-  for (const [part, at] of partsOf(schema, spot)) structureProblems(part, 'below', at, report)
+export function checkStructure(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  checkNode(schema, level, spot, report)
+  for (const [part, at] of partsOf(schema, spot)) checkStructure(part, 'below', at, report)
 }
 
 /** The same for one node and its junctors. */
-function nodeProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+function checkNode(schema: Schema, level: Level, spot: Spot, report: Report): void {
   if (schema.type === 'array' && itemsOf(schema) === undefined) {
     report('items-missing', child(spot, 'items'), 'a list must say what its items are')
   }
-  typeProblems(schema, level, spot, report)
-  extensionProblems(schema, level, spot, report)
-  metaProblems(schema, level, spot, report)
-  valueProblems(schema, spot, report)
+  checkType(schema, level, spot, report)
+  checkExtension(schema, level, spot, report)
+  checkMeta(schema, level, spot, report)
+  checkValue(schema, spot, report)
 }
 
-function typeProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+function checkType(schema: Schema, level: Level, spot: Spot, report: Report): void {
   const type = asText(schema.type)
   const at = child(spot, 'type')
   const embedded = schema[EMBEDDED] === true
@@ -52,7 +52,7 @@ function typeProblems(schema: Schema, level: Level, spot: Spot, report: Report):
   if (level === 'root' && type !== '' && type !== 'object') report('type', at, 'the root is an object')
 }
 
-function extensionProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+function checkExtension(schema: Schema, level: Level, spot: Spot, report: Report): void {
   const embedded = schema[EMBEDDED] === true
   if (schema[INT_OR_STRING] === true) {
     const message = 'an integer or string has no fields'
@@ -77,7 +77,7 @@ function isAdditional({additionalProperties}: Schema): boolean {
 }
 
 /** apiVersion, kind and metadata of a resource are Kubernetes' own: a schema may restrict little of them. */
-function metaProblems(schema: Schema, level: Level, spot: Spot, report: Report): void {
+function checkMeta(schema: Schema, level: Level, spot: Spot, report: Report): void {
   if (level !== 'root' && schema[EMBEDDED] !== true) return
   const fields = asObject(schema.properties)
   for (const [name, requested] of Object.entries({
@@ -102,10 +102,10 @@ function restrictsMetadata(metadata: Schema): boolean {
 }
 
 /** What a node's junctors and pattern may not be. */
-function valueProblems(schema: Schema, spot: Spot, report: Report): void {
+function checkValue(schema: Schema, spot: Spot, report: Report): void {
   const skipAnyOf = isIntOrStringPattern(schema.anyOf)
   const skipFirstAllOf = isIntOrStringPattern(asObject(listOf(schema.allOf)[0]).anyOf)
-  junctorProblems(schema, spot, {skipAnyOf, skipFirstAllOf}, report)
+  checkJunctor(schema, spot, {skipAnyOf, skipFirstAllOf}, report)
 }
 
 interface Skipped {
@@ -115,18 +115,18 @@ interface Skipped {
 
 const NOTHING_SKIPPED: Skipped = {skipAnyOf: false, skipFirstAllOf: false}
 
-function junctorProblems(schema: Schema, spot: Spot, skipped: Skipped, report: Report): void {
+function checkJunctor(schema: Schema, spot: Spot, skipped: Skipped, report: Report): void {
   const anyOf = child(spot, 'anyOf').path
   const firstAllOf = `${child(spot, 'allOf').path}[0]`
   for (const [branch, at] of branchesOf(schema, spot)) {
     if (skipped.skipAnyOf && at.path.startsWith(`${anyOf}[`)) continue
     const skipAnyOf = skipped.skipFirstAllOf && at.path === firstAllOf
-    branchProblems(branch, at, {...NOTHING_SKIPPED, skipAnyOf}, report)
+    checkBranch(branch, at, {...NOTHING_SKIPPED, skipAnyOf}, report)
   }
   const pattern = asText(schema.pattern)
-  const fault = pattern === '' ? undefined : goPatternFault(pattern)
-  if (fault !== undefined)
-    report('pattern', child(spot, 'pattern'), `${pattern} is not a Go pattern: ${fault}`)
+  const error = pattern === '' ? undefined : goPatternError(pattern)
+  if (error !== undefined)
+    report('pattern', child(spot, 'pattern'), `${pattern} is not a Go pattern: ${error}`)
 }
 
 /** What may not stand in a branch: all that says what a value is, rather than which values are allowed. */
@@ -145,12 +145,12 @@ const FORBIDDEN = [
   RULES,
 ]
 
-function branchProblems(branch: Schema, spot: Spot, skipped: Skipped, report: Report): void {
-  junctorProblems(branch, spot, skipped, report)
+function checkBranch(branch: Schema, spot: Spot, skipped: Skipped, report: Report): void {
+  checkJunctor(branch, spot, skipped, report)
   const items = itemsOf(branch)
-  if (items !== undefined) branchProblems(items, child(spot, 'items'), NOTHING_SKIPPED, report)
+  if (items !== undefined) checkBranch(items, child(spot, 'items'), NOTHING_SKIPPED, report)
   for (const [name, part] of propertiesOf(branch)) {
-    branchProblems(part, entry(child(spot, 'properties'), name), NOTHING_SKIPPED, report)
+    checkBranch(part, entry(child(spot, 'properties'), name), NOTHING_SKIPPED, report)
   }
   const given = givenKeys(branch)
   for (const key of FORBIDDEN) {
@@ -171,7 +171,7 @@ function branchProblems(branch: Schema, spot: Spot, skipped: Skipped, report: Re
  * Reports what junctors at the root of a schema describe and the schema itself does not. (Junctors further down are
  * exempt.)
  */
-export function completenessProblems(schema: Schema, spot: Spot, report: Report): void {
+export function checkCompleteness(schema: Schema, spot: Spot, report: Report): void {
   for (const [branch] of branchesOf(schema, spot)) branchCompleteness(branch, schema, spot, report)
 }
 

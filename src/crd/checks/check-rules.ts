@@ -1,8 +1,8 @@
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
-import {child, item, type Report, type Spot} from '../problem.js'
+import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 import {RULES, type Schema} from '../schema-node.js'
-import {isUnreadable} from './structure-problems.js'
+import {isUnreadable} from './check-structure.js'
 
 const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate']
 
@@ -10,21 +10,21 @@ const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid
  * What is wrong with the rules of a node in what surrounds their expressions. The expressions themselves (CEL) are
  * not compiled: only a server can tell whether they are well-typed and cheap enough.
  */
-export function ruleProblems(schema: Schema, spot: Spot, report: Report): void {
+export function checkRules(schema: Schema, spot: Spot, report: Report): void {
   asObjects(schema[RULES]).forEach((rule, index) => {
     const at = item(child(spot, RULES), index)
     const blank = (field: string) => rule[field] !== undefined && isBlank(rule, field)
-    textProblems(rule, at, report)
+    checkText(rule, at, report)
     if (blank('messageExpression')) report('validation-rule', child(at, 'messageExpression'), 'it is blank')
     const {reason} = rule
     if (typeof reason === 'string' && !REASONS.includes(reason)) {
       report('validation-rule', child(at, 'reason'), `it is one of ${REASONS.join(', ')}`)
     }
-    pathProblems(schema, rule, at, report)
+    checkPath(schema, rule, at, report)
   })
 }
 
-function textProblems(rule: JsonObject, at: Spot, report: Report): void {
+function checkText(rule: JsonObject, at: Spot, report: Report): void {
   const message = asText(rule.message)
   if (asText(rule.rule).trim() === '') {
     report('validation-rule', child(at, 'rule'), 'the rule is empty')
@@ -35,7 +35,7 @@ function textProblems(rule: JsonObject, at: Spot, report: Report): void {
   }
 }
 
-function pathProblems(schema: Schema, rule: JsonObject, at: Spot, report: Report): void {
+function checkPath(schema: Schema, rule: JsonObject, at: Spot, report: Report): void {
   const path = asText(rule.fieldPath)
   if (path === '') return
   const fits = !/[\n\r]/.test(path) && path.trim() !== ''
