@@ -13,7 +13,7 @@ import {openApi} from '../open-api.js'
 describe.each(['current', '1.20'] as const)('Leases of Kubernetes %s', version => {
   describeCluster(version, `Leases of ${version}`, cluster => {
     const run = (holder: string, changed: Partial<LeaseOptions> = {}): LeaseOptions => {
-      return {api: openApi(cluster()), clock: systemClock, holder, patience: 10_000, duration: 2, ...changed}
+      return {api: openApi(cluster()), clock: systemClock, holder, patience: 20_000, duration: 4, ...changed}
     }
     const held = async (namespace: string) => {
       const found = await openApi(cluster()).get(leaseName(namespace))
@@ -46,7 +46,7 @@ describe.each(['current', '1.20'] as const)('Leases of Kubernetes %s', version =
       const waiting: LeaseWaiting[] = []
       const second = holdLeases(['default'], run('second', {report: each => waiting.push(each)}))
       // Longer than a Lease lasts without renewal.
-      await systemClock.sleep(3500)
+      await systemClock.sleep(6000)
       expect([await held('default'), first.lost.aborted]).toEqual(['first', false])
       await first.release()
       const leases = await second
