@@ -1,6 +1,11 @@
 /** How many of a noun: `1 error`, `2 errors`; `many` is for irregular plurals such as `entries`. */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`
+  return `${number} ${plural(number, one, many)}`
+}
+
+/** The form of a noun or phrase for a number, without the number. */
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return number === 1 ? one : many
 }
 
 /** A list in a sentence: `a`, `a and b`, `a, b and c`. */

@@ -1,5 +1,5 @@
 import {stripVTControlCharacters} from 'node:util'
-import {listAll, nearest, quoted, shellWord} from '../text.js'
+import {listAll, nearest, plural, quoted, shellWord} from '../text.js'
 
 /** What oclif's errors about a command line carry besides their message. */
 interface ParseError extends Error {
@@ -80,7 +80,7 @@ function unknownFlags(
   argv: readonly string[],
   commands: KnownCommands,
 ): UsageFailure {
-  const message = `unknown flag${flags.length === 1 ? '' : 's'} ${listAll(flags.map(quoted))}`
+  const message = `unknown ${plural(flags.length, 'flag')} ${listAll(flags.map(quoted))}`
   const [first = ''] = flags
   const known = Object.keys(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
   const meant = first.startsWith('--') ? nearest(first.slice(2), known) : undefined

@@ -1,5 +1,5 @@
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
-import {listAll} from '../text.js'
+import {listAll, plural} from '../text.js'
 
 /** Describes an RBAC rule, as the rest of a sentence that starts with "may". */
 export function ruleInWords(rule: JsonObject): string {
@@ -8,7 +8,7 @@ export function ruleInWords(rule: JsonObject): string {
   if (urls.length > 0) return `${verbs} ${listAll(urls)} of the API server`
   const names = asTexts(rule.resourceNames)
   const only =
-    names.length === 0 ? '' : `, only ${names.length === 1 ? 'the one' : 'those'} named ${listAll(names)}`
+    names.length === 0 ? '' : `, only ${plural(names.length, 'the one', 'those')} named ${listAll(names)}`
   return `${verbs} ${resourcesInWords(asTexts(rule.resources))} ${groupsInWords(asTexts(rule.apiGroups))}${only}`
 }
 

@@ -1,4 +1,3 @@
-import {lines} from './lines.js'
 import {count, listSome} from '../../text.js'
 import type {AddReport} from '../../pipeline/index/add-to-index.js'
 import type {CompactReport} from '../../pipeline/index/compact-index.js'
@@ -9,7 +8,7 @@ import type {YankReport} from '../../pipeline/index/yank-version.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Paint} from './paint.js'
 import {withdrawnHead} from './show-providers.js'
-import {formatTable, type Row} from './table.js'
+import {formatList, type Row} from './table.js'
 
 /** Returns a line for each package. */
 export function formatAdded({packages}: AddReport): string {
@@ -53,7 +52,7 @@ export function formatListing({packages}: IndexListing, paint: Paint, isWide = f
     each.title,
     each.withdrawn ?? '',
   ])
-  return table([head, ...rows], paint)
+  return formatList(head, rows, paint)
 }
 
 const MAX_CRDS = 3
@@ -69,7 +68,7 @@ export function formatFound({packages}: SearchReport, paint: Paint, isWide = fal
     each.title,
     isWide ? each.crds.join(', ') : listSome(each.crds, MAX_CRDS),
   ])
-  return table([head, ...rows], paint)
+  return formatList(head, rows, paint)
 }
 
 /** Returns one line for each partition with a new snapshot. */
@@ -78,8 +77,4 @@ export function formatCompaction({compacted}: CompactReport): string {
   return compacted
     .map(({name, entries}) => `${name}: ${count(entries, 'entry', 'entries')} added to snapshots\n`)
     .join('')
-}
-
-function table(rows: readonly Row[], paint: Paint): string {
-  return rows.length === 1 ? '' : lines(formatTable(rows, paint, ''))
 }

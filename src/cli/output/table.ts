@@ -1,3 +1,4 @@
+import {lines} from './lines.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 
@@ -9,6 +10,11 @@ export type Row = readonly Cell[]
 /** The most characters of a cell that others follow, and of the last one of a row. */
 const CELL_LENGTH = 160
 const LAST_LENGTH = 200
+
+/** The lines of a table; empty without rows. */
+export function formatList(head: Row, rows: readonly Row[], paint: Paint): string {
+  return rows.length === 0 ? '' : lines(formatTable([head, ...rows], paint, ''))
+}
 
 /** Rows as kubectl aligns them, three blanks between columns and none at the end; text that is too long is cut. */
 export function formatTable(rows: readonly Row[], paint: Paint, indent = '  '): string[] {

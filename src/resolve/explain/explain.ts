@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {listAll, listSome} from '../../text.js'
+import {listAll, listSome, plural} from '../../text.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {Nogood} from '../solver/nogood.js'
 import {type OpenRequirement, openRequirements} from '../solver/open-requirements.js'
@@ -136,7 +136,7 @@ export function ambiguity(
   return {
     kind: 'rejected',
     code: 'ambiguous-owner',
-    message: `cannot resolve ${requestedText(input)}: ${open.length === 1 ? 'a requirement has' : 'requirements have'} several possible owners`,
+    message: `cannot resolve ${requestedText(input)}: ${plural(open.length, 'a requirement has', 'requirements have')} several possible owners`,
     diagnostics: open.flatMap(each => openDiagnostics(model, each)),
     suggestions: ownerSuggestions(open),
   }
