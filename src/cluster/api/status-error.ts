@@ -94,10 +94,10 @@ function conflicting(failure: ClusterFailure): Meaning {
     conflicts.map(({field}) => quoted(field)),
     3,
   )
-  const managers = listNames(conflicts.map(({manager}) => manager))
+  const managers = [...new Set(conflicts.map(({manager}) => manager))]
   return {
     code: 'conflict-with-manager',
-    why: `${managers} manages ${fields}`,
+    why: `${listNames(managers)} ${managers.length === 1 ? 'manages' : 'manage'} ${fields}`,
     suggestions: ['Take the fields over with --force-conflicts.'],
   }
 }

@@ -83,7 +83,7 @@ describe('a failed response', () => {
       ]),
       want: [
         'conflict-with-manager',
-        'cannot apply ConfigMap default/a: a \\"b\\", kubectl manages ".data.a", ".data.b"',
+        'cannot apply ConfigMap default/a: a \\"b\\", kubectl manage ".data.a", ".data.b"',
       ],
     },
     {
