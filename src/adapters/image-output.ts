@@ -6,7 +6,7 @@ import {type HeldLock, takeLock} from './folder-lock.js'
 import {localFile, localFiles} from './local-files.js'
 import {thisProcess} from './lock-holder.js'
 import {pathInside} from './path-inside.js'
-import {expectRealFolders, makeRealFolder} from './real-folder.js'
+import {expectRealFolders, makeAll, makeRealFolder} from './real-folder.js'
 import {replaceFile} from './replace-file.js'
 import {systemClock} from './system-clock.js'
 
@@ -16,7 +16,6 @@ const WAIT = 250
 const LOCK = '.index.json.lock'
 
 const FILE_MODE = 0o644
-const FOLDER_MODE = 0o755
 
 /** Opens the folder at `root` for writing. */
 export function writableFolder(
@@ -91,7 +90,11 @@ export function writableFile(path: string, files: FileSystem = realFileSystem): 
 }
 
 async function makeFolder(files: FileSystem, path: string): Promise<void> {
-  await attempt('create the folder', path, () => files.mkdir(path, {recursive: true, mode: FOLDER_MODE}))
+  await attempt('create the folder', path, async () => {
+    // Node's recursive mkdir says ENOENT on a read-only file system, and makeAll ignores a file in place of the folder.
+    await makeAll(files, path)
+    await files.mkdir(path, {recursive: true})
+  })
 }
 
 async function writeWhole(

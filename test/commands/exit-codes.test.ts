@@ -273,8 +273,7 @@ describe('the exit status and the code of every failure', () => {
 
   it('every code has its case here, or in a suite that has what it takes', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
-    // Signals: cli/process-events.test.ts.
-    const elsewhere = ['output-failed', 'timeout', 'tls-refused', 'interrupted', 'terminated']
+    const elsewhere = ['output-failed', 'timeout', 'tls-refused']
     // API servers: test/cluster/api, test/adapters/http, test/commands/cluster.
     const ofClusters = [
       'cluster-denied',
