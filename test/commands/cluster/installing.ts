@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {builtProgram} from '../../built-program.js'
 import type {TestCluster} from '../../cluster/api-server.js'
+import type {AuditEntry} from '../../cluster/audit.js'
 import {openApi} from '../../cluster/open-api.js'
 import {CORPUS_ROOT} from '../../corpus.js'
 import {type ProgramResult, runProgram, smallEnvironment} from '../../run-program.js'
@@ -30,6 +31,11 @@ export async function killedIn(cluster: TestCluster, at: RegExp, ...args: string
 export function corpusPackage(name: string, version: string, install: string): string[] {
   const folder = join(CORPUS_ROOT, 'corpus', `${name}@${version}`)
   return [folder, install, '--as-package', `crossplane/${name}:${version}`, '--no-dependencies']
+}
+
+/** The requests of this program. */
+export function ownEntries(entries: readonly AuditEntry[]): AuditEntry[] {
+  return entries.filter(({userAgent}) => userAgent.startsWith('kubectl-crossplane'))
 }
 
 /** All objects of a cluster by kind, namespace and name, without those that come and go by themselves. */

@@ -3,7 +3,7 @@ import {auditOf, isWrite} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {describeCorpus} from '../../corpus.js'
-import {corpusPackage, killedIn, objectsIn, runIn} from './installing.js'
+import {corpusPackage, killedIn, objectsIn, ownEntries, runIn} from './installing.js'
 
 const OLD = [
   'package',
@@ -52,9 +52,7 @@ describeCorpus('the life of an install', () => {
       const again = await runIn(cluster(), ...OLD)
       expect(again).toMatchObject({status: 0, stdout: ''})
       expect(again.stderr).toMatch(/^\d+ unchanged$/m)
-      const ours = (await audit.since(mark)).filter(({userAgent}) =>
-        userAgent.startsWith('kubectl-crossplane'),
-      )
+      const ours = ownEntries(await audit.since(mark))
       expect(ours.length).toBeGreaterThan(0)
       expect(ours.filter(isWrite)).toEqual([])
     }, 180_000)
@@ -87,9 +85,7 @@ describeCorpus('the life of an install', () => {
       expect(stderr).toContain(
         '1 instance of buckets.storage.gcp.crossplane.io would lose the controller: mine',
       )
-      const ours = (await audit.since(mark)).filter(({userAgent}) =>
-        userAgent.startsWith('kubectl-crossplane'),
-      )
+      const ours = ownEntries(await audit.since(mark))
       expect(ours.filter(isWrite)).toEqual([])
     })
 
