@@ -10,7 +10,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects} from '../yaml/json-value.js'
 import type {Change} from './change-report.js'
 import {deleteCrd} from './delete-crd.js'
-import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
+import {contentIn, expectsAbsence, isOnCrd, nameIn, uidIn} from './operation-parts.js'
 
 /** What an operation did; `object` is as the server returned it. */
 export interface Applied {
@@ -18,8 +18,16 @@ export interface Applied {
   readonly object?: KubernetesObject
 }
 
-/** Executes one operation on an object. Throws `cluster-refused`, and what the API throws. */
-export async function applyOperation(operation: Operation, api: ClusterApi): Promise<Applied> {
+/** What executing an operation needs: `wait` waits until objects are ready or gone, and throws `timeout`. */
+interface OperationPorts {
+  readonly api: ClusterApi
+  readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Executes one operation on an object. Throws `cluster-refused`, `timeout`, and what the API throws. */
+export async function applyOperation(operation: Operation, ports: OperationPorts): Promise<Applied> {
+  const {api} = ports
   const {action, manager = CONTENT_MANAGER} = operation
   const object = nameIn(operation)
   const uid = uidIn(operation)
@@ -37,18 +45,30 @@ export async function applyOperation(operation: Operation, api: ClusterApi): Pro
     case 'unclaim':
       await api.apply(withoutFields(object), {manager})
       return {change: 'unclaimed'}
-    case 'replace': {
-      await api.delete(object, {uid, propagation: 'Background'})
-      const {object: made} = await api.apply(contentIn(operation), {manager})
-      return {change: 'replaced', object: made}
-    }
+    case 'replace':
+      return await replaced(operation, ports)
     case 'delete':
-      if (object.kind === 'CustomResourceDefinition') await deleteCrd(operation, api)
+      if (isOnCrd(operation)) await deleteCrd(operation, api)
       else await api.delete(object, {uid, propagation: 'Background'})
       return {change: 'deleted'}
     default:
       throw new RangeError(`${action} is not an operation on a cluster`)
   }
+}
+
+async function replaced(operation: Operation, ports: OperationPorts): Promise<Applied> {
+  const {api} = ports
+  const {manager = CONTENT_MANAGER} = operation
+  if (isOnCrd(operation)) await removeCrd(operation, ports)
+  else await api.delete(nameIn(operation), {uid: uidIn(operation), propagation: 'Background'})
+  const {object} = await api.apply(contentIn(operation), {manager})
+  return {change: 'replaced', object}
+}
+
+/** Deletes a CRD and waits until it is gone: what is applied before that would be deleted with it. */
+async function removeCrd(operation: Operation, {api, wait, signal}: OperationPorts): Promise<void> {
+  await deleteCrd(operation, api)
+  await wait([{...operation, action: 'wait', precondition: {absent: true}}], signal)
 }
 
 async function applied(operation: Operation, api: ClusterApi): Promise<Applied> {

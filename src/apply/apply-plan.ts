@@ -53,7 +53,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     } else {
       await mapConcurrent(batch, CONCURRENCY, async operation => {
         ports.signal.throwIfAborted()
-        const {change, object} = await applyOperation(operation, ports.api)
+        const {change, object} = await applyOperation(operation, ports)
         if (object !== undefined && isContent(operation)) {
           const content = contentIn(operation)
           const sent = sha256Of(operation.content ?? '')

@@ -13,6 +13,7 @@ import {mapConcurrent} from '../registry/map-concurrent.js'
 import type {InstallId, InstallSet} from '../render/install-set.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {readInventories} from './read-inventories.js'
+import {surveyInstances} from './survey-instances.js'
 
 /** Requests at a time. */
 export const CONCURRENCY = 8
@@ -28,7 +29,8 @@ export async function observeCluster(
   const live = await readObjects(namesToRead(desired, set.installs, inventories), api)
   const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
   const served = await servedKinds(desired, api)
-  return {live, dryRuns, states, inventories, served, instances: new Map(), recorded: []}
+  const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
+  return {live, dryRuns, states, inventories, served, instances: new Map(), surveys, recorded}
 }
 
 /** The objects of the set, its namespaces, and what the installs had before. */

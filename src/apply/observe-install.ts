@@ -1,13 +1,14 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
-import {groupOf, objectKey} from '../kubernetes/object-key.js'
-import type {ClusterSnapshot, InstanceCount, RecordedKinds} from '../plan/cluster/cluster-snapshot.js'
+import {objectKey} from '../kubernetes/object-key.js'
+import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
+import {counted, type InstanceCount, instanceName} from '../plan/cluster/instance-survey.js'
 import {isSameInstall} from '../plan/cluster/ownership.js'
-import {ERAS} from '../render/era.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonValue} from '../yaml/json-value.js'
 import {CONCURRENCY, readObjects} from './observe-cluster.js'
 import {readInventories} from './read-inventories.js'
+import {recordedKinds} from './recorded-kinds.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 
 /** Reads all that planning the removal of an install takes; changes nothing. */
@@ -20,6 +21,7 @@ export async function observeInstall(inventory: Inventory, api: ClusterApi): Pro
     states: new Map(),
     inventories,
     served: new Set(),
+    surveys: new Map(),
     instances: await countInstances(inventory, inventories, live, api),
     recorded: await recordedKinds(api),
   }
@@ -48,25 +50,19 @@ async function countInstances(
   return counts
 }
 
-/** How many names a message shows. */
-const SHOWN = 20
-
 async function countOf(
   {spec}: KubernetesObject,
   api: ClusterApi,
   namespace: string | undefined,
 ): Promise<InstanceCount> {
-  let total = 0
-  const first: string[] = []
   const kind = kindOf(spec)
-  if (kind === undefined) return {total, first}
+  if (kind === undefined) return {total: 0, first: []}
   const within = asObject(spec).scope === 'Namespaced' ? namespace : undefined
-  for await (const {metadata} of api.list(kind, {namespace: within, metadataOnly: true})) {
-    total += 1
-    const name = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`
-    if (first.length < SHOWN) first.push(name)
+  let count: InstanceCount = {total: 0, first: []}
+  for await (const object of api.list(kind, {namespace: within, metadataOnly: true})) {
+    count = counted(count, instanceName(object))
   }
-  return {total, first}
+  return count
 }
 
 /** The kind that a CRD defines, in a version that is served. */
@@ -77,21 +73,4 @@ export function kindOf(
   const served = asObjects(versions).find(version => version.served === true)
   if (served === undefined) return undefined
   return {apiVersion: `${asText(group)}/${asText(served.name)}`, kind: asText(asObject(names).kind)}
-}
-
-/** The kinds that package records name, of both eras: a CRD that one names is in use. */
-async function recordedKinds(api: ClusterApi): Promise<readonly RecordedKinds[]> {
-  const recorded: RecordedKinds[] = []
-  for (const {apiVersion, kinds} of Object.values(ERAS)) {
-    for await (const {metadata, spec} of api.list({apiVersion, kind: kinds.record})) {
-      recorded.push({
-        namespace: metadata.namespace ?? '',
-        name: metadata.name,
-        kinds: asObjects(asObject(spec).customresourcedefinitions).map(
-          each => `${groupOf(asText(each.apiVersion))} ${asText(each.kind)}`,
-        ),
-      })
-    }
-  }
-  return recorded
 }

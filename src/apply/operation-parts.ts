@@ -9,6 +9,11 @@ export function nameIn({object, action}: Operation): ObjectName {
   return object
 }
 
+/** Reports whether an operation is about a CRD, whose deletion would delete all instances. */
+export function isOnCrd({object}: Operation): boolean {
+  return object?.kind === 'CustomResourceDefinition'
+}
+
 /** The object that an operation applies. */
 export function contentIn({content = ''}: Operation): KubernetesObject {
   return parseExactJson(content) as KubernetesObject

@@ -33,4 +33,8 @@ export const applyFlags = {
     helpGroup: 'SAFETY',
     summary: 'Take over fields that other field managers own',
   }),
+  'replace-crds': boolean({
+    helpGroup: 'SAFETY',
+    summary: 'Delete and create CRDs that cannot be updated, if no instance or other install uses them',
+  }),
 }

@@ -25,6 +25,11 @@ export function installQuery(
   return {
     render: renderQuery(args, flags, written, namespace),
     choices: {...renderChoices(flags), withPackages: true},
-    options: {adopt: flags.adopt, forceConflicts: flags['force-conflicts'], toolVersion},
+    options: {
+      adopt: flags.adopt,
+      forceConflicts: flags['force-conflicts'],
+      replaceCrds: flags['replace-crds'],
+      toolVersion,
+    },
   }
 }

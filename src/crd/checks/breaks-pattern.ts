@@ -9,8 +9,12 @@ const REPEATS = /[*+?{]/g
  * pattern out of a hostile package could take forever: only short texts and plain patterns are judged.
  */
 export function breaksPattern(text: string, pattern: string): boolean {
-  if (pattern === '' || UNSURE.test(pattern) || (pattern.match(REPEATS)?.length ?? 0) > MAX_REPEATS)
-    return false
+  if (!isJudgedPattern(pattern)) return false
   if (text.length > LONGEST_TEXT || !/^[ -~]*$/.test(text)) return false
   return !new RegExp(pattern).test(text)
+}
+
+/** Reports whether a pattern is one that short texts are held against. */
+export function isJudgedPattern(pattern: string): boolean {
+  return pattern !== '' && !UNSURE.test(pattern) && (pattern.match(REPEATS)?.length ?? 0) <= MAX_REPEATS
 }

@@ -2,6 +2,7 @@ import type {FieldConflict} from '../../cluster/api/cluster-failure.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {InstanceCount, InstanceSurvey} from './instance-survey.js'
 
 /** What planning needs to know of a cluster: plain data, read once. Maps are by `objectKey`. */
 export interface ClusterSnapshot {
@@ -19,7 +20,9 @@ export interface ClusterSnapshot {
   readonly runningManager?: string
   /** The numbers of instances of the CRDs that a plan may affect; absent where they were not counted. */
   readonly instances: ReadonlyMap<string, InstanceCount>
-  /** Where a plan deletes CRDs: what package records name. */
+  /** The instances of the CRDs that a package changes; absent where they cannot be listed. */
+  readonly surveys: ReadonlyMap<string, InstanceSurvey>
+  /** Where a plan deletes or changes CRDs: what package records name. */
   readonly recorded: readonly RecordedKinds[]
 }
 
@@ -29,13 +32,6 @@ export type ObjectState = Pick<InventoryObject, 'uid' | 'sent' | 'read'>
 /** The kinds of CRDs, as `group kind`, that a package record names. */
 export interface RecordedKinds extends InstallId {
   readonly kinds: readonly string[]
-}
-
-/** How many objects of a CRD's kind exist. */
-export interface InstanceCount {
-  readonly total: number
-  /** The first of them, as NAMESPACE/NAME or NAME. */
-  readonly first: readonly string[]
 }
 
 /** The server's answer to a server-side apply with `dryRun=All`. */

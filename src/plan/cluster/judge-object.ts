@@ -7,6 +7,8 @@ import {asText} from '../../yaml/json-value.js'
 import type {Operation, Precondition} from '../plan.js'
 import type {ClusterSnapshot, DryRun} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {crdChange} from './crd-change.js'
+import {gateCrd} from './crd-gate.js'
 import type {DesiredObject} from './desired-object.js'
 import {contentHash, isSameContent, readHash} from './live-object.js'
 import {isManaged, isRemembered, isSameInstall, type RememberedObject, uidOf} from './ownership.js'
@@ -17,6 +19,8 @@ export interface Allowances {
   readonly adopt: boolean
   /** Take over fields that other managers own. */
   readonly forceConflicts: boolean
+  /** Delete and create CRDs that cannot be updated and that nothing uses. */
+  readonly replaceCrds: boolean
 }
 
 /** What has to be done for one object. */
@@ -44,7 +48,7 @@ export function judgeObject(
   if (known.some(each => isAsLeft(desired, live, each))) return {kind: 'unchanged'}
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
-  return judgeDryRun(desired, live, dryRun, {...allowances, isKnown})
+  return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown})
 }
 
 /** The base and Namespaces are created if they do not exist, and are never changed. */
@@ -59,6 +63,25 @@ export function isAsLeft(
   {object}: RememberedObject,
 ): boolean {
   return object.uid === uidOf(live) && object.sent === sent && object.read === readHash(live, content)
+}
+
+/** Judges an object whose dry run is known; a CRD must pass the gate, too. */
+function judgeChange(
+  desired: DesiredObject,
+  live: KubernetesObject,
+  dryRun: DryRun,
+  snapshot: ClusterSnapshot,
+  allowances: Allowances & {readonly isKnown: boolean},
+): Judgement {
+  const judged = judgeDryRun(desired, live, dryRun, allowances)
+  const isConflict = judged.kind === 'rejected' && dryRun.kind === 'conflict'
+  const changed = isConflict ? undefined : crdChange(desired, live, dryRun)
+  if (changed === undefined) return judged
+  const verdict = gateCrd(desired, live, changed, snapshot, allowances)
+  if (verdict.kind === 'rejected') return rejected(desired, verdict.reason)
+  if (verdict.kind === 'replace') return change(desired, stateOf(live), verdict.reason, {action: 'replace'})
+  if (judged.kind !== 'change' || verdict.risks.length === 0) return judged
+  return {...judged, operation: {...judged.operation, risks: verdict.risks}}
 }
 
 function judgeDryRun(

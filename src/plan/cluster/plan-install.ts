@@ -62,10 +62,11 @@ function phaseOperations(
   const judged = all.filter(({object}) => object.phase === phase)
   const changes = judged.flatMap(({judgement}) => (judgement.kind === 'change' ? [judgement.operation] : []))
   return [
+    ...judged.flatMap(each => (isReplacedCrd(each) ? unclaimOperations(each.object, snapshot) : [])),
     // A binding is created after the role that it binds: the API server checks the role's rules.
     ...changes.filter(each => !isBinding(each)),
     ...changes.filter(isBinding),
-    ...judged.flatMap(({object}) => claimOperations(object, snapshot)),
+    ...judged.flatMap(each => claimOperations(each, snapshot)),
     ...judged.flatMap(each => waitOperations(each, set, snapshot)),
   ]
 }
@@ -74,8 +75,34 @@ function isBinding({object}: Operation): boolean {
   return object?.kind.endsWith('Binding') === true
 }
 
-function claimOperations({key, name, phase, claims}: DesiredObject, snapshot: ClusterSnapshot): Operation[] {
+/** Reports whether a CRD is deleted and created, which loses its claims. */
+function isReplacedCrd({judgement}: Judged): boolean {
+  if (judgement.kind !== 'change') return false
+  const {action, object} = judgement.operation
+  return action === 'replace' && object?.kind === 'CustomResourceDefinition'
+}
+
+/** A CRD is deleted only while it has no claims, so that a claim which appears meanwhile keeps it. */
+function unclaimOperations(
+  {key, name, phase, claims}: DesiredObject,
+  snapshot: ClusterSnapshot,
+): Operation[] {
   const live = snapshot.live.get(key)
+  return claims
+    .filter(({manager}) => live !== undefined && isAppliedBy(live, manager))
+    .map(({manager}) => ({
+      action: 'unclaim',
+      target: CLUSTER_TARGET,
+      object: name,
+      phase,
+      manager,
+      reason: 'the CRD is replaced',
+    }))
+}
+
+function claimOperations(judged: Judged, snapshot: ClusterSnapshot): Operation[] {
+  const {key, name, phase, claims} = judged.object
+  const live = isReplacedCrd(judged) ? undefined : snapshot.live.get(key)
   return claims
     .filter(claim => live === undefined || !isClaimed(live, claim))
     .map(({install, manager, content}) => ({

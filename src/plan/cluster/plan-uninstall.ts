@@ -2,17 +2,14 @@ import {claimManager, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectKey} from '../../kubernetes/object-key.js'
-import {ERAS} from '../../render/era.js'
-import {claimLabels, isClaim} from '../../render/labels.js'
 import {count, listNames, shellWord} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
-import {asObject, asText} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {otherUsers} from './crd-users.js'
 import {inventoryObject} from './inventory-operations.js'
 import {contentHash} from './live-object.js'
-import {isRemembered, isSameInstall, uidOf} from './ownership.js'
+import {isRemembered, uidOf} from './ownership.js'
 import {inDeletionOrder} from './prune.js'
 
 /**
@@ -75,7 +72,7 @@ function unclaim(object: InventoryObject, {install}: Inventory, snapshot: Cluste
 function crdDeletion(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
   const live = snapshot.live.get(objectKey(object))
   if (live === undefined || object.created !== true || !isRemembered(live, {inventory, object})) return []
-  if (isUsedByOthers(live, object, inventory, snapshot)) return []
+  if (otherUsers(live, object, [inventory.install], snapshot).length > 0) return []
   const precondition = {uid: uidOf(live), sha256: contentHash(live)}
   return [{...operationOn(object, 'no other install uses the CRD'), action: 'delete', precondition}]
 }
@@ -89,26 +86,6 @@ function operationOn(
     object: {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name},
     reason,
   }
-}
-
-/** Reports whether another inventory, claim or record names a CRD. */
-function isUsedByOthers(
-  live: KubernetesObject,
-  object: InventoryObject,
-  {install}: Inventory,
-  snapshot: ClusterSnapshot,
-): boolean {
-  const own = claimLabels(ERAS[install.era], install)
-  const hasClaim = Object.keys(live.metadata.labels ?? {}).some(label => isClaim(label) && !(label in own))
-  const key = objectKey(object)
-  const isInventoried = snapshot.inventories.some(
-    other => !isSameInstall(other.install, install) && other.objects.some(each => objectKey(each) === key),
-  )
-  const kind = `${asText(asObject(live.spec).group)} ${asText(asObject(asObject(live.spec).names).kind)}`
-  const isRecorded = snapshot.recorded.some(
-    record => record.kinds.includes(kind) && !isSameInstall(record, install),
-  )
-  return hasClaim || isInventoried || isRecorded
 }
 
 /** The installs that require this one. */

@@ -107,11 +107,12 @@ function snapshot(
     inventories,
     served: new Set(kinds.filter(kind => !unserved.includes(kind))),
     instances: new Map(),
+    surveys: new Map(),
     recorded: [],
   }
 }
 
-const NOTHING = {adopt: false, forceConflicts: false, toolVersion: '1'}
+const NOTHING = {adopt: false, forceConflicts: false, replaceCrds: false, toolVersion: '1'}
 
 function plan(set: InstallSet, world: World, options = {}): Plan {
   return planInstall(set, snapshot(set, world), {...NOTHING, ...options})

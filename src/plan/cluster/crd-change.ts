@@ -1,0 +1,70 @@
+import {ownVersions} from '../../crd/convert/convert-crd.js'
+import {uncheckedKeywords} from '../../crd/instances/unchecked-rules.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import type {DryRun} from './cluster-snapshot.js'
+import type {DesiredObject} from './desired-object.js'
+import type {InstanceCheck} from './instance-survey.js'
+
+/** A change of a CRD that exists, in something that its instances depend on. */
+export interface CrdChange {
+  /** The `spec` that the CRD has. */
+  readonly before: JsonObject
+  /** The `spec` that it is to have, with the server's defaults where the server accepts it. */
+  readonly after: JsonObject
+  /** Whether the API server drops fields that the schema does not name. */
+  readonly isPruning: boolean
+}
+
+/** Returns how a package changes a live CRD; undefined if instances cannot notice it. */
+export function crdChange(
+  {shared, content}: Pick<DesiredObject, 'shared' | 'content'>,
+  live: KubernetesObject,
+  dryRun: DryRun,
+): CrdChange | undefined {
+  if (shared !== 'crd') return undefined
+  const before = asObject(live.spec)
+  const after = asObject((dryRun.kind === 'applied' ? dryRun.object : content).spec)
+  if (jsonEqual(noticeable(before), noticeable(after))) return undefined
+  const {preserveUnknownFields = !content.apiVersion.endsWith('/v1')} = after
+  return {before, after, isPruning: preserveUnknownFields === false}
+}
+
+function noticeable(spec: JsonObject): JsonObject {
+  const {group = null, scope = null, names, preserveUnknownFields, validation = null} = spec
+  const {plural = null, kind = null} = asObject(names)
+  const versions = ownVersions(spec).map(({name = null, served = null, storage = null, schema = null}) => ({
+    name,
+    served,
+    storage,
+    schema,
+  }))
+  return {group, scope, plural, kind, keepsAll: preserveUnknownFields === true, validation, versions}
+}
+
+/** Decides how to check the instances of a CRD that changes; undefined if no version is served. */
+export function instanceCheck({before, after, isPruning}: CrdChange): InstanceCheck | undefined {
+  const served = ownVersions(before).filter(version => version.served === true)
+  const version = served.find(({storage}) => storage === true) ?? served[0]
+  if (version === undefined) return undefined
+  const strategy = asText(asObject(after.conversion).strategy)
+  const isRenamedOnly = strategy === '' || strategy === 'None'
+  const schemas = ownVersions(after)
+    .filter(({name, storage}) => name === version.name || (isRenamedOnly && storage === true))
+    .map(each => schemaOf(each, after))
+  const known = schemaOf(version, before)
+  return {
+    kind: {
+      apiVersion: `${asText(before.group)}/${asText(version.name)}`,
+      kind: asText(asObject(before.names).kind),
+    },
+    schemas,
+    isPruning,
+    unchecked: [...new Set(schemas.flatMap(schema => uncheckedKeywords(schema, known)))].sort(),
+  }
+}
+
+function schemaOf({schema}: JsonObject, {validation}: JsonObject): JsonObject {
+  return asObject(asObject(schema ?? validation).openAPIV3Schema)
+}

@@ -1,0 +1,91 @@
+import type {ResourceKind} from '../../cluster/api/cluster-api.js'
+import {checkInstance} from '../../crd/instances/check-instance.js'
+import {escaped} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {type FieldPath, formatPath, type JsonObject} from '../../yaml/json-value.js'
+
+/** How the instances of a CRD are read, and what they are checked against. */
+export interface InstanceCheck {
+  /** In a version that the cluster serves. */
+  readonly kind: ResourceKind
+  /** The new schemas of that version and, if objects are only renamed between versions, of the storage version. */
+  readonly schemas: readonly JsonObject[]
+  readonly isPruning: boolean
+  /** The keywords of new rules that are not checked. */
+  readonly unchecked: readonly string[]
+}
+
+/** How many objects of a CRD's kind exist. */
+export interface InstanceCount {
+  readonly total: number
+  /** The first of them, as NAMESPACE/NAME or NAME. */
+  readonly first: readonly string[]
+}
+
+/** What a change of a CRD does to its instances. */
+export interface InstanceSurvey extends InstanceCount {
+  /** Those that the new schema does not accept: the first as `NAME: FIELD: REASON`. */
+  readonly rejected: InstanceCount
+  /** Those that lose fields. */
+  readonly pruned: InstanceCount
+  /** The first of the fields that are lost, such as `spec.items[*].size`. */
+  readonly prunedFields: readonly string[]
+}
+
+/** How many names are kept. */
+const SHOWN = 20
+
+const NONE: InstanceCount = {total: 0, first: []}
+
+/** The survey before the first instance. */
+export const NO_INSTANCES: InstanceSurvey = {...NONE, rejected: NONE, pruned: NONE, prunedFields: []}
+
+/** Counts an object. */
+export function counted({total, first}: InstanceCount, text: string): InstanceCount {
+  return {total: total + 1, first: first.length < SHOWN ? [...first, text] : first}
+}
+
+/** How messages name an instance. */
+export function instanceName({metadata}: KubernetesObject): string {
+  return escaped(metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`)
+}
+
+/** Adds one instance to a survey, which stays small whatever the number of instances. */
+export function surveyed(
+  survey: InstanceSurvey,
+  object: KubernetesObject,
+  check: InstanceCheck,
+): InstanceSurvey {
+  const name = instanceName(object)
+  const verdicts = check.schemas.map(schema => checkInstance(object, schema))
+  const [error] = verdicts.flatMap(({rejected}) => rejected)
+  const pruned = check.isPruning ? verdicts.flatMap(verdict => verdict.pruned) : []
+  return {
+    ...counted(survey, name),
+    rejected:
+      error === undefined
+        ? survey.rejected
+        : counted(survey.rejected, `${name}: ${escaped(`${error.field}: ${error.message}`)}`),
+    pruned: pruned.length === 0 ? survey.pruned : counted(survey.pruned, name),
+    prunedFields: withFields(survey.prunedFields, pruned),
+  }
+}
+
+function withFields(known: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
+  if (pruned.length === 0 || known.length >= SHOWN) return known
+  return [...new Set([...known, ...pruned.map(fieldText)])].slice(0, SHOWN)
+}
+
+/** Items of one list have one text. */
+function fieldText(path: FieldPath): string {
+  return escaped(
+    path.reduce<string>(
+      (text, step) => joined(text, typeof step === 'number' ? '[*]' : formatPath([step])),
+      '',
+    ),
+  )
+}
+
+function joined(text: string, step: string): string {
+  return text === '' || step.startsWith('[') ? `${text}${step}` : `${text}.${step}`
+}
