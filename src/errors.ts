@@ -38,6 +38,8 @@ export type ErrorCode =
   | 'cluster-failed' // an unexpected response of an API server
   | 'cluster-denied' // an API server rejects the credentials, or the user lacks a permission
   | 'cluster-rejected' // an API server rejects a change: invalid, changed meanwhile, or by admission
+  | 'interrupted' // SIGINT (Ctrl-C) ended a change of a cluster before it was complete
+  | 'terminated' // the same for SIGTERM
   | 'conflict-with-manager' // another manager owns fields of an object
 
 /**

@@ -23,8 +23,8 @@ export interface ApplyPorts {
   readonly report: ReportChange
   /** Whether to wait for all objects, or only for CRDs whose kind the plan itself applies. */
   readonly waitsForAll: boolean
-  /** Waits until objects are ready. Throws `timeout` with their reasons. */
-  readonly wait: (operations: readonly Operation[]) => Promise<void>
+  /** Waits until objects are ready. Throws `timeout` with their reasons, and the signal's reason when it is aborted. */
+  readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
   /** Once aborted, no operation is begun; its reason is thrown. */
   readonly signal: AbortSignal
 }
@@ -49,7 +49,8 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     } else if (isInventoryOperation(first)) {
       planned.push(...(await announce(batch, snapshot, ports)))
     } else if (first.action === 'wait') {
-      await ports.wait(ports.waitsForAll ? batch : batch.filter(each => isNeeded(each, plan)))
+      const awaited = ports.waitsForAll ? batch : batch.filter(each => isNeeded(each, plan))
+      await ports.wait(awaited, ports.signal)
     } else {
       await mapConcurrent(batch, CONCURRENCY, async operation => {
         ports.signal.throwIfAborted()

@@ -1,5 +1,8 @@
 import type {ErrorCode} from '../errors.js'
 
+/** 128 and the number of the signal, as shells report it. */
+export const SIGNAL_STATUS = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const
+
 /** The exit status of each error code; the table of statuses is in the README. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: 2,
@@ -39,11 +42,11 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'cluster-denied': 1,
   'cluster-rejected': 1,
   'conflict-with-manager': 5,
+  interrupted: SIGNAL_STATUS.SIGINT,
+  terminated: SIGNAL_STATUS.SIGTERM,
 }
 
 export const USAGE = 2
-/** 128 and the number of the signal, as shells report it. */
-export const SIGNAL_STATUS = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const
 
 /** The status of a command that looks for something and finds it. */
 export const FOUND = 1

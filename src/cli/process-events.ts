@@ -8,22 +8,56 @@ export function endOnEvents(argv: readonly string[]): () => void {
   const uncaught = (error: unknown) => {
     void reportFailure(error, argv).then(status => process.exit(status))
   }
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted).once('uncaughtException', uncaught)
+  process.once('SIGINT', exitAtOnce).once('SIGTERM', exitAtOnce).once('uncaughtException', uncaught)
   // Before oclif's own listener, which throws.
   process.stdout.prependListener('error', outputError)
   process.stderr.on('error', ignore)
   return () => {
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted).off('uncaughtException', uncaught)
+    process.off('SIGINT', exitAtOnce).off('SIGTERM', exitAtOnce).off('uncaughtException', uncaught)
     process.stdout.off('error', outputError)
     process.stderr.off('error', ignore)
   }
 }
 
-function interrupted(signal: 'SIGINT' | 'SIGTERM'): void {
+/** A signal that users and systems end programs with. */
+type Ending = 'SIGINT' | 'SIGTERM'
+
+function exitAtOnce(signal: Ending): void {
   process.stderr.write(
     'Interrupted. Run the same command again: it completes or undoes an interrupted write first.\n',
   )
   process.exit(SIGNAL_STATUS[signal])
+}
+
+/**
+ * Runs the change of a cluster, within `endOnEvents`. The first SIGINT or SIGTERM aborts the signal, and `change` finishes
+ * its running operations, begins no others and fails with the reason: `interrupted` or `terminated`, to which
+ * `withSuggestions` adds what was done. The second exits at once. A change that is complete anyway succeeds.
+ */
+export async function whileChanging<T>(change: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const finish = (signal: Ending) => {
+    if (stop.signal.aborted) return exitAtOnce(signal)
+    process.stderr.write('Interrupted. Waiting for running operations; interrupt again to exit at once.\n')
+    return stop.abort(interruption(signal))
+  }
+  process.off('SIGINT', exitAtOnce).off('SIGTERM', exitAtOnce).on('SIGINT', finish).on('SIGTERM', finish)
+  try {
+    return await change(stop.signal)
+  } finally {
+    process
+      .off('SIGINT', finish)
+      .off('SIGTERM', finish)
+      .once('SIGINT', exitAtOnce)
+      .once('SIGTERM', exitAtOnce)
+  }
+}
+
+function interruption(signal: Ending): CrossplaneError {
+  const code = signal === 'SIGINT' ? 'interrupted' : 'terminated'
+  return new CrossplaneError(code, `interrupted by ${signal}`, {
+    suggestions: ['Run the same command again: it does what is left.'],
+  })
 }
 
 /** A reader that closes the pipe early, such as `head`, ends the program as SIGPIPE would: silently, but not with 0. */

@@ -273,7 +273,8 @@ describe('the exit status and the code of every failure', () => {
 
   it('every code has its case here, or in a suite that has what it takes', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
-    const elsewhere = ['output-failed', 'timeout', 'tls-refused']
+    // Signals: cli/process-events.test.ts.
+    const elsewhere = ['output-failed', 'timeout', 'tls-refused', 'interrupted', 'terminated']
     // API servers: test/cluster/api, test/adapters/http, test/commands/cluster.
     const ofClusters = [
       'cluster-denied',

@@ -1,10 +1,11 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {Plan} from '../../plan/plan.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {ClusterPorts} from '../ports/cluster-ports.js'
+import {whileChanging} from '../process-events.js'
 import {confirm} from './confirm.js'
 import {painter} from './paint.js'
 import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
@@ -32,7 +33,13 @@ export async function toCluster(
     process.stderr.write(formatClusterPlan(plan, painter(argv)))
     expectAccepted(plan)
     if (!flags.yes && !(await confirm('Carry out this plan?'))) throw declined()
-    await carryOut(change, {isConfirmed: !flags.yes}, {...ports, report: log.report})
+    await whileChanging(async signal => {
+      await carryOut(change, {isConfirmed: !flags.yes}, {...ports, signal, report: log.report}).catch(
+        (error: unknown) => {
+          throw withChanges(error, log)
+        },
+      )
+    })
   }
   await report(flags, log, plan.unchanged)
 }
@@ -47,6 +54,15 @@ async function preview(plan: Plan, flags: ChangeFlags, argv: readonly string[]):
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {
   if (output === 'json') return await show(formatJson({kind: 'ClusterChange', counts: log.counts(unchanged)}))
   process.stderr.write(`${log.summary(unchanged)}\n`)
+}
+
+/** Adds to an interruption what was done before it. */
+function withChanges(error: unknown, log: ChangeLog): unknown {
+  if (!(error instanceof CrossplaneError)) return error
+  if (error.code !== 'interrupted' && error.code !== 'terminated') return error
+  const changes = log.summary(0)
+  const done = changes === '' ? 'nothing was changed' : `${changes} so far`
+  return withSuggestions(error, [], `cannot complete the change: ${error.message} (${done})`)
 }
 
 function declined(): CrossplaneError {

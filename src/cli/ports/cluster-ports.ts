@@ -17,8 +17,8 @@ export interface OpenCluster {
   readonly api: ClusterApi
 }
 
-/** What commands that change a cluster need from outside, but for reporting. */
-export type ClusterPorts = Omit<ChangePorts, 'report'>
+/** What commands that change a cluster need from outside, but for reporting and the signal that ends them. */
+export type ClusterPorts = Omit<ChangePorts, 'report' | 'signal'>
 
 /** Connects to the cluster that the flags select; sends nothing yet. */
 export async function openCluster(flags: ClusterFlags, version: string): Promise<OpenCluster> {
@@ -43,11 +43,11 @@ export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<Cl
   ])
   return {
     api,
-    signal: new AbortController().signal,
     waitsForAll: !flags['no-wait'],
-    wait: operations => waitFor(operations, {api, clock: time, timeout}),
-    exclusively: async (namespaces, work) => {
-      const leases = await holdLeases(namespaces, {api, clock: time, holder: holderName(), patience: timeout})
+    wait: (operations, signal) => waitFor(operations, {api, clock: time, timeout, signal}),
+    exclusively: async (namespaces, work, signal) => {
+      const options = {api, clock: time, holder: holderName(), patience: timeout, signal}
+      const leases = await holdLeases(namespaces, options)
       await work(leases.lost).finally(() => leases.release())
     },
   }

@@ -19,12 +19,15 @@ export interface ClusterChange {
 }
 
 /** What carrying out a change needs from outside. */
-export interface ChangePorts extends Omit<ApplyPorts, 'signal'> {
-  readonly signal: AbortSignal
-  /** Does something while the Leases of these namespaces are held. `signal` is aborted when one is lost. */
+export interface ChangePorts extends ApplyPorts {
+  /**
+   * Does something while the Leases of these namespaces are held. The signal that `work` gets is aborted when one is lost;
+   * `signal` ends only the waiting for Leases.
+   */
   readonly exclusively: (
     namespaces: readonly string[],
     work: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
   ) => Promise<void>
 }
 
@@ -41,15 +44,19 @@ export async function carryOut(
   const namespaces = plan.operations.filter(({phase}) => phase === 'namespaces')
   // Leases and inventories are in namespaces, which have to exist first.
   await applyPlan({...plan, operations: namespaces}, decision.snapshot, ports)
-  await ports.exclusively(changedNamespaces(plan), async signal => {
-    const current = await decide()
-    expectAccepted(current.plan)
-    if (isConfirmed && operationsText(current.plan) !== operationsText(plan)) throw outdated()
-    await applyPlan(current.plan, current.snapshot, {
-      ...ports,
-      signal: AbortSignal.any([ports.signal, signal]),
-    })
-  })
+  await ports.exclusively(
+    changedNamespaces(plan),
+    async signal => {
+      const current = await decide()
+      expectAccepted(current.plan)
+      if (isConfirmed && operationsText(current.plan) !== operationsText(plan)) throw outdated()
+      await applyPlan(current.plan, current.snapshot, {
+        ...ports,
+        signal: AbortSignal.any([ports.signal, signal]),
+      })
+    },
+    ports.signal,
+  )
 }
 
 /** Throws `cluster-refused` for a plan that must not be carried out. */

@@ -14,17 +14,25 @@ export async function runIn({kubeconfig}: TestCluster, ...args: string[]): Promi
   return await runProgram(process.execPath, [builtProgram(), ...args], {env: {KUBECONFIG: kubeconfig}})
 }
 
-/** Runs the program and kills it when it has printed a line that matches. */
-export async function killedIn(cluster: TestCluster, at: RegExp, ...args: string[]): Promise<boolean> {
+/** Runs the program and sends it a signal when it prints the first line that matches. */
+export async function signaledIn(
+  cluster: TestCluster,
+  {at, signal}: {readonly at: RegExp; readonly signal: NodeJS.Signals},
+  ...args: string[]
+): Promise<Omit<ProgramResult, 'stdout'>> {
   const child = spawn(process.execPath, [builtProgram(), ...args], {
     env: {...smallEnvironment(), KUBECONFIG: cluster.kubeconfig},
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const ended = new Promise<boolean>(resolve => {
-    child.once('exit', (_status, signal) => resolve(signal === 'SIGKILL'))
+  const ended = new Promise<Pick<ProgramResult, 'status' | 'signal'>>(resolve => {
+    child.once('exit', (status, endedBy) => resolve({status, signal: endedBy}))
   })
-  for await (const line of createInterface({input: child.stderr})) if (at.test(line)) child.kill('SIGKILL')
-  return await ended
+  const lines: string[] = []
+  for await (const line of createInterface({input: child.stderr})) {
+    if (at.test(line) && !lines.some(earlier => at.test(earlier))) child.kill(signal)
+    lines.push(line)
+  }
+  return {...(await ended), stderr: lines.join('\n')}
 }
 
 /** A package of the corpus as it is installed: its folder, the name of the install, and the image that it is. */

@@ -3,7 +3,7 @@ import {auditOf, isWrite} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {describeCorpus} from '../../corpus.js'
-import {corpusPackage, killedIn, objectsIn, ownEntries, runIn} from './installing.js'
+import {corpusPackage, objectsIn, ownEntries, runIn, signaledIn} from './installing.js'
 
 const OLD = [
   'package',
@@ -61,7 +61,9 @@ describeCorpus('the life of an install', () => {
       'is upgraded by the same command after it was killed at %s',
       async at => {
         expect(await runIn(cluster(), ...OLD, '--yes')).toMatchObject({status: 0})
-        expect(await killedIn(cluster(), at, ...NEW, '--yes')).toBe(true)
+        expect(await signaledIn(cluster(), {at, signal: 'SIGKILL'}, ...NEW, '--yes')).toMatchObject({
+          signal: 'SIGKILL',
+        })
         const {stdout} = await runIn(cluster(), 'package', 'list', '--all-namespaces')
         expect(stdout).toMatch(/^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 +Interrupted$/m)
         expect(await runIn(cluster(), ...NEW, '--yes')).toMatchObject({status: 0})
