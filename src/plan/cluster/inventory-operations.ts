@@ -22,10 +22,13 @@ export function inventoryOperations(
   snapshot: ClusterSnapshot,
   {toolVersion}: {readonly toolVersion: string},
 ): readonly Operation[] {
-  const changed = new Set(operations.flatMap(({object}) => (object === undefined ? [] : [objectKey(object)])))
+  const changed = keysOf(operations)
+  // What is replaced is created by this program, also if it was taken over before.
+  const replaced = keysOf(operations.filter(({action}) => action === 'replace'))
+  const kept = {...snapshot, live: new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))}
   return installs.flatMap((install): Operation[] => {
     const before = snapshot.inventories.find(each => isSameInstall(each.install, install))
-    const after = plannedInventory(install, desired, snapshot, toolVersion)
+    const after = plannedInventory(install, desired, kept, toolVersion)
     const all = [...after.objects, ...(before?.objects ?? [])]
     const isTouched = all.some(object => changed.has(objectKey(object)))
     if (!isTouched && before !== undefined && isSameInventory(before, after)) return []
@@ -40,6 +43,10 @@ export function inventoryOperations(
       },
     ]
   })
+}
+
+function keysOf(operations: readonly Operation[]): ReadonlySet<string> {
+  return new Set(operations.flatMap(({object}) => (object === undefined ? [] : [objectKey(object)])))
 }
 
 /** The ConfigMap with which an inventory begins. */

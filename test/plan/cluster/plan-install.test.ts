@@ -4,6 +4,7 @@ import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {objectKey} from '../../../src/kubernetes/object-key.js'
 import type {ClusterSnapshot, DryRun} from '../../../src/plan/cluster/cluster-snapshot.js'
 import {desiredObjects} from '../../../src/plan/cluster/desired-object.js'
+import {type InstanceSurvey, NO_INSTANCES} from '../../../src/plan/cluster/instance-survey.js'
 import {readHash} from '../../../src/plan/cluster/live-object.js'
 import {planInstall} from '../../../src/plan/cluster/plan-install.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
@@ -11,7 +12,7 @@ import {ERAS} from '../../../src/render/era.js'
 import type {InstallSet, SetInstall, SetObject} from '../../../src/render/install-set.js'
 import {claimLabels} from '../../../src/render/labels.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
-import type {JsonObject} from '../../../src/yaml/json-value.js'
+import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
 
 const DB: SetInstall = {
   namespace: 'team',
@@ -87,11 +88,12 @@ interface World {
   readonly dryRuns?: Readonly<Record<string, DryRun>>
   readonly inventories?: readonly Inventory[]
   readonly unserved?: readonly string[]
+  readonly surveys?: readonly (readonly [string, InstanceSurvey])[]
 }
 
 function snapshot(
   set: InstallSet,
-  {live: present = [], dryRuns = {}, inventories = [], unserved = []}: World,
+  {live: present = [], dryRuns = {}, inventories = [], unserved = [], surveys = []}: World,
 ): ClusterSnapshot {
   const keyOf = ({apiVersion, kind, metadata: {name, namespace}}: KubernetesObject) =>
     objectKey({apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})})
@@ -107,7 +109,7 @@ function snapshot(
     inventories,
     served: new Set(kinds.filter(kind => !unserved.includes(kind))),
     instances: new Map(),
-    surveys: new Map(),
+    surveys: new Map(surveys),
     recorded: [],
   }
 }
@@ -195,6 +197,35 @@ describe('the plan of an install', () => {
       dryRuns: {db: immutable},
     })
     expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db', 'replace RoleBinding db'])
+  })
+
+  it('remembers what it replaces as created, also if it was taken over', () => {
+    const before = live({...BINDING, roleRef: {kind: 'Role', name: 'old'}}, {manager: 'kubectl'})
+    const immutable: DryRun = {kind: 'rejected', message: 'cannot change roleRef', isImmutable: true}
+    const planned = plan(setOf(own(BINDING)), {live: [before], dryRuns: {db: immutable}}, {adopt: true})
+    expect(on(planned, 'crossplane-package.db')?.content).toContain('"created": true')
+  })
+
+  it('gives up the claims on a CRD before it is replaced, and claims it again', () => {
+    const old = {...CRD, spec: {...asObject(CRD.spec), scope: 'Cluster'}}
+    const present = live(old, {manager: claimManager(DB)})
+    const planned = plan(
+      setOf(SHARED),
+      {
+        live: [present],
+        inventories: [inventoryOf(setOf(), [present])],
+        dryRuns: {'dbs.sql.org': {kind: 'rejected', message: 'spec.scope', isImmutable: true}},
+        surveys: [[objectKey({...CRD, name: 'dbs.sql.org'}), NO_INSTANCES]],
+      },
+      {replaceCrds: true},
+    )
+    expect(shown(planned)).toEqual([
+      'apply ConfigMap crossplane-package.db',
+      'unclaim CustomResourceDefinition dbs.sql.org',
+      'replace CustomResourceDefinition dbs.sql.org',
+      'claim CustomResourceDefinition dbs.sql.org',
+      'wait CustomResourceDefinition dbs.sql.org',
+    ])
   })
 
   it('deletes what left the set, by its uid, and only gives up the claim on a CRD', () => {

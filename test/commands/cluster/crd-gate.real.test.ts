@@ -1,0 +1,158 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, it} from '@jest/globals'
+import type {TestCluster} from '../../cluster/api-server.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted, until} from '../../cluster/kube.js'
+import type {ProgramResult} from '../../run-program.js'
+import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
+import {runIn} from './installing.js'
+
+/** What differs between the versions of the package that each test has of its own. */
+interface Definition {
+  readonly versions?: readonly string[]
+  readonly scope?: string
+  /** Of `spec`. */
+  readonly fields?: JsonObject
+}
+
+const TEXTS = {size: {type: 'string'}, color: {type: 'string'}}
+
+function crd(
+  plural: string,
+  {versions = ['v1'], scope = 'Namespaced', fields = TEXTS}: Definition,
+): JsonObject {
+  const schema = {type: 'object', properties: {spec: {type: 'object', properties: fields}}}
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `${plural}.gate.example.org`},
+    spec: {
+      group: 'gate.example.org',
+      names: {plural, kind: kindOf(plural)},
+      scope,
+      versions: versions.map((name, index) => ({
+        name,
+        served: true,
+        storage: index === 0,
+        schema: {openAPIV3Schema: schema},
+      })),
+    },
+  }
+}
+
+const kindOf = (plural: string) => `${plural.charAt(0).toUpperCase()}${plural.slice(1)}`
+
+describeCluster('current', 'the gate for CRDs', cluster => {
+  /** Installs a package of one CRD from a folder. */
+  async function install(plural: string, definition: Definition, ...flags: string[]): Promise<ProgramResult> {
+    return await runIn(
+      cluster(),
+      'package',
+      'install',
+      ...packageOf(cluster(), plural, definition),
+      '--yes',
+      ...flags,
+    )
+  }
+
+  async function create(plural: string, name: string, spec: JsonObject): Promise<JsonObject> {
+    const metadata = {name, namespace: 'default'}
+    return accepted(
+      await cluster().kube.create({apiVersion: 'gate.example.org/v1', kind: kindOf(plural), metadata, spec}),
+    )
+  }
+
+  const live = async (plural: string) => accepted(await cluster().kube.get(crd(plural, {})))
+
+  it('keeps a stored version while an instance exists, and replaces the CRD without one', async () => {
+    expect(await install('stored', {})).toMatchObject({status: 0})
+    const created = await create('stored', 'mine', {size: '1'})
+    const rejected = await install('stored', {versions: ['v2']}, '--replace-crds')
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toContain(
+      'the package removes the stored version v1, but 1 instance exists (default/mine)',
+    )
+    accepted(await cluster().kube.delete(created))
+    const unflagged = await install('stored', {versions: ['v2']})
+    expect(unflagged).toMatchObject({status: 5})
+    expect(unflagged.stderr).toMatch(/^Try: Pass --replace-crds/m)
+    expect(await install('stored', {versions: ['v2']}, '--replace-crds')).toMatchObject({status: 0})
+    const {metadata, status} = await live('stored')
+    expect(asObject(status).storedVersions).toEqual(['v2'])
+    expect(asObject(metadata).labels).toMatchObject({'parent.packages.crossplane.io/gate-stored': 'true'})
+    const again = await install('stored', {versions: ['v2']})
+    expect(again.stderr).toMatch(/^\d+ unchanged$/m)
+  }, 120_000)
+
+  it('keeps the scope unless the CRD can be replaced', async () => {
+    expect(await install('scoped', {})).toMatchObject({status: 0})
+    const rejected = await install('scoped', {scope: 'Cluster'})
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toContain(
+      'the scope changes from "Namespaced" to "Cluster", which requires deleting the CRD',
+    )
+    expect(await install('scoped', {scope: 'Cluster'}, '--replace-crds')).toMatchObject({status: 0})
+    expect((await live('scoped')).spec).toMatchObject({scope: 'Cluster'})
+  }, 120_000)
+
+  it('keeps a CRD that another install claims', async () => {
+    expect(await install('shared', {})).toMatchObject({status: 0})
+    const labels = {'parent.packages.crossplane.io/ops-other': 'true'}
+    const {apiVersion = '', kind = '', metadata} = crd('shared', {})
+    const claim = {apiVersion, kind, metadata: {...asObject(metadata), labels}}
+    accepted(await cluster().kube.apply(claim, {manager: 'crossplane-packages:ops/other'}))
+    const rejected = await install('shared', {versions: ['v2']}, '--replace-crds')
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toContain('but parent.packages.crossplane.io/ops-other uses it')
+  }, 120_000)
+
+  it('rejects a schema while an instance is invalid', async () => {
+    expect(await install('judged', {})).toMatchObject({status: 0})
+    await create('judged', 'good', {size: '1'})
+    const bad = await create('judged', 'bad', {color: 'red'})
+    const fields = {size: {type: 'string', enum: ['1']}, color: {type: 'string', enum: ['blue']}}
+    const rejected = await install('judged', {fields})
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toContain(
+      'rejects 1 of 2 instances: default/bad: spec.color: it is none of the enum',
+    )
+    accepted(await cluster().kube.delete(bad))
+    expect(await install('judged', {fields})).toMatchObject({status: 0})
+  }, 120_000)
+
+  it('warns of fields that are dropped, as the server then does', async () => {
+    expect(await install('pruned', {})).toMatchObject({status: 0})
+    const created = await create('pruned', 'mine', {size: '1', color: 'red'})
+    const upgraded = await install('pruned', {fields: {size: {type: 'string', format: 'date'}}})
+    expect(upgraded).toMatchObject({status: 0})
+    expect(upgraded.stderr).toContain(
+      '1 instance of pruned.gate.example.org will lose spec.color: default/mine',
+    )
+    expect(upgraded.stderr).toContain(
+      'new rules of pruned.gate.example.org are not checked for its 1 instance: format',
+    )
+    const {body} = await until(
+      () => cluster().kube.get(created),
+      answer => asObject(answer.body.spec).color === undefined,
+    )
+    expect(body.spec).toEqual({size: '1'})
+  }, 120_000)
+})
+
+/** The arguments that install a package, which is written to a folder of the cluster. */
+function packageOf({folder}: TestCluster, plural: string, definition: Definition): string[] {
+  const registry = join(folder, 'packages', plural, '.registry')
+  mkdirSync(join(registry, 'resources'), {recursive: true})
+  const app = {
+    apiVersion: '0.1.0',
+    title: plural,
+    version: '0.1.0',
+    packageType: 'Provider',
+    permissionScope: 'Cluster',
+  }
+  writeFileSync(join(registry, 'app.yaml'), JSON.stringify(app))
+  writeFileSync(join(registry, 'resources', 'kind.crd.yaml'), JSON.stringify(crd(plural, definition)))
+  const identity = ['--as-package', `example/${plural}:v0.1.0`, '--namespace', 'gate']
+  return [join(folder, 'packages', plural), plural, ...identity, '--base', '--create-namespace']
+}
