@@ -41,6 +41,13 @@ export interface SetPackage {
   readonly summaryHash: string
 }
 
+/** The version of a package that its request names: a tag, a digest, or a semver range. */
+export interface VersionPin {
+  readonly tag?: string
+  readonly digest?: string
+  readonly range?: string
+}
+
 /** One install of the set, and how it came into it. */
 export interface SetInstall extends InstallId {
   readonly era: EraName
@@ -51,6 +58,8 @@ export interface SetInstall extends InstallId {
   readonly request?: InstallRequest
   /** Whether the user requested it, or only packages require it. */
   readonly mode: 'requested' | 'auto'
+  /** What its request restricts the version to; absent where any version will do. */
+  readonly pin?: VersionPin
   /** Requirements that it satisfies, by the dependent install as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
 }

@@ -65,7 +65,7 @@ class Placer {
     const {summary} = selected
     const namespace = this.#requestedNamespace(root, summary)
     if (namespace === undefined) return
-    const name = root.name ?? instanceName(summary.identity)
+    const name = root.name ?? defaultNameOf(summary.identity)
     const known = this.#known(summary, namespace, root.requirement.form === 'package' ? name : root.name)
     if (known !== undefined) known.requestedBy.push(index)
     else if (!this.#isSecondOfCluster(summary, namespace, name)) {
@@ -129,7 +129,7 @@ class Placer {
     const {summary} = selected
     if (summary.permissionScope === 'Cluster') {
       const known = this.#installs.find(install => install.summary.identity === summary.identity)
-      return known ?? this.#add(selected, this.#places.systemNamespace, instanceName(summary.identity))
+      return known ?? this.#add(selected, this.#places.systemNamespace, defaultNameOf(summary.identity))
     }
     const namespace =
       dependent.summary.permissionScope === 'Namespaced'
@@ -137,7 +137,7 @@ class Placer {
         : (this.#places.dependencyNamespace ?? dependent.namespace)
     return (
       this.#known(summary, namespace, undefined) ??
-      this.#add(selected, namespace, instanceName(summary.identity))
+      this.#add(selected, namespace, defaultNameOf(summary.identity))
     )
   }
 
@@ -179,7 +179,8 @@ class Placer {
   }
 }
 
-function instanceName(identity: string): string {
+/** The name of an install of a package that is requested without one. */
+export function defaultNameOf(identity: string): string {
   return defaultInstanceName(parseImageName(identity)?.path ?? identity)
 }
 

@@ -44,7 +44,7 @@ export function renderQuery(
     }
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name)
-  if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags)) {
+  if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags, context)) {
     const query = resolutionQuery(args, flags, parameters)
     return {
       kind: 'resolution',
@@ -68,9 +68,9 @@ function hasPlace({packages, index}: RenderFlags): boolean {
   return packages !== undefined || indexNames({index}).length > 0
 }
 
-/** Whether dependencies are left out: there is no place to look for them. */
-function isAlone(flags: RenderFlags): boolean {
-  return flags['no-dependencies'] || !(hasPlace(flags) || isHeld(flags))
+/** Whether dependencies are left out: there is no place to look for them, and no cluster that may have them. */
+function isAlone(flags: RenderFlags, context: string | undefined): boolean {
+  return flags['no-dependencies'] || (context === undefined && !(hasPlace(flags) || isHeld(flags)))
 }
 
 function rejectSeveral(

@@ -87,6 +87,7 @@ function installIn(value: JsonValue | undefined): InventoriedInstall | undefined
     scope,
     mode: mode === 'requested' ? mode : 'auto',
     for: Object.fromEntries(Object.entries(asObject(value.for)).map(([by, texts]) => [by, asTexts(texts)])),
+    ...pinIn(value.pin),
     ...packageIn(value.package),
     ...requestIn(value.request),
   }
@@ -102,6 +103,18 @@ function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'pack
       version: asText(value.version),
       ...(typeof digest === 'string' ? {digest} : {}),
       summaryHash: asText(value.summaryHash),
+    },
+  }
+}
+
+function pinIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'pin'> {
+  if (!isJsonObject(value)) return {}
+  const {tag, digest, range} = value
+  return {
+    pin: {
+      ...(typeof tag === 'string' ? {tag} : {}),
+      ...(typeof digest === 'string' ? {digest} : {}),
+      ...(typeof range === 'string' ? {range} : {}),
     },
   }
 }

@@ -22,7 +22,8 @@ and confirmed first; --yes skips the question. Installing again changes nothing,
 command completes the install.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
-docker-archive:FILE. Dependencies are installed too if --packages or --index says where to find them.`
+docker-archive:FILE. Dependencies are installed too if --packages or --index says where to find them. A CRD that the \
+cluster serves, and packages that are installed, satisfy requirements: --crossplane-version has no effect.`
 
   static override examples = [
     {

@@ -1,12 +1,15 @@
 import {observeCluster} from '../../apply/observe-cluster.js'
+import {observePackages, type ObservedPackages} from '../../apply/observe-packages.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
+import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {render, type RenderQuery} from '../render/render.js'
 import type {RenderChoices} from '../render/render-part.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {ClusterChange} from './cluster-change.js'
+import {installedState} from './installed-state.js'
 
 /** What to install, and how. */
 export interface InstallQuery {
@@ -21,16 +24,62 @@ export interface InstallChange extends ClusterChange {
   readonly notes: readonly Diagnostic[]
 }
 
+/** What deciding about an install needs from outside. */
+interface InstallPorts {
+  readonly api: ClusterApi
+  readonly requests: RequestPorts
+}
+
+/** A set, with what is to be known of how it came about. */
+type NotedSet = InstallSet & {readonly notes?: readonly Diagnostic[]}
+
 /** Renders what is requested and decides what it changes in a cluster. Throws what rendering and the API throw. */
-export async function prepareInstall(
-  query: InstallQuery,
-  {api, requests}: {readonly api: ClusterApi; readonly requests: RequestPorts},
+export async function prepareInstall(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
+  return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
+}
+
+/**
+ * Decides what a set changes in a cluster. It is made again where other installs have changed in the meantime, because
+ * they are part of the resolution.
+ */
+async function prepareSet(
+  options: InstallOptions,
+  api: ClusterApi,
+  setOf: (observed: ObservedPackages) => Promise<NotedSet>,
 ): Promise<InstallChange> {
-  const {options} = query
-  const set = await render(query.render, query.choices, requests)
-  const decide = async () => {
+  const observed = await observePackages(api)
+  const first = {known: knownText(observed), set: await setOf(observed)}
+  const decideFor = async (set: InstallSet) => {
     const snapshot = await observeCluster(set, api, options)
     return {plan: planInstall(set, snapshot, options), snapshot}
   }
-  return {set, notes: set.notes ?? [], decision: await decide(), decide}
+  const decide = async () => {
+    const current = await observePackages(api)
+    return await decideFor(knownText(current) === first.known ? first.set : await setOf(current))
+  }
+  const {set} = first
+  return {set, notes: set.notes ?? [], decision: await decideFor(set), decide}
+}
+
+/** What other runs change: which packages there are. */
+function knownText({inventories, requests}: ObservedPackages): string {
+  return JSON.stringify([inventories.map(({install}) => install), requests])
+}
+
+async function setFor(
+  {render: query, choices}: InstallQuery,
+  observed: ObservedPackages,
+  {requests}: InstallPorts,
+): Promise<NotedSet> {
+  const set = await render(query, choices, requests, installedState(observed))
+  return query.kind === 'package' ? withDependents(set, observed) : set
+}
+
+/** Without a resolution, the dependents of an install stay what they are. */
+function withDependents<Set extends InstallSet>(set: Set, {inventories}: ObservedPackages): Set {
+  const installs = set.installs.map(each => {
+    const before = inventories.find(({install}) => isSameInstall(install, each))
+    return before === undefined ? each : {...each, for: before.install.for}
+  })
+  return {...set, installs}
 }

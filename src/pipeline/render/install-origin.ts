@@ -1,28 +1,52 @@
 import type {PackageSummary} from '../../index/package-summary.js'
-import type {SetInstall, SetPackage} from '../../render/install-set.js'
+import type {PackageReference} from '../../reference/package-reference.js'
+import type {SetInstall, SetPackage, VersionPin} from '../../render/install-set.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import {type OpenPackage, summaryOfOpen} from '../resolve/catalog.js'
 import {requirementsByDependent, summaryHash} from '../resolve/lock-of.js'
 import {repositoryNames} from '../resolve/repository-names.js'
+import type {Requested} from '../resolve/wanted-roots.js'
 
 /** How an install came into a set: its package in the terms of the lock, and which installs require it. */
-export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'for'>
+export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for'>
 
 /** The origin of an install that was resolved. */
-export function resolvedOrigin({summary, requestedBy, for: requirements}: PlannedInstall): InstallOrigin {
+export function resolvedOrigin(
+  {summary, requestedBy, for: requirements}: PlannedInstall,
+  pin: VersionPin | undefined,
+): InstallOrigin {
   return {
     package: packageOf(summary),
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
+    ...(pin === undefined ? {} : {pin}),
     for: requirementsByDependent(requirements),
   }
 }
 
 /** The origin of an install that was requested by name and is rendered without resolving. */
-export function requestedOrigin(opened: OpenPackage, defaultSource: string | undefined): InstallOrigin {
+export function requestedOrigin(
+  opened: OpenPackage,
+  target: PackageReference,
+  defaultSource: string | undefined,
+): InstallOrigin {
   const {reference, repositoryPath} = opened.located
   const identity =
     reference === undefined ? repositoryPath : repositoryNames([reference], defaultSource)(reference)
-  return {package: packageOf(summaryOfOpen(opened, identity)), mode: 'requested', for: {}}
+  return {package: packageOf(summaryOfOpen(opened, identity)), mode: 'requested', ...pinned(target), for: {}}
+}
+
+function pinned(target: PackageReference): Pick<InstallOrigin, 'pin'> {
+  const pin = pinOf({target})
+  return pin === undefined ? {} : {pin}
+}
+
+/** What a request restricts the version of its package to. */
+export function pinOf({target, range}: Pick<Requested, 'target' | 'range'>): VersionPin | undefined {
+  if (target.kind !== 'image') return undefined
+  if (range !== undefined) return {range}
+  const {tag, digest} = target.name
+  if (tag === undefined && digest === undefined) return undefined
+  return {...(tag === undefined ? {} : {tag}), ...(digest === undefined ? {} : {digest})}
 }
 
 function packageOf(summary: PackageSummary): SetPackage {

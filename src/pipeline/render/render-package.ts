@@ -1,11 +1,17 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
+import {
+  type PackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../../reference/package-reference.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {Install} from '../../render/package-record.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {OpenPackage} from '../resolve/catalog.js'
+import type {InstalledState} from '../resolve/installed-packages.js'
 import type {InstallOrigin} from './install-origin.js'
 import {installPart, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
@@ -17,31 +23,44 @@ export interface RenderPackage {
   readonly parameters: RequestParameters
 }
 
-/** Parse, fetch, unpack, render: one package as the set of objects that installing it means. */
+/**
+ * Parse, fetch, unpack, render: one package as the set of objects that installing it means.
+ * @param installed - what the cluster has that the set is for.
+ */
 export async function renderPackage(
   query: RenderPackage,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<InstallSet> {
+  installed?: InstalledState,
+): Promise<InstallSet & {readonly notes?: readonly Diagnostic[]}> {
   const {asPackage, parameters} = query
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
-  const located = await locatePackage(parsePackageReference(query.reference), options)
+  const target = parsePackageReference(query.reference)
+  const located = await locatePackage(target, options)
   const {install, warnings} = resolveInstall(choices.era, located, parameters)
   refuseUnnamedRequest(install, choices)
-  const origin = await originOf({located, package: install.package}, choices, ports)
-  return withCrdPlaces([located], () =>
+  const origin = await originOf({located, package: install.package}, target, choices, ports)
+  const set = withCrdPlaces([located], () =>
     setOf(choices, [installPart(choices.era, install, origin, choices)], warnings),
   )
+  if (installed === undefined) return set
+  const {contextNamespaceNote, unresolvedNote} = await import('./cluster-notes.js')
+  const notes = [
+    ...contextNamespaceNote(install.request, parameters),
+    ...unresolvedNote(located.name, install.package, installed),
+  ]
+  return {...set, notes}
 }
 
 /** Loaded where it is needed: printing a set needs no summary of the package. */
 async function originOf(
   opened: OpenPackage,
+  target: PackageReference,
   {withPackages = false}: RenderChoices,
   {defaultSource}: PackagePorts,
 ): Promise<InstallOrigin> {
   if (!withPackages) return {mode: 'requested', for: {}}
-  return (await import('./install-origin.js')).requestedOrigin(opened, defaultSource)
+  return (await import('./install-origin.js')).requestedOrigin(opened, target, defaultSource)
 }
 
 /** Throws `reference-incomplete` where a request is wanted of a package that has no reference. */

@@ -1,11 +1,14 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import type {InstallSet} from '../../render/install-set.js'
+import {ERAS} from '../../render/era.js'
+import type {InstallSet, VersionPin} from '../../render/install-set.js'
 import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../resolve/catalog.js'
-import {resolvedOrigin} from './install-origin.js'
+import type {InstalledPackage} from '../resolve/installed-packages.js'
+import {contextNamespaceNote} from './cluster-notes.js'
+import {pinOf, resolvedOrigin} from './install-origin.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
-import {type RequestParameters, resolveRequest} from './resolve-install.js'
+import {type RequestSettings, resolveRequest} from './resolve-install.js'
 import {refuseUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import type {PackagePorts} from '../locate/located-package.js'
@@ -21,7 +24,7 @@ export interface RenderRequest {
 }
 
 export interface RequestedInstall extends Requested {
-  readonly parameters: Omit<RequestParameters, 'name' | 'namespace' | 'systemNamespace' | 'pin'>
+  readonly parameters: RequestSettings
 }
 
 /** A set, and what is to be known of how it came about. */
@@ -40,18 +43,26 @@ export async function renderRequested(
   const {resolution, opened} = result
   const parts: Part[] = []
   const warnings: Diagnostic[] = []
+  const notes: Diagnostic[] = []
   const plurals = requiredPlurals(resolution)
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
     const rendered = partOf(install, found, {requested, policy, pin, plurals}, choices)
     parts.push(rendered.part)
+    notes.push(...rendered.notes)
     const isOnly = resolution.installs.length === 1
     warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
   }
   const packages = [...opened.values()].map(({located}) => located)
   const set = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
-  return {...set, notes: resolution.notes}
+  return {...set, notes: [...resolution.notes, ...notes]}
+}
+
+interface RenderedPart {
+  readonly part: Part
+  readonly warnings: readonly Diagnostic[]
+  readonly notes: readonly Diagnostic[]
 }
 
 function partOf(
@@ -59,22 +70,55 @@ function partOf(
   {located, package: read}: OpenPackage,
   {requested, policy, pin, plurals}: RenderRequest & {readonly plurals: ReadonlyMap<string, RequiredPlurals>},
   choices: RenderChoices,
-): {readonly part: Part; readonly warnings: readonly Diagnostic[]} {
-  const {summary, namespace, name, requestedBy} = planned
-  const asked = requestedBy.map(index => requested[index]?.parameters).find(each => each !== undefined)
+): RenderedPart {
+  const {summary, namespace, name} = planned
+  const {asked, settings, pinned, as} = requestOf(planned, {requested, policy}, choices)
   const parameters = {
-    imagePullSecrets: [],
-    serviceAccountAnnotations: {},
-    ...asked,
+    ...settings,
     namespace,
     name,
     systemNamespace: policy.systemNamespace,
     pin,
   }
-  const {install, warnings} = resolveRequest(choices.era, located, read, parameters)
-  refuseUnnamedRequest(install, choices)
+  const {install, warnings} = resolveRequest(as.era, located, read, parameters)
+  refuseUnnamedRequest(install, as)
   const known = {...install, requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
-  return {part: installPart(choices.era, known, resolvedOrigin(planned), choices), warnings}
+  const origin = resolvedOrigin(planned, pinned)
+  const place = {namespace: asked?.namespace, contextNamespace: policy.contextNamespace}
+  const notes = asked === undefined ? [] : contextNamespaceNote(install.request, place)
+  return {part: installPart(as.era, known, origin, as), warnings, notes}
+}
+
+/** What an install is rendered with: what the user requests now, or else what the cluster remembers. */
+interface InstallSettings {
+  readonly asked?: RequestedInstall
+  readonly settings: RequestSettings
+  readonly pinned?: VersionPin
+  readonly as: RenderChoices
+}
+
+function requestOf(
+  {namespace, name, requestedBy}: PlannedInstall,
+  {requested, policy}: Pick<RenderRequest, 'requested' | 'policy'>,
+  choices: RenderChoices,
+): InstallSettings {
+  const asked = requestedBy.map(index => requested[index]).find(each => each !== undefined)
+  const before = policy.installed?.packages.find(each => each.namespace === namespace && each.name === name)
+  if (asked === undefined) {
+    const settings = before?.inventory?.settings ?? NO_PARAMETERS
+    return {settings, pinned: before?.pin, as: asBefore(choices, before)}
+  }
+  const as = asked.former === undefined ? choices : asBefore(choices, asked.former)
+  return {asked, settings: asked.parameters, pinned: pinOf(asked), as}
+}
+
+const NO_PARAMETERS: RequestSettings = {imagePullSecrets: [], serviceAccountAnnotations: {}}
+
+/** An install that is not requested stays in its era, with a request object if it has one. */
+function asBefore(choices: RenderChoices, before: InstalledPackage | undefined): RenderChoices {
+  if (before === undefined) return choices
+  const hasRequest = before.inventory?.hasRequest === true
+  return {...choices, era: ERAS[before.era], includeRequest: choices.includeRequest || hasRequest}
 }
 
 /** Several packages have an app.yaml: which one is meant stands before it. */

@@ -4,6 +4,8 @@ import {renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import type {RenderChoices} from './render-part.js'
 import type {RequestPorts} from '../resolve/read-request.js'
+import type {InstalledState} from '../resolve/installed-packages.js'
+import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
 import type {ResolutionQuery, ResolutionSettings} from '../resolve/resolution-query.js'
 
 /** What to render, as data: nothing that it names has been read. */
@@ -34,13 +36,19 @@ interface ResolvedQuery {
   readonly pin: boolean
 }
 
-/** Renders the install set of a query; with notes where dependencies were resolved. */
+/**
+ * Renders the install set of a query; with notes where dependencies were resolved.
+ * @param installed - what the cluster has that the set is for; the CRDs that it serves take the place of Crossplane's.
+ */
 export async function render(
   query: RenderQuery,
   choices: RenderChoices,
   ports: RequestPorts,
+  installed?: InstalledState,
 ): Promise<InstallSet & {readonly notes?: readonly Diagnostic[]}> {
-  if (query.kind === 'package') return await renderPackage(query, choices, await ports.packages())
+  if (query.kind === 'package') {
+    return await renderPackage(query, choices, await ports.packages(), installed)
+  }
   if (query.kind === 'files') return await renderQueriedFiles(query, choices, ports)
   // Loaded here: a package without dependencies needs none of it.
   const [{renderRequested}, {readRequest}] = await Promise.all([
@@ -48,7 +56,12 @@ export async function render(
     import('../resolve/read-request.js'),
   ])
   const {packages, ...request} = await readRequest(query.query, ports)
-  return await renderRequested({...request, pin: query.pin}, choices, packages)
+  const policy = installed === undefined ? request.policy : policyFor(installed, request.policy)
+  return await renderRequested({...request, policy, pin: query.pin}, choices, packages)
+}
+
+function policyFor(installed: InstalledState, policy: ResolutionPolicy): ResolutionPolicy {
+  return {...policy, installed, facts: policy.facts.filter(({origin}) => origin !== 'crossplane')}
 }
 
 async function renderQueriedFiles(

@@ -31,6 +31,9 @@ export interface RequestParameters {
   readonly pin: boolean
 }
 
+/** The parameters of a request apart from its place. */
+export type RequestSettings = Omit<RequestParameters, 'name' | 'namespace' | 'systemNamespace' | 'pin'>
+
 export interface ResolvedInstall {
   readonly install: Install
   readonly warnings: readonly Diagnostic[]

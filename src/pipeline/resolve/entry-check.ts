@@ -23,7 +23,7 @@ export interface WrongEntry {
 /**
  * Holds the entries that decide an answer against the tags of their registries: the selected versions, other entries
  * for the same tag, and, if there is no answer, the version that makes a package a candidate owner. Each is asked about
- * once. Entries with a locked digest are exempt: a moved tag must not break a lock.
+ * once. Entries with a locked or installed digest are exempt: a moved tag must not break a lock.
  */
 export class EntryCheck {
   readonly #catalog: Pick<Catalog, 'contradictionOf'>
@@ -191,10 +191,6 @@ function openSummaries({summaries, excluded}: SolverInput): PackageSummary[] {
 function isLocked({identity, tag, digest}: PackageSummary, {preferences}: SolverInput): boolean {
   return preferences.some(
     each =>
-      each.because === 'locked' &&
-      each.isUpgraded !== true &&
-      each.identity === identity &&
-      each.tag === tag &&
-      each.digest === digest,
+      each.isUpgraded !== true && each.identity === identity && each.tag === tag && each.digest === digest,
   )
 }

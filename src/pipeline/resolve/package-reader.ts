@@ -25,8 +25,10 @@ export class PackageReader {
     this.#catalog = catalog
   }
 
-  async openAll({packages}: Resolution): Promise<Opened> {
-    const summaries = packages.map(({summary}) => summary)
+  /** Reads the packages that are installed by an answer; others are selected, and stay as they are. */
+  async openAll({packages, installs}: Pick<Resolution, 'packages' | 'installs'>): Promise<Opened> {
+    const installed = new Set(installs.map(({summary}) => summary.identity))
+    const summaries = packages.map(({summary}) => summary).filter(({identity}) => installed.has(identity))
     await mapConcurrent(summaries, MAX_READS, async summary => {
       await this.open(summary)
     })

@@ -1,19 +1,23 @@
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {Places} from '../../resolve/placement.js'
+import type {Resolution} from '../../resolve/resolution.js'
 import type {OwnerRule, Preference, Root, SolverInput} from '../../resolve/solver-input.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {crossplaneReleases, EMPTY_GROUPS} from './assumed-facts.js'
 import {type Catalog, summaryOfOpen} from './catalog.js'
+import {changedInstalls, requestedInstalls} from './changed-installs.js'
 import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
 import {type HeldLock, isBinding, lockPreferences, notedBy, notLocked, refuseOtherBytes} from './held-lock.js'
 import {indexCatalog} from './index-catalog.js'
+import {installedInput, type InstalledState} from './installed-packages.js'
 import {lockOf, wholeRequestHash} from './lock-of.js'
 import {LockedPackages} from './locked-packages.js'
 import {identifier, type NameRepository, repositoryNames} from './repository-names.js'
@@ -31,6 +35,8 @@ export interface ResolutionPolicy extends Places {
   /** Registry of repositories without one (default: docker.io). */
   readonly defaultSource?: string
   readonly allowVersionMismatch: boolean
+  /** What the cluster has for which packages are resolved. */
+  readonly installed?: InstalledState
   /** The lock to keep to. */
   readonly lock?: HeldLock
   readonly budget: Budget
@@ -47,26 +53,72 @@ export async function resolvePackages(
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
   const {defaultSource, lock} = policy
-  const named = [...requested.flatMap(namedImages), ...policy.owners.flatMap(ownerImage)]
+  const named = [
+    ...requested.flatMap(namedImages),
+    ...policy.owners.flatMap(ownerImage),
+    ...(policy.installed?.packages ?? []).flatMap(ownerImage),
+  ]
   const nameOf = repositoryNames(named, defaultSource)
   const at = defaultSource === undefined ? ports : {...ports, defaultSource}
   const locked = new LockedPackages(at, nameOf)
-  const context = {nameOf, ports: at, lock, locked}
+  const context = {nameOf, ports: at, lock, locked, installed: policy.installed}
   if (lock !== undefined && isBinding(lock)) {
     const start = await rootsOf(requested, {...context, catalog: NO_CATALOG})
     const given = new Set([...start.given.values()].map(({identity}) => identity))
     const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !given.has(identity)))
-    const input = await solverInput(start, policy, nameOf, catalog)
-    const result = await solveAndRead(input, policy, withGiven(catalog, start))
+    const result = await answer(requested, start, policy, {nameOf, catalog, ports})
     if (result.kind === 'rejected') throw notLocked(lock, result, locked.suggestions(lock.remedy))
     return heldTo(lock, result, requested, policy)
   }
   const catalog = await catalogOf(at, nameOf)
   const start = await rootsOf(requested, {...context, catalog})
-  const input = await solverInput(start, policy, nameOf, catalog)
-  const result = await solveAndRead(input, policy, withGiven(catalog, start))
+  const result = await answer(requested, start, policy, {nameOf, catalog, ports})
   if (result.kind === 'rejected') return await withDefaultSource(result, catalog)
   return lock === undefined ? result : heldTo(lock, result, requested, policy)
+}
+
+interface AnswerSources {
+  readonly nameOf: NameRepository
+  readonly catalog: Catalog
+  readonly ports: PackagePorts
+}
+
+/** Solves for what is requested and, with a cluster, for what it has. */
+async function answer(
+  requested: readonly Requested[],
+  start: RequestedRoots,
+  policy: ResolutionPolicy,
+  {nameOf, catalog, ports}: AnswerSources,
+): Promise<ResolvedPackages> {
+  const {installed} = policy
+  if (installed === undefined) {
+    const input = await solverInput(start, policy, nameOf, catalog)
+    return await solveAndRead(input, policy, withGiven(catalog, start))
+  }
+  const given = [...start.given.values()].map(opened => summaryOfOpen(opened, opened.identity))
+  const more = await installedInput(installed, start.roots, given, catalog.summaries, policy)
+  const context = {requested, kept: more.kept, missing: more.missing, packages: installed.packages}
+  const input = await solverInput(
+    {...start, roots: more.roots},
+    {...policy, facts: [...policy.facts, ...more.facts]},
+    nameOf,
+    catalog,
+  )
+  const result = await solveAndRead(
+    {...input, preferences: [...input.preferences, ...more.preferences], crossplane: undefined},
+    {...policy, select: installs => changedInstalls(installs, context)},
+    withGiven(catalog, start),
+  )
+  const isSearched = ports.folder !== undefined || ports.indexes !== undefined
+  return result.kind === 'rejected' || !isSearched ? result : withNotes(result, more.notes)
+}
+
+function withNotes<Result extends {readonly resolution: Resolution}>(
+  result: Result,
+  notes: readonly Diagnostic[],
+): Result {
+  const {resolution} = result
+  return {...result, resolution: {...resolution, notes: [...resolution.notes, ...notes]}}
 }
 
 const NO_CATALOG = {tagsOf: () => Promise.resolve([])}
@@ -82,10 +134,34 @@ function heldTo(
   requested: readonly Requested[],
   policy: ResolutionPolicy,
 ): ResolvedPackages {
-  const fresh = lockOf(result, requested, policy)
+  const fresh =
+    policy.installed === undefined
+      ? lockOf(result, requested, policy)
+      : {...lockOf(requestedPart(result, requested), requested, policy), assumptions: held.lock.assumptions}
   const isOld = held.lock.requestHash === wholeRequestHash(requested, policy, result.input)
   const compared = isOld ? asEarlier(fresh, held.lock.requestHash) : fresh
   return {...result, resolution: notedBy(held, compared, result.resolution)}
+}
+
+/** The part of an answer for a cluster that the request alone has: what a lock records. */
+function requestedPart(
+  {input, resolution}: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
+  requested: readonly Requested[],
+): Parameters<typeof lockOf>[0] {
+  const found = requestedInstalls(resolution.installs, {requested})
+  const installs = resolution.installs
+    .filter(({namespace, name}) => found.has(`${namespace}/${name}`))
+    .map(install => ({
+      ...install,
+      requestedBy: install.requestedBy.filter(index => index < requested.length),
+      for: install.for.filter(({by}) => found.has(by)),
+    }))
+  const identities = new Set(installs.map(({summary}) => summary.identity))
+  const packages = resolution.packages.filter(({summary}) => identities.has(summary.identity))
+  return {
+    input,
+    resolution: {...resolution, installs, packages, roots: resolution.roots.slice(0, requested.length)},
+  }
 }
 
 /** A lock as earlier versions of this program wrote it. */
@@ -97,7 +173,7 @@ function asEarlier(lock: Lock, hash: string): Lock {
   return {...lock, requestHash: hash, packages}
 }
 
-function ownerImage({identity}: OwnerRule): ImageName[] {
+function ownerImage({identity}: Pick<OwnerRule, 'identity'>): ImageName[] {
   const name = parseImageName(identity)
   return name === undefined ? [] : [name]
 }

@@ -19,6 +19,11 @@ export type ResolvedPackages =
     }
   | (Rejection & {readonly input: SolverInput})
 
+/** Settings of solving, and which installs of an answer matter (default: all). */
+export interface ReadOptions extends SolveOptions {
+  readonly select?: (installs: Resolution['installs']) => Resolution['installs']
+}
+
 /** Entries that may turn out wrong before an index is given up. */
 const MAX_WRONG_ENTRIES = 50
 
@@ -29,7 +34,7 @@ const MAX_WRONG_ENTRIES = 50
  */
 export async function solveAndRead(
   asked: SolverInput,
-  options: SolveOptions,
+  options: ReadOptions,
   catalog: Pick<Catalog, 'open' | 'contradictionOf'>,
 ): Promise<ResolvedPackages> {
   const reader = new PackageReader(catalog)
@@ -41,9 +46,11 @@ export async function solveAndRead(
     const found = [...(await check.wrongIn(input, result))]
     if (found.length === 0 && result.kind === 'rejected') return {...result, input}
     if (found.length === 0 && result.kind === 'resolved') {
-      const {opened, wrong: unread} = await reader.openAll(result.resolution)
+      const {installs} = result.resolution
+      const resolution = {...result.resolution, installs: options.select?.(installs) ?? installs}
+      const {opened, wrong: unread} = await reader.openAll(resolution)
       if (unread.length === 0)
-        return {kind: 'resolved', input, resolution: reported(result.resolution, wrong), opened}
+        return {kind: 'resolved', input, resolution: reported(resolution, wrong), opened}
       found.push(...unread)
     }
     wrong.push(...found)

@@ -19,6 +19,7 @@ import type {LocatedPackage, LocateOptions, PackagePorts} from '../locate/locate
 import {type Catalog, type OpenPackage, summaryOfOpen} from './catalog.js'
 import {type HeldLock, isBinding, lockedPackage} from './held-lock.js'
 import type {LockedPackages} from './locked-packages.js'
+import type {InstalledPackage, InstalledState} from './installed-packages.js'
 import {identifier, type NameRepository} from './repository-names.js'
 
 /** One package or CRD that the user requests. */
@@ -29,6 +30,8 @@ export interface Requested {
   readonly asPackage?: string
   readonly namespace?: string
   readonly name?: string
+  /** The install whose request this repeats: it stays what it is, but for its version. */
+  readonly former?: InstalledPackage
 }
 
 /** The roots of a input, and the packages that had to be read to know what they mean. */
@@ -49,6 +52,7 @@ interface RootContext {
   readonly ports: PackagePorts
   readonly lock: HeldLock | undefined
   readonly locked: LockedPackages
+  readonly installed: InstalledState | undefined
 }
 
 /** Returns roots in the order of the request. Throws as locating and unpacking do. */
@@ -121,7 +125,10 @@ async function readRoot(
     return identified(await locatePackage(target, withIdentity(ports, asPackage)), nameOf)
   const known = lockedAs(target.name, range, lock, nameOf)
   if (isBinding(lock)) return known && (await readLocked(target.name, known, context))
-  const meant = known === undefined ? await inRange(target, range, ports) : asLocked(target, known)
+  const meant =
+    known === undefined
+      ? (asInstalled(target, range, context) ?? (await inRange(target, range, ports)))
+      : asLocked(target, known)
   const found = await locatePackage(meant, withIdentity(ports, asPackage))
   return identified(asWritten(found, target.name), nameOf)
 }
@@ -179,6 +186,20 @@ function lockedAs(
   const isMeant =
     name.digest === undefined ? (name.tag ?? found.tag) === found.tag : name.digest === found.digest
   return isMeant ? found : undefined
+}
+
+/** A reference without a version by the tag that the cluster has, unless that is being upgraded. */
+function asInstalled(
+  target: PackageReference,
+  range: string | undefined,
+  {installed, nameOf}: RootContext,
+): PackageReference | undefined {
+  const name = floatingName(target)
+  if (installed === undefined || name === undefined || range !== undefined) return undefined
+  const identity = nameOf(name)
+  const found = installed.packages.find(each => each.identity === identity)
+  if (found === undefined || installed.upgraded.has(identity)) return undefined
+  return {kind: 'image', name: {...name, tag: found.tag}}
 }
 
 /** A reference to the newest version within a range, as its registry has it. Throws `not-found`. */

@@ -1,0 +1,70 @@
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import type {Inventory} from '../cluster/inventory/inventory.js'
+import type {ApiResource} from '../cluster/api/discovery.js'
+import {type EraName, ERAS} from '../render/era.js'
+import type {InstallId} from '../render/install-id.js'
+import {requestKind} from '../render/request.js'
+import type {Fact} from '../resolve/facts.js'
+import {asObject, asText} from '../yaml/json-value.js'
+import type {PermissionScope} from '../unpack/package.js'
+import {readInventories} from './read-inventories.js'
+
+/** Which packages a cluster has, and which kinds it serves. */
+export interface ObservedPackages {
+  readonly inventories: readonly Inventory[]
+  readonly requests: readonly ObservedRequest[]
+  readonly served: readonly Fact[]
+}
+
+/** A request object, as its author wrote it. */
+export interface ObservedRequest extends InstallId {
+  readonly era: EraName
+  readonly scope: PermissionScope
+  /** Untrusted text. */
+  readonly package: string
+  readonly source?: string
+}
+
+/** Reads which packages a cluster has; changes nothing. Throws what the API throws. */
+export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
+  const discovery = await api.discover()
+  const [inventories, requests] = await Promise.all([readInventories(api), readRequests(api)])
+  return {inventories, requests, served: servedKinds(discovery.resources)}
+}
+
+async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]> {
+  const found: ObservedRequest[] = []
+  for (const era of Object.values(ERAS)) {
+    for (const scope of ['Cluster', 'Namespaced'] as const) {
+      const kind = {apiVersion: era.apiVersion, kind: requestKind(era, scope)}
+      if ((await api.resource(kind)) === undefined) continue
+      for await (const {metadata, spec} of api.list(kind)) {
+        const {package: reference, source} = asObject(spec)
+        found.push({
+          namespace: asText(metadata.namespace),
+          name: metadata.name,
+          era: era.name,
+          scope,
+          package: asText(reference),
+          ...(typeof source === 'string' ? {source} : {}),
+        })
+      }
+    }
+  }
+  return found
+}
+
+/**
+ * What is served, one fact for all versions of a resource. Of a CRD that is being deleted the server offers no creation:
+ * nothing can rely on it.
+ */
+function servedKinds(resources: readonly ApiResource[]): readonly Fact[] {
+  const facts = new Map<string, Fact>()
+  for (const {group, version, plural, kind, verbs} of resources) {
+    if (!verbs.includes('create')) continue
+    const key = `${plural}.${group}`
+    const served = [...(facts.get(key)?.served ?? []), version]
+    facts.set(key, {origin: 'cluster', group, plural, kind, served})
+  }
+  return [...facts.values()]
+}

@@ -1,0 +1,74 @@
+import type {ObservedPackages, ObservedRequest} from '../../apply/observe-packages.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {isSameInstall} from '../../plan/cluster/ownership.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import {eraOf} from '../../render/era.js'
+import type {InstalledPackage, InstalledState} from '../resolve/installed-packages.js'
+import {repositoryNames} from '../resolve/repository-names.js'
+
+/** What a resolution takes of a cluster: what it serves, and the packages of inventories and of other requests. */
+export function installedState({inventories, requests, served}: ObservedPackages): InstalledState {
+  const others = requests.filter(request => !inventories.some(({install}) => isSameInstall(install, request)))
+  return {
+    served,
+    packages: [...inventories.flatMap(inventoried), ...others.flatMap(requestedElsewhere)],
+    upgraded: new Set(),
+  }
+}
+
+/** An inventory that does not know its package, such as of a rendered record, counts only by the CRDs that are served. */
+function inventoried({install, objects}: Inventory): InstalledPackage[] {
+  const {package: installed, request, ...others} = install
+  if (installed === undefined) return []
+  const {identity, tag, digest} = installed
+  const {
+    package: _package,
+    crd,
+    imagePullSecrets = [],
+    serviceAccountAnnotations = {},
+    ...parameters
+  } = request ?? {}
+  return [
+    {
+      ...others,
+      identity,
+      tag,
+      ...(digest === undefined ? {} : {digest}),
+      crds: objects.filter(({kind}) => kind === 'CustomResourceDefinition').map(({name}) => name),
+      inventory: {
+        settings: {
+          ...parameters,
+          imagePullSecrets,
+          serviceAccountAnnotations,
+          scope: install.scope,
+          written: crd === undefined ? {} : {crd},
+        },
+        hasRequest: objects.some(
+          ({apiVersion, kind}) => kind.endsWith('Install') && eraOf(apiVersion) !== undefined,
+        ),
+      },
+    },
+  ]
+}
+
+/** A request that another program carries out. Without a tag, the version that it stands for is unknown. */
+function requestedElsewhere({package: text, source, ...request}: ObservedRequest): InstalledPackage[] {
+  const written = parseImageName(text)
+  if (written?.tag === undefined) return []
+  const {tag, digest} = written
+  const name = source === undefined ? written : nameFromSource(written, source)
+  const identity = repositoryNames([name])(name)
+  return [
+    {
+      ...request,
+      identity,
+      tag,
+      ...(digest === undefined ? {} : {digest}),
+      pin: {tag, ...(digest === undefined ? {} : {digest})},
+      crds: [],
+      mode: 'requested',
+      for: {},
+    },
+  ]
+}

@@ -1,0 +1,50 @@
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {temporaryFolder, writeTree} from '../../temporary-folder.js'
+
+const folder = temporaryFolder()
+
+const crd = (plural: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.demo.example.org}
+spec:
+  group: demo.example.org
+  scope: Cluster
+  names: {plural: ${plural}, kind: ${plural.toUpperCase()}, listKind: ${plural.toUpperCase()}List}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`
+
+const controller = (image: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: controller}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: controller}}
+  template:
+    metadata: {labels: {app: controller}}
+    spec:
+      containers: [{name: controller, image: "registry.example.org/${image}"}]
+`
+
+/** The files of a package `demo/NAME` that owns `NAMEs.demo.example.org` and requires others of these CRDs. */
+function packageFiles(name: string, tag: string, requires: readonly string[]): Record<string, string> {
+  const at = `demo/${name}@${tag}/.registry`
+  const needs = requires.map(plural => `{crd: ${plural}.demo.example.org/v1}`).join(', ')
+  const dependsOn = requires.length === 0 ? '' : `dependsOn: [${needs}]\n`
+  return {
+    [`${at}/app.yaml`]: `title: ${name}\nversion: ${tag}\npermissionScope: Cluster\n${dependsOn}`,
+    [`${at}/install.yaml`]: controller(`demo/${name}:${tag}`),
+    [`${at}/resources/${name}.crd.yaml`]: crd(`${name}s`),
+  }
+}
+
+/** A folder with packages of one group: each owns a CRD named after it. */
+export class DemoPackages {
+  readonly folder = mkdtempSync(join(folder, 'demo-'))
+
+  publish(name: string, tag: string, ...requires: readonly string[]): this {
+    writeTree(this.folder, packageFiles(name, tag, requires))
+    return this
+  }
+}
