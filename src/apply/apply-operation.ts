@@ -2,7 +2,6 @@ import type {ClusterApi, Written} from '../cluster/api/cluster-api.js'
 import {CONTENT_MANAGER} from '../cluster/claims.js'
 import {CrossplaneError} from '../errors.js'
 import {objectText} from '../kubernetes/object-key.js'
-import type {ObjectName} from '../kubernetes/object-name.js'
 import {contentHash} from '../plan/cluster/live-object.js'
 import {kubectlGet} from '../plan/cluster/judge-object.js'
 import type {Operation} from '../plan/plan.js'
@@ -10,7 +9,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects} from '../yaml/json-value.js'
 import type {Change} from './change-report.js'
 import {deleteCrd} from './delete-crd.js'
-import {contentIn, expectsAbsence, isOnCrd, nameIn, uidIn} from './operation-parts.js'
+import {contentIn, expectsAbsence, isOnCrd, nameIn, uidIn, withoutFields} from './operation-parts.js'
 
 /** What an operation did; `object` is as the server returned it. */
 export interface Applied {
@@ -99,9 +98,4 @@ function appeared(operation: Operation): CrossplaneError {
   const name = nameIn(operation)
   const message = `cannot create ${objectText(name)}: it was created by someone else meanwhile, and is left as it was`
   return new CrossplaneError('cluster-refused', message, {suggestions: [kubectlGet(name)]})
-}
-
-/** An object without fields: applying it gives up all that the manager owns. */
-function withoutFields({apiVersion, kind, namespace, name}: ObjectName): KubernetesObject {
-  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
 }

@@ -28,3 +28,8 @@ export function uidIn({precondition}: Operation): string | undefined {
 export function expectsAbsence({precondition}: Operation): boolean {
   return precondition !== undefined && 'absent' in precondition
 }
+
+/** An object without fields: applying it gives up all that the manager owns. */
+export function withoutFields({apiVersion, kind, namespace, name}: ObjectName): KubernetesObject {
+  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
+}

@@ -59,7 +59,7 @@ export const INCOMPLETE = 1
 
 /** The status of a command that looks for something and fails, where 1 is taken. */
 const COULD_NOT_LOOK = 7
-const LOOKING_COMMANDS: readonly string[] = ['package lint', 'package outdated']
+const LOOKING_COMMANDS: readonly string[] = ['package diff', 'package lint', 'package outdated']
 
 /** The status of a failure by its command, also for a command line that cannot be parsed. */
 export function failureStatus(status: number, argv: readonly string[]): number {

@@ -5,6 +5,7 @@ import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
+import type {DiffProgram} from '../pipeline/cluster/diff.js'
 import type {Clock} from '../http/clock.js'
 import type {ApiServerOptions} from '../http/api-server-options.js'
 import type {HttpOptions} from '../http/http-options.js'
@@ -64,6 +65,10 @@ export const oidcClient: OidcClient = {
 export async function clock(): Promise<Clock> {
   return (await import('../adapters/system-clock.js')).systemClock
 }
+
+/** Runs the diff program of the user. */
+export const diffProgram: DiffProgram = async (command, files) =>
+  await (await import('../adapters/diff-program.js')).runDiffProgram(command, files)
 
 /** Reads the user's registry credentials; `warn` reports credential helpers that fail. */
 export async function keychain(warn: (message: string) => void): Promise<Keychain> {

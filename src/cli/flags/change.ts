@@ -7,7 +7,8 @@ export const changeFlags = {
     options: ['none', 'client', 'server'] as const,
     default: 'none',
     helpGroup: 'OUTPUT',
-    summary: 'Print the plan and change nothing; client sends no dry-run requests to the server either',
+    summary:
+      'Print the plan and change nothing; server also sends each operation as a dry run and prints what is rejected',
   })(),
   'plan-out': string({
     helpGroup: 'OUTPUT',

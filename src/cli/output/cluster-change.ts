@@ -1,5 +1,6 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
+import {dryRunPlan} from '../../pipeline/cluster/dry-run-plan.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {Plan} from '../../plan/plan.js'
 import type {changeFlags} from '../flags/change.js'
@@ -11,7 +12,7 @@ import {painter} from './paint.js'
 import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
 import {isQuietRun} from './quiet-run.js'
 import {saveFile} from './save-file.js'
-import {formatJson, show} from './show.js'
+import {formatJson, show, showNotes} from './show.js'
 
 /** How a change is carried out, and in which format it is reported. */
 export type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
@@ -25,7 +26,8 @@ export async function toCluster(
   deletedAs: 'deleted' | 'pruned' = 'pruned',
 ): Promise<void> {
   const {plan} = change.decision
-  if (flags['dry-run'] !== 'none' || flags['plan-out'] !== undefined) return await preview(plan, flags, argv)
+  if (flags['dry-run'] !== 'none' || flags['plan-out'] !== undefined)
+    return await preview(plan, flags, ports, argv)
   const log = new ChangeLog(deletedAs, line => {
     if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
   })
@@ -44,8 +46,15 @@ export async function toCluster(
   await report(flags, log, plan.unchanged)
 }
 
-async function preview(plan: Plan, flags: ChangeFlags, argv: readonly string[]): Promise<void> {
-  const {output, 'plan-out': file} = flags
+async function preview(
+  planned: Plan,
+  flags: ChangeFlags,
+  {api}: ClusterPorts,
+  argv: readonly string[],
+): Promise<void> {
+  const {output, 'plan-out': file, 'dry-run': dryRun} = flags
+  const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
+  showNotes(notes, argv)
   await show(output === 'json' ? formatPlan(plan) : formatClusterPlan(plan, painter(argv, 'stdout')))
   expectAccepted(plan)
   if (file !== undefined) await saveFile(formatPlan(plan), file)

@@ -6,7 +6,7 @@ import {formatPlan} from '../../plan/plan-document.js'
 import type {Plan} from '../../plan/plan.js'
 
 /** A plan, and the snapshot that it was made from. */
-interface Decision {
+export interface Decision {
   readonly plan: Plan
   readonly snapshot: ClusterSnapshot
 }

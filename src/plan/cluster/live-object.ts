@@ -31,7 +31,7 @@ export function isSameContent(before: JsonObject, after: JsonObject): boolean {
 }
 
 /** An object without the fields that the server maintains, and without its status. */
-function contentOf({status: _status, metadata, ...object}: JsonObject): JsonObject {
+export function contentOf({status: _status, metadata, ...object}: JsonObject): JsonObject {
   const {
     managedFields: _managedFields,
     resourceVersion: _resourceVersion,

@@ -10,8 +10,19 @@ import {type ProgramResult, runProgram, smallEnvironment} from '../../run-progra
 import {objectText} from '../../../src/kubernetes/object-key.js'
 
 /** Runs the program against a test cluster, as its administrator. */
-export async function runIn({kubeconfig}: TestCluster, ...args: string[]): Promise<ProgramResult> {
-  return await runProgram(process.execPath, [builtProgram(), ...args], {env: {KUBECONFIG: kubeconfig}})
+export async function runIn(cluster: TestCluster, ...args: string[]): Promise<ProgramResult> {
+  return await runWith(cluster, {}, ...args)
+}
+
+/** The same with variables of the environment. */
+export async function runWith(
+  {kubeconfig}: TestCluster,
+  env: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<ProgramResult> {
+  return await runProgram(process.execPath, [builtProgram(), ...args], {
+    env: {KUBECONFIG: kubeconfig, ...env},
+  })
 }
 
 /** Runs the program and sends it a signal when it prints the first line that matches. */

@@ -1,0 +1,79 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../cli/flags/argument.js'
+import {applyFlags} from '../../cli/flags/change.js'
+import {clusterFlags} from '../../cli/flags/cluster.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {installSetFlags} from '../../cli/flags/render.js'
+import {installQuery} from '../../cli/options/install-query.js'
+import {FOUND} from '../../cli/exit-code.js'
+import {progress} from '../../cli/output/progress.js'
+import {showNotes, showWarnings} from '../../cli/output/show.js'
+import {showTarget} from '../../cli/output/show-cluster-change.js'
+import {showDiff} from '../../cli/output/show-diff.js'
+import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
+import {diffCluster} from '../../pipeline/cluster/diff.js'
+import {prepareInstall} from '../../pipeline/cluster/install.js'
+
+export default class Diff extends Command {
+  static override summary = 'Compare a package with a cluster'
+  static override description = `Prints, for each object that the command "package install" with the same arguments would create, change or delete, the \
+difference between the object in the cluster and the result of a server dry run. Objects that the server cannot check yet, \
+such as those of a kind that the same install creates, are shown as rendered and marked. The values of Secrets are masked. \
+KUBECTL_EXTERNAL_DIFF selects a diff program, as for "kubectl diff". Exits with 0 if nothing differs, with 1 if \
+something differs, and with 7 if the comparison failed.`
+
+  static override examples = [
+    {
+      description: 'Compare a package in a folder with what is installed',
+      command:
+        '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'namespace',
+    'context',
+    'output',
+    'packages',
+    'index',
+    'declaration',
+    'create-namespace',
+    'base',
+    'quiet',
+  ]
+
+  static override args = {
+    ref: argument({
+      description:
+        'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
+    }),
+    name: argument({description: "Name of the install (default: the repository's path)"}),
+  }
+
+  static override flags = {
+    ...installSetFlags,
+    ...clusterFlags,
+    ...applyFlags,
+    ...outcomeOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags, raw} = await this.parse(Diff)
+    const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
+    const {version} = this.config
+    const {connection, api} = await openCluster(flags, version)
+    const query = installQuery(args, flags, {namespace: connection.namespace, toolVersion: version, written})
+    const shown = progress(this.argv)
+    const ports = {api, requests: requestPorts(flags, shown)}
+    showTarget(connection, this.argv)
+    const {set, notes, decision} = await prepareInstall(query, ports).finally(shown.end)
+    showWarnings(set, this.argv)
+    showNotes(notes, this.argv)
+    const diff = await diffCluster(decision, api)
+    if (await showDiff(diff, flags.output, this.argv)) this.exit(FOUND)
+  }
+}
