@@ -14,6 +14,7 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
   'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
