@@ -10,11 +10,6 @@ export const changeFlags = {
     summary:
       'Print the plan and change nothing; server also sends each operation as a dry run and prints what is rejected',
   })(),
-  'plan-out': string({
-    helpGroup: 'OUTPUT',
-    helpValue: 'FILE',
-    summary: 'Print the plan, save it to FILE and change nothing',
-  }),
   'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until CRDs and Deployments are ready'}),
   timeout: string({
     default: '5m',

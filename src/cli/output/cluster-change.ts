@@ -11,7 +11,6 @@ import {confirm} from './confirm.js'
 import {painter} from './paint.js'
 import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
 import {isQuietRun} from './quiet-run.js'
-import {saveFile} from './save-file.js'
 import {formatJson, show, showNotes} from './show.js'
 
 /** How a change is carried out, and in which format it is reported. */
@@ -26,8 +25,7 @@ export async function toCluster(
   deletedAs: 'deleted' | 'pruned' = 'pruned',
 ): Promise<void> {
   const {plan} = change.decision
-  if (flags['dry-run'] !== 'none' || flags['plan-out'] !== undefined)
-    return await preview(plan, flags, ports, argv)
+  if (flags['dry-run'] !== 'none') return await preview(plan, flags, ports, argv)
   const log = new ChangeLog(deletedAs, line => {
     if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
   })
@@ -52,12 +50,11 @@ async function preview(
   {api}: ClusterPorts,
   argv: readonly string[],
 ): Promise<void> {
-  const {output, 'plan-out': file, 'dry-run': dryRun} = flags
+  const {output, 'dry-run': dryRun} = flags
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
   await show(output === 'json' ? formatPlan(plan) : formatClusterPlan(plan, painter(argv, 'stdout')))
   expectAccepted(plan)
-  if (file !== undefined) await saveFile(formatPlan(plan), file)
 }
 
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {

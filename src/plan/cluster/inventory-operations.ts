@@ -39,6 +39,7 @@ export function inventoryOperations(
         object: inventoryObject(install),
         manager: CONTENT_MANAGER,
         reason: before === undefined ? 'the install is new' : 'the install changes',
+        ...(before === undefined ? {precondition: {absent: true}} : {}),
         content: formatInventory(after),
       },
     ]
