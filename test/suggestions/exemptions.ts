@@ -23,6 +23,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Review the plan with --dry-run=client, then pass --yes.': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package list --all-namespaces': NEEDS('a cluster'),
   'kubectl crossplane package uninstall … --namespace …': NEEDS('a cluster'),
+  'kubectl crossplane package upgrade …': NEEDS('a cluster'),
   'kubectl get namespace …': NEEDS('a cluster'),
   'kubectl get … …… --output yaml': NEEDS('a cluster'),
   'Free disk space, or choose another folder with --cache-dir.': NEEDS('a full disk'),

@@ -1,19 +1,16 @@
 import {boolean, directory, option, string} from '@oclif/core/flags'
 import {choiceFlags} from './choice.js'
+import {indexFlags} from './index-flags.js'
 import {lockFlags} from './lock.js'
 import {objectOutputFlag} from './output.js'
+import {packageFlags} from './package.js'
 import {planFlags} from './plan.js'
-import {requestFlags} from './request.js'
+import {pullFlags} from './pull.js'
+import {placeFlags, requestFlags, withSummary} from './request.js'
+import {resolutionFlags} from './resolution.js'
 
-/** Flags that decide what an install set consists of, whatever becomes of it. */
-export const installSetFlags = {
-  ...requestFlags,
-  ...choiceFlags,
-  ...lockFlags,
-  'no-dependencies': boolean({
-    helpGroup: 'DEPENDENCIES',
-    summary: 'Do not resolve dependencies',
-  }),
+/** Flags that decide how packages are rendered, whichever they are. */
+const contentFlags = {
   'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Include the request objects'}),
   base: boolean({helpGroup: 'OUTPUT', summary: "Include the package API's own CRDs and roles"}),
   'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Include the namespaces'}),
@@ -32,6 +29,30 @@ export const installSetFlags = {
     helpGroup: 'SAFETY',
     summary: "Keep the package's own security settings",
   }),
+}
+
+/** Flags that decide what an install set consists of, whatever becomes of it. */
+export const installSetFlags = {
+  ...requestFlags,
+  ...choiceFlags,
+  ...lockFlags,
+  'no-dependencies': boolean({
+    helpGroup: 'DEPENDENCIES',
+    summary: 'Do not resolve dependencies',
+  }),
+  ...contentFlags,
+}
+
+/** Flags of `package upgrade`. Requests, namespaces and names are those of the inventories. */
+export const upgradeFlags = {
+  api: withSummary(requestFlags.api, 'Package API of dependencies that are new: packages or stacks'),
+  packages: packageFlags.packages,
+  platform: packageFlags.platform,
+  ...indexFlags,
+  ...resolutionFlags,
+  'system-namespace': placeFlags['system-namespace'],
+  ...pullFlags,
+  ...contentFlags,
 }
 
 /** Flags of `package render`. */

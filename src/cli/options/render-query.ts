@@ -5,14 +5,17 @@ import type {RenderChoices} from '../../pipeline/render/render-part.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {ERAS} from '../../render/era.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import type {installSetFlags, renderFlags} from '../flags/render.js'
+import type {installSetFlags, renderFlags, upgradeFlags} from '../flags/render.js'
 import {indexNames} from './index/index-name.js'
 import {type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionQuery} from './resolution/resolution-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
-type RenderFlags = FlagValues<typeof installSetFlags> &
-  Partial<Pick<FlagValues<typeof renderFlags>, 'filename' | 'crd-version' | 'kube-version'>>
+type RenderFlags = FlagValues<typeof installSetFlags> & Partial<FileFlags>
+type FileFlags = Pick<FlagValues<typeof renderFlags>, 'filename' | 'crd-version' | 'kube-version'>
+/** The flags that `render`, `install` and `upgrade` have in common. */
+type ContentFlags = Pick<RenderFlags, keyof typeof installSetFlags & keyof typeof upgradeFlags> &
+  Partial<FileFlags>
 
 /**
  * The query for an install set. Throws `usage` where a command line contradicts itself.
@@ -135,7 +138,7 @@ function mutuallyExclusive(one: string, other: string, suggestion: string): Cros
 }
 
 /** The choices of `package render` that hold for every install. Throws `usage`. */
-export function renderChoices(flags: RenderFlags): RenderChoices {
+export function renderChoices(flags: ContentFlags): RenderChoices {
   return {
     era: ERAS[flags.api],
     base: flags.base,
@@ -148,7 +151,7 @@ export function renderChoices(flags: RenderFlags): RenderChoices {
 }
 
 /** `v1`, unless the cluster is too old for it or `--crd-version` is given. */
-function crdApiVersion({'crd-version': requested, 'kube-version': kube}: RenderFlags): CrdApiVersion {
+function crdApiVersion({'crd-version': requested, 'kube-version': kube}: ContentFlags): CrdApiVersion {
   if (requested === undefined) return kube === undefined ? 'v1' : crdApiVersionFor(kube)
   if (kube !== undefined && requested === 'v1beta1' && !servesV1beta1(kube)) {
     throw new CrossplaneError('usage', `--crd-version v1beta1 is not served by Kubernetes ${kube}`, {

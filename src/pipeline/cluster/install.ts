@@ -25,7 +25,7 @@ export interface InstallChange extends ClusterChange {
 }
 
 /** What deciding about an install needs from outside. */
-interface InstallPorts {
+export interface InstallPorts {
   readonly api: ClusterApi
   readonly requests: RequestPorts
 }
@@ -42,7 +42,7 @@ export async function prepareInstall(query: InstallQuery, ports: InstallPorts): 
  * Decides what a set changes in a cluster. It is made again where other installs have changed in the meantime, because
  * they are part of the resolution.
  */
-async function prepareSet(
+export async function prepareSet(
   options: InstallOptions,
   api: ClusterApi,
   setOf: (observed: ObservedPackages) => Promise<NotedSet>,

@@ -1,0 +1,136 @@
+import {CrossplaneError} from '../../errors.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import type {ObservedPackages} from '../../apply/observe-packages.js'
+import type {InstallOptions} from '../../plan/cluster/plan-install.js'
+import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import type {VersionPin} from '../../render/install-set.js'
+import {listSome, nearest} from '../../text.js'
+import type {RenderChoices} from '../render/render-part.js'
+import {type RequestedInstall, renderRequested} from '../render/render-resolved.js'
+import type {InstalledPackage} from '../resolve/installed-packages.js'
+import {readPolicy} from '../resolve/read-request.js'
+import {identifier, repositoryNames} from '../resolve/repository-names.js'
+import type {ResolutionSettings} from '../resolve/resolution-query.js'
+import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
+import {installedState} from './installed-state.js'
+
+/** Which packages to upgrade, and how. */
+export interface UpgradeQuery {
+  /** Packages by repository, with a tag to move the pin; none for all that are not pinned. */
+  readonly names: readonly string[]
+  readonly settings: ResolutionSettings
+  readonly pin: boolean
+  readonly choices: RenderChoices
+  readonly options: InstallOptions
+}
+
+/** Decides how installed packages become newer. Throws `not-found` for a package that is not installed. */
+export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): Promise<InstallChange> {
+  return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
+}
+
+async function setFor(
+  {names, settings, pin, choices}: UpgradeQuery,
+  observed: ObservedPackages,
+  {requests}: InstallPorts,
+) {
+  const state = installedState(observed)
+  const ours = state.packages.filter(({inventory}) => inventory !== undefined)
+  const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
+  const policy = await readPolicy(settings, requests)
+  const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
+  const set = await renderRequested(
+    {
+      requested: named.map(requestAgain),
+      policy: {
+        ...policy,
+        installed: {...state, upgraded},
+        facts: policy.facts.filter(({origin}) => origin !== 'crossplane'),
+      },
+      pin,
+    },
+    choices,
+    await requests.packages(),
+  )
+  return {
+    ...set,
+    notes: [
+      ...set.notes,
+      ...pinNotes(names.length === 0 ? ours : named.filter(each => each.isPinned).map(({former}) => former)),
+    ],
+  }
+}
+
+interface NamedInstall {
+  readonly former: InstalledPackage
+  /** The version that it is restricted to from now on. */
+  readonly version: VersionPin
+  /** Whether it was restricted to it before. */
+  readonly isPinned: boolean
+}
+
+function isPinned({pin}: InstalledPackage): boolean {
+  return pin?.tag !== undefined || pin?.digest !== undefined
+}
+
+function unpinned(ours: readonly InstalledPackage[]): NamedInstall[] {
+  return ours
+    .filter(each => !isPinned(each))
+    .map(former => ({former, version: former.pin ?? {}, isPinned: false}))
+}
+
+function namedIn(
+  text: string,
+  ours: readonly InstalledPackage[],
+  {defaultSource}: ResolutionSettings,
+): NamedInstall[] {
+  const {tag, digest, ...repository} = parsePackageImage(text)
+  const identity = identifier(repositoryNames([], defaultSource))(formatImageName(repository))
+  const found = ours.filter(each => each.identity === identity)
+  if (found.length === 0) throw notInstalled(identity, ours)
+  if (tag !== undefined || digest !== undefined) {
+    return found.map(former => ({former, version: {tag, digest}, isPinned: false}))
+  }
+  return found.map(former => ({former, version: former.pin ?? {}, isPinned: isPinned(former)}))
+}
+
+function notInstalled(identity: string, ours: readonly InstalledPackage[]): CrossplaneError {
+  const near = nearest(
+    identity,
+    ours.map(each => each.identity),
+  )
+  return new CrossplaneError('not-found', `cannot upgrade ${identity}: the package is not installed`, {
+    suggestions: [
+      near === undefined
+        ? 'kubectl crossplane package list --all-namespaces'
+        : `kubectl crossplane package upgrade ${near}`,
+    ],
+  })
+}
+
+function requestAgain({former, version: {tag, digest, range}}: NamedInstall): RequestedInstall {
+  const {identity, namespace, name, inventory} = former
+  const image: ImageName = {
+    ...(parseImageName(identity) ?? {path: identity}),
+    ...(tag === undefined ? {} : {tag}),
+    ...(digest !== undefined && isDigest(digest) ? {digest} : {}),
+  }
+  return {
+    target: {kind: 'image', name: image},
+    range,
+    namespace,
+    name,
+    former,
+    parameters: inventory?.settings ?? {imagePullSecrets: [], serviceAccountAnnotations: {}},
+  }
+}
+
+function pinNotes(installs: readonly InstalledPackage[]): Diagnostic[] {
+  const pinned = installs
+    .filter(isPinned)
+    .map(({identity, pin}) => `${identity} (${pin?.tag ?? pin?.digest ?? ''})`)
+  if (pinned.length === 0) return []
+  const message = `pinned packages stay at their versions: ${listSome(pinned)}; to move a pin, pass PACKAGE:TAG`
+  return [{severity: 'note', rule: 'pinned-package', message}]
+}

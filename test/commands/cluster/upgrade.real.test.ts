@@ -1,0 +1,38 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {runIn} from './installing.js'
+import {DemoPackages} from './some-world.js'
+
+describe('package upgrade', () => {
+  describeCluster('current', 'upgrades what inventories have', cluster => {
+    const world = new DemoPackages()
+    const flags = () => ['--packages', world.folder, '--no-wait', '--yes']
+    const upgrade = (...args: string[]) => runIn(cluster(), 'package', 'upgrade', ...args, ...flags())
+    const list = async () => (await runIn(cluster(), 'package', 'list', '--all-namespaces')).stdout
+
+    beforeAll(async () => {
+      world.publish('sql', 'v1.0.0').publish('app', 'v1.0.0', 'sqls')
+      const install = ['package', 'install', 'demo/app:v1.0.0', '--base', '--create-namespace']
+      expect(await runIn(cluster(), ...install, ...flags())).toMatchObject({status: 0})
+      world.publish('sql', 'v2.0.0').publish('app', 'v2.0.0', 'sqls')
+    }, 60_000)
+
+    it('keeps what is pinned, with a note, and upgrades the rest', async () => {
+      const {status, stderr} = await upgrade()
+      expect({status, stderr}).toMatchObject({status: 0})
+      expect(stderr).toMatch(/^Note: pinned packages stay.*demo\/app \(v1.0.0\)/m)
+      expect(await list()).toMatch(/demo\/app:v1.0.0(.|\n)*demo\/sql:v2.0.0/)
+    })
+
+    it('moves a pin to a tag', async () => {
+      expect(await upgrade('demo/app:v2.0.0')).toMatchObject({status: 0})
+      expect(await list()).toMatch(/demo\/app:v2.0.0(.|\n)*demo\/sql:v2.0.0/)
+    })
+
+    it('rejects a package that is not installed, and names a similar one', async () => {
+      const {status, stderr} = await upgrade('demo/sqll')
+      expect(status).toBe(1)
+      expect(stderr).toMatch(/^Try: kubectl crossplane package upgrade demo\/sql$/m)
+    })
+  })
+})
