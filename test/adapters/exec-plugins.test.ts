@@ -34,7 +34,10 @@ describe('an exec plugin', () => {
   })
 
   it('is stopped when it prints too much', async () => {
-    expect(await shell('exec cat /dev/zero')).toEqual({kind: 'failed', reason: 'its output is larger than 1 MiB'})
+    expect(await shell('exec cat /dev/zero')).toEqual({
+      kind: 'failed',
+      reason: 'its output is larger than 1 MiB',
+    })
   })
 
   it.each([{command: 'no-such-plugin'}, {command: '/no/such/plugin'}])(

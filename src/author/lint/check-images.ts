@@ -13,8 +13,8 @@ export function checkImages(candidate: Candidate): Diagnostic[] {
     const diagnostic = (rule: string, message: string) => diagnosticAt(document, rule, path, message)
     if (image === undefined) return [diagnostic('image-invalid', `invalid image ${JSON.stringify(text)}`)]
     return [
-      ...floating(image).map(text => diagnostic('image-floating', `${text} ${text}`)),
-      ...(isOwn(image) ? drift(image, candidate).map(text => diagnostic('image-version', text)) : []),
+      ...floating(image).map(why => diagnostic('image-floating', `${text} ${why}`)),
+      ...(isOwn(image) ? drift(image, candidate).map(message => diagnostic('image-version', message)) : []),
     ]
   })
 }
