@@ -55,7 +55,7 @@ function step(cursor: Cursor, groups: Group[]): string | undefined {
   }
 }
 
-/** A part was read that can be repeated, unless it has an error. */
+/** Notes that a part was read, which can be repeated; returns the error, if it has one. */
 function operand(group: Group, error: string | undefined): string | undefined {
   Object.assign(group, {operand: 1, repeated: false})
   return error

@@ -26,7 +26,7 @@ export interface App {
 
 const PACKAGE_TYPE_WORDS = ['Provider', 'Stack', 'Application', 'Addon']
 
-/** Reads the one app.yaml of a package. Undefined, with an error among the collector, if there is none to read. */
+/** Reads the one app.yaml of a package. Undefined, with an error in the collector, if there is none to read. */
 export function readApp(files: readonly PackageFile[], collector: DiagnosticCollector): App | undefined {
   const file = onlyFile(files, 'app-duplicate', collector)
   if (file === undefined) {

@@ -19,7 +19,7 @@ export interface DependencyDiagnostic {
   readonly text: string
 }
 
-/** Collects the found of each entry of dependsOn. */
+/** Collects the diagnostics of each entry of dependsOn. */
 export function dependencyDiagnostics(
   {app}: Candidate,
   diagnosticsOf: (entry: DependencyEntry) => readonly DependencyDiagnostic[],
