@@ -1,6 +1,7 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
 import {dryRunPlan} from '../../pipeline/cluster/dry-run-plan.js'
+import {planSummary, type PlanSummary} from '../../inspect/plan-summary.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {Plan} from '../../plan/plan.js'
 import type {changeFlags} from '../flags/change.js'
@@ -24,13 +25,14 @@ export async function toCluster(
   argv: readonly string[],
   deletedAs: 'deleted' | 'pruned' = 'pruned',
 ): Promise<void> {
-  const {plan} = change.decision
-  if (flags['dry-run'] !== 'none') return await preview(plan, flags, ports, argv)
+  const {plan, snapshot} = change.decision
+  const summary = planSummary(plan, snapshot)
+  if (flags['dry-run'] !== 'none') return await preview({plan, summary}, flags, ports, argv)
   const log = new ChangeLog(deletedAs, line => {
     if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
   })
   if (plan.operations.length > 0 || plan.rejections.length > 0) {
-    process.stderr.write(formatClusterPlan(plan, painter(argv)))
+    process.stderr.write(formatClusterPlan(plan, summary, painter(argv)))
     expectAccepted(plan)
     if (!flags.yes && !(await confirm('Carry out this plan?'))) throw declined()
     await whileChanging(async signal => {
@@ -45,7 +47,7 @@ export async function toCluster(
 }
 
 async function preview(
-  planned: Plan,
+  {plan: planned, summary}: {readonly plan: Plan; readonly summary: PlanSummary},
   flags: ChangeFlags,
   {api}: ClusterPorts,
   argv: readonly string[],
@@ -53,7 +55,7 @@ async function preview(
   const {output, 'dry-run': dryRun} = flags
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
-  await show(output === 'json' ? formatPlan(plan) : formatClusterPlan(plan, painter(argv, 'stdout')))
+  await show(output === 'json' ? formatPlan(plan) : formatClusterPlan(plan, summary, painter(argv, 'stdout')))
   expectAccepted(plan)
 }
 

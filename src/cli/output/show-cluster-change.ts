@@ -1,7 +1,9 @@
 import {objectText} from '../../kubernetes/object-key.js'
 import type {Connection} from '../../cluster/connection.js'
 import type {ReportChange} from '../../apply/change-report.js'
+import type {PlanSummary} from '../../inspect/plan-summary.js'
 import type {Plan, Operation} from '../../plan/plan.js'
+import {count} from '../../text.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 import {lines} from './lines.js'
 import type {Paint} from './paint.js'
@@ -10,20 +12,68 @@ import {plainText} from './plain-text.js'
 import {riskLines} from './show-plan.js'
 import {formatTable, type Row} from './table.js'
 
-/** A plan for users: a line for each operation, risks below it, then rejections and how many of each there are. */
-export function formatClusterPlan(plan: Plan, paint: Paint): string {
-  const shown = plan.operations.filter(({action}) => action !== 'wait')
+/**
+ * A plan for users: what it means for packages, permissions and images, a line for each object, risks, rejections and
+ * how many of each there are. Claims are counted only.
+ */
+export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint): string {
+  const shown = plan.operations.filter(({action}) => !COUNTED.includes(action))
   const rows = shown.map((operation): Row => [
     {text: verbOf(operation), style: 'bold'},
     operation.object === undefined ? '' : objectText(operation.object),
     operation.reason,
   ])
   return lines([
+    ...summaryLines(summary, paint),
     ...formatTable(rows, paint, ''),
     ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
-    summaryOf(plan),
+    countsOf(plan),
   ])
+}
+
+/** Every shared CRD has such operations beside its own. */
+const COUNTED: readonly Operation['action'][] = ['wait', 'claim', 'unclaim']
+
+function summaryLines({packages, gained, lost, images}: PlanSummary, paint: Paint): string[] {
+  const packageRows = packages.map(({install, before, after}) => [
+    'PACKAGE',
+    changeText(before, after),
+    install,
+  ])
+  // A package that is removed loses all that it had.
+  const isRemoval = packages.length > 0 && packages.every(({after}) => after === undefined)
+  const rows = isRemoval
+    ? packageRows
+    : [
+        ...packageRows,
+        ...images.map(({object, before, after}) => [
+          'IMAGE',
+          changeText(before.join(', '), after.join(', ')),
+          object,
+        ]),
+        ...permissionRows('GAINS', gained),
+        ...permissionRows('LOSES', lost),
+      ]
+  return formatTable(
+    rows.map(([title = '', ...cells]): Row => [{text: title, style: 'bold'}, ...cells]),
+    paint,
+    '',
+  )
+}
+
+/** What stays the same is one text; what is new has nothing before. */
+function changeText(before = '', after = ''): string {
+  if (before === after || before === '') return after
+  return after === '' ? `${before} -> removed` : `${before} -> ${after}`
+}
+
+const MAX_PERMISSIONS = 8
+
+function permissionRows(title: string, words: readonly string[]): string[][] {
+  const shown = words.slice(0, MAX_PERMISSIONS).map(each => [title, `may ${each}`])
+  const more = words.length - shown.length
+  return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
 }
 
 function verbOf({action, precondition}: Operation): string {
@@ -32,7 +82,7 @@ function verbOf({action, precondition}: Operation): string {
   return precondition !== undefined && 'absent' in precondition ? 'create' : 'update'
 }
 
-function summaryOf({operations, unchanged, rejections}: Plan): string {
+function countsOf({operations, unchanged, rejections}: Plan): string {
   const verbs = operations.filter(({action}) => action !== 'wait').map(verbOf)
   const counts = [...new Set(verbs)].map(verb => `${verbs.filter(each => each === verb).length} to ${verb}`)
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]

@@ -1,0 +1,95 @@
+import {readInventory} from '../cluster/inventory/inventory-document.js'
+import type {Inventory} from '../cluster/inventory/inventory.js'
+import {objectKey, objectText} from '../kubernetes/object-key.js'
+import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
+import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
+import {isSameInstall} from '../plan/cluster/ownership.js'
+import type {Operation, Plan} from '../plan/plan.js'
+import {containersOf} from '../render/pod-template.js'
+import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
+import {parseExactJson} from '../yaml/exact-json.js'
+import {ruleInWords} from './rule-words.js'
+
+/** What a plan for a cluster means for its packages. */
+export interface PlanSummary {
+  readonly packages: readonly PackageChange[]
+  /** What controllers may do after it and not before, and the other way round, as the rest of "may …". */
+  readonly gained: readonly string[]
+  readonly lost: readonly string[]
+  readonly images: readonly ImageChange[]
+}
+
+/** An install, as NAMESPACE/NAME, and its package before and after: repository and tag. */
+interface PackageChange {
+  readonly install: string
+  readonly before?: string
+  readonly after?: string
+}
+
+/** An image that a Deployment runs before and after; both are absent for none. */
+interface ImageChange {
+  readonly object: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Summarizes a plan, from the contents of its operations and from what they replace. */
+export function planSummary({operations}: Plan, snapshot: ClusterSnapshot): PlanSummary {
+  const before = new Set(operations.flatMap(each => rulesIn(liveObject(each, snapshot))))
+  const after = new Set(operations.flatMap(each => rulesIn(newObject(each))))
+  return {
+    packages: operations.filter(isInventoryOperation).map(each => packageChange(each, snapshot)),
+    gained: [...after].filter(words => !before.has(words)),
+    lost: [...before].filter(words => !after.has(words)),
+    images: operations.flatMap(each => imageChange(each, snapshot)),
+  }
+}
+
+function packageChange({content, object}: Operation, {inventories}: ClusterSnapshot): PackageChange {
+  const after = content === undefined ? undefined : readInventory(content, 'the plan')
+  const before = inventories.find(({install}) =>
+    after === undefined
+      ? install.namespace === object?.namespace && object.name.endsWith(`.${install.name}`)
+      : isSameInstall(install, after.install),
+  )
+  const {namespace = '', name = ''} = after?.install ?? before?.install ?? {}
+  return {install: `${namespace}/${name}`, ...named('before', before), ...named('after', after)}
+}
+
+function named<Key extends string>(
+  key: Key,
+  inventory: Inventory | undefined,
+): {readonly [K in Key]?: string} {
+  if (inventory === undefined) return {}
+  const {package: installed} = inventory.install
+  const text = installed === undefined ? 'a record' : `${installed.identity}:${installed.tag}`
+  return {[key]: text} as {readonly [K in Key]?: string}
+}
+
+function liveObject({object}: Operation, {live}: ClusterSnapshot): JsonObject | undefined {
+  return object && live.get(objectKey(object))
+}
+
+function newObject({content, action}: Operation): JsonObject | undefined {
+  return content === undefined || action === 'claim' ? undefined : asObject(parseExactJson(content))
+}
+
+/** The rules of a controller's role; those of users' roles follow from the CRDs. */
+function rulesIn(object: JsonObject | undefined): readonly string[] {
+  if (object === undefined || !/^(?:Cluster)?Role$/.test(asText(object.kind))) return []
+  if (!asText(asObject(object.metadata).name).endsWith(':system')) return []
+  return asObjects(object.rules).map(ruleInWords)
+}
+
+function imageChange(operation: Operation, snapshot: ClusterSnapshot): ImageChange[] {
+  const {object} = operation
+  if (object?.kind !== 'Deployment' || operation.action === 'wait') return []
+  const [before, after] = [liveObject(operation, snapshot), newObject(operation)].map(imagesIn)
+  if (before?.join() === after?.join()) return []
+  return [{object: objectText(object), before: before ?? [], after: after ?? []}]
+}
+
+function imagesIn(deployment: JsonObject | undefined): readonly string[] {
+  if (deployment === undefined) return []
+  return [...new Set(containersOf(asObject(deployment.spec)).map(({image}) => asText(image)))]
+}

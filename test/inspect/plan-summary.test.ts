@@ -1,0 +1,111 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Inventory} from '../../src/cluster/inventory/inventory.js'
+import {formatInventory} from '../../src/cluster/inventory/inventory-document.js'
+import {planSummary} from '../../src/inspect/plan-summary.js'
+import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
+import type {ClusterSnapshot} from '../../src/plan/cluster/cluster-snapshot.js'
+import {inventoryObject} from '../../src/plan/cluster/inventory-operations.js'
+import type {Operation} from '../../src/plan/plan.js'
+import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+
+const DB = {namespace: 'team', name: 'db'}
+
+function inventory(tag: string): Inventory {
+  const installed = {identity: 'x/db', tag, version: tag, summaryHash: ''}
+  const install = {
+    ...DB,
+    era: 'packages',
+    scope: 'Cluster',
+    mode: 'requested',
+    for: {},
+    package: installed,
+  } as const
+  return {install, phase: 'complete', toolVersion: '1', objects: []}
+}
+
+const role = (version: string, resources: readonly string[]): KubernetesObject => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: {name: `package:team:db:${version}:system`},
+  rules: resources.map(resource => ({apiGroups: ['sql.org'], resources: [resource], verbs: ['*']})),
+})
+
+const deployment = (...images: readonly string[]): KubernetesObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {namespace: 'team', name: 'db-controller'},
+  spec: {template: {spec: {containers: images.map(image => ({image}))}}},
+})
+
+const operation = (action: Operation['action'], object: KubernetesObject): Operation => ({
+  action,
+  target: 'cluster',
+  object: nameOf(object),
+  reason: '',
+  ...(action === 'delete' ? {} : {content: JSON.stringify(object)}),
+})
+
+function summaryOf(operations: readonly Operation[], live: readonly KubernetesObject[], before?: Inventory) {
+  const snapshot: Pick<ClusterSnapshot, 'live' | 'inventories'> = {
+    live: new Map(live.map(object => [objectKey(nameOf(object)), object])),
+    inventories: before === undefined ? [] : [before],
+  }
+  return planSummary({operations, unchanged: 0, rejections: []}, snapshot as ClusterSnapshot)
+}
+
+const remember = (after: Inventory): Operation => ({
+  action: 'apply',
+  target: 'cluster',
+  object: inventoryObject(DB),
+  reason: '',
+  content: formatInventory(after),
+})
+
+describe('the summary of a plan', () => {
+  it('of a new install has its package, permissions and images', () => {
+    const operations = [
+      remember(inventory('v1')),
+      operation('apply', role('v1', ['dbs'])),
+      operation('apply', deployment('x/db:v1')),
+    ]
+    expect(summaryOf(operations, [])).toEqual({
+      packages: [{install: 'team/db', after: 'x/db:v1'}],
+      gained: ['do everything with dbs in sql.org'],
+      lost: [],
+      images: [{object: 'Deployment team/db-controller', before: [], after: ['x/db:v1']}],
+    })
+  })
+
+  it('of an upgrade has what differs', () => {
+    const operations = [
+      remember(inventory('v2')),
+      operation('apply', role('v2', ['dbs', 'backups'])),
+      operation('apply', deployment('x/db:v2', 'proxy')),
+      operation('delete', role('v1', ['dbs', 'tables'])),
+    ]
+    const live = [role('v1', ['dbs', 'tables']), deployment('x/db:v1', 'proxy')]
+    expect(summaryOf(operations, live, inventory('v1'))).toEqual({
+      packages: [{install: 'team/db', before: 'x/db:v1', after: 'x/db:v2'}],
+      gained: ['do everything with backups in sql.org'],
+      lost: ['do everything with tables in sql.org'],
+      images: [
+        {object: 'Deployment team/db-controller', before: ['x/db:v1', 'proxy'], after: ['x/db:v2', 'proxy']},
+      ],
+    })
+  })
+
+  it('of an uninstall has the package that goes', () => {
+    const operations: Operation[] = [
+      {action: 'delete', target: 'cluster', object: inventoryObject(DB), reason: ''},
+    ]
+    expect(summaryOf(operations, [], inventory('v1')).packages).toEqual([
+      {install: 'team/db', before: 'x/db:v1'},
+    ])
+  })
+
+  it('leaves out what stays the same', () => {
+    const operations = [operation('apply', role('v1', ['dbs'])), operation('apply', deployment('a'))]
+    const live = [role('v1', ['dbs']), deployment('a')]
+    expect(summaryOf(operations, live)).toEqual({packages: [], gained: [], lost: [], images: []})
+  })
+})
