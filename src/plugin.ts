@@ -28,7 +28,7 @@ export {formatDocument, formatObject, type OutputFormat, show} from './cli/outpu
 export {showNotes, showWarnings} from './cli/output/show.js'
 /** Prints a list in the formats of `listOutputFlag`. */
 export {type List, showList} from './cli/output/show-list.js'
-/** Aligns a table as kubectl does; makes text of others safe for a terminal. */
+/** Aligns a table as kubectl does; makes untrusted text safe for a terminal. */
 export {formatTable, type Row} from './cli/output/table.js'
 export {plainText} from './cli/output/plain-text.js'
 /** Colors, if the terminal and the flags allow them. */

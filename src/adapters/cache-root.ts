@@ -13,7 +13,7 @@ export interface CacheRoot {
   prepare(): Promise<void>
 }
 
-/** A folder of this name is a cache whatever else it contains. */
+/** A folder of this name is a cache, regardless of its content. */
 const OWN_NAME = 'kubectl-crossplane'
 
 /** Backup programs skip a folder with this file, see https://bford.info/cachedir; the second line marks it as ours. */

@@ -52,7 +52,7 @@ export function parseHolder(text: string): LockHolder | undefined {
   return {pid, host, since, started, boot, pidSpace, lease: leaseIn(lease)}
 }
 
-/** A lock must not hold for ever, whatever its file says. */
+/** Limits the lease, so that no lock file holds a lock forever. */
 function leaseIn(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 ? Math.min(value, MAX_LEASE) : undefined
 }

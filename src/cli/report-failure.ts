@@ -44,7 +44,7 @@ interface Failure {
   }
 }
 
-/** oclif leaves with an error of its own when a command exits; there is nothing left to say. */
+/** oclif leaves with an error of its own when a command exits; there is nothing else to report. */
 function silentStatus(error: unknown): number | undefined {
   const {code, oclif} = error as {code?: unknown; oclif?: {exit?: number}}
   return code === 'EEXIT' ? (oclif?.exit ?? 0) : undefined

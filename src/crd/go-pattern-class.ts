@@ -25,7 +25,7 @@ export class Cursor {
   }
 }
 
-/** Reads `[…]`; tells what is wrong with it. */
+/** Reads `[…]`; reports its errors. */
 export function classError(cursor: Cursor): string | undefined {
   cursor.take(/\[\^?/y)
   const start = cursor.at
@@ -70,7 +70,7 @@ function codePoint(char: string): number {
   return char.codePointAt(0) ?? 0
 }
 
-/** Reads an escaped character; tells what is wrong with it. */
+/** Reads an escaped character; reports its errors. */
 export function escapeError(cursor: Cursor): string | undefined {
   const read = readEscape(cursor)
   return typeof read === 'string' ? read : undefined
@@ -100,7 +100,7 @@ export function atUnicodeClass({text, at}: Cursor): boolean {
   return text[at] === '\\' && (text[at + 1] === 'p' || text[at + 1] === 'P')
 }
 
-/** Reads `\pL`, `\p{Greek}` or their opposites; tells what is wrong with it. */
+/** Reads `\pL`, `\p{Greek}` or their opposites; reports their errors. */
 export function unicodeClassError(cursor: Cursor): string | undefined {
   const [, braced, single] = cursor.take(/\\[pP](?:\{\^?([^}]*)\}|([^{]))/suy) ?? []
   const name = braced ?? single

@@ -1,7 +1,7 @@
-/** How bytes are packed, told from how they begin. */
+/** Detects the compression of bytes from their beginning. */
 export type Compression = 'gzip' | 'zstd' | 'xz' | 'bzip2' | 'none'
 
-/** How many bytes `sniffCompression` wants to see. */
+/** How many bytes `sniffCompression` requires. */
 export const SNIFF_BYTES = 6
 
 const ANY = undefined

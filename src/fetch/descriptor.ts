@@ -8,8 +8,8 @@ import type {Platform} from './platform.js'
 import {quoted} from '../text.js'
 
 /**
- * The descriptors in a document's field; everything wrong with any of them is told at once as `source-invalid`.
- * `unsupported` for digests other than sha256, the one algorithm in use.
+ * Reads the descriptors in a document's field. Throws `source-invalid` with all errors of all descriptors, and
+ * `unsupported` for digests other than sha256, the only algorithm in use.
  */
 export function readDescriptors(document: JsonObject, field: string, holder: string): readonly Descriptor[] {
   const values = document[field]
@@ -48,7 +48,7 @@ function isAnyDigest(value: JsonValue | undefined): boolean {
   return !value.startsWith('sha256:') || isDigest(value)
 }
 
-/** Only for what has no errors. */
+/** Converts a descriptor that `descriptorDiagnostics` has accepted. */
 function toDescriptor(value: JsonObject, holder: string): Descriptor {
   const {mediaType = '', digest = ''} = stringsOf(value)
   const platform = platformOf(value['platform'])

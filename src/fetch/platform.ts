@@ -32,8 +32,8 @@ export function formatPlatform({os, architecture, variant}: Platform): string {
 }
 
 /**
- * The candidate that runs best on `wanted`: same system and architecture, and the newest variant not above the wanted
- * one (`linux/arm64` is v8, `linux/arm` v7, `linux/amd64` v1). The first of equals; undefined when none runs there.
+ * Selects the best candidate for a platform: same system and architecture, and the newest variant not above its own
+ * (`linux/arm64` is v8, `linux/arm` v7, `linux/amd64` v1). The first of equals; undefined when none runs there.
  */
 export function choosePlatform<T extends {readonly platform?: Platform}>(
   candidates: readonly T[],
@@ -61,7 +61,7 @@ const GENERATIONS: ReadonlyMap<string, number> = new Map([
   ['arm64', 8],
 ])
 
-/** Negative when `platform` does not run on `wanted`; otherwise the more the better. */
+/** Negative when `platform` does not run on `requested`; otherwise a higher number is better. */
 function fitness(platform: Platform | undefined, requested: Platform): number {
   if (platform?.os !== requested.os || platform.architecture !== requested.architecture) return -1
   const unnamed = GENERATIONS.get(requested.architecture)
@@ -75,7 +75,7 @@ function plainFitness(variant: string | undefined, requested: string | undefined
   return requested === undefined ? 0 : -1
 }
 
-/** The number in `v7`; NaN, which fits nothing, for a variant that is no generation. */
+/** The number in `v7`; NaN, which matches no platform, for any other variant. */
 function generationOf(variant: string | undefined, unnamed: number): number {
   if (variant === undefined || variant === '') return unnamed
   return /^v\d+(\.\d+)?$/.test(variant) ? Number(variant.slice(1)) : Number.NaN

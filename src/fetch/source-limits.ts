@@ -42,5 +42,5 @@ const limits = {
 /** Bounds as `SOURCE_LIMITS` has them. */
 export type SourceLimits = Readonly<Record<keyof typeof limits, number>>
 
-/** What every reader of packages takes unless told otherwise. */
+/** The default limits of all readers of packages. */
 export const SOURCE_LIMITS: SourceLimits = Object.freeze(limits)

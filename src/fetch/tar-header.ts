@@ -1,7 +1,7 @@
 /** The size of a tar's unit: a header is one, content is padded to whole ones. */
 export const BLOCK = 512
 
-/** One header block. `size` is that of the content that follows, in bytes, whatever the type. */
+/** One header block. `size` is that of the content that follows, in bytes, for any type. */
 export interface TarHeader {
   readonly name: string
   readonly type: string
@@ -36,7 +36,7 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   }
 }
 
-/** Links, devices, directories and fifos have no content, whatever their size (POSIX allows links to state one). */
+/** Links, devices, directories and fifos have no content, even with a size (POSIX allows links to state one). */
 export function hasContent(type: string): boolean {
   return !/^[1-6]$/.test(type)
 }

@@ -4,7 +4,7 @@ export interface ApiServerOptions {
   readonly authorities?: string | undefined
   /** A certificate, with those that lead to its CA, and its key: both PEM text. */
   readonly clientCertificate?: {readonly cert: string; readonly key: string} | undefined
-  /** The name that the certificate of the server is verified for, and that the server is told, instead of the host. */
+  /** The name to verify the server certificate for and to send as SNI, instead of the host. */
   readonly serverName?: string | undefined
   /** Skips TLS certificate verification. */
   readonly insecure?: boolean

@@ -4,14 +4,14 @@ export interface IpAddress {
   readonly size: 32 | 128
 }
 
-/** Reads an IPv4 address, or an IPv6 address with or without brackets; undefined for what is none. */
+/** Reads an IPv4 address, or an IPv6 address with or without brackets; undefined for any other text. */
 export function ipAddress(text: string): IpAddress | undefined {
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(text)) return ipv4(text.split('.').map(Number))
   const bare = text.replace(/^\[(.*)\]$/, '$1')
   return bare.includes(':') ? ipv6(bare) : undefined
 }
 
-/** Whether an address lies in a network such as `10.0.0.0/8`. What is no address, or no network, lies in none. */
+/** Whether an address lies in a network such as `10.0.0.0/8`. False for an invalid address or network. */
 export function isWithin(text: string, network: string): boolean {
   const [, start = '', length = ''] = /^(.*)\/(\d{1,3})$/.exec(network) ?? []
   const [address, base] = [ipAddress(text), ipAddress(start)]

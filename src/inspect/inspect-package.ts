@@ -11,12 +11,12 @@ import {providedCrds} from './provided-crds.js'
 import {requirements} from './requirements.js'
 import {runs} from './runs.js'
 
-/** A package, where it was found, and what installing it would mean. */
+/** A package, its origin, and the result of installing it. */
 export interface Inspected {
   readonly era: Era
   readonly origin: PackageOrigin
   readonly install: Install
-  /** What of the install was not said by anybody. */
+  /** Values of the install that are assumed because neither the user nor the package sets them. */
   readonly assumed: readonly Assumption[]
   /** The install's objects, as they are by default but for core permissions, which are granted here. */
   readonly objects: readonly SetObject[]

@@ -1,7 +1,7 @@
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import type {ObjectName} from './object-name.js'
 
-/** API group, kind, namespace and name: what a cluster tells objects apart by, whatever their version. */
+/** API group, kind, namespace and name: they identify an object in a cluster, regardless of its version. */
 export function objectKey({apiVersion, kind, namespace = '', name}: ObjectName): string {
   return [groupOf(apiVersion), kind, namespace, name].join('\0')
 }

@@ -31,7 +31,7 @@ interface OutdatedPackage {
   /** The newest stable version that is not yanked; absent if none is known. */
   readonly newest?: string
   readonly status: OutdatedStatus
-  /** Why the newest version is not wanted, or why the locked one was yanked. */
+  /** Why the newest version is not selected, or why the locked one was yanked. */
   readonly reason?: string
 }
 

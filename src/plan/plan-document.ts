@@ -74,13 +74,13 @@ export function readPlan(bytes: Uint8Array, file: string): Plan {
   }
 }
 
-/** A field of a saved plan and what is wrong with it. */
+/** A field of a saved plan and the reason why it is invalid. */
 export interface PlanDiagnostic {
   readonly field: string
   readonly message: string
 }
 
-/** An `input-invalid` with one diagnostic for each. */
+/** Creates an `input-invalid` for a saved plan, with one diagnostic per invalid field. */
 export function invalidPlan(file: string, diagnostics: readonly PlanDiagnostic[]): CrossplaneError {
   return new CrossplaneError('input-invalid', `cannot read the plan ${file}`, {
     diagnostics: diagnostics.map(({field, message}) => ({
@@ -102,7 +102,7 @@ function objectIn(bytes: Uint8Array, file: string): JsonObject {
   }
 }
 
-/** The operation, or what is wrong with it. */
+/** Returns the operation, or the reason why it is invalid. */
 function operationIn(value: JsonValue): Operation | string {
   if (!isJsonObject(value)) return 'the operation is not an object'
   const {action, target, path, object, reason, precondition, content} = value
@@ -118,7 +118,7 @@ function operationIn(value: JsonValue): Operation | string {
   return {action: known, target, path, object: name, reason, precondition: condition, content}
 }
 
-/** `null` for what is not a precondition. */
+/** Returns `null` for a value that is not a precondition. */
 function preconditionIn(value: JsonValue | undefined): Precondition | undefined | null {
   if (value === undefined) return undefined
   if (!isJsonObject(value)) return null
@@ -129,7 +129,7 @@ function preconditionIn(value: JsonValue | undefined): Precondition | undefined 
   return uid === undefined ? {sha256} : {sha256, uid}
 }
 
-/** `null` for what does not identify an object. */
+/** Returns `null` for a value that does not identify an object. */
 function objectNameIn(value: JsonValue | undefined): ObjectName | undefined | null {
   if (value === undefined) return undefined
   if (!isJsonObject(value)) return null

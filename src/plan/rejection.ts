@@ -5,7 +5,7 @@ import type {Plan} from './plan.js'
 
 const MAX_NAMES = 3
 
-/** An `output-refused` with all rejections of a plan; `object` is what cannot be written, such as `the output folder`. */
+/** Creates an `output-refused` with all rejections of a plan; `object` is the target, such as `the output folder`. */
 export function rejected(object: string, rejections: readonly Diagnostic[]): CrossplaneError {
   const places = [...new Set(rejections.map(({file, message}) => file ?? message))]
   return new CrossplaneError('output-refused', `cannot write ${object}: ${listSome(places, MAX_NAMES)}`, {

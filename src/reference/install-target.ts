@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {type PackageReference, parsePackageReference} from './package-reference.js'
 
-/** What may be asked for: a package, or whatever package defines a CRD. */
+/** A requested install: a package, or the package that defines a CRD. */
 export type InstallTarget = PackageReference | CrdTarget
 
 /** `<resource>.<group>[/<version>]`. */

@@ -2,12 +2,12 @@ import {CrossplaneError} from '../errors.js'
 import {sourceParts} from './image-source.js'
 import {formatRepository, type Repository, repositoryOf} from './repository.js'
 
-/** Where the bytes of registries really come from: `HOST[:PORT][/PATH]`, by such a one. */
+/** The mirror of each registry, both as `HOST[:PORT][/PATH]`. */
 export type Mirrors = Readonly<Record<string, string>>
 
 /**
- * Where a repository is really asked for: the longest registry that it lies in, by whole segments of the path, is
- * replaced by its mirror, once. In no such registry it is requested where it is. Throws `usage` where a mirror names no
+ * Returns the repository to request: the longest registry that contains it, by whole segments of the path, is
+ * replaced by its mirror, once. Without a mirror it is returned unchanged. Throws `usage` if a mirror names no
  * repository.
  */
 export function mirroredRepository(repository: Repository, mirrors: Mirrors): Repository {

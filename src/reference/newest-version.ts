@@ -12,7 +12,7 @@ export function isStable(tag: string): boolean {
   return (parse(tag)?.prerelease.length ?? 1) === 0
 }
 
-/** Newest first; what is no semantic version comes last. Of equal versions the first by text. */
+/** Sorts newest first; other tags than semantic versions come last. Of equal versions the first by text. */
 export function compareVersions(a: string, b: string): number {
   const [first, second] = [parse(a), parse(b)]
   if (first !== null && second !== null) return compare(second, first) || compareText(a, b)

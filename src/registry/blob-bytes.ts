@@ -58,7 +58,7 @@ async function openAt(session: Session, call: BlobCall, start: number): Promise<
   throw otherPart(call, start)
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-14.4; NaN where it is not told. */
+/** https://www.rfc-editor.org/rfc/rfc9110#section-14.4; NaN if it is missing. */
 function startOf({headers}: HttpResponse): number {
   const [, first] = /^bytes (\d{1,15})-\d{1,15}\/(?:\d{1,15}|\*)$/.exec(headers['content-range'] ?? '') ?? []
   return Number(first ?? Number.NaN)

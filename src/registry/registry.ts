@@ -20,7 +20,7 @@ export interface PushResult {
 
 /** What the caller of a push knows already, to save requests. */
 export interface PushOptions {
-  /** The digest that the tag has now; undefined where there is no such tag. */
+  /** The digest that the tag has now; undefined if the tag does not exist. */
   readonly before?: {readonly digest: Digest | undefined}
   /** The path of a repository of the same registry that has some of the blobs. */
   readonly mountFrom?: string

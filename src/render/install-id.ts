@@ -1,4 +1,4 @@
-/** Namespace and name of the record: what tells two installs of one cluster apart. */
+/** Namespace and name of the record; they identify an install in a cluster. */
 export interface InstallId {
   readonly namespace: string
   readonly name: string

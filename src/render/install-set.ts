@@ -66,7 +66,7 @@ export interface SetInstall extends InstallId {
 
 /**
  * Everything that a list of install requests means, offline: objects in the order of their phases, dependencies
- * first. The same inputs give the same set, whatever the machine.
+ * first. The same inputs give the same set on every machine.
  */
 export interface InstallSet {
   readonly installs: readonly SetInstall[]

@@ -42,7 +42,7 @@ export function namespaceLabel(namespace: string): Labels {
   return {[`${NAMESPACE_PREFIX}${namespace}`]: 'true'}
 }
 
-/** The install that a label claims for, as the label spells it; none if it is no such label. */
+/** The install that a label claims for, as the label spells it; empty if it is not such a label. */
 export function claimant(label: string): string[] {
   const era = Object.values(ERAS).find(each => label.startsWith(each.claimPrefix))
   return era === undefined ? [] : [label.slice(era.claimPrefix.length)]

@@ -107,7 +107,7 @@ export function clusterRole(
   return {apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole', metadata: labelled(name, labels), rules}
 }
 
-/** A role made of others', by label; the control plane fills in its rules. */
+/** A role aggregated from other roles by label; the control plane fills in its rules. */
 export function aggregatedRole(
   name: string,
   labels: Readonly<Record<string, string>>,

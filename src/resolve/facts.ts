@@ -49,7 +49,7 @@ export function factFor(requirement: CrdRequirement, facts: FactTable): Fact | u
   )
 }
 
-/** Returns the facts of the resource that a requirement names, whatever their versions. */
+/** Returns the facts of the resource that a requirement names, in all versions. */
 export function factsAbout(requirement: CrdRequirement, facts: FactTable): Fact[] {
   const ofGroup = facts.get(requirement.group) ?? []
   const whole = ofGroup.filter(({plural, origin}) => plural === '*' && !isEmptyGroup(origin, requirement))

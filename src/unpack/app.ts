@@ -50,7 +50,7 @@ function noDocument(file: PackageFile, collector: DiagnosticCollector): undefine
 function readFields(document: SourceDocument, collector: DiagnosticCollector): App {
   const as = {type: 'App', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const part = readPart(document, [], document.yaml.value, as, collector)
-  // The format's own version is no part of what the record repeats.
+  // The record does not repeat the format's own version.
   const {apiVersion: _format, ...fields} = part.fields
   if (typeof fields.packageType === 'string' && !PACKAGE_TYPE_WORDS.includes(fields.packageType)) {
     const message = `packageType is ${fields.packageType}, not one of ${PACKAGE_TYPE_WORDS.join(', ')}`

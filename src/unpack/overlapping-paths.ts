@@ -1,8 +1,8 @@
 import type {FieldPath} from '../yaml/json-value.js'
 
 /**
- * Tells whether a path is one of these, leads to one of them or goes on from one, however many there are. Names that
- * only case tells apart are one, as they are to Go's encoding/json.
+ * Reports whether a path is one of these, leads to one of them or continues one, for any number of them. Names that
+ * differ only in case are equal, as in Go's encoding/json.
  */
 export function overlapping(paths: readonly FieldPath[]): (path: FieldPath) => boolean {
   const ends = new Set(paths.map(keyOf))

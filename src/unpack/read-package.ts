@@ -26,12 +26,12 @@ export interface Examination {
   readonly behavior?: Behavior
   readonly errors: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
-  /** What it is, if there are no errors. */
+  /** The package, if there are no errors. */
   readonly package?: Package
 }
 
 /**
- * Reads the files below `.registry/` as a package, whatever order they come in. `name` is the package's in messages.
+ * Reads the files below `.registry/`, in any order, as a package. `name` is the package's in messages.
  * Throws `package-invalid` with every error of the package, and `limit-exceeded`.
  */
 export function readPackage(name: string, files: readonly PackageFile[]): Package {
@@ -40,7 +40,7 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
   return read
 }
 
-/** Reads everything that can be read of a package, whatever errors the rest has. Throws `limit-exceeded`. */
+/** Reads everything that can be read of a package, despite errors elsewhere in it. Throws `limit-exceeded`. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
   const collector: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget()}
   const sorted = [...files].sort(compareWalkOrder)

@@ -24,7 +24,7 @@ export interface BuiltDocument {
   readonly duplicates: readonly DuplicateKey[]
 }
 
-/** Builds the documents of a text, in their order. Given `positions`, also tells where every part of them begins. */
+/** Builds the documents of a text, in their order. With `positions`, also records where each part begins. */
 export class DocumentBuilder {
   readonly #text: string
   readonly #events: readonly Event[]

@@ -63,7 +63,7 @@ function float(value: number, words: readonly string[]): (readonly [string, GoSc
   return words.map(word => [word, {kind: 'float', value}])
 }
 
-/** What text without quotes means if it is no string. */
+/** The value of text without quotes if it is not a string. */
 function implicit(text: string): GoScalar | undefined {
   if (text.length <= LONGEST_WORD) {
     const word = WORDS.get(text)

@@ -1,6 +1,6 @@
 import {isJsonArray, isJsonObject, type JsonValue} from './json-value.js'
 
-/** Whether two values say the same, whatever the order of their keys. */
+/** Reports whether two values are equal, in any order of their keys. */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true
   if (isJsonArray(a)) return isJsonArray(b) && a.length === b.length && a.every((x, i) => jsonEqual(x, b[i]))

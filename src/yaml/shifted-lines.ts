@@ -2,10 +2,10 @@
 const SHIFT = ' '.repeat(100)
 
 /**
- * A text some of whose lines are moved to the right because a parser refused them for standing too far left. Each time
- * that the refused line follows those moved before, twice as many are moved: within brackets or quotes usually all lines
- * stand alike. A line that was moved in vain, since the brackets or quotes ended before it, is an error where it
- * stands now, which tells so; then it and those behind it are moved back.
+ * A text with lines moved to the right because a parser rejected their indentation as too small. Each time that the
+ * rejected line follows those moved before, twice as many are moved: within brackets or quotes, usually all lines have
+ * the same indentation. A line that was moved although the brackets or quotes ended before it is an error at its new
+ * place; then it and those behind it are moved back.
  */
 export class ShiftedLines {
   readonly #lines: string[]
@@ -43,7 +43,7 @@ export class ShiftedLines {
     return /^(?:---|\.\.\.)(?:[ \t]|$)/.test(this.#lines[line] ?? '')
   }
 
-  /** The first of the lines is never moved in vain: it is the one that was rejected. */
+  /** The first of the lines always has to be moved: it is the one that was rejected. */
   #shiftBack(line: number): boolean {
     if (line <= this.#first || line >= this.#end) return false
     for (let at = line; at < this.#end; at++) this.#lines[at] = this.#lines[at]?.slice(SHIFT.length) ?? ''

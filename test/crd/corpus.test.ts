@@ -13,7 +13,7 @@ describeCorpus('the CRDs of real packages', () => {
     expect(converted.flatMap(({crd}) => checkCrd(crd))).toEqual([])
   })
 
-  it('need what docs/decisions counts, and no more', () => {
+  it('require exactly the conversions that docs/decisions counts', () => {
     const counts: Record<string, number> = {}
     for (const {rule} of converted.flatMap(({notes}) => notes)) counts[rule] = (counts[rule] ?? 0) + 1
     expect(counts).toEqual({

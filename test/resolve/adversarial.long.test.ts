@@ -4,20 +4,26 @@ import {bigWorld, diamonds, pigeons, tangledWildcards, wildcards} from './advers
 import {bruteForce} from './oracle.js'
 import {selected, input, solved, version} from './world.js'
 
-describe('worlds that are made to be hard', () => {
+describe('adversarial worlds', () => {
   it.each([
     {
       name: 'pigeons, 7 into 6',
-      reason: 'no two may share a CRD',
+      reason: 'no two packages can own the same CRD',
       in: pigeons(7, 6),
       want: 'unresolvable',
       most: 5000,
     },
-    {name: 'pigeons, 6 into 6', reason: 'each has its hole', in: pigeons(6, 6), want: 6, most: 5000},
+    {
+      name: 'pigeons, 6 into 6',
+      reason: 'each fits into a hole of its own',
+      in: pigeons(6, 6),
+      want: 6,
+      most: 5000,
+    },
     {
       name: 'diamonds of depth 12 with 20 versions',
       reason:
-        'each layer needs both packages of the next in its own version, and the last is broken but for the oldest',
+        'each layer requires both packages of the next in its own version, and only the oldest version of the last works',
       in: diamonds(12, 20),
       want: 24,
       most: 6000,
@@ -38,28 +44,28 @@ describe('worlds that are made to be hard', () => {
     },
     {
       name: '300 wildcards over 40 groups without an answer',
-      reason: 'one of them asks for a version that nobody serves',
+      reason: 'one of them requires a version that no package serves',
       in: wildcards(300, 40, {isBroken: true}),
       want: 'unresolvable',
       most: 100,
     },
     {
       name: '300 wildcards of 30 packages over 40 groups',
-      reason: 'each package has one version that suits the others',
+      reason: 'one version of each package is compatible with the others',
       in: tangledWildcards(),
       want: 70,
       most: 1000,
     },
     {
       name: '300 wildcards of 30 packages over 40 groups without an answer',
-      reason: 'the first and the last never agree',
+      reason: 'the first and the last are incompatible',
       in: tangledWildcards({isBroken: true}),
       want: 'unresolvable',
       most: 1000,
     },
     {
       name: 'a closure of 200',
-      reason: 'among 300 packages of 30 versions, of which the newest do not fit together',
+      reason: '300 packages of 30 versions, whose newest versions are incompatible',
       in: bigWorld(300, 30, 200),
       want: 200,
       most: 6000,
@@ -75,12 +81,12 @@ describe('worlds that are made to be hard', () => {
     {name: 'diamonds', in: diamonds(12, 20)},
     {name: 'wildcards', in: tangledWildcards()},
     {name: 'a closure', in: bigWorld(300, 30, 200)},
-  ])('$name: the greedy choice finds no answer, and there is one', ({in: asked}) => {
+  ])('$name: has an answer that the greedy choice does not find', ({in: asked}) => {
     expect(bruteForce(asked, {isGreedy: true})).toBeUndefined()
     expect(solved(asked).kind).toBe('resolved')
   })
 
-  it('a chain of 3,000 packages is no deeper for the program than one of three', () => {
+  it('a chain of 3,000 packages does not overflow the stack', () => {
     const links = Array.from({length: 3000}, (_, index) =>
       version(`p${index}:v1.0.0`, {
         owns: [`k.g${index}.org`],
@@ -90,13 +96,13 @@ describe('worlds that are made to be hard', () => {
     expect(selected(solved(input(['p0'], links)))).toHaveLength(3000)
   })
 
-  it('ends when its budget is spent, and says so', () => {
+  it('reports that its budget is exhausted', () => {
     const budget = {isSpent: (steps: number) => steps > 50}
     const result = solved(pigeons(7, 6), {budget})
     expect({answer: selected(result), steps: result.steps}).toEqual({answer: 'timeout', steps: 51})
   })
 
-  it('ends so, too, while it looks for the fewest mismatches', () => {
+  it('reports the same during the search for the fewest mismatches', () => {
     const broken: SolverInput = input(
       ['a'],
       [

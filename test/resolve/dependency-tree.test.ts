@@ -42,26 +42,26 @@ function stable<Summary extends {readonly tag: string}>(summary: Summary): Summa
 describe('the tree of an answer', () => {
   it.each([
     {
-      name: 'what is needed twice',
-      reason: 'is shown once with what it needs; what needs nothing is no repeat',
+      name: 'a package that is required twice',
+      reason: 'its dependencies are shown once; a package without dependencies is not marked',
       in: dependencyTree(graphOf(twice)),
       want: 'top=top:v1.0.0[mid=mid:v1.0.0[ls.l.org=leaf:v1.0.0] mid=mid:v1.0.0(repeat) leaf=leaf:v1.0.0]',
     },
     {
       name: 'a cycle',
-      reason: 'ends where it closes',
+      reason: 'it ends at the package that closes it',
       in: dependencyTree(graphOf(cycle)),
       want: 'a=a:v1.0.0[b=b:v1.0.0[a=a:v1.0.0(cycle) b=b:v1.0.0(cycle)]]',
     },
     {
-      name: 'no depth',
-      reason: 'what was asked for',
+      name: 'a depth of 0',
+      reason: 'only the requested package is shown',
       in: dependencyTree(graphOf(twice), 0),
       want: 'top=top:v1.0.0(depth)',
     },
     {
       name: 'one level',
-      reason: 'what is cut is marked each time',
+      reason: 'each omission is marked',
       in: dependencyTree(graphOf(twice), 1),
       want: 'top=top:v1.0.0[mid=mid:v1.0.0(depth) mid=mid:v1.0.0(depth) leaf=leaf:v1.0.0]',
     },
@@ -70,20 +70,24 @@ describe('the tree of an answer', () => {
   })
 })
 
-describe('a picture of what cannot be put together', () => {
+describe('the tree of packages that cannot be resolved', () => {
   const sql = ['1', '2'].map(major => version(`sql:v${major}.0.0`, {owns: [`ds.sql.org/v${major}`]}))
   const app = (...requires: string[]) => version('app:v1.0.0', {requires})
 
   it.each([
-    {name: 'what nobody owns', in: [app('x.y.org')], want: 'x.y.org=!missing-group'},
-    {name: 'what nobody serves', in: [app('ds.sql.org/v9'), ...sql], want: 'ds.sql.org/v9=!stale-version'},
+    {name: 'a CRD without an owner', in: [app('x.y.org')], want: 'x.y.org=!missing-group'},
     {
-      name: 'what others need otherwise',
+      name: 'a version that no package serves',
+      in: [app('ds.sql.org/v9'), ...sql],
+      want: 'ds.sql.org/v9=!stale-version',
+    },
+    {
+      name: 'a version that conflicts with another requirement',
       in: [app('ds.sql.org/v2', 'ds.sql.org/v1'), ...sql],
       want: 'ds.sql.org/v2=sql:v2.0.0 ds.sql.org/v1=!version-conflict',
     },
     {
-      name: 'what has several owners',
+      name: 'a CRD with several owners',
       in: [app('ds.sql.org'), ...sql, version('b:v1.0.0', {owns: ['ds.sql.org']})],
       want: 'ds.sql.org=!ambiguous-owner',
     },
@@ -92,7 +96,7 @@ describe('a picture of what cannot be put together', () => {
     expect(drawn(root?.needs ?? [])).toBe(want)
   })
 
-  it('has the versions that were chosen where only an owner is open', () => {
+  it('has the selected versions if only an owner is ambiguous', () => {
     const asked = input(
       ['app'],
       [
@@ -108,24 +112,32 @@ describe('a picture of what cannot be put together', () => {
     )
   })
 
-  it('is the answer where there is one', () => {
+  it('is the resolution if there is one', () => {
     for (const asked of [twice, cycle]) {
       expect(dependencyTree(sketch(asked))).toEqual(dependencyTree(graphOf(asked)))
     }
   })
 })
 
-describe('why a package is there', () => {
+describe('the reasons for an install', () => {
   const steps = (asked: SolverInput, identity: string) =>
     installReasons(graphOf(asked), identity).map(reason => reason.steps.map(({need}) => need).join(' > '))
 
   it.each([
-    {name: 'what was asked for', in: steps(twice, 'top'), want: ['top']},
-    {name: 'what two need', in: steps(twice, 'leaf'), want: ['top > leaf', 'top > mid > ls.l.org']},
-    {name: 'what one needs twice', in: steps(twice, 'mid'), want: ['top > mid', 'top > mid']},
-    {name: 'what leads back to it', in: steps(cycle, 'a'), want: ['a', 'a > b > a']},
-    {name: 'what is not there', in: steps(twice, 'other'), want: []},
-  ])('$name: the shortest way for each who needs it', ({in: got, want}) => {
+    {name: 'a requested package', in: steps(twice, 'top'), want: ['top']},
+    {
+      name: 'a package of two dependents',
+      in: steps(twice, 'leaf'),
+      want: ['top > leaf', 'top > mid > ls.l.org'],
+    },
+    {
+      name: 'a package that one dependent requires twice',
+      in: steps(twice, 'mid'),
+      want: ['top > mid', 'top > mid'],
+    },
+    {name: 'a package in a cycle', in: steps(cycle, 'a'), want: ['a', 'a > b > a']},
+    {name: 'a package that is not installed', in: steps(twice, 'other'), want: []},
+  ])('$name: the shortest path through each dependent', ({in: got, want}) => {
     expect(got).toEqual(want)
   })
 })

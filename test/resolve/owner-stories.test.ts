@@ -81,7 +81,7 @@ const STORIES: readonly Story[] = [
     fresh: 'ambiguous-owner',
   },
   {
-    name: 'pre-release: a version that nobody names owns the CRD',
+    name: 'pre-release: a version that no reference names owns the CRD',
     roots: ['p/r', 'p/c'],
     before: PUBLISHED,
     published: [taker('p/r:v9.0.0-rc.1')],
@@ -151,7 +151,7 @@ describe('a version that owns a CRD of an assigned owner', () => {
     expect(text).toContain('p/r:v1.1.0 and p/b:v1.0.0 both own xs.g.org')
   })
 
-  it('does not hold the owner back, though nothing requires the CRD', () => {
+  it('does not hold back the owner, although nothing requires the CRD', () => {
     const world = [
       version('p/r:v1.0.0', {owns: ['rs.r.org']}),
       taker('p/r:v1.1.0'),

@@ -8,7 +8,7 @@ const sql = (tag: string, served: string) => version(`sql:${tag}`, {owns: [`data
 const app = (...requires: string[]) => version('app:v1.0.0', {owns: ['apps.app.org'], requires})
 const SQL = [sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1alpha1,v1beta1'), sql('v3.0.0', 'v1beta1')]
 
-describe('where installs go', () => {
+describe('the placement of installs', () => {
   const namespaced = (reference: string, content: Parameters<typeof version>[1] = {}) =>
     version(reference, {scope: 'Namespaced', ...content})
   const places = (
@@ -27,8 +27,8 @@ describe('where installs go', () => {
 
   it.each([
     {
-      name: 'two requirers in two namespaces of one Namespaced package',
-      reason: 'it is installed in both, and what both need of a Cluster package once',
+      name: 'two dependents of one Namespaced package, in two namespaces',
+      reason: 'it is installed in both namespaces, and the Cluster package that both require once',
       in: places(
         [root('example/web', {namespace: 'a'}), root('example/web', {namespace: 'b', name: 'web'})],
         [web, db, ...SQL],
@@ -42,8 +42,8 @@ describe('where installs go', () => {
       ],
     },
     {
-      name: 'a Namespaced package that is asked for elsewhere',
-      reason: 'only an install in its own namespace serves a requirer',
+      name: 'a Namespaced package that is requested in another namespace',
+      reason: 'a dependent is only served by an install in its own namespace',
       in: places(
         [root('example/web', {namespace: 'a'}), root('example/db', {namespace: 'b', name: 'it'})],
         [web, db, ...SQL],
@@ -56,8 +56,8 @@ describe('where installs go', () => {
       ],
     },
     {
-      name: 'a Namespaced package that is asked for right here',
-      reason: 'it serves, under its own name',
+      name: 'a Namespaced package that is requested in the same namespace',
+      reason: 'it serves the dependent under the requested name',
       in: places(
         [root('example/web', {namespace: 'a'}), root('example/db', {namespace: 'a', name: 'it'})],
         [web, db, ...SQL],
@@ -65,8 +65,8 @@ describe('where installs go', () => {
       want: ['example/db a/it *', 'sql crossplane-system/sql', 'example/web a/example-web *'],
     },
     {
-      name: 'a Cluster package that is asked for with a place',
-      reason: 'everybody uses that one',
+      name: 'a Cluster package that is requested with a namespace and a name',
+      reason: 'all dependents use that install',
       in: places(
         [root('app', {namespace: 'x'}), root('sql', {namespace: 'infra', name: 'db'})],
         [app('databases.sql.org'), ...SQL],
@@ -74,38 +74,38 @@ describe('where installs go', () => {
       want: ['sql infra/db *', 'app x/app *'],
     },
     {
-      name: 'a Cluster package that is asked for twice alike',
-      reason: 'is one install',
+      name: 'a Cluster package that is requested twice with the same placement',
+      reason: 'it is installed once',
       in: places([root('sql'), root('databases.sql.org')], SQL),
       want: ['sql crossplane-system/sql *'],
     },
     {
-      name: 'a Cluster package that is asked for in two places',
-      reason: 'it can only be in one',
+      name: 'a Cluster package that is requested in two namespaces',
+      reason: 'it can be installed only once',
       in: places([root('sql', {namespace: 'a'}), root('sql', {namespace: 'b'})], SQL),
       want: ['cluster-package-twice'],
     },
     {
-      name: 'a Namespaced package without a place',
-      reason: 'offline nobody knows one',
+      name: 'a Namespaced package without a namespace',
+      reason: 'no default namespace is known offline',
       in: places(['example/db'], [db]),
       want: [],
     },
     {
-      name: 'a Cluster package that needs a Namespaced one, and a place for it',
-      reason: 'the reader said where',
+      name: 'a Cluster package that requires a Namespaced one, with a dependency namespace',
+      reason: 'the user selected the namespace',
       in: places(['app'], [app('dbs.db.org'), db], {dependencyNamespace: 'shared'}),
       want: ['example/db shared/example-db', 'app crossplane-system/app *'],
     },
     {
       name: 'another system namespace',
-      reason: 'holds what is not asked for, too',
+      reason: 'dependencies are also installed there',
       in: places(['app'], [app('databases.sql.org'), ...SQL], {systemNamespace: 'infra'}),
       want: ['sql infra/sql', 'app infra/app *'],
     },
     {
       name: 'a cycle',
-      reason: 'what was met first comes last',
+      reason: 'the package that was visited first comes last',
       in: places(
         ['a'],
         [
@@ -119,11 +119,11 @@ describe('where installs go', () => {
     expect(got).toEqual(want)
   })
 
-  it('one without a place is a question of the command line, not of packages', () => {
+  it('a missing namespace is a usage error, not an error of a package', () => {
     expect(selected(solved(input(['example/db'], [db])))).toBe('usage')
   })
 
-  it('who needs an install for what is kept', () => {
+  it('each install lists its dependents and their requirements', () => {
     const result = solved(input([root('example/web', {namespace: 'a'})], [web, db, ...SQL]))
     const installs = result.kind === 'resolved' ? result.resolution.installs : []
     expect(installs.map(install => install.for)).toEqual([

@@ -104,7 +104,7 @@ describe('worlds in which versions are published and forged between runs', () =>
     expect(locks).toBeGreaterThan(WORLDS / 2)
   })
 
-  it('keep owners that are assigned, and answer as the oracle does', () => {
+  it('keep assigned owners and give the same answer as the oracle', () => {
     const counts = {changed: 0, resolved: 0}
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       for (const world of [randomWorld(seed), movingWorld(seed)]) {
@@ -132,7 +132,7 @@ describe('worlds in which versions are published and forged between runs', () =>
     expect(counts.resolved).toBeGreaterThan(WORLDS / 10)
   })
 
-  it('keep what is locked where the declaration gains a root', () => {
+  it('keep locked versions when the declaration gains a root', () => {
     let resolved = 0
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       const world = randomWorld(seed)

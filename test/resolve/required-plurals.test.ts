@@ -30,21 +30,21 @@ function plurals(requires: readonly string[]): Record<string, string> {
   return Object.fromEntries(requiredPlurals(result.resolution).get('app') ?? [])
 }
 
-describe('the plurals of what a package needs', () => {
+describe('the plurals of required CRDs', () => {
   it.each([
     {name: 'a plural', in: 'databases.d.org/v1', want: 'databases'},
     {name: 'a singular', in: 'database.d.org/v2', want: 'databases'},
     {name: 'a kind', in: 'databaseskind.d.org', want: 'databases'},
-    {name: 'a kind that is there without a package', in: 'bucket.w.org/v1', want: 'buckets'},
+    {name: 'a kind that is available without a package', in: 'bucket.w.org/v1', want: 'buckets'},
     {name: 'a wildcard', in: '*.d.org', want: undefined},
-    {name: 'a group that is there as a whole', in: 'deployment.apps/v1', want: undefined},
+    {name: 'a group that is assumed as a whole', in: 'deployment.apps/v1', want: undefined},
     {name: 'a name that two kinds have', in: 'it.t.org', want: undefined},
     {name: 'a package', in: 'db', want: undefined},
   ])('$name: $want', ({in: requirement, want}) => {
     expect(plurals([requirement])).toEqual(want === undefined ? {} : {[requirement]: want})
   })
 
-  it('each need by what is written of it, also by whoever owns it', () => {
+  it('are found by the text of the requirement, also in the package that owns the CRD', () => {
     const result = solved(input(['db'], [db]))
     if (result.kind === 'rejected') throw new Error(result.message)
     expect(requiredPlurals(result.resolution)).toEqual(

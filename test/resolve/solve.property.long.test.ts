@@ -38,7 +38,7 @@ describe('the answer to small random worlds', () => {
     expect(counts.ambiguous).toBeGreaterThan(WORLDS / 100)
   })
 
-  it('is that of brute force where every choice is tangled with every other', () => {
+  it('is that of brute force where all selections depend on each other', () => {
     const counts = {defeated: 0, rescued: 0}
     for (const seed of seeds(1000)) {
       const input = tangledWorld(seed)
@@ -52,7 +52,7 @@ describe('the answer to small random worlds', () => {
     expect(counts.rescued).toBeGreaterThan(50)
   })
 
-  it('holds up to a verifier that knows nothing of how it was found', () => {
+  it('is accepted by an independent verifier', () => {
     let [verified, mismatched] = [0, 0]
     for (const seed of seeds(2000)) {
       for (const input of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
@@ -73,7 +73,7 @@ describe('the answer to small random worlds', () => {
     expect(mismatched).toBeGreaterThan(100)
   })
 
-  it('is found wrong by that verifier wherever something of it is changed', () => {
+  it('is rejected by that verifier after any single change', () => {
     const input = questionOf(
       ['a'],
       [
@@ -112,7 +112,7 @@ describe('the answer to small random worlds', () => {
   it.each([
     {name: 'is the same again once it is locked', allowVersionMismatch: false, most: 500},
     {name: 'is so with the mismatches that it was locked with', allowVersionMismatch: true, most: 700},
-  ])('$name, whatever is published then', ({allowVersionMismatch, most}) => {
+  ])('$name, also after other versions are published', ({allowVersionMismatch, most}) => {
     const counts = {resolved: 0, mismatched: 0}
     for (const seed of seeds(500)) {
       for (const input of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
@@ -248,7 +248,7 @@ function diagnosticsOf(
   ]
 }
 
-describe('accepting versions that were not asked for', () => {
+describe('accepting version mismatches', () => {
   /** Requirements with a version, as package and text, sorted. */
   const partsOf = ({summaries}: SolverInput) =>
     [
@@ -261,7 +261,7 @@ describe('accepting versions that were not asked for', () => {
       ),
     ].sort()
 
-  /** All sets of so many, in the order of their members. */
+  /** All sets of a size, in the order of their members. */
   function* sets(members: readonly string[], size: number, from = 0): Generator<string[]> {
     if (size === 0) yield []
     if (size === 0) return
@@ -270,7 +270,7 @@ describe('accepting versions that were not asked for', () => {
     }
   }
 
-  it('accepts the fewest that make an answer possible, of several sets the first', () => {
+  it('accepts the smallest set that gives an answer, and the first of equal sets', () => {
     let accepted = 0
     for (const seed of seeds(600)) {
       const input = randomWorld(seed)

@@ -20,7 +20,7 @@ const asks = (requirement: string, more: Partial<SolverInput> = {}, ...others: S
   input(['app'], [app(requirement), ...SQL, ...others], more)
 const evil = version('evil/sql:v99.0.0', {owns: ['databases.sql.org/v1beta1,v9']})
 
-describe('which packages are chosen', () => {
+describe('the selected packages', () => {
   it.each<Case>([
     {
       name: 'a plural',
@@ -42,13 +42,13 @@ describe('which packages are chosen', () => {
     },
     {
       name: 'a kind with capitals',
-      reason: 'is no resource',
+      reason: 'a kind is not the name of a resource',
       in: asks('DatabasesKind.sql.org'),
       want: 'unresolvable',
     },
     {
       name: 'a singular that is the plural of another',
-      reason: 'the plural is what is meant',
+      reason: 'the plural takes precedence',
       in: input(
         ['app'],
         [
@@ -72,31 +72,31 @@ describe('which packages are chosen', () => {
     },
     {
       name: 'the newest',
-      reason: 'where nothing is asked',
+      reason: 'no version is requested',
       in: asks('sql'),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
-      name: 'candidates and odd tags',
-      reason: 'are only used by name',
+      name: 'pre-releases and tags that are not versions',
+      reason: 'they are only selected by name',
       in: asks('sql', {}, sql('v4.0.0-rc.1', 'v1'), sql('latest', 'v1')),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
-      name: 'a candidate that is named',
-      reason: 'it is asked for',
+      name: 'a pre-release that is named',
+      reason: 'it is requested',
       in: input(['app', 'sql:v4.0.0-rc.1'], [app('databases.sql.org'), ...SQL, sql('v4.0.0-rc.1', 'v1')]),
       want: ['app:v1.0.0', 'sql:v4.0.0-rc.1'],
     },
     {
-      name: 'what is locked',
-      reason: 'before the newest',
+      name: 'a locked version',
+      reason: 'it takes precedence over the newest',
       in: asks('databases.sql.org', {preferences: [{identity: 'sql', tag: 'v1.0.0', because: 'locked'}]}),
       want: ['app:v1.0.0', 'sql:v1.0.0'],
     },
     {
-      name: 'what is locked and installed',
-      reason: 'the lock first',
+      name: 'a locked and an installed version',
+      reason: 'the lock takes precedence',
       in: asks('databases.sql.org', {
         preferences: [
           {identity: 'sql', tag: 'v2.0.0', because: 'installed'},
@@ -106,8 +106,8 @@ describe('which packages are chosen', () => {
       want: ['app:v1.0.0', 'sql:v1.0.0'],
     },
     {
-      name: 'what is locked and free to move',
-      reason: 'it is upgraded, and still the owner',
+      name: 'a locked version that is to be upgraded',
+      reason: 'it is upgraded and remains the owner',
       in: asks(
         'databases.sql.org',
         {preferences: [{identity: 'sql', tag: 'v1.0.0', because: 'locked', isUpgraded: true}]},
@@ -116,8 +116,8 @@ describe('which packages are chosen', () => {
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
-      name: 'a locked version that does not fit any more',
-      reason: 'another is looked for',
+      name: 'a locked version that no longer satisfies the requirements',
+      reason: 'another version is selected',
       in: asks('databases.sql.org/v1beta1', {
         preferences: [{identity: 'sql', tag: 'v1.0.0', because: 'locked'}],
       }),
@@ -125,7 +125,7 @@ describe('which packages are chosen', () => {
     },
     {
       name: 'a yanked version',
-      reason: 'the next is taken',
+      reason: 'the next version is selected',
       in: asks('databases.sql.org', {
         excluded: [{identity: 'sql', tag: 'v3.0.0', kind: 'yanked', reason: 'it loses data'}],
       }),
@@ -133,7 +133,7 @@ describe('which packages are chosen', () => {
     },
     {
       name: 'a yanked version by name',
-      reason: 'only a lock may keep it',
+      reason: 'only a lock can keep it',
       in: input(['sql:v3.0.0'], SQL, {
         excluded: [{identity: 'sql', tag: 'v3.0.0', kind: 'yanked', reason: 'it loses data'}],
       }),
@@ -141,7 +141,7 @@ describe('which packages are chosen', () => {
     },
     {
       name: 'a digest',
-      reason: 'says which of two is meant',
+      reason: 'it selects one of two packages with the same tag',
       in: input(
         [{requirement: {form: 'package', text: 'sql', identity: 'sql', digest: 'sha256:b'}}],
         ['sha256:a', 'sha256:b'].map(digest => version('sql:v1.0.0', {digest, owns: ['databases.sql.org']})),
@@ -149,8 +149,8 @@ describe('which packages are chosen', () => {
       want: ['sql:v1.0.0'],
     },
     {
-      name: 'the same twice',
-      reason: 'is once',
+      name: 'two equal summaries',
+      reason: 'the package is selected once',
       in: input(['sql'], [...SQL, ...SQL]),
       want: ['sql:v3.0.0'],
     },
@@ -178,7 +178,7 @@ describe('the range of a root', () => {
       want: ['sql:0.9.4'],
     },
     {
-      name: 'rejects what only a version outside serves',
+      name: 'rejects a requirement that only a version outside the range satisfies',
       reason: 'the user restricted the package',
       in: input([inRange('^1.0.0'), 'app'], [app('databases.sql.org/v1beta1'), ...SQL]),
       want: 'unresolvable',
@@ -202,11 +202,11 @@ describe('the range of a root', () => {
   })
 })
 
-describe('what leads back to itself', () => {
+describe('dependency cycles', () => {
   it.each<Case>([
     {
       name: 'a cycle',
-      reason: 'is legal',
+      reason: 'it is allowed',
       in: input(
         ['a'],
         [
@@ -217,8 +217,8 @@ describe('what leads back to itself', () => {
       want: ['a:v1.0.0', 'b:v1.0.0'],
     },
     {
-      name: 'a cycle that comes to another version of itself',
-      reason: 'one version each',
+      name: 'a cycle that requires another version of its first package',
+      reason: 'one version of each package is selected',
       in: input(
         ['a'],
         [
@@ -230,14 +230,14 @@ describe('what leads back to itself', () => {
       want: ['a:v1.0.0', 'b:v1.0.0'],
     },
     {
-      name: 'a package that needs itself',
-      reason: 'it is there',
+      name: 'a package that requires itself',
+      reason: 'the requirement is satisfied',
       in: input(['a'], [version('a:v1.0.0', {requires: ['a']})]),
       want: ['a:v1.0.0'],
     },
     {
-      name: 'a package that needs its own CRD',
-      reason: 'whoever else owns it is not asked',
+      name: 'a package that requires its own CRD',
+      reason: 'other owners are ignored',
       in: input(
         ['a'],
         [
@@ -248,8 +248,8 @@ describe('what leads back to itself', () => {
       want: ['a:v1.0.0'],
     },
     {
-      name: 'a package that needs its own CRD in a version that it does not serve',
-      reason: 'that of its older version does not help, and the older one helps itself',
+      name: 'a package that requires its own CRD in a version that it does not serve',
+      reason: 'its older version, which serves it, is selected',
       in: input(
         ['a'],
         [
@@ -264,7 +264,7 @@ describe('what leads back to itself', () => {
   })
 })
 
-describe('what is there without a package', () => {
+describe('CRDs that are available without a package', () => {
   const fact = {
     origin: 'assumed',
     group: 'sql.org',
@@ -288,24 +288,24 @@ describe('what is there without a package', () => {
     },
     {
       name: 'a fact for a wildcard',
-      reason: 'some kind of the group',
+      reason: 'one kind of the group is enough',
       in: asks('*.sql.org/v1', {facts: [fact]}),
       want: ['app:v1.0.0'],
     },
     {
       name: 'a fact in another version',
-      reason: 'a package may do better',
+      reason: 'a package can provide that version',
       in: asks('databases.sql.org/v1beta1', {facts: [fact]}),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
       name: 'a fact of all kinds in all versions',
-      reason: 'as the reader says',
+      reason: 'the user assumes the whole group',
       in: asks('tables.sql.org/v7', {facts: [{origin: 'assumed', group: 'sql.org', plural: '*'}]}),
       want: ['app:v1.0.0'],
     },
     {
-      name: 'a CRD that is asked for and there',
+      name: 'a requested CRD that is available',
       reason: 'nothing is installed',
       in: input(['databases.sql.org/v1'], SQL, {facts: [fact]}),
       want: [],

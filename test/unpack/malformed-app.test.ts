@@ -16,25 +16,25 @@ describeReadings('a package without an app.yaml to read', [
   },
   {
     name: 'only other files',
-    reason: 'a name that looks like it is another',
+    reason: 'only the exact name app.yaml counts',
     files: {'README.md': '', 'my-app.yaml': APP, 'app.yml': APP, 'app.yaml/x': APP, 'a/crd.yaml': CRD},
     want: refused({rule: 'app-missing'}),
   },
   {
     name: 'an empty file',
-    reason: 'it says nothing about the package',
+    reason: 'it does not describe a package',
     files: app(''),
     want: refused({rule: 'app-empty', file}),
   },
   {
     name: 'comments alone',
-    reason: 'they are no document',
+    reason: 'comments are not a document',
     files: app('# a package\n---\n# nothing\n---\nnull\n'),
     want: refused({rule: 'app-empty', file}),
   },
   {
-    name: 'three of them',
-    reason: 'each but the first in walk order is one too many',
+    name: 'three app.yaml files',
+    reason: 'only the first in walk order is allowed',
     files: {'b/app.yaml': APP, 'a.b/app.yaml': APP, 'a/z/app.yaml': APP},
     want: refused(
       {rule: 'app-duplicate', file: '.registry/a.b/app.yaml'},
@@ -42,8 +42,8 @@ describeReadings('a package without an app.yaml to read', [
     ),
   },
   {
-    name: 'an empty one and another',
-    reason: 'which of them was meant is not guessed',
+    name: 'an empty app.yaml and another one',
+    reason: 'the file to use is not guessed',
     files: {'a/app.yaml': '', 'b/app.yaml': APP},
     want: refused(
       {rule: 'app-empty', file: '.registry/a/app.yaml'},
@@ -51,8 +51,8 @@ describeReadings('a package without an app.yaml to read', [
     ),
   },
   ...['- title: x', 'title', '5', 'true', '"{}"'].map(text => ({
-    name: `no object but ${text}`,
-    reason: 'fields are those of an object',
+    name: `${text} instead of an object`,
+    reason: 'the document must be an object',
     files: app(`\n${text}\n`),
     want: refused({rule: 'field-type', file, line: 2}),
   })),
@@ -61,13 +61,13 @@ describeReadings('a package without an app.yaml to read', [
 describeReadings('an app.yaml that is no text', [
   {
     name: 'NUL bytes',
-    reason: 'no reader of YAML takes them',
+    reason: 'YAML does not allow them',
     files: app('title: a\nreadme: \0\n'),
     want: refused({rule: 'yaml-encoding', file, line: 2}),
   },
   {
     name: 'invalid UTF-8',
-    reason: 'half a character is none',
+    reason: 'a partial character is invalid',
     files: app(Buffer.from([...Buffer.from('title: a\nreadme: '), 0xc3, 0x28])),
     want: refused({rule: 'yaml-encoding', file, line: 2}),
   },
@@ -79,7 +79,7 @@ describeReadings('an app.yaml that is no text', [
   },
   {
     name: 'UTF-8 with a byte order mark',
-    reason: 'editors write one',
+    reason: 'some editors write it',
     files: app(`\ufeff${APP}`),
     want: taken(),
   },
@@ -90,8 +90,8 @@ describeReadings('an app.yaml that is no text', [
     want: taken(),
   },
   {
-    name: 'no YAML',
-    reason: 'a tab is no indentation',
+    name: 'invalid YAML',
+    reason: 'YAML does not allow tabs as indentation',
     files: app('title: a\nicons:\n\t- a\n'),
     want: refused({rule: 'yaml-syntax', file, line: 3}),
   },
@@ -99,14 +99,14 @@ describeReadings('an app.yaml that is no text', [
 
 describeReadings('permissionScope', [
   {
-    name: 'another word',
-    reason: 'what it permits is not guessed',
+    name: 'an unknown scope',
+    reason: 'its permissions are not guessed',
     files: app('title: a\npermissionScope: Environment\n'),
     want: refused({rule: 'permission-scope', file, line: 2, field: 'permissionScope'}),
   },
   {
     name: 'in lower case',
-    reason: 'it is another word, and no CRD is at fault for it',
+    reason: 'scopes are case-sensitive, and no CRD is reported for it',
     files: {
       ...app('permissionScope: cluster\n'),
       'crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster'),
@@ -115,7 +115,7 @@ describeReadings('permissionScope', [
   },
   {
     name: 'of another type',
-    reason: 'it is refused once, and no CRD is at fault for it',
+    reason: 'it is rejected once, and no CRD is reported for it',
     files: {
       ...app('permissionScope: [Cluster]\n'),
       'crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster'),
@@ -124,7 +124,7 @@ describeReadings('permissionScope', [
   },
   {
     name: 'of another type under a name in another case',
-    reason: 'it is refused as what it is read as',
+    reason: 'it is rejected like the field it is read as',
     files: {
       ...app('PermissionScope: [Cluster]\n'),
       'crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster'),
@@ -133,7 +133,7 @@ describeReadings('permissionScope', [
   },
   ...['title: a', 'title: a\npermissionScope:', 'title: a\npermissionScope: ""'].map(text => ({
     name: `not given by ${JSON.stringify(text)}`,
-    reason: 'Namespaced is the lesser one',
+    reason: 'the default is Namespaced, which has fewer permissions',
     files: app(text),
     want: taken({rule: 'permission-scope-missing', file, line: 1}),
   })),
@@ -142,13 +142,13 @@ describeReadings('permissionScope', [
 describeReadings('dependsOn', [
   {
     name: 'both a crd and a package',
-    reason: 'which of them decides is not guessed',
+    reason: 'the field to use is not guessed',
     files: app(`${APP}dependsOn:\n- crd: a.example.org\n  package: example/a\n`),
     want: refused({rule: 'depends-on', file, line: 3, field: 'dependsOn[0]'}),
   },
   {
     name: 'neither',
-    reason: 'a source alone names nothing',
+    reason: 'a source alone does not name a dependency',
     files: app(`${APP}dependsOn:\n- crd: a.example.org\n- source: example.org\n- crd: ""\n`),
     want: refused(
       {rule: 'depends-on', file, line: 4, field: 'dependsOn[1]'},
@@ -156,20 +156,20 @@ describeReadings('dependsOn', [
     ),
   },
   {
-    name: 'no list',
-    reason: 'one dependency is a list of one',
+    name: 'not a list',
+    reason: 'a single dependency must also be a list item',
     files: app(`${APP}dependsOn:\n  crd: a.example.org\n`),
     want: refused({rule: 'field-type', file, line: 2, field: 'dependsOn'}),
   },
   ...['.example.org', '/v1', './x'].map(crd => ({
     name: `nothing before the dot of ${crd}`,
-    reason: 'there is no resource to permit',
+    reason: 'the name of the resource is missing',
     files: app(`${APP}dependsOn:\n- crd: ${crd}\n`),
     want: refused({rule: 'depends-on', file, line: 3, field: 'dependsOn[0]'}),
   })),
   {
     name: 'a number',
-    reason: 'what is refused is not also missing',
+    reason: 'a rejected value is not also reported as missing',
     files: app(`${APP}dependsOn:\n- crd: 5\n- 5\n- crd: {}\n  package: example/a\n`),
     want: refused(
       {rule: 'field-type', file, line: 3, field: 'dependsOn[0].crd'},
@@ -178,8 +178,8 @@ describeReadings('dependsOn', [
     ),
   },
   {
-    name: 'nothing in the list',
-    reason: 'what follows it is found where it stands',
+    name: 'an empty list item',
+    reason: 'errors after it have the right lines',
     files: app(`${APP}dependsOn:\n-\n- source: a\n`),
     want: refused(
       {rule: 'field-type', file, line: 3, field: 'dependsOn[0]'},
@@ -190,8 +190,8 @@ describeReadings('dependsOn', [
 
 describeReadings('what is odd about app.yaml', [
   {
-    name: 'fields that it does not have',
-    reason: 'they are kept out',
+    name: 'unknown fields',
+    reason: 'they are dropped',
     files: app(`${APP}colour: blue\nicons:\n- base64Data: eA==\n  mediatype: image/png\n  size: 5\n`),
     want: taken(
       {rule: 'unknown-field', file, line: 2, field: 'colour'},
@@ -200,7 +200,7 @@ describeReadings('what is odd about app.yaml', [
   },
   {
     name: 'fields in another case',
-    reason: 'Go reads them all the same',
+    reason: 'Go reads them, too',
     files: app('Title: a\nPERMISSIONSCOPE: Cluster\nowners:\n- Name: b\n'),
     want: taken(
       {rule: 'field-case', file, line: 1, field: 'Title'},
@@ -210,7 +210,7 @@ describeReadings('what is odd about app.yaml', [
   },
   {
     name: 'a field in both cases',
-    reason: 'the exact one counts, and the other is not lost in silence',
+    reason: 'the exact one counts, and the other is reported',
     files: app('title: a\nTitle: b\npermissionScope: Cluster\n'),
     want: taken({rule: 'field-case', file, line: 2, field: 'Title'}),
   },
@@ -225,12 +225,12 @@ describeReadings('what is odd about app.yaml', [
   },
   {
     name: 'further documents',
-    reason: 'only the first counts, and the others are not even checked',
+    reason: 'only the first counts, and the others are not checked',
     files: app(`---\n# nothing\n---\n${APP}---\ntitle: 5\n---\n- a\n`),
     want: taken({rule: 'app-documents', file, line: 6}),
   },
   {
-    name: 'a package type that nobody knows',
+    name: 'an unknown package type',
     reason: 'it is kept as it is',
     files: app(`${APP}packageType: Gadget\n`),
     want: taken({rule: 'package-type', file, line: 2, field: 'packageType'}),
@@ -240,13 +240,13 @@ describeReadings('what is odd about app.yaml', [
 describe('values of a wrong type in app.yaml', () => {
   const wrong = wrongValues(PACKAGE_TYPES, 'App', 'strict', [])
 
-  it('are tried in every type that app.yaml is made of', () => {
+  it('are tried in every type of app.yaml', () => {
     expect([...wrong.keys()].sort()).toEqual(
       ['App', 'Contributor', 'Dependency', 'Icon', 'LocalObjectReference', 'ServiceAccountOptions'].sort(),
     )
   })
 
-  it.each([...wrong])('are refused in each field of %s', (_type, values) => {
+  it.each([...wrong])('are rejected in each field of %s', (_type, values) => {
     const found = values.map(({name, text}) => ({name, reading: reading(app(text))}))
     const want = values.map(({name, line, field}) => ({
       name,

@@ -10,25 +10,25 @@ const behavior = (text: string) => ({'app.yaml': APP, 'behavior.yaml': text})
 describeReadings('a behavior without a folder to copy from', [
   {
     name: 'an empty file',
-    reason: 'a template stack is nothing without its templates',
+    reason: 'a template stack requires templates',
     files: behavior(''),
     want: refused({rule: 'behavior-path', file}),
   },
   {
     name: 'comments alone',
-    reason: 'they are no document',
+    reason: 'comments are not a document',
     files: behavior('# none\n'),
     want: refused({rule: 'behavior-path', file}),
   },
   {
     name: 'no source',
-    reason: 'the fault is where the object begins',
+    reason: 'the error is at the beginning of the object',
     files: behavior('\nengine: {type: helm2}\n'),
     want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
   },
   {
     name: 'no path',
-    reason: 'the fault is at the nearest thing there is',
+    reason: 'the error is at the nearest existing field',
     files: behavior('engine: {type: helm2}\nsource:\n  image: example/templates\n'),
     want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
   },
@@ -39,8 +39,8 @@ describeReadings('a behavior without a folder to copy from', [
     want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
   })),
   {
-    name: 'no YAML',
-    reason: 'what cannot be read is not also empty',
+    name: 'invalid YAML',
+    reason: 'an unreadable file is not also reported as empty',
     files: behavior('source: {path: stack'),
     want: refused({rule: 'yaml-syntax', file, line: 1}),
   },
@@ -77,7 +77,7 @@ describeReadings('the engine of a behavior', [
   })),
   {
     name: 'no kustomization',
-    reason: 'an engine may do without',
+    reason: 'an engine does not require one',
     files: behavior('source: {path: a}\nengine: {type: helm3, kustomize: {kustomization: }}\n'),
     want: taken(),
   },
@@ -85,8 +85,8 @@ describeReadings('the engine of a behavior', [
 
 describeReadings('what is odd about a behavior', [
   {
-    name: 'two of them',
-    reason: 'which was meant is not guessed',
+    name: 'two behavior.yaml files',
+    reason: 'the file to use is not guessed',
     files: {...behavior('source: {path: a}'), 'z/behavior.yaml': 'source: {path: b}'},
     want: refused({rule: 'behavior-duplicate', file: '.registry/z/behavior.yaml'}),
   },
@@ -97,7 +97,7 @@ describeReadings('what is odd about a behavior', [
     want: taken({rule: 'behavior-documents', file, line: 3}),
   },
   {
-    name: 'fields it does not have, or in another case',
+    name: 'unknown fields, or fields in another case',
     reason: 'as in app.yaml',
     files: behavior('Source: {path: a}\nschedule: daily\n'),
     want: taken(
@@ -107,13 +107,13 @@ describeReadings('what is odd about a behavior', [
   },
   {
     name: 'a list',
-    reason: 'what is refused is not also missing',
+    reason: 'a rejected value is not also reported as missing',
     files: behavior('- source\n'),
     want: refused({rule: 'field-type', file, line: 1}),
   },
   {
     name: 'parts of another type',
-    reason: 'each is refused once',
+    reason: 'each is rejected once',
     files: behavior('source:\n  path: [a]\nengine: 5\ncrd: []\n'),
     want: refused(
       {rule: 'field-type', file, line: 2, field: 'source.path'},
@@ -125,7 +125,7 @@ describeReadings('what is odd about a behavior', [
 
 describe('values of a wrong type in a behavior', () => {
   it.each([...wrongValues(PACKAGE_TYPES, 'Behavior', 'convert', [])])(
-    'are refused in each field of %s',
+    'are rejected in each field of %s',
     (_type, values) => {
       const found = values.map(({name, text}) => ({name, diagnostics: typeDiagnostics(text)}))
       const want = values.map(({name, line, field}) => ({

@@ -22,25 +22,25 @@ const GADGET = CRD.replaceAll('widget', 'gadget').replaceAll('Widget', 'Gadget')
 describeReadings('a CRD file that holds no CRD', [
   {
     name: '0 bytes',
-    reason: 'a package that forgot one is as good without it',
+    reason: 'an empty file does not define a CRD',
     files: crd(''),
     want: taken({rule: 'crd-empty', file}),
   },
   {
     name: 'comments alone',
-    reason: 'they are no document',
+    reason: 'comments are not a document',
     files: crd('# later\n---\n'),
     want: taken({rule: 'crd-empty', file}),
   },
   ...['Deployment', 'List', 'customresourcedefinition', '5'].map(kind => ({
     name: `kind ${kind}`,
-    reason: 'nothing else may own a group',
+    reason: 'only a CRD can own a group',
     files: crd(changed(CRD, 'CustomResourceDefinition', kind)),
     want: refused({rule: 'crd-kind', file, line: 2, field: 'kind'}),
   })),
   ...['{}', '[]', 'text', '5', 'spec: {}'].map(text => ({
     name: text,
-    reason: 'it is no Kubernetes object',
+    reason: 'it is not a Kubernetes object',
     files: crd(`\n${text}\n`),
     want: refused({rule: 'crd-kind', file, line: 2, field: 'kind'}),
   })),
@@ -49,13 +49,13 @@ describeReadings('a CRD file that holds no CRD', [
 describeReadings('the apiVersion of a CRD', [
   ...['v1alpha1', 'v2', 'V1', 'v1 '].map(version => ({
     name: version,
-    reason: 'there was v1beta1 and there is v1',
+    reason: 'the only API versions are v1beta1 and v1',
     files: crd(changed(CRD, 'apiextensions.k8s.io/v1', `"apiextensions.k8s.io/${version}"`)),
     want: refused({rule: 'crd-api-version', file, line: 1, field: 'apiVersion'}),
   })),
   {
     name: 'of another group',
-    reason: 'it is another object',
+    reason: 'a kind of another group is another object',
     files: crd(changed(CRD, 'apiextensions.k8s.io/v1', 'example.org/v1')),
     want: refused({rule: 'crd-api-version', file, line: 1, field: 'apiVersion'}),
   },
@@ -65,7 +65,7 @@ describeReadings('the apiVersion of a CRD', [
     files: crd(changed(CRD, 'apiVersion: apiextensions.k8s.io/v1\n', '')),
     want: refused({rule: 'crd-api-version', file, line: 1, field: 'apiVersion'}),
   },
-  {name: 'v1beta1', reason: 'every old package has it', files: crd(CRD_V1BETA1), want: taken()},
+  {name: 'v1beta1', reason: 'all old packages use it', files: crd(CRD_V1BETA1), want: taken()},
 ])
 
 describeReadings('a CRD that lacks a field', [
@@ -86,8 +86,8 @@ describeReadings('a CRD that lacks a field', [
     want: refused({rule: 'crd-field-missing', file, line, field}),
   })),
   {
-    name: 'every one',
-    reason: 'all are said at once, and none where something else is wrong with its place',
+    name: 'every required field',
+    reason: 'all are reported at once, unless the place has another error',
     files: crd('kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec:\n  names: 5\n'),
     want: refused(
       {rule: 'crd-field-missing', file, line: 1, field: 'metadata.name'},
@@ -104,13 +104,13 @@ describeReadings('a CRD that lacks a field', [
   },
   {
     name: 'the name of its only version',
-    reason: 'there is a version, so versions are not missing',
+    reason: 'a version exists, so versions are not missing',
     files: crd(changed(CRD, '  - name: v1\n    served: true', '  - served: true')),
     want: refused({rule: 'crd-field-missing', file, line: 12, field: 'spec.versions[0].name'}),
   },
   {
     name: 'scope',
-    reason: 'API servers take it as Namespaced',
+    reason: 'API servers default it to Namespaced',
     files: crd(changed(CRD, '  scope: Namespaced\n', '')),
     want: taken(),
   },
@@ -118,14 +118,14 @@ describeReadings('a CRD that lacks a field', [
 
 describeReadings('a CRD at odds with itself or its package', [
   {
-    name: 'another name than plural and group make',
-    reason: 'API servers refuse it',
+    name: 'a name that differs from plural and group',
+    reason: 'API servers reject it',
     files: crd(changed(CRD, 'name: widgets.example.org', 'name: widget.example.org')),
     want: refused({rule: 'crd-name', file, line: 4, field: 'metadata.name'}),
   },
   ...['cluster', 'Global', '[]'].map(scope => ({
     name: `scope ${scope}`,
-    reason: 'there are two',
+    reason: 'the only scopes are Cluster and Namespaced',
     files: crd(changed(CRD, 'scope: Namespaced', `scope: ${scope}`)),
     want: refused({
       rule: scope === '[]' ? 'field-type' : 'crd-scope',
@@ -136,19 +136,19 @@ describeReadings('a CRD at odds with itself or its package', [
   })),
   {
     name: 'Cluster in a Namespaced package',
-    reason: 'the package may act in its namespace alone',
+    reason: 'the package only has permissions in its namespace',
     files: crd(changed(CRD, 'scope: Namespaced', 'scope: Cluster')),
     want: refused({rule: 'crd-cluster-scoped', file, line: 10, field: 'spec.scope'}),
   },
   {
     name: 'Cluster in a Cluster package',
-    reason: 'that is what the scope is for',
+    reason: 'a Cluster package can own Cluster CRDs',
     files: {'app.yaml': CLUSTER_APP, 'crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster')},
     want: taken(),
   },
   {
     name: 'a wrong name and a wrong scope',
-    reason: 'both are said at once',
+    reason: 'both are reported at once',
     files: crd(
       changed(changed(CRD, 'plural: widgets', 'plural: gadgets'), 'scope: Namespaced', 'scope: All'),
     ),
@@ -162,25 +162,25 @@ describeReadings('a CRD at odds with itself or its package', [
 describeReadings('several CRDs', [
   {
     name: 'in one file with nothing between two separators',
-    reason: 'an empty document is none',
+    reason: 'an empty document is ignored',
     files: crd(`---\n${CRD}---\n# nothing\n---\n${GADGET}---\n`),
     want: taken(),
   },
   {
-    name: 'the second of them wrong',
+    name: 'in one file, the second one invalid',
     reason: 'lines count from the beginning of the file',
     files: crd(`${CRD}---\n${changed(GADGET, 'group: example.org', 'group: []')}`),
     want: refused({rule: 'field-type', file, line: 21, field: 'spec.group'}),
   },
   {
-    name: 'the same twice in one file',
-    reason: 'which was meant is not guessed',
+    name: 'the same CRD twice in one file',
+    reason: 'the CRD to use is not guessed',
     files: crd(`${CRD}---\n${CRD}---\n${CRD}`),
     want: refused({rule: 'crd-duplicate', file, line: 16}, {rule: 'crd-duplicate', file, line: 31}),
   },
   {
-    name: 'the same in two files',
-    reason: 'the later one in walk order is at fault',
+    name: 'the same CRD in two files',
+    reason: 'the later one in walk order is reported',
     files: {'app.yaml': APP, 'b.crd.yaml': CRD, 'a/crd.yaml': CRD, 'a.crd.yaml': GADGET},
     want: refused({rule: 'crd-duplicate', file: '.registry/b.crd.yaml', line: 1}),
   },
@@ -199,16 +199,16 @@ describeReadings('several CRDs', [
 
 describeReadings('types in a CRD', [
   {
-    name: 'versions that are no list',
-    reason: 'what is refused is not also missing',
+    name: 'versions that are not a list',
+    reason: 'a rejected value is not also reported as missing',
     files: crd(
       changed(CRD, 'versions:\n  - name: v1\n    served: true\n    storage: true', 'versions:\n    v1: {}'),
     ),
     want: refused({rule: 'field-type', file, line: 11, field: 'spec.versions'}),
   },
   {
-    name: 'versions that are no objects',
-    reason: 'each is refused where it stands, and has no name to miss',
+    name: 'versions that are not objects',
+    reason: 'each is rejected at its own line, and its name is not also reported as missing',
     files: crd(`${CRD}  - v1\n  - ~\n  - name: []\n`),
     want: refused(
       {rule: 'field-type', file, line: 15, field: 'spec.versions[1]'},
@@ -217,14 +217,14 @@ describeReadings('types in a CRD', [
     ),
   },
   {
-    name: 'a spec that is no object',
-    reason: 'nothing in it is missing',
+    name: 'a spec that is not an object',
+    reason: 'its fields are not also reported as missing',
     files: crd(`${CRD.slice(0, CRD.indexOf('spec:'))}spec: text\n`),
     want: refused({rule: 'field-type', file, line: 5, field: 'spec'}),
   },
   {
     name: 'deep in a schema',
-    reason: 'the path says where',
+    reason: 'the field is the full path',
     files: crd(
       `${CRD}    schema:\n      openAPIV3Schema:\n        properties:\n          "a.b":\n            items:\n            - type: {}\n`,
     ),
@@ -236,7 +236,7 @@ describeReadings('types in a CRD', [
     }),
   },
   {
-    name: 'fields that a CRD does not have',
+    name: 'unknown fields',
     reason: 'API servers drop them',
     files: crd(`${CRD}    columns: []\n`),
     want: taken({rule: 'unknown-field', file, line: 15, field: 'spec.versions[0].columns'}),
@@ -251,7 +251,7 @@ describe.each([
   const heads = good.slice(0, good.indexOf('metadata:'))
 
   it.each([...wrongValues(KUBERNETES_TYPES, type, 'convert', ['spec'])])(
-    'are refused in each field of %s',
+    'are rejected in each field of %s',
     (_type, values) => {
       const found = values.map(({name, text}) => ({name, diagnostics: typeDiagnostics(heads + text)}))
       const want = values.map(({name, line, field}) => ({
@@ -263,7 +263,7 @@ describe.each([
   )
 
   it.each([...wrongValues(KUBERNETES_TYPES, 'meta.v1.ObjectMeta', 'convert', ['metadata'])])(
-    'are refused in each field of its %s',
+    'are rejected in each field of its %s',
     (_type, values) => {
       const found = values.map(({name, text}) => ({name, diagnostics: typeDiagnostics(heads + text)}))
       const want = values.map(({name, line, field}) => ({
@@ -293,7 +293,7 @@ describe('a CRD with more than its definition', () => {
   const status = 'status:\n  conditions: []\n  storedVersions: [v1]\n'
   const text = changed(CRD, 'metadata:\n  name: widgets.example.org\n', metadata) + status
 
-  it('keeps name, labels and annotations, which are all text, and no status', () => {
+  it('keeps only the name, the labels and the annotations, as text, and drops the status', () => {
     const {crds, warnings} = readPackage('example', registryFiles(crd(text)))
     expect({objects: crds.map(({object}) => object), warnings}).toEqual({
       objects: [

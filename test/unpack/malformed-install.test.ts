@@ -31,31 +31,31 @@ describeReadings('an install.yaml that installs nothing', [
 describeReadings('an install.yaml of another kind', [
   {
     name: 'a Job',
-    reason: 'nothing else runs a controller',
+    reason: 'only a Deployment runs a controller',
     files: install(changed(INSTALL, 'kind: Deployment', 'kind: Job')),
     want: refused({rule: 'install-kind', file, line: 2, field: 'kind'}),
   },
   {
     name: 'a List',
-    reason: 'which of its items was meant is not guessed',
+    reason: 'the item to use is not guessed',
     files: install('apiVersion: v1\nkind: List\nitems: []\n'),
     want: refused({rule: 'install-kind', file, line: 2, field: 'kind'}),
   },
   {
     name: 'no kind',
-    reason: 'the fault is where the object begins',
+    reason: 'the error is at the beginning of the object',
     files: install('# what is it\nspec: {}\n'),
     want: refused({rule: 'install-kind', file, line: 2, field: 'kind'}),
   },
   ...['[]', 'text', '5', '{kind: 5}', '{kind: deployment}'].map(text => ({
     name: text,
-    reason: 'it is no Deployment',
+    reason: 'it is not a Deployment',
     files: install(text),
     want: refused({rule: 'install-kind', file, line: 1, field: 'kind'}),
   })),
   {
     name: 'a Deployment only in the second document',
-    reason: 'the first is the one that counts',
+    reason: 'only the first document counts',
     files: install(`kind: Service\n---\n${INSTALL}`),
     want: refused({rule: 'install-kind', file, line: 1, field: 'kind'}),
   },
@@ -64,19 +64,19 @@ describeReadings('an install.yaml of another kind', [
 describeReadings('a Deployment without containers', [
   {
     name: 'no spec',
-    reason: 'nothing would run',
+    reason: 'no container would run',
     files: install('apiVersion: apps/v1\nkind: Deployment\n'),
     want: refused({rule: 'install-containers', file, line: 1, field: CONTAINERS}),
   },
   {
     name: 'spec.helm',
-    reason: 'what a real package had dropped out as an unknown field in the original',
+    reason: 'the original dropped this unknown field of a real package',
     files: install('kind: Deployment\nspec:\n  helm: {}\n'),
     want: refused({rule: 'install-containers', file, line: 2, field: CONTAINERS}),
   },
   ...['containers: []', 'containers:', 'initContainers: [{name: a}]'].map(text => ({
     name: text,
-    reason: 'nothing would run',
+    reason: 'no container would run',
     files: install(withContainers(text)),
     want: refused({
       rule: 'install-containers',
@@ -87,7 +87,7 @@ describeReadings('a Deployment without containers', [
   })),
   ...['spec: 5', 'spec: []', 'spec: {template: 5}', 'spec: {template: {spec: 5}}'].map(text => ({
     name: text,
-    reason: 'what is refused is not also missing',
+    reason: 'a rejected value is not also reported as missing',
     files: install(`kind: Deployment\n${text}\n`),
     want: refused({
       rule: 'field-type',
@@ -98,13 +98,13 @@ describeReadings('a Deployment without containers', [
   })),
   ...['{name: a}', 'text', '5'].map(value => ({
     name: `containers: ${value}`,
-    reason: 'they are a list',
+    reason: 'they must be a list',
     files: install(withContainers(`containers: ${value}`)),
     want: refused({rule: 'field-type', file, line: 6, field: CONTAINERS}),
   })),
   {
-    name: 'nothing in the list',
-    reason: 'it is refused, and the list is not empty',
+    name: 'an empty list item',
+    reason: 'it is rejected, and the list is not reported as empty',
     files: install(withContainers('containers:\n      -\n      - 5')),
     want: refused(
       {rule: 'field-type', file, line: 7, field: `${CONTAINERS}[0]`},
@@ -115,8 +115,8 @@ describeReadings('a Deployment without containers', [
 
 describeReadings('what is odd about a Deployment', [
   {
-    name: 'fields that a pod does not have',
-    reason: 'Kubernetes drops them, and a person meant something by them',
+    name: 'unknown fields of a pod',
+    reason: 'Kubernetes drops them, so they have no effect',
     files: install(`${INSTALL}        cpu: 1\n      restart: Always\n`),
     want: taken(
       {rule: 'unknown-field', file, line: 9, field: `${CONTAINERS}[0].cpu`},
@@ -139,8 +139,8 @@ describeReadings('what is odd about a Deployment', [
 
 describeReadings('more than one way to run', [
   {
-    name: 'two install.yaml',
-    reason: 'which of them was meant is not guessed',
+    name: 'two install.yaml files',
+    reason: 'the file to use is not guessed',
     files: {'app.yaml': APP, 'a/install.yaml': INSTALL, 'b/install.yaml': INSTALL},
     want: refused({rule: 'install-duplicate', file: '.registry/b/install.yaml'}),
   },
@@ -168,7 +168,7 @@ describe('values of a wrong type in a Deployment', () => {
     expect(wrong.size).toBeGreaterThan(100)
   })
 
-  it.each([...wrong])('are refused in each field of %s', (_type, values) => {
+  it.each([...wrong])('are rejected in each field of %s', (_type, values) => {
     const found = values.map(({name, text}) => ({
       name,
       diagnostics: typeDiagnostics(`kind: Deployment\n${text}`),
@@ -180,7 +180,7 @@ describe('values of a wrong type in a Deployment', () => {
     expect(found).toEqual(want)
   })
 
-  it('say of a number for an environment variable which one it is and to quote it', () => {
+  it('name the environment variable with a number as its value, and suggest quotes', () => {
     const env = `${INSTALL}        env:\n        - name: RETRIES\n          value: 5\n`
     expect(reading(install(env))).toEqual(
       refused({rule: 'field-type', file, line: 11, field: `${CONTAINERS}[0].env[0].value`}),
@@ -203,7 +203,7 @@ describe('values of a wrong type in a Deployment', () => {
     )
   })
 
-  it('are said of init containers too, all at once', () => {
+  it('are reported for init containers, too, all at once', () => {
     const init = '      initContainers:\n      - name: 5\n        ports:\n        - containerPort: http\n'
     const at = 'spec.template.spec.initContainers[0]'
     expect(reading(install(INSTALL + init))).toEqual(

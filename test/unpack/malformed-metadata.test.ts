@@ -13,7 +13,7 @@ describe.each([
   const file = `.registry/${name}`
 
   it.each([...wrongValues(PACKAGE_TYPES, type, 'convert', [])])(
-    'may hold no value of a wrong type in any field of %s',
+    'is rejected with a value of a wrong type in any field of %s',
     (_type, values) => {
       const found = values.map(value => ({name: value.name, reading: reading({...base, [name]: value.text})}))
       const want = values.map(({name: what, line, field}) => ({
@@ -28,14 +28,14 @@ describe.each([
     {name: 'a list', text: '\n- title: a\n', want: refused({rule: 'field-type', file, line: 2})},
     {name: 'a text', text: 'title', want: refused({rule: 'field-type', file, line: 1})},
     {name: 'nothing', text: '', want: taken()},
-    {name: 'no YAML', text: 'title: "a', want: refused({rule: 'yaml-syntax', file, line: 1})},
+    {name: 'invalid YAML', text: 'title: "a', want: refused({rule: 'yaml-syntax', file, line: 1})},
     {
       name: 'NUL bytes',
       text: 'title: a\n\0',
       want: refused({rule: 'yaml-encoding', file, line: 2}),
     },
     {
-      name: 'odd fields',
+      name: 'unknown fields',
       text: 'Title: a\ncolour: blue\n',
       want: taken(
         {rule: 'field-case', file, line: 1, field: 'Title'},
@@ -75,7 +75,7 @@ describeReadings('icons', [
   })),
   {
     name: 'of no bytes',
-    reason: 'what is in an image is for browsers to judge',
+    reason: 'the content of an icon is not checked',
     files: {...base, 'icon.png': '', 'icon.SVG': new Uint8Array([0, 255])},
     want: taken(),
   },
@@ -84,25 +84,25 @@ describeReadings('icons', [
 describeReadings('ui-schemas', [
   {
     name: 'invalid UTF-8',
-    reason: 'an annotation is text',
+    reason: 'an annotation must be text',
     files: {...base, 'ui-schema.yaml': new Uint8Array([0x61, 0xff])},
     want: refused({rule: 'ui-schema-encoding', file: '.registry/ui-schema.yaml'}),
   },
   {
     name: 'UTF-16',
-    reason: 'it is no UTF-8 either',
+    reason: 'it is not UTF-8',
     files: {...base, 'widget.ui-schema.yaml': Buffer.from('\ufeffa: 1', 'utf16le')},
     want: refused({rule: 'ui-schema-encoding', file: '.registry/widget.ui-schema.yaml'}),
   },
   {
-    name: 'no YAML',
-    reason: 'one real package has such a file, and it is copied all the same',
+    name: 'invalid YAML',
+    reason: 'a real package has such a file, and it is copied',
     files: {...base, 'ui-schema.yaml': 'a: 1\n\tb: 2\n'},
     want: taken({rule: 'ui-schema-syntax', file: '.registry/ui-schema.yaml', line: 2}),
   },
   {
     name: 'several documents, none of them known fields',
-    reason: 'it is for others to read',
+    reason: 'other programs read it',
     files: {...base, 'ui-schema.yaml': '- a\n---\nb: 1\n---\n5\n'},
     want: taken(),
   },

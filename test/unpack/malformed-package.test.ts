@@ -20,7 +20,7 @@ const CYCLE = 'a: 1\nb: &b\n  c: *b\n'
 const DEEP = `a: 1\nb: ${'['.repeat(5000)}${']'.repeat(5000)}\n`
 
 describeReadings(
-  'YAML that is made to break its reader',
+  'hostile YAML',
   ['app.yaml', 'install.yaml', 'behavior.yaml', 'crd.yaml', 'group.yaml', 'resource.yaml'].flatMap(name => {
     const file = `.registry/${name}`
     const files = (text: string) => (name === 'app.yaml' ? {[name]: text} : {'app.yaml': APP, [name]: text})
@@ -33,13 +33,13 @@ describeReadings(
       },
       {
         name: `an alias within itself in ${name}`,
-        reason: 'it has no end',
+        reason: 'it is infinite',
         files: files(CYCLE),
         want: refused({rule: 'yaml-alias-cycle', file, line: 3}),
       },
       {
         name: `values within values in ${name}`,
-        reason: 'no package nests as deep',
+        reason: 'no package is nested as deep',
         files: files(DEEP),
         want: refused({rule: 'yaml-limit', file, line: 2}),
       },
@@ -99,7 +99,7 @@ describeReadings('a package with many faults', [
   },
   {
     name: 'and no app.yaml',
-    reason: 'what no file is at fault for comes first, and no CRD for a scope that nobody gave',
+    reason: 'errors without a file come first, and no CRD is reported for the missing scope',
     files: {
       'a/crd.yaml': changed(CRD, 'scope: Namespaced', 'scope: Cluster'),
       'b/crd.yaml': 'kind: Service\n',
@@ -110,7 +110,7 @@ describeReadings('a package with many faults', [
     ),
   },
   {
-    name: 'only odd places',
+    name: 'only warnings',
     reason: 'warnings come in the same order',
     files: {
       'crd.yaml': '',
@@ -128,10 +128,10 @@ describeReadings('a package with many faults', [
   },
 ])
 
-describe('a package with more faults than anybody reads', () => {
+describe('a package with more than a thousand errors', () => {
   const fields = (value: string) => Array.from({length: 3000}, (_, index) => `- crd: ${value}${index}`)
 
-  it('names the first thousand, and says that there are more', () => {
+  it('has the first thousand, and a note that more exist', () => {
     const text = `${APP}dependsOn:\n${fields('.x').join('\n')}\n`
     const diagnostics = Array.from({length: 1000}, (_, index) => ({
       rule: 'depends-on',
@@ -144,7 +144,7 @@ describe('a package with more faults than anybody reads', () => {
     )
   })
 
-  it('is refused however many warnings came before its first error', () => {
+  it('is rejected for an error after 3,000 warnings', () => {
     const unknown = Array.from({length: 3000}, (_, index) => `field${index}: 1\n`).join('')
     expect(reading({'app.yaml': `${unknown}${CLUSTER_APP}title: 5\n`})).toEqual(
       refused({rule: 'field-type', file: '.registry/app.yaml', line: 3002, field: 'title'}),
@@ -154,7 +154,7 @@ describe('a package with more faults than anybody reads', () => {
 
 // A reader that looks at every other file or line for each one would take minutes.
 describe('a large package', () => {
-  it('of many CRDs in one file, each with something odd, is read at once', () => {
+  it('of many CRDs in one file, each with a warning, is read quickly', () => {
     const one = changed(CRD, 'spec:\n', 'spec:\n  colour: blue\n').replaceAll('idget', 'idget#')
     const text = Array.from({length: 2000}, (_, index) => one.replaceAll('#', String(index))).join('---\n')
     const found = reading({'app.yaml': APP, 'crd.yaml': text})
@@ -167,7 +167,7 @@ describe('a large package', () => {
     })
   })
 
-  it('of many CRDs and as many icons in one folder is read at once', () => {
+  it('of many CRDs and as many icons in one folder is read quickly', () => {
     const files = Array.from({length: 4000}, (_, index) => [
       [`a/b/${index}.crd.yaml`, CRD.replaceAll('idget', `idget${index}`)],
       [`a/b/widget${index}.icon.svg`, ''],
@@ -179,7 +179,7 @@ describe('a large package', () => {
 })
 
 describe('the error of a malformed package', () => {
-  it('has a sentence for each fault that names its field', () => {
+  it('has a sentence for each error that names its field', () => {
     expect(sentences({'app.yaml': `${APP}version: 1.0\nowners: [{name: 5}]\n`})).toEqual([
       'version must be a string, not the number 1; quote it',
       'owners[0].name must be a string, not the number 5; quote it',

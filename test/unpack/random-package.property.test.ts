@@ -40,7 +40,7 @@ describe.each([
   {name: 'files at random', files: randomTree},
   {name: 'a package with some of its lines changed', files: editedPackage(observatory)},
 ])('$name', ({files}) => {
-  it('are a package, or invalid for faults that each name a rule and a file', () => {
+  it('are a package, or invalid with errors that each name a rule and a file', () => {
     fc.assert(
       fc.property(files, tree => isWellSaid(attempt(tree))),
       RUNS,
@@ -59,7 +59,7 @@ describe.each([
 })
 
 describe('the random packages', () => {
-  it('are of both sorts: such that can be read, and such that cannot', () => {
+  it('include valid and invalid packages', () => {
     const read = fc.sample(editedPackage(observatory), {numRuns: 100, seed: 7}).map(attempt)
     const invalid = read.filter(each => each instanceof CrossplaneError).length
     expect({readable: invalid < 90, unreadable: invalid > 10}).toEqual({readable: true, unreadable: true})

@@ -200,7 +200,7 @@ const controller: Package['controller'] = {
 describe('a complete package', () => {
   const files = registryFilesIn(observatory)
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     const want: Package = {
       app,
       title: 'Observatory',
@@ -223,14 +223,14 @@ describe('a complete package', () => {
     expect({...read, warnings: unsaid}).toEqual(want)
   })
 
-  it('is the same whatever order its files come in', () => {
+  it('is the same for any order of its files', () => {
     const want = readPackage('full-observatory', files)
     expect(readPackage('full-observatory', [...files].reverse())).toEqual(want)
   })
 })
 
 describe('a template stack', () => {
-  it('is read whole', () => {
+  it('is read completely', () => {
     const behavior = `crd: {apiVersion: blogs.example.org/v1, kind: Blog}
 engine:
   type: kustomize
@@ -300,7 +300,7 @@ describe('the metadata of a CRD at a/b/crd.yaml', () => {
     },
     {
       name: 'an empty group',
-      reason: 'it says nothing, so the next one above does',
+      reason: 'it has no fields, so the next one above counts',
       files: {'group.yaml': 'title: top', 'a/b/group.yaml': '# later'},
       want: {group: group('top'), uiSchemas: []},
     },
@@ -317,8 +317,8 @@ describe('the metadata of a CRD at a/b/crd.yaml', () => {
       want: {resource: resource('second'), uiSchemas: []},
     },
     {
-      name: 'icons of one directory by what they are for',
-      reason: 'kind and version before kind before any, whatever the type',
+      name: 'icons of one directory by target',
+      reason: 'kind and version before kind before any kind, for any type',
       files: {
         'a/b/icon.svg': 'any',
         'a/b/widget.icon.svg': 'kind',
@@ -358,8 +358,8 @@ describe('the metadata of a CRD at a/b/crd.yaml', () => {
       want: {icon: icon('near', 'image/gif'), uiSchemas: []},
     },
     {
-      name: 'icons near for others alone',
-      reason: 'they hide none above',
+      name: 'near icons of other kinds',
+      reason: 'they do not hide those above',
       files: {'a/b/gadget.icon.svg': 'other kind', 'a/b/icon.SVG': 'no plain name', 'icon.svg': 'top'},
       want: {icon: icon('top'), uiSchemas: []},
     },

@@ -9,7 +9,7 @@ describe('a file of a package', () => {
   it.each([
     {path: 'app.yaml', base: 'app.yaml', directory: []},
     {path: 'a/b.c/crd.yaml', base: 'crd.yaml', directory: ['a', 'b.c']},
-  ])('$path is taken apart', ({path, base, directory}) => {
+  ])('$path is split', ({path, base, directory}) => {
     const taken = {
       base: baseName(file(path)),
       directory: directoryOf(file(path)),
@@ -35,7 +35,7 @@ describe('the order of a walk', () => {
     )
   })
 
-  it('tells no file from itself', () => {
+  it('reports that a file equals itself', () => {
     expect(compareWalkOrder(file('a/b'), file('a/b'))).toBe(0)
   })
 })

@@ -44,7 +44,7 @@ export interface Patience {
   failed(cause: unknown): Error
 }
 
-/** The bytes of an answer. Time counts only while they are wanted: a slow reader is no slow peer. */
+/** The bytes of an answer. Time only counts while they are requested: a slow reader does not make the peer slow. */
 export async function* receivedBytes(
   answer: IncomingMessage,
   patience: Patience,

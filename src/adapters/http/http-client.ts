@@ -54,7 +54,7 @@ function exchange(sent: Exchange): Promise<HttpResponse> {
     const timer = idleTimer(connectMs, waited => fail(timedOut(peer, waited)))
     outgoing.on('error', fail)
     outgoing.on('finish', () => timer.arm(idleMs))
-    // Without an answer: to one that wants to change the protocol, Node hangs up without a word.
+    // Without an answer: Node closes the connection without an error if the server tries to switch protocols.
     outgoing.on('close', () => fail(new Error('the connection was closed')))
     outgoing.on('response', answer => {
       timer.stop()

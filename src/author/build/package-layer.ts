@@ -24,7 +24,7 @@ export interface PackageLayer {
 export interface LayerChoices {
   /** What every member's time is said to be, in seconds since 1970. */
   readonly mtime: number
-  /** Hide whatever `.registry/` the layers below have. */
+  /** Hide `.registry/` of the layers below. */
   readonly replaces: boolean
 }
 

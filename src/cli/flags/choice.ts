@@ -4,7 +4,7 @@ import {pullFlags} from './pull.js'
 import {placeFlags} from './request.js'
 import {resolutionFlags} from './resolution.js'
 
-/** Flags of commands that choose packages for what is wanted: what that is, where packages are found, what decides. */
+/** Flags of commands that resolve requested packages: the request, the package sources and the resolution. */
 export const choiceFlags = {
   ...packageFlags,
   ...indexFlags,

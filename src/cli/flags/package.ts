@@ -1,6 +1,6 @@
 import {string} from '@oclif/core/flags'
 
-/** Flags that say where a package is found and what it is called. */
+/** Flags for the source and the identity of a package. */
 export const packageFlags = {
   packages: string({
     env: 'CROSSPLANE_PACKAGES',
@@ -21,7 +21,7 @@ export const packageFlags = {
   }),
 }
 
-/** What may be asked for in place of a reference. */
+/** Flags that replace a reference. */
 export const declarationFlags = {
   crd: string({
     helpGroup: 'PACKAGE',

@@ -31,7 +31,7 @@ const contentFlags = {
   }),
 }
 
-/** Flags that decide what an install set consists of, whatever becomes of it. */
+/** Flags that select the content of an install set, for any output. */
 export const installSetFlags = {
   ...requestFlags,
   ...choiceFlags,

@@ -13,7 +13,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', DAY],
 ])
 
-/** Milliseconds in `30d`, `1h30m` or `500ms`. Throws `usage`, naming the flag, for what is none. */
+/** Milliseconds in `30d`, `1h30m` or `500ms`. Throws `usage`, naming the flag, for an invalid duration. */
 export function parseDuration(text: string, flag: string): number {
   if (/^(?:\d{1,9}(?:ms|[smhd]))+$/.test(text)) {
     const parts = [...text.matchAll(/(\d+)(ms|[smhd])/g)]

@@ -4,7 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import {cachePlace} from './cache-place.js'
 import {cacheStore, clock} from '../wire.js'
 
-/** The store that a command about the cache is about. Throws `usage` where there is no place for one. */
+/** Opens the store for the `cache` commands. Throws `usage` if neither a flag nor a home directory gives its path. */
 export async function selectedStore(flags: {readonly 'cache-dir'?: string}): Promise<CacheStore> {
   const named = flags['cache-dir']
   const place = named === '' ? undefined : cachePlace(named)

@@ -6,13 +6,13 @@ import {tracedHttp, type Trace} from '../../http/trace.js'
 import {httpOptions, type RegistryFlags} from '../options/registry/http-options.js'
 import {clock, http, keychain} from '../wire.js'
 
-/** What is told while registries are spoken to. `trace` takes a line for each exchange, and may not be wanted. */
+/** Receives reports of registry access: warnings and, if `trace` is present, a line for each exchange. */
 export interface RegistryTelling {
   readonly warn: (message: string) => void
   readonly trace?: Trace
 }
 
-/** The registry at a host, spoken to as the flags say; each host is asked once how. */
+/** Returns the registry at a host, with the options of the flags; the scheme of each host is determined once. */
 export function registries(
   flags: RegistryFlags,
   {warn, trace}: RegistryTelling,

@@ -1,6 +1,6 @@
 import type {KeyPair} from './pem.js'
 
-/** What proves who the user is. */
+/** Credentials that authenticate the user. */
 export interface Credentials {
   /** The value of the `Authorization` header. */
   readonly authorization?: string

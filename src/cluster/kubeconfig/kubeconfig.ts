@@ -54,7 +54,7 @@ export interface UserEntry {
   readonly exec?: ExecPlugin
 }
 
-/** Who requests are made as, if the user may. */
+/** The user to impersonate, if the server permits it. */
 export interface Impersonation {
   readonly user: string
   readonly uid: string

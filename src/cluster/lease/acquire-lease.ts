@@ -6,7 +6,7 @@ import {failureOf} from '../api/cluster-failure.js'
 import {heldLease, leaseIn, leaseName} from './lease-object.js'
 import type {Lease} from './lease-object.js'
 
-/** Who acquires Leases, and how patiently. */
+/** The holder of Leases and its timeouts. */
 export interface LeaseOptions {
   readonly api: Pick<ClusterApi, 'get' | 'create' | 'update' | 'delete'>
   readonly clock: Clock

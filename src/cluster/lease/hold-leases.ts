@@ -79,7 +79,7 @@ async function renewUntil(stop: AbortSignal, state: KeptLease, options: LeaseOpt
     const renewed = await Promise.race([renew(state.lease, options), late])
     inTime.abort()
     if (renewed === 'lost' || renewed === 'late') return false
-    // A failure is no loss yet: the next round tries again while there is time.
+    // A failed renewal does not lose the Lease yet: the next round tries again until it expires.
     if (renewed !== 'failed') Object.assign(state, {lease: renewed, renewed: now})
     else if (clock.now() - state.renewed > duration * LOST_AFTER) return false
   }

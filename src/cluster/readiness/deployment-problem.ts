@@ -12,7 +12,7 @@ export interface DeploymentParts {
 
 /**
  * Finds why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be created, then
- * those that cannot be scheduled or do not run. Undefined if nothing tells.
+ * those that cannot be scheduled or do not run. Undefined if no reason is reported.
  */
 export function deploymentProblem({deployment, replicaSets, pods}: DeploymentParts): string | undefined {
   const current = replicaSets

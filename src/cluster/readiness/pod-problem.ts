@@ -4,7 +4,7 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {conditionOf, said} from './readiness.js'
 
-/** Finds why a Pod is not ready, as the scheduler and the kubelet tell it; undefined if it is, or nothing tells. */
+/** Finds why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason. */
 export function podProblem(pod: KubernetesObject): string | undefined {
   const {phase, reason, message, initContainerStatuses, containerStatuses} = asObject(pod.status)
   if (phase === 'Failed') return `its Pod failed${said(reason)}${said(message)}`

@@ -22,7 +22,7 @@ export function checkSchema(schema: Schema, hasStatus: boolean, spot: Spot, repo
     if (count === before) checkDefaults(schema, spot, counted)
   }
   checkKeywords(schema, AT_ROOT, spot, counted)
-  // The server tells of what it cannot read only where it has nothing else to say.
+  // The server only reports unsupported keywords if it has no other errors.
   if (unreadable && count === 0) report('keyword', spot, 'it has a keyword that is not supported')
 }
 

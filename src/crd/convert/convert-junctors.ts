@@ -106,7 +106,7 @@ function nodeType(node: Schema): Schema {
   }
 }
 
-/** Whether a value of the node has the branch's type: always, never, or who knows. */
+/** Whether a value of the node has the branch's type: always, never, or unknown. */
 function typeFit(type: string, node: Schema): 'always' | 'impossible' | 'unknown' {
   if (type === '') return 'always'
   const types = node[INT_OR_STRING] === true ? ['integer', 'string'] : [asText(node.type)]

@@ -7,7 +7,7 @@ import {ANYTHING, type Level} from './level.js'
 /** Deeper schemas are not read; schemas written by hand are far below. */
 const MAX_DEPTH = 100
 
-/** Why a node has no structural form, whatever is below it. */
+/** Why a node has no structural form, regardless of its fields. */
 export function inexpressible(schema: Schema, level: Level, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return `it lies more than ${MAX_DEPTH} levels deep`
   const type = asText(schema.type)

@@ -9,7 +9,7 @@ export interface IndexMemory {
   /** The document of a tag. */
   indexDocument(repository: Repository, tag: string): Promise<Uint8Array | undefined>
   rememberIndexDocument(repository: Repository, tag: string, bytes: Uint8Array): Promise<void>
-  /** The tags that a repository had when its registry was last asked for all of them. */
+  /** The tags that a repository had when all of them were last listed. */
   knownTags(repository: Repository): Promise<{readonly tags: readonly string[]} | undefined>
   rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
 }

@@ -14,7 +14,7 @@ import type {SnapshotLine} from './snapshot-document.js'
 import {quietPorts} from './quiet-ports.js'
 import {unlistedTags} from './unlisted-tags.js'
 
-/** Adds to an index; nothing that exists is changed. */
+/** Adds to an index; existing entries are not changed. */
 export interface IndexWriter {
   /**
    * Adds a version to all of its groups and its package. Throws `access-denied` with all repositories that have to be

@@ -6,7 +6,7 @@ import {locateImage} from './locate-image.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
 import {readSource} from './read-source.js'
 
-/** Reads the package that a reference names. Throws `not-found` and whatever reading it throws. */
+/** Reads the package that a reference names. Throws `not-found` and the errors of reading it. */
 export async function locatePackage(
   reference: PackageReference,
   options: LocateOptions,

@@ -48,7 +48,7 @@ async function digestOfTag(
   throw repository.blamed(await noSuchTag(name, repository))
 }
 
-/** Tells a wrong tag from a wrong repository, as far as the registry lists tags. */
+/** Distinguishes a missing tag from a missing repository, if the registry lists tags. */
 async function noSuchTag(
   name: ImageName & {readonly tag: string},
   repository: RemoteRepository,

@@ -15,7 +15,7 @@ import type {PackageFile} from '../../unpack/package-file.js'
 export interface RemotePackages {
   /** Absent with `--offline`. */
   readonly registry?: (host: string) => Promise<Registry>
-  /** Registries that are asked in place of others; the names of packages do not change. */
+  /** Registries that are used in place of others; the names of packages do not change. */
   readonly mirrors?: Mirrors
   /** Absent with `--no-cache`. */
   readonly cache?: () => Promise<PackageCache | undefined>

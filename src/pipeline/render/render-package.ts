@@ -16,7 +16,7 @@ import type {InstallOrigin} from './install-origin.js'
 import {installPart, type RenderChoices, setOf} from './render-part.js'
 import {type RequestParameters, resolveInstall} from './resolve-install.js'
 
-/** A question for the install set of one package, without what it needs. */
+/** A query for the install set of one package, without its dependencies. */
 export interface RenderPackage {
   readonly reference: string
   readonly asPackage?: string
@@ -24,8 +24,8 @@ export interface RenderPackage {
 }
 
 /**
- * Parse, fetch, unpack, render: one package as the set of objects that installing it means.
- * @param installed - what the cluster has that the set is for.
+ * Parses the reference, fetches, unpacks and renders one package as its install set.
+ * @param installed - the installed packages of the target cluster.
  */
 export async function renderPackage(
   query: RenderPackage,
@@ -63,7 +63,7 @@ async function originOf(
   return (await import('./install-origin.js')).requestedOrigin(opened, target, defaultSource)
 }
 
-/** Throws `reference-incomplete` where a request is wanted of a package that has no reference. */
+/** Throws `reference-incomplete` if a request is included and the package has no reference. */
 export function refuseUnnamedRequest({request}: Install, {includeRequest}: RenderChoices): void {
   if (!includeRequest || request.package !== undefined) return
   throw new CrossplaneError(

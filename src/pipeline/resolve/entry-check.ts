@@ -56,7 +56,7 @@ export class EntryCheck {
     return [...found].map(([summary, exclusion]) => ({summary, exclusion}))
   }
 
-  /** Entries that describe the same bytes differently: only the package tells which one is right. */
+  /** Entries that describe the same bytes differently: only the package shows which one is right. */
   async #misdescribed(twins: readonly PackageSummary[]): Promise<WrongEntry[]> {
     const doubtful = [...grouped(twins, each => `${formatSummary(each)}@${each.digest ?? ''}`).values()]
     const read = doubtful

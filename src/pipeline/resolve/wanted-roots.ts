@@ -30,11 +30,11 @@ export interface Requested {
   readonly asPackage?: string
   readonly namespace?: string
   readonly name?: string
-  /** The install whose request this repeats: it stays what it is, but for its version. */
+  /** The install whose request this repeats: only its version can change. */
   readonly former?: InstalledPackage
 }
 
-/** The roots of a input, and the packages that had to be read to know what they mean. */
+/** The roots of a query, and the packages that had to be read to determine them. */
 export interface RequestedRoots {
   readonly roots: readonly Root[]
   /** By identity and tag. */
@@ -157,7 +157,7 @@ function tagOf(opened: GivenPackage): string {
   return summaryOfOpen(opened, opened.identity).tag
 }
 
-/** What is requested of a package that the lock does not have: the solver reports that it is missing. */
+/** The requirement of a package that the lock does not have: the solver reports that it is missing. */
 function unlockedRequirement(
   target: PackageReference,
   text: string,

@@ -40,7 +40,7 @@ function nameOf({stem, identity}: Nameable, ending: string, withHash: boolean): 
   return (safeStem(stem, MAX_LENGTH - tail.length - hash.length) + tail).replace(DEVICE, `$&${hash}`)
 }
 
-/** Windows opens a device for such a name, whatever follows its first dot. */
+/** Windows opens a device for such a name, with any text after its first dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/
 
 function hashOf(identity: string): string {

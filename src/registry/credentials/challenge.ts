@@ -1,4 +1,4 @@
-/** How a server wants to be told who asks. Scheme and names of parameters are in lower case. */
+/** An authentication challenge of a server. Scheme and names of parameters are in lower case. */
 export interface Challenge {
   readonly scheme: string
   readonly parameters: ReadonlyMap<string, string>

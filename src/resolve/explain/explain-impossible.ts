@@ -8,7 +8,7 @@ import type {SolverInput} from '../solver-input.js'
 import {type CrdRequirement, inAnyVersion, isWildcard, meant, offerOf} from '../requirement.js'
 import {requirementText} from './words.js'
 
-/** Explains a requirement that nothing satisfies, whatever is selected: `who` is the beginning of the sentence. */
+/** Explains a requirement that no selection satisfies: `who` is the beginning of the sentence. */
 export function explainImpossible(
   who: string,
   {requirement, outcome}: Demand,

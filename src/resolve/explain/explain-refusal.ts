@@ -25,7 +25,7 @@ export function explainRefusal(
   ]
 }
 
-/** Whether nothing can satisfy a demand, whatever is selected. */
+/** Whether no selection can satisfy a demand. */
 export function isDead({outcome}: Demand): boolean {
   if (outcome.kind !== 'edge') return outcome.kind === 'impossible'
   const {alternatives = [outcome]} = outcome

@@ -34,7 +34,7 @@ interface OwnerNode extends SolverNode {
   readonly part: string | undefined
 }
 
-/** A requirement of one version of a package, with its outcome whatever else is selected. */
+/** A requirement of one version of a package, with its outcome for any selection. */
 export interface Demand {
   readonly requirement: Requirement
   readonly outcome: Outcome
@@ -75,7 +75,7 @@ export interface Constraints {
   partOf(node: number, requirement: Requirement): string | undefined
 }
 
-/** The requirement of a package whatever version of the package has it: what a mismatch is accepted for. */
+/** A requirement of a package in any of its versions: the unit for which a mismatch is accepted. */
 export function versionPart(identity: string, {text}: Pick<Requirement, 'text'>): string {
   return `${identity} ${text}`
 }

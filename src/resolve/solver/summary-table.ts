@@ -25,7 +25,7 @@ export interface Versions {
 /** Rules of versions that cannot be selected now, and could be later. */
 const UNDECIDED: readonly string[] = ['private-version', 'version-twice']
 
-/** Summaries by package and by group, whatever their order in the input. */
+/** Summaries by package and by group, independent of their order in the input. */
 export class SummaryTable {
   readonly #byIdentity = new Map<string, PackageSummary[]>()
   readonly #ownersOf = new Map<string, Set<string>>()

@@ -54,7 +54,7 @@ class Counted implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** zlib's errors have the name of one of its codes. They are told by that and not by their class, as all of Node's. */
+/** Recognizes zlib's errors by their code, because they have no class of their own. */
 function isDamage(error: unknown): error is {readonly message: string} {
   return (
     typeof error === 'object' &&

@@ -1,13 +1,13 @@
 /**
  * Port: a directory on disk that is or holds a package. Paths are relative to it, with `/` between segments. Links are
- * told, never followed.
+ * reported, never followed.
  */
 export interface PackageDirectory {
   /** As the user wrote it. */
   readonly name: string
   /** The segments of its real path from the file system's root, none of them a link: what absolute links refer to. */
   readonly location: readonly string[]
-  /** Names in a directory, in any order: all, or `atMost + 1` of more. One that is no UTF-8 has U+FFFD in it. */
+  /** Names in a directory, in any order: all, or `atMost + 1` of more. One that is not UTF-8 contains U+FFFD. */
   list(path: string, atMost: number): Promise<readonly string[]>
   /** What is at a path; `absent` too when a part of the path is not a directory. */
   entry(path: string): Promise<DirectoryEntry>

@@ -25,7 +25,7 @@ export async function* readAhead<T>(
   }
 }
 
-/** Opens a source; `isWanted` says whether anybody will take what it has next. */
+/** Opens a source; `isWanted` returns whether its next item will be read. */
 export type Source<T> = (isWanted: () => boolean) => AsyncIterable<T>
 
 /** One source with the items that were not requested yet. */

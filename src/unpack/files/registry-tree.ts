@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
 import {quoted} from '../../text.js'
 
-/** What lies below `.registry/`. `layer` counts from 0, and says who put it there. */
+/** What lies below `.registry/`. `layer` counts from 0, and is the layer that added it. */
 export type TreeNode = FileNode | LinkNode | DirectoryNode
 
 export interface FileNode {
@@ -37,7 +37,7 @@ export class RegistryTree {
     this.#directories = directories
   }
 
-  /** Puts a file or link in place of whatever is there, and a directory in place of anything but one. */
+  /** Puts a file or link at a path, in place of any other entry. */
   put(path: readonly string[], node: FileNode | LinkNode, holder: string): void {
     const [parents, name] = split(path)
     this.#directoryAt(parents, node.layer, holder).entries.set(name, node)

@@ -30,9 +30,9 @@ const service = (changed: JsonObject) =>
     conversionReviewVersions: reviews,
   })
 
-describe('what an API server rejects', () => {
+describe('the schema errors that an API server rejects', () => {
   it.each([
-    {name: 'a type left out', in: ofA({}), want: [`${A}.type`]},
+    {name: 'a missing type', in: ofA({}), want: [`${A}.type`]},
     {name: 'an unknown type', in: ofA({type: 'text'}), want: [`${A}.type`]},
     {name: 'a root that is not an object', in: v1Crd({type: 'string'}), want: [`${SCHEMA}.type`]},
     {name: 'a root without type', in: v1Crd({properties: {a: text}}), want: [`${SCHEMA}.type`]},
@@ -74,11 +74,11 @@ describe('what an API server rejects', () => {
       want: [`${SCHEMA}.properties[metadata].properties[name].x-kubernetes-embedded-resource`],
     },
     {
-      name: 'a kind that is no text',
+      name: 'a kind that is not a text',
       in: v1Crd({type: 'object', properties: {kind: {type: 'integer'}}}),
       want: [`${SCHEMA}.properties[kind].type`],
     },
-    {name: 'a pattern that looks ahead', in: ofA({...text, pattern: '(?=a)'}), want: [`${A}.pattern`]},
+    {name: 'a pattern with a lookahead', in: ofA({...text, pattern: '(?=a)'}), want: [`${A}.pattern`]},
     {name: 'unique items', in: listOf(text, {uniqueItems: true}), want: [`${A}.uniqueItems`]},
     {name: 'a reference', in: ofA({...text, $ref: '#/a'}), want: [`${A}.$ref`]},
     {name: 'an id', in: ofA({...text, id: 'a'}), want: [`${A}.id`]},
@@ -118,7 +118,7 @@ describe('what an API server rejects', () => {
       want: [`${SCHEMA}.properties[b]`],
     },
     {
-      name: 'two types the other way round',
+      name: 'two types in the reverse order',
       in: ofA({'x-kubernetes-int-or-string': true, anyOf: [{type: 'string'}, {type: 'integer'}]}),
       want: [`${A}.anyOf[0].type`, `${A}.anyOf[1].type`],
     },
@@ -128,12 +128,12 @@ describe('what an API server rejects', () => {
       want: [SCHEMA],
     },
     {
-      name: 'an embedded resource of nothing',
+      name: 'an embedded resource without fields',
       in: ofA({type: 'object', 'x-kubernetes-embedded-resource': true}),
       want: [`${A}.properties`],
     },
     {
-      name: 'keeping false',
+      name: 'preserving unknown fields set to false',
       in: ofA({...text, 'x-kubernetes-preserve-unknown-fields': false}),
       want: [`${A}.x-kubernetes-preserve-unknown-fields`],
     },
@@ -153,7 +153,7 @@ describe('what an API server rejects', () => {
       want: [`${A}.x-kubernetes-list-map-keys`],
     },
     {
-      name: 'a key that may be left out',
+      name: 'an optional key',
       in: listOf(
         {type: 'object', properties: {b: text}},
         {'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['b']},
@@ -166,13 +166,13 @@ describe('what an API server rejects', () => {
       want: [`${A}.type`],
     },
     {
-      name: 'a rule of nothing',
+      name: 'an empty rule',
       in: ofA({...text, 'x-kubernetes-validations': [{rule: ' '}]}),
       want: [`${A}.x-kubernetes-validations[0].rule`],
     },
     {name: 'a column without name', in: withColumn({name: ''}), want: [column0('name')]},
-    {name: 'a column of no type', in: withColumn({type: 'list'}), want: [column0('type')]},
-    {name: 'a column of no format', in: withColumn({format: 'x'}), want: [column0('format')]},
+    {name: 'a column of an unknown type', in: withColumn({type: 'list'}), want: [column0('type')]},
+    {name: 'a column of an unknown format', in: withColumn({format: 'x'}), want: [column0('format')]},
     {name: 'a column without dot', in: withColumn({jsonPath: 'a'}), want: [column0('JSONPath')]},
     {
       name: 'replicas outside of spec',
@@ -189,13 +189,13 @@ describe('what an API server rejects', () => {
       in: {...v1Crd({type: 'object'}, {group: 'example'}), metadata: {name: 'widgets.example'}},
       want: ['spec.group'],
     },
-    {name: 'a scope of its own', in: v1Crd({type: 'object'}, {scope: 'Global'}), want: ['spec.scope']},
+    {name: 'an unknown scope', in: v1Crd({type: 'object'}, {scope: 'Global'}), want: ['spec.scope']},
     {
       name: 'a short name in capitals',
       in: withNames({shortNames: ['W']}),
       want: ['spec.names.shortNames[0]'],
     },
-    {name: 'kind and listKind alike', in: withNames({listKind: 'Widget'}), want: ['spec.names.listKind']},
+    {name: 'equal kind and listKind', in: withNames({listKind: 'Widget'}), want: ['spec.names.listKind']},
     {
       name: 'another name',
       in: {...v1Crd({type: 'object'}), metadata: {name: 'widgets.example.com'}},
@@ -207,12 +207,12 @@ describe('what an API server rejects', () => {
       want: ['spec.versions', 'status.storedVersions'],
     },
     {
-      name: 'a warning of what is current',
+      name: 'a deprecation warning of a current version',
       in: v1Crd({type: 'object'}, {}, {deprecationWarning: 'old'}),
       want: ['spec.versions[0].deprecationWarning'],
     },
     {
-      name: 'keeping everything',
+      name: 'preserving all unknown fields',
       in: v1Crd({type: 'object'}, {preserveUnknownFields: true}),
       want: ['spec.preserveUnknownFields'],
     },
@@ -232,7 +232,7 @@ describe('what an API server rejects', () => {
       want: ['spec.conversion.conversionReviewVersions'],
     },
     {
-      name: 'a service without name, whose path the server mixes up',
+      name: 'a service without name, whose path the server misreports',
       in: service({name: ''}),
       want: ['spec.conversion.webhookClientConfig.service.namespace'],
     },
@@ -245,7 +245,7 @@ describe('what an API server rejects', () => {
     expect(distinct(checkCrd(crd).map(({path}) => path))).toEqual(want)
   })
 
-  it('names the version where versions differ', () => {
+  it('names the version if schemas differ', () => {
     const versions: JsonObject[] = [
       {name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}},
       {name: 'v2', served: true, storage: false, schema: {openAPIV3Schema: {}}},
@@ -264,7 +264,7 @@ describe('what an API server rejects', () => {
     {name: 'a junctor of values', in: {type: 'object', oneOf: [{required: ['b']}, {required: ['c']}]}},
     {name: 'a map of anything', in: {type: 'object', additionalProperties: true}},
     {name: 'a repeat of 1000', in: {type: 'string', pattern: '^[a-z]{1,1000}$'}},
-  ])('nothing of $name', ({in: schema}) => {
+  ])('accepts $name', ({in: schema}) => {
     expect(checkCrd(ofA(schema))).toEqual([])
   })
 })

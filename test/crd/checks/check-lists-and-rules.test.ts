@@ -25,7 +25,7 @@ interface Case {
   readonly want: readonly string[]
 }
 
-describe('how lists and maps are merged', () => {
+describe('list types and map types', () => {
   it.each<Case>([
     {
       name: 'an unknown map type',
@@ -52,14 +52,14 @@ describe('how lists and maps are merged', () => {
       want: [`list-type ${A}.type`],
     },
     {
-      name: 'a set of what may be null',
-      reason: 'null is no member',
+      name: 'a set of nullable items',
+      reason: 'null cannot be a member',
       in: setOf({...text, nullable: true}),
       want: [`list-type ${A}.items.nullable`],
     },
     {
       name: 'a set without items',
-      reason: 'what its items are is unsaid, and nothing else can be asked of them',
+      reason: 'the type of its items is unknown, so nothing else is checked',
       in: ofA({type: 'array', [LIST_TYPE]: 'set'}),
       want: [`items-missing ${A}.items`],
     },
@@ -71,7 +71,7 @@ describe('how lists and maps are merged', () => {
     },
     {
       name: 'a map without items',
-      reason: 'there is nothing to look for keys in',
+      reason: 'its items have no keys',
       in: mapOf(undefined),
       want: [`items-missing ${A}.items`, `list-type ${A}.items`],
     },
@@ -88,20 +88,20 @@ describe('how lists and maps are merged', () => {
       want: [`list-type ${A}.items.type`],
     },
     {
-      name: 'a map of what may be null',
+      name: 'a map of nullable items',
       reason: 'null has no key',
       in: mapOf({...named, nullable: true}),
       want: [`list-type ${A}.items.nullable`],
     },
     {
       name: 'a key that is named twice',
-      reason: 'once is enough',
+      reason: 'duplicates are rejected',
       in: mapOf(named, ['b', 'b']),
       want: [`list-type ${A}.${LIST_MAP_KEYS}`],
     },
     {
       name: 'a key that the items do not have',
-      reason: 'nothing could be told apart by it',
+      reason: 'it does not identify an item',
       in: mapOf(named, ['b', 'c']),
       want: [`list-type ${A}.${LIST_MAP_KEYS}`],
     },
@@ -119,13 +119,13 @@ describe('how lists and maps are merged', () => {
     },
     {
       name: 'a key that may be null',
-      reason: 'null tells nothing apart',
+      reason: 'null does not identify an item',
       in: mapByKey({...text, nullable: true}),
       want: [`list-type ${A}.items.properties[b].nullable`],
     },
     {
       name: 'a key with a default',
-      reason: 'it is always there, though not required',
+      reason: 'it is always set, although it is not required',
       in: mapOf({type: 'object', properties: {b: {...text, default: 'x'}}}),
       want: [],
     },
@@ -177,14 +177,14 @@ describe('rules, apart from their expressions', () => {
       want: [`validation-rule ${RULE}.messageExpression`],
     },
     {
-      name: 'a reason of its own',
-      reason: 'there are four',
+      name: 'an unknown reason',
+      reason: 'only four reasons are valid',
       in: ruled({reason: 'BecauseISaySo'}),
       want: [`validation-rule ${RULE}.reason`],
     },
     {
       name: 'a path to no field',
-      reason: 'the failure has to be somewhere',
+      reason: 'a failure must have a field',
       in: ruled({fieldPath: '.c'}),
       want: [`validation-rule ${RULE}.fieldPath`],
     },
@@ -195,8 +195,8 @@ describe('rules, apart from their expressions', () => {
       want: [`validation-rule ${RULE}.fieldPath`],
     },
     {
-      name: 'a path past what there is not',
-      reason: 'it is lost at its second step',
+      name: 'a path past a missing field',
+      reason: 'its second step does not exist',
       in: ruled({fieldPath: '.b.c.d'}),
       want: [`validation-rule ${RULE}.fieldPath`],
     },
@@ -220,13 +220,13 @@ describe('rules, apart from their expressions', () => {
     },
     {
       name: 'a path in brackets, with an escaped quote',
-      reason: 'names that are no words are written so',
+      reason: 'names that are not words are written in brackets',
       in: ruled({fieldPath: "['it\\'s']"}, {properties: {b: text, "it's": text}}),
       want: [],
     },
     {
       name: 'a path into a map',
-      reason: 'any key may be there',
+      reason: 'any key is valid',
       in: ruled(
         {fieldPath: '.m.x'},
         {properties: {b: text, m: {type: 'object', additionalProperties: text}}},
@@ -235,7 +235,7 @@ describe('rules, apart from their expressions', () => {
     },
     {
       name: 'a path into a map of anything',
-      reason: 'any key may be there',
+      reason: 'any key is valid',
       in: ruled(
         {fieldPath: '.m.x'},
         {properties: {b: text, m: {type: 'object', additionalProperties: true}}},
@@ -244,7 +244,7 @@ describe('rules, apart from their expressions', () => {
     },
     {
       name: 'a rule of two lines with a message and a reason',
-      reason: 'nothing is left to say',
+      reason: 'both fields are valid',
       in: ruled({rule: 'true &&\ntrue', message: 'a', reason: 'FieldValueInvalid', fieldPath: '.b'}),
       want: [],
     },
@@ -285,18 +285,18 @@ const twoVersions = (first: JsonObject, second: JsonObject) =>
   )
 const otherSchema = {schema: {openAPIV3Schema: {...selectable, description: 'other'}}}
 
-describe('fields to select by', () => {
+describe('selectable fields', () => {
   it.each<Case>([
     {name: 'a whole number', reason: 'it can be compared', in: selecting('.spec.size'), want: []},
     {
       name: 'no path',
-      reason: 'it leads nowhere',
+      reason: 'it does not select a field',
       in: selecting(''),
       want: [`selectable-field ${FIELDS}[0].jsonPath`],
     },
     {
       name: 'a path to no field',
-      reason: 'it leads nowhere',
+      reason: 'it does not select a field',
       in: selecting('.spec.size', '.spec.colour'),
       want: [`selectable-field ${FIELDS}[1].jsonPath`],
     },
@@ -308,7 +308,7 @@ describe('fields to select by', () => {
     },
     {
       name: 'a name',
-      reason: 'metadata is selected by other means',
+      reason: 'fields of metadata cannot be selected',
       in: selecting('.metadata.name'),
       want: [`selectable-field ${FIELDS}[0].jsonPath`],
     },
@@ -320,13 +320,13 @@ describe('fields to select by', () => {
     },
     {
       name: 'the same field twice',
-      reason: 'once is enough',
+      reason: 'duplicates are rejected',
       in: selecting('.spec.size', '.spec.size'),
       want: [`selectable-field ${FIELDS}[1].jsonPath`],
     },
     {
       name: 'nine fields',
-      reason: 'there are eight at most',
+      reason: 'at most eight are allowed',
       in: selecting(...numbered.map(name => `.spec.${name}`)),
       want: [`selectable-field ${FIELDS}`],
     },

@@ -25,13 +25,13 @@ describe('names of a CRD', () => {
   it.each<Case>([
     {
       name: 'capitals in the plural',
-      reason: 'neither the name nor the plural is one of DNS then',
+      reason: 'neither the name nor the plural is a DNS name',
       in: withMetadata({name: 'Widgets.example.org'}, {names: {kind: 'Widget', plural: 'Widgets'}}),
       want: ['metadata metadata.name', 'names spec.names.plural'],
     },
     {
       name: 'a key of a label with two slashes',
-      reason: 'there is one domain before it at most',
+      reason: 'a key has at most one prefix',
       in: withMetadata({labels: {'a/b/c': 'd'}}),
       want: ['metadata metadata.labels'],
     },
@@ -49,7 +49,7 @@ describe('names of a CRD', () => {
     },
     {
       name: 'annotations of more than 256 KiB',
-      reason: 'no object may have more',
+      reason: 'this is the limit of an object',
       in: withMetadata({annotations: {a: 'x'.repeat(256 * 1024)}}),
       want: ['metadata metadata.annotations'],
     },
@@ -61,25 +61,25 @@ describe('names of a CRD', () => {
     },
     {
       name: "a group of Kubernetes' own without approval",
-      reason: 'the community has a say',
+      reason: 'the community must approve it',
       in: inKubernetes({}),
       want: [`api-approval metadata.annotations[${APPROVAL}]`],
     },
     {
-      name: 'an approval that is no address',
-      reason: 'it has to lead to a decision',
+      name: 'an approval that is not a URL',
+      reason: 'an approval must be the URL of a decision',
       in: inKubernetes({[APPROVAL]: 'yes'}),
       want: [`api-approval metadata.annotations[${APPROVAL}]`],
     },
     {
-      name: 'an approval by its address',
-      reason: 'it leads to a decision',
+      name: 'an approval that is a URL',
+      reason: 'it is the URL of a decision',
       in: inKubernetes({[APPROVAL]: 'https://github.com/kubernetes/kubernetes/pull/1'}),
       want: [],
     },
     {
       name: 'an experiment',
-      reason: 'it says that it is not approved',
+      reason: 'it is marked as unapproved',
       in: inKubernetes({[APPROVAL]: 'unapproved, experimental-only'}),
       want: [],
     },
@@ -107,26 +107,26 @@ describe('versions of a CRD', () => {
   it.each<Case>([
     {
       name: 'a capital in the first',
-      reason: 'the server keeps its name twice, and complains twice',
+      reason: 'the server stores its name twice and reports both',
       in: versionsOf({name: 'V1'}),
       want: ['versions spec.versions[0].name', 'versions spec.version'],
     },
     {
       name: 'a capital in the second',
-      reason: 'its name is kept once',
+      reason: 'its name is stored once',
       in: versionsOf({name: 'v1'}, {name: 'V2'}),
       want: ['versions spec.versions[1].name'],
     },
     {
       name: 'one name for two',
-      reason: 'they could not be told apart',
+      reason: 'names must be unique',
       in: versionsOf({name: 'v1'}, {name: 'v1'}),
       want: ['versions spec.versions'],
     },
     {name: 'an empty warning', reason: 'it has no text', in: warning(''), want: [WARNING]},
     {name: 'a warning of 257 bytes', reason: 'it is a header', in: warning('x'.repeat(257)), want: [WARNING]},
     {name: 'a warning of two lines', reason: 'it is a header', in: warning('a\nb'), want: [WARNING]},
-    {name: 'a warning of what is deprecated', reason: 'it has a text', in: warning('Use v2.'), want: []},
+    {name: 'a warning of a deprecated version', reason: 'it has a text', in: warning('Use v2.'), want: []},
   ])('$name: $reason', ({in: crd, want}) => {
     expect(found(crd)).toEqual(want)
   })
@@ -168,23 +168,28 @@ describe('conversion between versions', () => {
     },
     {
       name: 'a url of a user',
-      reason: 'it is no secret',
+      reason: 'credentials in a URL are not allowed',
       in: address('https://me@a.b'),
       want: [`${CLIENT}.url`],
     },
     {
       name: 'a url without host',
-      reason: 'it leads nowhere',
+      reason: 'a host is required',
       in: address('https:///a'),
       want: [`${CLIENT}.url`],
     },
     {name: 'a url with a query', reason: 'it is a path', in: address(`${url}?a=b`), want: [`${CLIENT}.url`]},
     {name: 'a url with a fragment', reason: 'it is a path', in: address(`${url}#a`), want: [`${CLIENT}.url`]},
-    {name: 'a bad escape', reason: 'it is no url', in: address(`${url}/%zz`), want: [`${CLIENT}.url`]},
+    {
+      name: 'a bad escape',
+      reason: 'it is not a valid URL',
+      in: address(`${url}/%zz`),
+      want: [`${CLIENT}.url`],
+    },
     {name: 'a url', reason: 'it has a host', in: address('https://[::1]:8443/convert'), want: []},
     {
       name: 'a service without namespace',
-      reason: 'the server calls that its name',
+      reason: 'the server reports it as its name',
       in: service({namespace: ''}),
       want: [`${CLIENT}.service.name`],
     },
@@ -208,7 +213,7 @@ describe('conversion between versions', () => {
     },
     {
       name: 'a path with a step in capitals',
-      reason: 'its steps are names of DNS',
+      reason: 'its steps must be DNS names',
       in: service({path: '/a/B'}),
       want: [`${CLIENT}.service.path`],
     },
@@ -216,19 +221,19 @@ describe('conversion between versions', () => {
     {name: 'the path of a slash', reason: 'it is the root', in: service({path: '/'}), want: []},
     {
       name: 'a review that is named twice',
-      reason: 'once is enough',
+      reason: 'duplicates are rejected',
       in: hook({url}, ['v1', 'v1']),
       want: [`${REVIEWS}[1]`],
     },
     {
       name: 'a review in capitals',
-      reason: 'it is a name of DNS',
+      reason: 'a review version must be a DNS name',
       in: hook({url}, ['v1', 'V2']),
       want: [`${REVIEWS}[1]`],
     },
     {
       name: 'a webhook and unknown fields',
-      reason: 'what is not known cannot be converted',
+      reason: 'unknown fields cannot be converted',
       in: v1Crd(ROOT, {
         preserveUnknownFields: true,
         conversion: {strategy: 'Webhook', webhook: {clientConfig: {url}, conversionReviewVersions: ['v1']}},
@@ -253,13 +258,13 @@ describe('the root of a resource with a status subresource', () => {
     },
     {
       name: 'an enum',
-      reason: 'it would hold the status alone against the whole',
+      reason: 'the server would check the status alone against the enum',
       in: withStatus({type: 'object', enum: [{}]}),
       want: [`root ${SCHEMA}`],
     },
     {
       name: 'a list with an id',
-      reason: 'the server meets the id first, and stops there',
+      reason: 'the server stops at the id',
       in: withStatus({type: 'array', items: {type: 'string'}, id: 'a'}),
       want: [`root ${SCHEMA}`, `keyword ${SCHEMA}.id`],
     },

@@ -25,7 +25,7 @@ const resource = {type: 'object', 'x-kubernetes-embedded-resource': true, [PRESE
 
 /** One case for each thing that is judged of a default, and for what is not held against one. */
 export const DEFAULT_CASES: readonly DefaultCase[] = [
-  {name: 'a text', reason: 'it is one', in: withDefault(text, 'x'), want: []},
+  {name: 'a text', reason: 'the type matches', in: withDefault(text, 'x'), want: []},
   {name: 'null', reason: 'Go decodes it as no default', in: withDefault(text, null), want: []},
   {name: 'a number for a text', reason: 'it is of another type', in: withDefault(text, 5), want: [A]},
   {
@@ -35,7 +35,12 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
     want: [A],
   },
   {name: 'a whole number', reason: 'it is a number too', in: withDefault({type: 'number'}, 5), want: []},
-  {name: 'a fraction', reason: 'it is no whole number', in: withDefault({type: 'integer'}, 1.5), want: [A]},
+  {
+    name: 'a fraction',
+    reason: 'it is not a whole number',
+    in: withDefault({type: 'integer'}, 1.5),
+    want: [A],
+  },
   {name: 'a big integer', reason: 'it is whole', in: withDefault({type: 'integer'}, 2n ** 60n), want: []},
   {
     name: 'a list for an object',
@@ -45,7 +50,7 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'either a number or a text',
-    reason: 'both are taken',
+    reason: 'both types are accepted',
     in: v1Crd(
       object({
         a: {'x-kubernetes-int-or-string': true, default: 5},
@@ -65,13 +70,13 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   {name: 'above', reason: 'the most is 3', in: withDefault({type: 'number', maximum: 3}, 3.5), want: [A]},
   {
     name: 'the bounds themselves',
-    reason: 'they are within',
+    reason: 'the bounds are inside',
     in: withDefault({type: 'integer', minimum: 3, maximum: 3}, 3),
     want: [],
   },
   {
     name: 'exclusive bounds',
-    reason: 'they are without',
+    reason: 'the bounds are outside',
     in: v1Crd(
       object({
         a: {type: 'integer', minimum: 3, exclusiveMinimum: true, default: 3},
@@ -81,8 +86,8 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
     want: [A, A.replace('[a]', '[b]')],
   },
   {
-    name: 'no multiple',
-    reason: '7 is none of 5',
+    name: 'a number that is not a multiple',
+    reason: '7 is not a multiple of 5',
     in: withDefault({type: 'integer', multipleOf: 5}, 7),
     want: [A],
   },
@@ -95,12 +100,12 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'a pattern',
-    reason: 'the text is not like that',
+    reason: 'the text does not match',
     in: withDefault({...text, pattern: '^[a-z]+$'}, 'A'),
     want: [A],
   },
   {
-    name: 'the like of a pattern',
+    name: 'a text that matches the pattern',
     reason: 'it is',
     in: withDefault({...text, pattern: '^[a-z]+$'}, 'a'),
     want: [],
@@ -113,25 +118,25 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'an item of another type',
-    reason: 'items are held against their schema',
+    reason: 'items are checked against their schema',
     in: withDefault({type: 'array', items: text}, ['x', 5]),
     want: [`${A}.[1]`],
   },
   {
     name: 'a field of another type, in an object in a list',
-    reason: 'so is what they hold',
+    reason: 'nested values are checked, too',
     in: withDefault({type: 'array', items: object({b: text})}, [{b: 5}]),
     want: [`${A}.[0].b`],
   },
   {
     name: 'a list within an object',
-    reason: 'so is what they hold',
+    reason: 'nested values are checked, too',
     in: withDefault(object({b: {type: 'array', items: text}}), {b: [5]}),
     want: [`${A}.b[0]`],
   },
   {
     name: 'a map',
-    reason: 'its entries are held against their schema',
+    reason: 'its entries are checked against their schema',
     in: withDefault({type: 'object', additionalProperties: text}, {x: 'x', y: 5}),
     want: [`${A}.y`],
   },
@@ -155,7 +160,7 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'null in a field',
-    reason: 'only what is nullable may be null',
+    reason: 'only nullable fields can be null',
     in: withDefault(object({b: text, c: {...text, nullable: true}}), {b: null, c: null}),
     want: [`${A}.b`],
   },
@@ -179,7 +184,7 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'a payload with a field that is described',
-    reason: 'what that has besides would be dropped',
+    reason: 'its other fields would be dropped',
     in: withDefault(object({b: object({c: text})}, {[PRESERVE]: true}), {x: 1, b: {c: 'x', d: 1}}),
     want: [A],
   },
@@ -191,7 +196,7 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
   },
   {
     name: 'a resource',
-    reason: 'it has what a resource needs',
+    reason: 'it has the required fields of a resource',
     in: withDefault(resource, {apiVersion: 'v1', kind: 'ConfigMap', data: {x: 'y'}}),
     want: [],
   },

@@ -22,7 +22,7 @@ const crd: fc.Arbitrary<KubernetesObject> = fc
   })
 
 describe('any v1beta1 CRD', () => {
-  it('becomes one that a server accepts, where all may be preserved', () => {
+  it('is converted to a CRD that a server accepts, if unknown fields can be preserved', () => {
     fc.assert(
       fc.property(crd, source => {
         const before = structuredClone(source)
@@ -34,7 +34,7 @@ describe('any v1beta1 CRD', () => {
     )
   })
 
-  it('is rejected exactly if something has to be preserved', async () => {
+  it('is rejected exactly if unknown fields must be preserved', async () => {
     await fc.assert(
       fc.asyncProperty(crd, async source => {
         const {notes} = convertCrd(source, {nonStructural: 'preserve'})

@@ -50,7 +50,7 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'that is a map of anything keeps all',
-      reason: 'v1 would drop what lies below the keys',
+      reason: 'v1 would drop the fields below the keys',
       in: {type: 'object', additionalProperties: true},
       want: {type: 'object', [PRESERVE]: true},
       rules: ['payload-kept'],
@@ -85,7 +85,7 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'of two types in a junctor is an integer or a string',
-      reason: 'there is an extension for it; without type, null was valid',
+      reason: 'v1 has an extension for it; without type, null was valid',
       in: {anyOf: [{type: 'string'}, {type: 'integer'}]},
       want: {[INT_OR_STRING]: true, nullable: true, anyOf: [{type: 'integer'}, {type: 'string'}]},
       rules: ['int-or-string'],
@@ -104,14 +104,14 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'of the format int-or-string is one',
-      reason: 'that is what Kubernetes itself wrote',
+      reason: 'Kubernetes itself used this format',
       in: {type: 'string', format: 'int-or-string'},
       want: {[INT_OR_STRING]: true},
       rules: ['int-or-string'],
     },
     {
       name: 'of one type in all branches has that type',
-      reason: 'no other value could be valid',
+      reason: 'no other value is valid',
       in: {
         oneOf: [
           {type: 'string', pattern: '^a'},
@@ -130,7 +130,7 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'loses branches that none of its values can meet',
-      reason: 'they never decided anything',
+      reason: 'they had no effect',
       in: {type: 'string', oneOf: [{type: 'integer'}, {minLength: 1}]},
       want: {type: 'string', oneOf: [{minLength: 1}]},
       rules: ['junctor-rewritten'],
@@ -172,7 +172,7 @@ describe('a field of a v1beta1 schema', () => {
     },
     {
       name: 'keeps a format that is enforced by now',
-      reason: 'it is what the package says',
+      reason: 'formats of the package are kept',
       in: {type: 'integer', format: 'int32'},
       want: {type: 'integer', format: 'int32'},
       rules: ['format-enforced'],
@@ -239,7 +239,7 @@ describe('the root of a v1beta1 schema', () => {
       },
     },
     {
-      name: 'says no more of metadata than its name',
+      name: 'loses all constraints of metadata but that of the name',
       in: {
         type: 'object',
         properties: {
@@ -329,7 +329,7 @@ describe('a v1beta1 CRD', () => {
   })
 })
 
-describe('what has no structural form', () => {
+describe('a schema without a structural form', () => {
   const deep = (levels: number): JsonObject =>
     levels === 0 ? {type: 'string'} : {type: 'object', properties: {a: deep(levels - 1)}}
 
@@ -348,7 +348,7 @@ describe('what has no structural form', () => {
       want: {type: 'array', items: ANYTHING},
     },
     {
-      name: 'a pattern that looks ahead',
+      name: 'a pattern with a lookahead',
       in: {type: 'string', pattern: '(?=a)'},
       at: [],
       want: {type: 'string'},
@@ -381,14 +381,14 @@ describe('what has no structural form', () => {
     expect(() => convertCrd(source, {nonStructural: 'refuse'})).toThrow(refused)
   })
 
-  it('is what lies deeper than a hundred levels', () => {
+  it('is one of more than a hundred levels', () => {
     const {notes} = convertCrd(v1beta1Crd(deep(150)), {nonStructural: 'preserve'})
     expect(notes.filter(({rule}) => rule === 'fallback')).toHaveLength(1)
   })
 })
 
 describe('a v1 CRD', () => {
-  it('passes as it is', () => {
+  it('is unchanged', () => {
     const crd = v1Crd({type: 'object', properties: {a: {type: 'string'}}})
     expect(convertCrd(crd, {nonStructural: 'refuse'})).toEqual({crd, notes: []})
   })

@@ -42,7 +42,7 @@ describe('a junctor', () => {
       want: {type: 'integer', anyOf: [{enum: [9007199254740993n]}, {minimum: 3}]},
     },
     {
-      name: 'with named fields and no others',
+      name: 'with named fields and without other fields',
       reason: 'a structural schema has no closed objects',
       in: {
         type: 'object',
@@ -54,14 +54,14 @@ describe('a junctor', () => {
     },
     {
       name: 'with a list of schemas of items',
-      reason: 'all items have one',
+      reason: 'all items have one schema',
       in: {type: 'array', items: text, anyOf: [{items: [{minLength: 1}]}]},
       at: [[...AT_A, 'anyOf', 0]],
       want: {type: 'array', items: {nullable: true, [PRESERVE]: true}},
     },
     {
       name: 'that describes metadata of an embedded resource',
-      reason: 'no junctor may',
+      reason: 'junctors cannot describe metadata',
       in: {
         type: 'object',
         [EMBEDDED]: true,

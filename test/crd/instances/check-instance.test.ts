@@ -19,13 +19,13 @@ describe('the fields that the API server drops', () => {
   it.each<{name: string; spec: JsonObject; in: JsonObject; want: readonly string[]}>([
     {name: 'a known field stays', spec: objectOf({a: TEXT}), in: {a: 'x'}, want: []},
     {
-      name: 'an unknown field goes',
+      name: 'an unknown field is dropped',
       spec: objectOf({a: TEXT}),
       in: {a: 'x', b: 1, c: {d: 1}},
       want: ['spec.b', 'spec.c'],
     },
     {
-      name: 'unknown fields below lists and maps go',
+      name: 'unknown fields below lists and maps are dropped',
       spec: objectOf({
         l: {type: 'array', items: objectOf({a: TEXT})},
         m: {type: 'object', additionalProperties: objectOf({})},
@@ -61,7 +61,7 @@ describe('the fields that the API server drops', () => {
     expect(check(fields, spec).pruned.map(formatPath)).toEqual(want)
   })
 
-  it('are all but those of Kubernetes itself where the schema has none', () => {
+  it('are all but those of Kubernetes itself if the schema has none', () => {
     expect(checkInstance({...META, spec: {}, status: {}}, {type: 'object'}).pruned).toEqual([
       ['spec'],
       ['status'],

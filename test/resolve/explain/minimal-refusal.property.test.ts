@@ -34,7 +34,7 @@ const citedIn = (asked: SolverInput) => {
 }
 
 describe('the requirements that a refusal cites', () => {
-  it(`force it, and none can be left out, in ${REFUSALS} random refusals`, () => {
+  it(`force it, and each of them is necessary, in ${REFUSALS} random refusals`, () => {
     const rejected: {readonly asked: SolverInput; readonly cited: readonly CitedRequirement[]}[] = []
     for (let seed = 1; rejected.length < REFUSALS; seed += 1) {
       for (const asked of worldsOf(seed)) rejected.push(...citedIn(asked).map(cited => ({asked, cited})))
@@ -52,7 +52,7 @@ describe('the requirements that a refusal cites', () => {
     expect(rejected.filter(({cited}) => cited.length > 3).length).toBeGreaterThan(REFUSALS / 10)
   })
 
-  it('are the path from the request to what is missing', () => {
+  it('are the path from the request to the missing requirement', () => {
     const asked = input(
       ['app'],
       [

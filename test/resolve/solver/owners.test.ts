@@ -32,7 +32,7 @@ describe('the owner of a required CRD', () => {
   it.each<Case>([
     {
       name: 'a squatter',
-      reason: 'is never picked for being newer',
+      reason: 'it is not selected for a newer version',
       in: asks('databases.sql.org/v9', {}, evil),
       want: 'ambiguous-owner',
     },
@@ -43,14 +43,14 @@ describe('the owner of a required CRD', () => {
       want: 'unresolvable',
     },
     {
-      name: 'the reader',
-      reason: 'says whom to trust',
+      name: 'an owner that the user assigns',
+      reason: 'the assignment takes precedence',
       in: asks('databases.sql.org/v9', {owners: [{group: '*.org', identity: 'evil/sql'}]}, evil),
       want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
     },
     {
       name: 'the group itself',
-      reason: 'before what it ends in',
+      reason: 'it takes precedence over its parent domain',
       in: asks(
         'databases.sql.org',
         {
@@ -105,7 +105,7 @@ describe('the owner of a required CRD', () => {
     },
     {
       name: 'a private version makes a candidate',
-      reason: 'a missing login gives the group to nobody else',
+      reason: 'a missing login does not give the group to another package',
       in: asks(
         'databases.sql.org',
         {
@@ -122,7 +122,7 @@ describe('the owner of a required CRD', () => {
     },
     {
       name: 'a version with two digests makes a candidate',
-      reason: 'an entry that somebody adds gives the group to nobody else',
+      reason: 'a second entry does not give the group to another package',
       in: input(
         ['app'],
         [
@@ -171,7 +171,7 @@ describe('the owner of a required CRD', () => {
     },
     {
       name: 'a package that the same file names',
-      reason: 'decides for its CRDs, too',
+      reason: 'it also owns its CRDs',
       in: input(['app'], [app('databases.sql.org/v1alpha1', 'sql'), ...SQL, evil]),
       want: ['app:v1.0.0', 'sql:v2.0.0'],
     },
@@ -199,8 +199,8 @@ describe('the owner of a required CRD', () => {
       want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
     },
     {
-      name: 'what is locked and is to be upgraded',
-      reason: 'it leaves the group to whom the reader trusts with it',
+      name: 'a locked version that is to be upgraded',
+      reason: 'the owner that the user assigns takes precedence',
       in: asks(
         'databases.sql.org',
         {
@@ -212,26 +212,26 @@ describe('the owner of a required CRD', () => {
       want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
     },
     {
-      name: 'two packages that are locked, of which one owned it in another version',
-      reason: 'kinds move, and the lock knows where to',
+      name: 'two locked packages, one of which owned the kind in another version',
+      reason: 'a kind can move, and the lock records its owner',
       in: input(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0'), lockedAt('new:v1.0.0')]}),
       want: ['app:v1.0.0', 'new:v1.0.0', 'old:v2.0.0'],
     },
     {
-      name: 'a locked version that is gone',
-      reason: 'nobody knows what it owned, but somebody trusted its package',
+      name: 'a locked version that no longer exists',
+      reason: 'its CRDs are unknown, but its package was trusted',
       in: asks('databases.sql.org', {preferences: [lockedAt('sql:v0.9.0')]}, evil),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
       name: 'a locked version without the kind',
-      reason: 'its lock trusted nobody with it',
+      reason: 'the lock does not assign an owner to the kind',
       in: input(['app'], MOVED, {preferences: [lockedAt('old:v2.0.0')]}),
       want: 'ambiguous-owner',
     },
     {
-      name: 'an entry that lies',
-      reason: 'makes nobody a candidate',
+      name: 'an index entry that contradicts the package',
+      reason: 'it does not make a candidate',
       in: asks(
         'databases.sql.org',
         {excluded: [{identity: 'evil/sql', tag: 'v99.0.0', kind: 'lying', reason: 'it owns nothing'}]},
@@ -241,7 +241,7 @@ describe('the owner of a required CRD', () => {
     },
     {
       name: 'a CRD that moved from one package to another',
-      reason: 'the user says which, and the other is selected in a version without it',
+      reason: 'the user assigns the owner, and the other package is selected in a version without the CRD',
       in: input(
         ['old', 'app'],
         [
@@ -256,7 +256,7 @@ describe('the owner of a required CRD', () => {
     },
     {
       name: 'a CRD that moved, where the old owner is no root',
-      reason: 'then the reader decides',
+      reason: 'the user decides',
       in: input(
         ['app'],
         [
@@ -271,7 +271,7 @@ describe('the owner of a required CRD', () => {
     },
     {
       name: 'a CRD that moved to another group between versions',
-      reason: 'each group is asked for by itself',
+      reason: 'each group has an owner of its own',
       in: input(
         ['app'],
         [

@@ -23,7 +23,7 @@ describe('directoryFiles', () => {
     },
     {
       name: 'a directory called .registry',
-      reason: 'whatever it holds',
+      reason: 'with any content',
       spec: {x: 'x'},
       location: ['p', '.registry'],
       want: {x: 'x'},
@@ -34,7 +34,7 @@ describe('directoryFiles', () => {
       spec: {'app.yaml': 'app', 'd/x': 'x'},
       want: {'app.yaml': 'app', 'd/x': 'x'},
     },
-    {name: 'an empty .registry', reason: 'it is there', spec: {'.registry/': ''}, want: {}},
+    {name: 'an empty .registry', reason: 'it exists', spec: {'.registry/': ''}, want: {}},
     {name: 'anything else', reason: 'no package', spec: {'d/app.yaml': 'app'}, want: 'not-found'},
     {
       name: 'a directory with a file called .registry',
@@ -67,25 +67,25 @@ describe('directoryFiles', () => {
     },
     {
       name: 'a linked directory',
-      reason: 'with what is in it',
+      reason: 'with its content',
       spec: {'.registry/d/x': 'x', '.registry/l': {link: 'd'}},
       want: {'d/x': 'x', 'l/x': 'x'},
     },
     {
-      name: 'a link to what is beside the package',
-      reason: 'out of it',
+      name: 'a link to a file beside the package',
+      reason: 'it leaves the package',
       spec: {'.registry/l': {link: '../Makefile'}, Makefile: 'm'},
       want: 'source-unsafe',
     },
     {
       name: 'an absolute link out',
-      reason: 'out of it',
+      reason: 'it leaves the package',
       spec: {'.registry/l': {link: '/etc/passwd'}},
       want: 'source-unsafe',
     },
     {
       name: 'an absolute link as in an image',
-      reason: 'here the root is another',
+      reason: 'the root is that of the local file system',
       spec: {'.registry/a': 'a', '.registry/l': {link: '/.registry/a'}},
       want: 'source-unsafe',
     },
@@ -107,11 +107,21 @@ describe('directoryFiles', () => {
       spec: {'.registry/d/l': {link: '.'}},
       want: 'source-unsafe',
     },
-    {name: 'a socket', reason: 'no file', spec: {'.registry/s': {other: true}}, want: 'source-unsafe'},
-    {name: 'a control character', reason: 'no name', spec: {'.registry/a\tb': ''}, want: 'source-unsafe'},
     {
-      name: 'a name that is no UTF-8',
-      reason: 'no name',
+      name: 'a socket',
+      reason: 'it is not a file',
+      spec: {'.registry/s': {other: true}},
+      want: 'source-unsafe',
+    },
+    {
+      name: 'a control character',
+      reason: 'the name is invalid',
+      spec: {'.registry/a\tb': ''},
+      want: 'source-unsafe',
+    },
+    {
+      name: 'a name that is not UTF-8',
+      reason: 'the name is invalid',
       spec: {'.registry/caf\ufffd': ''},
       want: 'source-unsafe',
     },
@@ -133,7 +143,7 @@ describe('directoryFiles', () => {
 
   const limits = {...SOURCE_LIMITS, files: 2, directories: 2, fileBytes: 5, packageBytes: 8}
   it.each<{name: string; spec: DirectorySpec; want: unknown}>([
-    {name: 'as much as there may be', spec: {'.registry/d/a': '12345', '.registry/b': '123'}, want: 2},
+    {name: 'no more than the limit', spec: {'.registry/d/a': '12345', '.registry/b': '123'}, want: 2},
     {
       name: 'more files',
       spec: {'.registry/a': '', '.registry/b': '', '.registry/c': ''},

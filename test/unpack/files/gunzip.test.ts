@@ -36,11 +36,11 @@ describe('gunzip', () => {
     {name: 'zeros behind the end, apart', chunks: [one, Buffer.alloc(10)]},
     {name: 'zeros and a member behind the end', chunks: [one, Buffer.alloc(10), two]},
     {name: 'half a header behind the end', chunks: [one, two.subarray(0, 4)]},
-  ])('refuses $name', async ({chunks}) => {
+  ])('rejects $name', async ({chunks}) => {
     await expect(bytesOf(gunzip(delivered(chunks)))).rejects.toBeInstanceOf(GzipDamage)
   })
 
-  it('hands on what its source throws', async () => {
+  it('passes on the error of its source', async () => {
     const failure = new Error('the network is gone')
     async function* source(): AsyncGenerator<Uint8Array> {
       yield* chunked(one.subarray(0, 10))

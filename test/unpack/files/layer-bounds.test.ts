@@ -32,7 +32,7 @@ describe('reading layers', () => {
     tarOfFiles(Object.fromEntries(names.map(name => [name, name.endsWith('/') ? '' : 'abc'])))
   it.each<{name: string; layers: readonly Uint8Array[]; want: unknown}>([
     {
-      name: 'as many files as there may be',
+      name: 'no more files than the limit',
       layers: [files('.registry/a', '.registry/b', '.registry/c')],
       want: 3,
     },
@@ -116,7 +116,7 @@ describe('reading layers', () => {
     expect(found).toBe(want)
   })
 
-  describe('tells bytes changed on the way from a bad package', () => {
+  describe('distinguishes bytes changed in transit from a malformed package', () => {
     const packed = gzipSync(sound)
     function layerOf(stored: Buffer, promised: Buffer): Blob {
       const {descriptor} = memoryLayer(promised)
@@ -139,7 +139,7 @@ describe('reading layers', () => {
         want: 'digest-mismatch',
       },
       {
-        name: 'a flipped bit where nobody looks',
+        name: 'a flipped bit in ignored bytes',
         stored: changed(sound, 510),
         promised: sound,
         want: 'digest-mismatch',
@@ -147,7 +147,7 @@ describe('reading layers', () => {
       {name: 'too few bytes', stored: packed.subarray(0, -3), want: 'digest-mismatch'},
       {name: 'too many bytes', stored: Buffer.concat([packed, packed]), want: 'digest-mismatch'},
       {
-        name: 'what was damaged before',
+        name: 'a layer damaged before it was stored',
         stored: changed(packed, 20),
         promised: changed(packed, 20),
         want: 'source-invalid',
@@ -161,9 +161,9 @@ describe('reading layers', () => {
   })
 
   it.each<{name: string; layer: Uint8Array}>([
-    {name: 'what is read to its end', layer: sound},
+    {name: 'a layer that is read to its end', layer: sound},
     {
-      name: 'a bomb given up',
+      name: 'a decompression bomb',
       layer: gzipSync(rawTar(app, member({name: '.registry/large'}, Buffer.alloc(20 * 2 ** 20)))),
     },
     {
@@ -187,7 +187,7 @@ describe('reading layers', () => {
     expect(open).toBe(0)
   })
 
-  it('hands on what the source throws, and does not hang', async () => {
+  it('passes on the error of the source, and does not hang', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* chunked(gzipSync(sound).subarray(0, 30))
       throw new Error('the network is gone')
@@ -201,7 +201,7 @@ describe('a layer that fails', () => {
   it.each<{name: string; first: Uint8Array; want: string}>([
     {name: 'at once', first: rawTar(member({name: '../etc'})), want: 'source-unsafe'},
     {name: 'as no tar', first: Buffer.alloc(1024, 1), want: 'source-invalid'},
-  ])('$name ends the reading of those above it, of which it may be gigabytes', async ({first, want}) => {
+  ])('$name stops the reading of the layers above it', async ({first, want}) => {
     const above = memoryLayer(rawTar(member({name: 'bin/manager'}, Buffer.alloc(2 ** 20))), 64)
     let taken = 0
     const watched: Blob = {

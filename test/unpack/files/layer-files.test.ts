@@ -21,7 +21,7 @@ describe('registryFiles', () => {
   it.each<{name: string; reason: string; layers: readonly Uint8Array[]; want: unknown}>([
     {
       name: 'files at any depth',
-      reason: 'and nothing else of the image',
+      reason: 'other files of the image are ignored',
       layers: [
         tarOfFiles({
           'etc/passwd': 'x',
@@ -46,7 +46,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'only the .registry at the root',
-      reason: 'others belong to whoever lives there',
+      reason: 'others are not part of the package',
       layers: [
         tarOfFiles({
           '.registry/app.yaml': 'app',
@@ -58,7 +58,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'an empty directory',
-      reason: 'it is there',
+      reason: 'it exists',
       layers: [tarOfFiles({'.registry/': ''})],
       want: {},
     },
@@ -76,7 +76,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'gzip by its content',
-      reason: 'media types and names of docker archives say nothing',
+      reason: 'media types and names of docker archives are not reliable',
       layers: [gzipSync(tarOfFiles({'.registry/app.yaml': 'app'}))],
       want: {'app.yaml': 'app'},
     },
@@ -91,7 +91,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'a name twice in one layer',
-      reason: 'the later one is what unpacking leaves',
+      reason: 'the later one counts',
       layers: [rawTar(file('.registry/a', 'old'), file('.registry/a', 'new'))],
       want: {a: 'new'},
     },
@@ -112,13 +112,13 @@ describe('registryFiles', () => {
     },
     {
       name: 'a file in place of a directory',
-      reason: 'what was in it is gone',
+      reason: 'its content is removed',
       layers: [tarOfFiles({'.registry/a/x': 'x', '.registry/a/y/z': 'z'}), tarOfFiles({'.registry/a': 'a'})],
       want: {a: 'a'},
     },
     {
       name: 'a directory again',
-      reason: 'what is in it stays',
+      reason: 'its content stays',
       layers: [tarOfFiles({'.registry/a/x': 'x'}), tarOfFiles({'.registry/': '', '.registry/a/': ''})],
       want: {'a/x': 'x'},
     },
@@ -142,19 +142,19 @@ describe('registryFiles', () => {
     },
     {
       name: 'nothing',
-      reason: 'it was not there',
+      reason: 'the file does not exist below',
       upper: tarOfFiles({'.registry/.wh.z': '', '.registry/z/.wh.z': ''}),
       want: {a: 'a', 'd/x': 'x', 'd/e/y': 'y'},
     },
     {
-      name: 'what a directory holds',
-      reason: 'an opaque one',
+      name: 'the content of a directory',
+      reason: 'the directory is opaque',
       upper: tarOfFiles({'.registry/d/.wh..wh..opq': ''}),
       want: {a: 'a'},
     },
     {
-      name: 'what a directory held below',
-      reason: 'and not what comes with it, before or after',
+      name: 'the content of a directory in lower layers',
+      reason: 'the content in the same layer stays, before and after the whiteout',
       upper: tarOfFiles({
         '.registry/d/before': 'b',
         '.registry/d/.wh..wh..opq': '',
@@ -163,8 +163,8 @@ describe('registryFiles', () => {
       want: {a: 'a', 'd/before': 'b', 'd/after': 'c'},
     },
     {
-      name: 'a file that the same layer brings',
-      reason: 'a whiteout speaks of the layers below',
+      name: 'a file that the same layer adds',
+      reason: 'a whiteout only applies to the layers below',
       upper: tarOfFiles({
         '.registry/a': 'new',
         '.registry/.wh.a': '',
@@ -175,7 +175,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'all of the package',
-      reason: 'and then there is another',
+      reason: 'the layer adds another package',
       upper: tarOfFiles({'.wh..registry': '', '.registry/b': 'b'}),
       want: {b: 'b'},
     },
@@ -187,13 +187,13 @@ describe('registryFiles', () => {
     },
     {
       name: 'the package',
-      reason: 'and then there is none',
+      reason: 'no package remains',
       upper: tarOfFiles({'.wh..registry': ''}),
       want: 'not-found',
     },
     {
       name: 'everything',
-      reason: 'and then there is no package',
+      reason: 'no package remains',
       upper: tarOfFiles({'.wh..wh..opq': ''}),
       want: 'not-found',
     },
@@ -209,7 +209,12 @@ describe('registryFiles', () => {
       upper: tarOfFiles({'.registry/.wh..wh.aufs': '', '.wh..wh.plnk/1': ''}),
       want: {a: 'a', 'd/x': 'x', 'd/e/y': 'y'},
     },
-    {name: 'no name', reason: 'of what?', upper: tarOfFiles({'.registry/.wh.': ''}), want: 'source-unsafe'},
+    {
+      name: 'no name',
+      reason: 'a whiteout must name a file',
+      upper: tarOfFiles({'.registry/.wh.': ''}),
+      want: 'source-unsafe',
+    },
     {
       name: 'the directory above',
       reason: 'in disguise',
@@ -220,7 +225,7 @@ describe('registryFiles', () => {
     expect(await outcome(() => read(base, upper))).toEqual(want)
   })
 
-  it('hides only what lies below, of many layers', async () => {
+  it('hides only the layers below, of many layers', async () => {
     const layers = [
       tarOfFiles({'.registry/d/1': '1'}),
       tarOfFiles({'.registry/d/2': '2', '.registry/.wh.d': ''}),
@@ -274,7 +279,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'to a directory',
-      reason: 'with what is in it',
+      reason: 'with its content',
       members: [file('.registry/d/e/x', 'x'), link('.registry/l', 'd')],
       want: {'d/e/x': 'x', 'l/e/x': 'x'},
     },
@@ -341,7 +346,7 @@ describe('registryFiles', () => {
     expect(files.map(({path}) => path)).toEqual(['a/B', 'a/z', 'a.yaml', 'b', 'ä', '\uffed', '\u{1f642}'])
   })
 
-  it('knows a package of today when it sees one', async () => {
+  it('detects a package of current Crossplane', async () => {
     expect(await outcome(() => read(tarOfFiles({'package.yaml': 'kind: Provider'})))).toBe('unsupported')
   })
 

@@ -62,7 +62,7 @@ describe('malformed and hostile layers', () => {
     {name: 'a link to the root', layer: links(['l', '/']), want: 'source-unsafe'},
     {name: 'a link far up', layer: links(['l', '../'.repeat(100)]), want: 'source-unsafe'},
     {
-      name: 'a link to what only begins like .registry',
+      name: 'a link to a path that only begins like .registry',
       layer: links(['l', '/.registry-evil/a']),
       want: 'source-unsafe',
     },
@@ -154,7 +154,7 @@ describe('malformed and hostile layers', () => {
       want: 'source-unsafe',
     },
     {
-      name: 'a hard link to what is kept of another kind of package',
+      name: 'a hard link to a file of another kind of package',
       layer: rawTar(
         app,
         member({name: 'package.yaml'}, 'x'),
@@ -187,7 +187,7 @@ describe('malformed and hostile layers', () => {
     },
     {name: 'a control character', layer: withEntry('.registry/a\x1b[2J.yaml'), want: 'source-unsafe'},
     {name: 'a line break', layer: withEntry('.registry/a\nb.yaml'), want: 'source-unsafe'},
-    {name: 'a name that is no UTF-8', layer: withEntry('.registry/caf\ufffd.yaml'), want: 'source-unsafe'},
+    {name: 'a name that is not UTF-8', layer: withEntry('.registry/caf\ufffd.yaml'), want: 'source-unsafe'},
     {
       name: 'a long name',
       layer: rawTar(withPax({path: `.registry/${'a'.repeat(1025)}`}, member({name: 'a'}))),

@@ -16,7 +16,7 @@ export function packageDirectoryContract(
       '.registry/dangling': {link: '/nowhere'},
     }
 
-    it('lists names, its own for the empty path', async () => {
+    it('lists names, those of the root for the empty path', async () => {
       const directory = await make(spec)
       const lists = await Promise.all(
         ['', '.registry', '.registry/deep'].map(path => directory.list(path, 100)),
@@ -25,12 +25,12 @@ export function packageDirectoryContract(
       expect(lists.map(names => [...names].sort())).toEqual(want)
     })
 
-    it('lists one more than it may, to show that there are more', async () => {
+    it('lists one name more than the limit, to show that it is exceeded', async () => {
       const directory = await make(spec)
       expect((await directory.list('.registry', 2)).length).toBe(3)
     })
 
-    it('tells what things are, without following links', async () => {
+    it('reports the types of entries, without following links', async () => {
       const directory = await make(spec)
       const paths = [
         '.registry',
@@ -50,7 +50,7 @@ export function packageDirectoryContract(
       ])
     })
 
-    it('reads files, and one byte more than it may of longer ones', async () => {
+    it('reads files, and one byte more than the limit of longer ones', async () => {
       const directory = await make(spec)
       const read = async (path: string, atMost: number) =>
         String(Buffer.from(await directory.read(path, atMost)))

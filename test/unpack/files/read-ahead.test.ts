@@ -25,7 +25,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('readAhead', () => {
-  it('yields every item once and in order, whatever the sizes', async () => {
+  it('yields every item once and in order, for all sizes', async () => {
     const sources = fc.array(fc.array(fc.integer(), {maxLength: 12}), {maxLength: 8})
     await fc.assert(
       fc.asyncProperty(
@@ -45,7 +45,7 @@ describe('readAhead', () => {
     )
   })
 
-  it('reads later sources while the first one waits, but so many only and so far only', async () => {
+  it('reads a limited number of later sources, each to a limit, while the first one waits', async () => {
     const log: string[] = []
     let open = (): void => undefined
     const gate = new Promise<void>(resolve => (open = resolve))
@@ -69,7 +69,7 @@ describe('readAhead', () => {
     expect(await reading).toEqual(['a1', ...items('b'), ...items('c'), ...items('d')])
   })
 
-  it('fails where the source would have gone on, and closes the others', async () => {
+  it('fails at the position of the error, and closes the other sources', async () => {
     const log: string[] = []
     const failure = new Error('the second is damaged')
     const reading = readAhead(
@@ -86,7 +86,7 @@ describe('readAhead', () => {
     expect(log.filter(line => line.startsWith('close')).length).toBe(3)
   })
 
-  it('closes what it opened, and opens nothing more, when nobody reads on', async () => {
+  it('closes its open sources, and opens no more, when the reader stops', async () => {
     const log: string[] = []
     const sources = ['a', 'b', 'c', 'd'].map(name => watched(name, [`${name}1`, `${name}2`, `${name}3`], log))
     for await (const item of readAhead(sources, {most: 2, capacity: 1})) if (item === 'a1') break
@@ -98,7 +98,7 @@ describe('readAhead', () => {
     ])
   })
 
-  it('tells a source that takes long to its next item that nobody waits for it', async () => {
+  it('notifies a slow source that the reader has stopped', async () => {
     let asked = 0
     async function* endless(isWanted: () => boolean): AsyncGenerator<string, void> {
       for (; isWanted(); asked++) await Promise.resolve()

@@ -70,7 +70,7 @@ describe('a layer that claims to hold all of .registry/', () => {
       opened: [1],
     },
     {
-      name: 'as the lowest: there is nothing to leave out',
+      name: 'as the lowest: no layer is skipped',
       layers: [tarOfFiles({'.registry/app.yaml': 'only'})],
       claims: [0],
       want: {'app.yaml': 'only'},
@@ -109,7 +109,7 @@ describe('a layer that claims to hold all of .registry/', () => {
       opened: [0, 1],
     },
     {
-      name: 'and links to what it hides: rejected as without the claim',
+      name: 'and links to a hidden file: rejected as without the claim',
       layers: [old, rawTar(directory, opaque, hardLinked)],
       claims: [1],
       want: 'source-unsafe',

@@ -228,7 +228,7 @@ describe('the names of fields', () => {
       },
     },
     {
-      reason: 'those of every object are no fields',
+      reason: 'members of every JavaScript object are not fields',
       given: JSON.parse('{"name": "a", "constructor": 1, "__proto__": {"count": 2}}') as JsonObject,
       want: {
         out: {name: 'a'},

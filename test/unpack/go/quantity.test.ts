@@ -32,7 +32,7 @@ describe('canonicalQuantity', () => {
     expect(canonicalQuantity(given)).toBe(want)
   })
 
-  it.each(['', '.', '1mi', '5K', '1e', '1_0', ' 1', 'one', '1 Gi', '0x10'])('refuses %j', text => {
+  it.each(['', '.', '1mi', '5K', '1e', '1_0', ' 1', 'one', '1 Gi', '0x10'])('rejects %j', text => {
     expect(canonicalQuantity(text)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 /** The types of picture that an icon may have. */
 export type PictureType = 'image/svg+xml' | 'image/png' | 'image/jpeg' | 'image/gif'
 
-/** What the bytes of a picture say of it, whatever its name is. */
+/** Properties of a picture by its bytes, regardless of its file name. */
 export interface PictureFacts {
   /** In pixels; none where the picture scales, or where the damage is. */
   readonly size?: {readonly width: number; readonly height: number}

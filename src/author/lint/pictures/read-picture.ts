@@ -4,7 +4,7 @@ import type {PictureFacts, PictureType} from './picture.js'
 import {isPng, pngFacts} from './png.js'
 import {svgFacts, svgText} from './svg.js'
 
-/** Undefined if the bytes are none of the pictures that icons can be. */
+/** Returns undefined if the bytes are not a picture of a supported icon type. */
 export function readPicture(
   bytes: Uint8Array,
 ): (PictureFacts & {readonly mediatype: PictureType}) | undefined {

@@ -1,7 +1,7 @@
 import type {LintRule} from '../lint-rule.js'
 import {WIDGET_CRD} from './example-files.js'
 
-/** Rules for YAML, whatever the file means. */
+/** Rules for YAML of any kind of file. */
 export const YAML_RULES: readonly LintRule[] = [
   {
     id: 'yaml-syntax',

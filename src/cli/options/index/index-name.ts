@@ -10,7 +10,7 @@ import {isLocalPath} from '../../../reference/package-reference.js'
 export type IndexName =
   {readonly kind: 'file'; readonly path: string} | {readonly kind: 'repository'; readonly root: Repository}
 
-/** The value of `indexFlags`; from the environment it is one text, whatever the flag's type says. */
+/** The value of `indexFlags`; from the environment it is one text, despite the flag's type. */
 export interface IndexFlagValue {
   readonly index?: string | readonly string[]
 }

@@ -34,7 +34,7 @@ export function readSequences(section: Uint8Array, known: Partial<SequenceTables
   return {count, tables, bits: section.subarray(matches.end)}
 }
 
-/** Who carries sequences out: some literals, then a match. An offset value of 1 to 3 means an earlier offset. */
+/** Executes sequences: some literals, then a match. An offset value of 1 to 3 means an earlier offset. */
 export type Execute = (literalCount: number, offsetValue: number, matchLength: number) => void
 
 /** Decodes sequences one by one, and expects their bits to end with the last. */

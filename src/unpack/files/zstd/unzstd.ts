@@ -5,7 +5,7 @@ import type {FrameHeader} from './frame-header.js'
 import {History} from './history.js'
 import {ZstdDamage} from './zstd-damage.js'
 
-/** A frame wants more memory than its reader is willing to give it. */
+/** A frame requires more memory than the limit of its reader. */
 export class ZstdWindowTooLarge extends Error {
   override readonly name = 'ZstdWindowTooLarge'
 }

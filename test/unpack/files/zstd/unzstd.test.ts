@@ -99,14 +99,17 @@ describe('unzstd', () => {
   it.each<{name: string; frames: Buffer; want?: string}>([
     {name: 'no frame', frames: Buffer.from('no frame')},
     {name: 'half a magic number', frames: Buffer.from(MAGIC.slice(0, 3))},
-    {name: 'something behind a frame', frames: Buffer.concat([frame(block(RAW, 0)), Buffer.from('x')])},
+    {name: 'data after a frame', frames: Buffer.concat([frame(block(RAW, 0)), Buffer.from('x')])},
     {name: 'zeros behind a frame', frames: Buffer.concat([frame(block(RAW, 0)), Buffer.alloc(100)])},
     {name: 'a reserved bit', frames: Buffer.from([...MAGIC, 8, 0, ...block(RAW, 0)])},
     {name: 'a dictionary', frames: Buffer.from([...MAGIC, 1, 0, 7, ...block(RAW, 0)])},
     {name: 'a reserved block', frames: frame(block(3, 0))},
     {name: 'a block above 128 KiB', frames: frame(block(REPEATED, 128 * 1024 + 1, [0]))},
     {name: 'a block above the window', frames: Buffer.from([...MAGIC, 0x20, 2, ...block(REPEATED, 3, [0])])},
-    {name: 'less than the frame says', frames: Buffer.from([...MAGIC, 0x20, 2, ...block(RAW, 1, [0])])},
+    {
+      name: 'less data than the frame declares',
+      frames: Buffer.from([...MAGIC, 0x20, 2, ...block(RAW, 1, [0])]),
+    },
     {name: 'an empty compressed block', frames: frame(block(COMPRESSED, 0))},
     {name: 'literals without sequences', frames: frame(block(COMPRESSED, 3, [2 << 3, 97, 98]))},
     {
@@ -128,11 +131,11 @@ describe('unzstd', () => {
       frames: Buffer.from([...MAGIC, 0xe0, 0, 0, 0, 0, 0, 1, 0, 0]),
       want: 'too large',
     },
-  ])('refuses $name', async ({frames, want = 'damaged'}) => {
+  ])('rejects $name', async ({frames, want = 'damaged'}) => {
     expect(await verdict(frames)).toBe(want)
   })
 
-  it('refuses a sample cut off anywhere', async () => {
+  it('rejects a sample truncated at any byte', async () => {
     const frames = sample('usual')
     const lengths = Array.from({length: 25}, (_, index) => 1 + Math.floor((index * (frames.length - 2)) / 25))
     const verdicts = await Promise.all(lengths.map(length => verdict(frames.subarray(0, length))))
@@ -166,7 +169,7 @@ describeReal('unzstd beside zstd', missingTool('zstd'), () => {
     },
   )
 
-  it('never reads what zstd refuses, nor reads anything else in it', async () => {
+  it('rejects all frames that zstd rejects, and never reads different data', async () => {
     const frames = sample('best')
     const surprises: number[] = []
     for (let turn = 0; turn < 60; turn++) {
