@@ -24,7 +24,7 @@ function writeServer(name: string, version: string, act: string): void {
 }
 
 describe('a cluster whose API server ends while it starts', () => {
-  it('is refused with what that server printed last, and leaves nothing', async () => {
+  it('fails with the last output of the server, and leaves no files', async () => {
     writeServer('etcd', '3.6.8', 'exec sleep 600')
     writeServer('kube-apiserver', 'v1.36.3', 'echo a flag that is unknown; exit 1')
     await expect(startCluster({version: 'current'})).rejects.toThrow(

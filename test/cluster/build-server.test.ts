@@ -64,7 +64,7 @@ describe('a server that is built', () => {
     expect([findServer(server), readdirSync(cache)]).toEqual([undefined, []])
   })
 
-  it('takes the place of one that no longer says what it should', () => {
+  it('replaces a broken server', () => {
     const server = serverThatSays('1.2.3')
     const place = join(cache, cacheEntry(server))
     mkdirSync(place)
@@ -87,7 +87,7 @@ describe('KUBEBUILDER_ASSETS', () => {
     {name: 'has the version', says: 'Kubernetes v1.2.3', inAssets: true, want: true},
     {name: 'has another', says: 'Kubernetes v1.2.4', inAssets: true, want: false},
     {
-      name: 'is not asked for what belongs to others',
+      name: 'is not searched for other servers',
       says: 'Kubernetes v1.2.3',
       inAssets: false,
       want: false,
@@ -101,7 +101,7 @@ describe('KUBEBUILDER_ASSETS', () => {
 })
 
 describe('the lock', () => {
-  it('lets one after the other in, and says so to whoever waits', async () => {
+  it('admits one process at a time, and notifies waiting processes', async () => {
     const told: string[] = []
     const path = join(folder, 'lock')
     const enter = (name: string) =>

@@ -19,7 +19,7 @@ const versions: readonly {version: KubernetesVersion; says: string; crds: readon
 
 describe.each(versions)('Kubernetes $version', ({version, says, crds}) => {
   describeCluster(version, `serves ${version}`, cluster => {
-    it('is what it says', async () => {
+    it('reports its version', async () => {
       const {gitVersion} = accepted(await cluster().kube.send('GET', '/version'))
       expect(gitVersion).toBe(says)
     })
@@ -29,7 +29,7 @@ describe.each(versions)('Kubernetes $version', ({version, says, crds}) => {
       expect(asObjects(group.versions).map(each => each.version)).toEqual(crds)
     })
 
-    it('lets the administrator in, and others no further than RBAC says', async () => {
+    it('permits the administrator everything, and other users only what RBAC permits', async () => {
       const {url, ca, tokens, kube} = cluster()
       const codes = await Promise.all(
         [tokens.admin, tokens.nobody, 'made-up'].map(async token => {
@@ -78,7 +78,7 @@ describe.each(versions)('Kubernetes $version', ({version, says, crds}) => {
       expect((await kube.get(widget(4))).code).toBe(404)
     })
 
-    it('tells of conflicts between owners of a field', async () => {
+    it('reports conflicts between owners of a field', async () => {
       const {kube} = cluster()
       const config = (value: string) => ({...named('v1', 'ConfigMap', 'owned'), data: {key: value}})
       accepted(await kube.apply(config('mine'), {manager: 'one'}))

@@ -60,7 +60,7 @@ describe('a bug', () => {
     {name: 'throws', reason: 'in the command itself', log: /TypeError: boom\n\s+at /},
     {name: 'later', reason: 'in a callback that nothing awaits', log: /TypeError: boom\n\s+at /},
     {name: 'not-awaited', reason: 'in a promise that is not awaited', log: /TypeError: boom\n\s+at /},
-    {name: 'no-error', reason: 'what is thrown is no error', log: /'boom'/},
+    {name: 'no-error', reason: 'the thrown value is not an error', log: /'boom'/},
     {name: 'cannot-load', reason: 'a module is missing: no mistake in the command line', log: /nowhere\.js/},
   ])('reports $name in one line and writes the stack to a private file: $reason', async ({name, log}) => {
     const {status, stdout, stderr} = await run([name])
@@ -92,7 +92,7 @@ describe('a bug', () => {
     })
   })
 
-  it('is told where no file can be written, too', async () => {
+  it('is also reported if no file can be written', async () => {
     const before = readdirSync(logs)
     const {status, stdout, stderr} = await run(['throws'], {TMPDIR: join(folder, 'nowhere')})
     expect({status, stdout, stderr, files: readdirSync(logs)}).toEqual({

@@ -40,7 +40,7 @@ const codeOf = async (...args: readonly string[]) => {
 describe('package build', () => {
   const folder = copyOf('cli-database')
 
-  it('prints the digest, and on stderr what was written', async () => {
+  it('prints the digest, and the written files on stderr', async () => {
     const {status, stdout, stderr} = await build(`oci:${at('printed')}:v0.2.0`, folder)
     expect({status, stdout, stderr}).toEqual({
       status: 0,
@@ -52,7 +52,7 @@ describe('package build', () => {
   it.each([
     {name: 'a layout', target: `oci:${at('layout')}`},
     {name: 'an archive', target: `oci-archive:${at('archive.tar')}`},
-  ])('what is in $name renders as the folder does', async ({target}) => {
+  ])('the package in $name renders like the folder', async ({target}) => {
     const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin']
     const {target: written} = await report(`${target}:v0.2.0`, folder)
     const want = await runCli('package', 'render', folder, ...args)
@@ -99,7 +99,7 @@ describe('package build', () => {
     expect(readdirSync(temporary)).not.toContain('never')
   })
 
-  it('says that lint has something to say', async () => {
+  it('reports that lint has diagnostics', async () => {
     const odd = writeTree(at('warned'), {'.registry/app.yaml': 'permissionScope: Cluster\n'})
     const {warnings} = await report(`oci:${at('warned-image')}`, odd)
     expect(warnings.map(({rule}) => rule)).toEqual(['lint'])

@@ -123,7 +123,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'source-invalid',
-    reason: 'the file is no tarball',
+    reason: 'the file is not a tarball',
     in: render(`oci-archive:${at('not-a-tarball')}`),
     want: {status: 1},
   },
@@ -179,14 +179,14 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'cache-failed',
-    reason: 'a file is no cache',
+    reason: 'a file is not a cache',
     in: ['cache', 'list', '--cache-dir', at('not-a-tarball')],
     want: {status: 1},
   },
   {code: 'package-invalid', reason: 'five faults', in: render(fixture('cli-broken')), want: {status: 1}},
   {
     code: 'index-invalid',
-    reason: 'a line of an index is no entry',
+    reason: 'a line of an index is not an entry',
     in: () => ['registry', 'index', 'list', '--index', at('broken.jsonl')],
     want: {status: 1},
   },

@@ -135,7 +135,7 @@ packages: [{crd: as.x.example.org}]
     expect([await by('v9'), await by('v1')]).toEqual(['x/as:v1.1.0', 'x/as:v1.0.0'])
   })
 
-  it('no index there is said, with what to do', async () => {
+  it('a missing index is reported, with a suggestion', async () => {
     expect(await met('nowhere', 'crd: as.x.example.org', '--no-cache')).toMatchObject({
       status: 1,
       code: 'not-found',
@@ -143,7 +143,7 @@ packages: [{crd: as.x.example.org}]
   })
 })
 
-describe('writing to an index is no authority over a group', () => {
+describe('write access to an index is not ownership of a group', () => {
   beforeAll(async () => {
     await publish('contested', 'good/provider:v1.0.0', 'v1')
     await publish('contested', 'evil/provider:v99.0.0', 'v2')
@@ -214,7 +214,7 @@ describe('the content of an index is verified', () => {
   it.each([
     {
       name: 'an entry that lies',
-      reason: 'it owns another version than it says',
+      reason: 'it owns another version than its entry lists',
       edit: (line: string) => line.replaceAll('"v1"', '"v3"'),
       need: 'as.x.example.org',
     },
@@ -226,7 +226,7 @@ describe('the content of an index is verified', () => {
     },
     {
       name: 'an entry of nothing',
-      reason: 'there is no such package',
+      reason: 'the package does not exist',
       edit: (line: string) => line.replace(/sha256:[0-9a-f]{64}/, `sha256:${'1'.repeat(64)}`),
       need: 'as.x.example.org',
     },
@@ -279,13 +279,13 @@ packages: [{crd: as.x.example.org}]
     )
   })
 
-  it('is not chosen, and that is told', async () => {
+  it('is not selected, with a note', async () => {
     const answer = await met('yanks', 'crd: as.x.example.org', '--no-cache')
     expect(answer).toMatchObject({status: 0, by: 'x/bad:v1.0.0'})
     expect(answer.rules).toContain('yanked-version')
   })
 
-  it('is why another is, which why tells', async () => {
+  it('is the reason for another version in the output of why', async () => {
     const {stdout} = await succeeded(
       ...['package', 'why', 'as.x.example.org', '--crd', 'as.x.example.org'],
       ...['--index', `${host()}/yanks`, '--no-cache'],
@@ -310,7 +310,7 @@ packages: [{crd: as.x.example.org}]
     expect(stdout).toContain('v2.0.0')
     expect(stderr).toContain('was yanked: it loses data')
   })
-  it('is not what a package is held back from', async () => {
+  it('is not reported as the newest version by outdated', async () => {
     const newest = async () => {
       const {status, stdout} = await runCli('package', 'outdated', ...args(), '-o', 'json')
       return {status, packages: (JSON.parse(stdout) as {packages: object[]}).packages}

@@ -55,7 +55,7 @@ describe('package inspect', () => {
   })
 
   it.each([
-    {name: 'asked for', reason: 'marks what is wide', in: ['--color', 'always'], want: true},
+    {name: 'requested', reason: 'marks what is wide', in: ['--color', 'always'], want: true},
     {name: 'not on a terminal', reason: 'a file wants none', in: [], want: false},
   ])('colour, $name: $reason', async ({in: argv, want}) => {
     const {stdout} = await inspect(...WIDE, ...argv)

@@ -84,13 +84,13 @@ describe('package lint', () => {
     {name: 'an error', reason: 'that is what 1 means', in: [at('faulty')], want: {status: 1, lines: 2}},
     {
       name: 'a version and no tag',
-      reason: 'there is nothing to hold it against',
+      reason: 'there is no tag to compare it with',
       in: [at('tagged')],
       want: {status: 0, lines: 0},
     },
     {
       name: 'a version and another tag',
-      reason: '--as-package says what it will be pulled as',
+      reason: '--as-package sets its identity',
       in: [at('tagged'), '--as-package', 'example/tagged:v0.2.0'],
       want: {status: 0, lines: 1},
     },
@@ -161,7 +161,7 @@ describe('package lint', () => {
     })
   })
 
-  it('shows what a package says without doing it', async () => {
+  it('escapes the text of a package', async () => {
     const {stdout} = await lint(at('odd'))
     expect(stdout).toBe(
       '.registry/app.yaml:3: warning: packageType is A\\u001b[31m B, not one of Provider, Stack, Application, Addon [package-type]\n',
@@ -169,7 +169,7 @@ describe('package lint', () => {
   })
 
   it.each([
-    {name: 'asked for', in: ['--color', 'always'], want: true},
+    {name: 'requested', in: ['--color', 'always'], want: true},
     {name: 'into a file', in: [], want: false},
   ])('colours the severity when $name', async ({in: argv, want}) => {
     const {stdout} = await lint(at('odd'), ...argv)

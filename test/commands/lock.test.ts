@@ -136,7 +136,7 @@ describe('package lock', () => {
   it.each([
     {name: 'a version that is not a valid tag', folder: 'odd', app: `version: 1.0 beta / x\n${APP_YAML}`},
     {name: 'no version', folder: 'odd', app: APP_YAML},
-    {name: 'a folder that is no repository', folder: 'My Folder', app: APP_YAML},
+    {name: 'a folder that is not a repository', folder: 'My Folder', app: APP_YAML},
   ])('reads the lock of a local package: $name', async ({folder, app}) => {
     const world = await locked()
     writeTree(world.root, {[`${folder}/.registry/app.yaml`]: app})
@@ -187,7 +187,7 @@ describe('package lock', () => {
     },
     {
       name: 'an upgrade without a lock',
-      reason: 'there is nothing to upgrade in',
+      reason: 'there is no lock file to upgrade',
       in: ['--upgrade', 'x/as', '--lock-file', 'nowhere.lock'],
       want: {status: 2, code: 'usage'},
     },

@@ -153,7 +153,7 @@ describe('a registry that a mirror stands for', () => {
     expect((await run('render', other, ...kept)).stdout).toBe(offline.stdout)
   })
 
-  it('pins what its mirror gives: other bytes are none of the package', async () => {
+  it('pins the digest from its mirror: other bytes are rejected', async () => {
     const {stdout} = await run('render', declared(':v0.9.0'), '--no-cache')
     const [digest = ''] = /@sha256:[0-9a-f]{64}/.exec(stdout) ?? []
     const {status, stderr} = await run('render', declared(digest, mirrored()), '--no-cache', '-o', 'json')
@@ -163,7 +163,7 @@ describe('a registry that a mirror stands for', () => {
   it.each([
     {reason: 'a tag that it lacks', tag: ':v2.0.0', code: 'not-found'},
     {reason: 'a user without permission', tag: ':v1.0.0', code: 'access-denied', auth: 'nobody.json'},
-  ])('tells of both where it fails: $reason', async ({tag, code, auth}) => {
+  ])('names the registry and its mirror on failure: $reason', async ({tag, code, auth}) => {
     const before = present(process.env.REGISTRY_AUTH_FILE)
     if (auth !== undefined) {
       process.env.REGISTRY_AUTH_FILE = join(folder, auth)

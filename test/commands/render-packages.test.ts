@@ -58,7 +58,7 @@ describe('--packages', () => {
     },
     {
       name: 'a registry',
-      reason: 'says where it is pulled from, not where it lies here',
+      reason: 'it names the registry, not the local folder',
       in: 'registry.example.org/example/cli-database:v0.9.0',
       want: 'registry.example.org/example/cli-database:v0.9.0',
     },

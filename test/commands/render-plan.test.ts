@@ -50,7 +50,7 @@ describe('render --output-dir --dry-run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('prints the same bytes every time, whatever the folder is called', async () => {
+  it('prints the same bytes every time, for any name of the folder', async () => {
     const [one, other] = [await folderWith(...DATABASE), await folderWith(...DATABASE)]
     const [first, second] = [
       await render(one, ...OTHER, '--dry-run', '-o', 'json'),

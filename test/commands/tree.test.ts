@@ -48,13 +48,13 @@ describe('package tree', () => {
     {name: 'a package alone', reason: 'the newest provider', in: APP, golden: 'tree-app.text'},
     {
       name: 'no levels',
-      reason: 'what is below is marked',
+      reason: 'omitted dependencies are marked',
       in: [...PLATFORM, '--depth', '0'],
       golden: 'tree-depth.text',
     },
     {
       name: 'a CRD',
-      reason: 'whatever package defines it',
+      reason: 'the package that defines it is selected',
       in: ['crd:clusters.compute.cloud.example.org/v1beta1', ...PACKAGES],
       golden: 'tree-crd.text',
     },
@@ -92,13 +92,13 @@ describe('package tree', () => {
   it.each([
     {
       name: 'unsatisfied requirements',
-      reason: 'the rest is shown, and what could not be read is told',
+      reason: 'the rest is shown, and unreadable packages are reported',
       in: ['x/a:v1.0.0', '--packages', at('broken')],
       want: {status: 3, unsatisfied: 2, code: 'unresolvable'},
     },
     {
       name: 'several owners',
-      reason: 'it is for the reader to say',
+      reason: 'the user must select the owner',
       in: ['--crd', 'instances.database.example.org', '--packages', at('rivals')],
       want: {status: 3, unsatisfied: 1, code: 'ambiguous-owner'},
     },
@@ -143,7 +143,7 @@ describe('package tree', () => {
   })
 
   it.each([
-    {name: 'no package', reason: 'there is nothing to ask', in: []},
+    {name: 'no package', reason: 'a package is required', in: []},
     {name: 'a package and a declaration', reason: 'two answers', in: ['a/b', ...PLATFORM]},
     {name: 'a package and a CRD', reason: 'two answers', in: ['a/b', '--crd', 'a.b.org']},
     {name: 'no duration', reason: 'it has a unit', in: [...APP, '--solve-timeout', '5']},
@@ -207,9 +207,9 @@ describe('package why', () => {
   })
 
   it.each([
-    {name: 'what is no part of it', in: ['example/other', ...APP], want: 1},
-    {name: 'a CRD that nobody brings', in: ['crd:a.b.org', ...APP], want: 1},
-    {name: 'what cannot be put together', in: ['x/a', 'x/a', '--packages', at('broken')], want: 3},
+    {name: 'a package that is not in the tree', in: ['example/other', ...APP], want: 1},
+    {name: 'a CRD that no package provides', in: ['crd:a.b.org', ...APP], want: 1},
+    {name: 'packages that cannot be resolved', in: ['x/a', 'x/a', '--packages', at('broken')], want: 3},
   ])('exits with $want for $name', async ({in: args, want}) => {
     expect((await why(...args)).status).toBe(want)
   })
@@ -337,7 +337,7 @@ packages:
     {name: 'a declaration and -n', in: [...PLATFORM, '-n', 'x'], want: 2},
     {name: 'a declaration and a parameter', in: [...PLATFORM, '--source', 'x.org'], want: 2},
     {name: 'a declaration that is not there', in: ['--declaration', at('none.yaml'), ...PACKAGES], want: 1},
-    {name: 'needs that nobody meets', in: ['x/a', '--packages', at('broken')], want: 3},
+    {name: 'requirements that no package satisfies', in: ['x/a', '--packages', at('broken')], want: 3},
   ])('exits with $want for $name', async ({in: args, want}) => {
     const {status, stdout} = await render(...args)
     expect({status, stdout}).toEqual({status: want, stdout: ''})

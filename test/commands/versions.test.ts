@@ -75,7 +75,7 @@ describe('a tag that the registry does not have', () => {
     expect(await runCli(...command.split(' '), '--no-cache')).toMatchObject({status: 0})
   })
 
-  it('is told from a repository that does not exist', async () => {
+  it('is distinguished from a missing repository', async () => {
     const {status, stderr} = await runCli(
       'package',
       'render',
@@ -134,7 +134,7 @@ describe('package pull without REF', () => {
     expect(await runCli('package', 'render', ...offline)).toMatchObject({status: 0})
   })
 
-  it('names what is missing if there is nothing to pull', async () => {
+  it('rejects a pull without a reference', async () => {
     expect(await runCli('package', 'pull')).toMatchObject({status: 2})
   })
 })

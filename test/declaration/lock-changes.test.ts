@@ -33,8 +33,8 @@ const CASES: readonly Case[] = [
     want: NOTHING,
   },
   {
-    name: 'what nobody knows',
-    reason: 'it is nobody here who changed it',
+    name: 'unknown fields',
+    reason: 'this program did not change them',
     in: [LOCK, {...LOCK, more: {a: 1}}],
     want: NOTHING,
   },
@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
     want: provider('installs', SAME),
   },
   {
-    name: 'asked for by a CRD',
+    name: 'requested by a CRD',
     reason: 'of one version, in the same place',
     in: [
       LOCK,
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     want: provider('installs', SAME),
   },
   {
-    name: 'what nobody knows of a mismatch',
+    name: 'unknown fields of a mismatch',
     reason: 'it is accepted as it was',
     in: [
       LOCK,

@@ -76,18 +76,18 @@ describe('readDeclaration', () => {
   })
 
   it.each([
-    {name: 'nothing', reason: 'it asks for nothing', in: '', want: ['-  [declaration-empty]']},
+    {name: 'nothing', reason: 'it does not request anything', in: '', want: ['-  [declaration-empty]']},
     {name: 'no YAML', reason: 'it cannot be read', in: 'a: [', want: ['1  [yaml-syntax]']},
     {name: 'a list', reason: 'it is an object', in: '- a\n', want: ['1  [field-type]']},
     {
       name: 'an object',
-      reason: 'where a list is wanted: it is told once',
+      reason: 'a list is expected; it is reported once',
       in: `${HEAD}packages: {package: a/b}\n`,
       want: ['3 packages [field-type]'],
     },
     {
       name: 'marks of a merge',
-      reason: 'whatever else they make of the file',
+      reason: 'regardless of their other effects',
       in: `${HEAD}packages:\n<<<<<<< ours\n- package: a/b\n=======\n- package: a/c\n>>>>>>> theirs\n`,
       want: ['4  [declaration-merge]'],
     },
@@ -99,13 +99,18 @@ describe('readDeclaration', () => {
     },
     {
       name: 'another kind',
-      reason: 'it is no declaration',
+      reason: 'it is not a declaration',
       in: 'apiVersion: v1\nkind: Pod\npackages: [{package: a/b}]\n',
       want: ['1 apiVersion [declaration-value]', '2 kind [declaration-value]'],
     },
-    {name: 'no packages', reason: 'it asks for nothing', in: HEAD, want: ['1 packages [declaration-value]']},
     {
-      name: 'a field that is none',
+      name: 'no packages',
+      reason: 'it does not request anything',
+      in: HEAD,
+      want: ['1 packages [declaration-value]'],
+    },
+    {
+      name: 'an unknown field',
       reason: 'it was meant to say something',
       in: `${ONE}onwers: {a.org: b/c}\n`,
       want: ['5 onwers [unknown-field]'],
@@ -129,7 +134,7 @@ describe('readDeclaration', () => {
       want: ['5 packages[1] [declaration-value]'],
     },
     {
-      name: 'names that nobody takes',
+      name: 'invalid names',
       reason: 'all at once, by line',
       in: `${HEAD}systemNamespace: A
 defaultSource: "a b"
@@ -175,8 +180,8 @@ packages:
       ],
     },
     {
-      name: 'indexes that are none',
-      reason: 'a file is told from a repository by how it begins',
+      name: 'invalid indexes',
+      reason: 'a file is distinguished from a repository by its beginning',
       in: `${ONE}indexes:\n- Index.json\n- r.example.org/index:v1\n- ""\n- ./a.json\n- ./a.json\n`,
       want: [
         '6 indexes[0] [declaration-value]',
@@ -186,26 +191,26 @@ packages:
       ],
     },
     {
-      name: 'indexes that are no list',
+      name: 'indexes that are not a list',
       reason: 'their order counts',
       in: `${ONE}indexes: r.example.org/index\n`,
       want: ['5 indexes [field-type]'],
     },
     {
       name: 'an object',
-      reason: 'where a list is wanted: it is told once',
+      reason: 'a list is expected; it is reported once',
       in: `${HEAD}packages: {package: a/b}\n`,
       want: ['3 packages [field-type]'],
     },
     {
       name: 'marks of a merge',
-      reason: 'whatever else they make of the file',
+      reason: 'regardless of their other effects',
       in: `${HEAD}packages:\n<<<<<<< ours\n- package: a/b\n=======\n- package: a/c\n>>>>>>> theirs\n`,
       want: ['4  [declaration-merge]'],
     },
     {
       name: 'a number',
-      reason: 'where text is wanted',
+      reason: 'a text is expected',
       in: `${HEAD}packages:\n- package: 5\n`,
       want: ['4 packages[0].package [field-type]'],
     },
@@ -246,7 +251,7 @@ describe('the published schema of a declaration', () => {
       in: readFileSync('examples/platform/crossplane-packages.yaml', 'utf8'),
       want: 0,
     },
-    {name: 'a field that is none', reason: 'as when it is read', in: `${ONE}onwers: {}\n`, want: 1},
+    {name: 'an unknown field', reason: 'as when it is read', in: `${ONE}onwers: {}\n`, want: 1},
     {name: 'no packages', reason: 'as when it is read', in: HEAD, want: 1},
   ])('$name: $reason', ({in: text, want}) => {
     expect(schemaViolations(schema, valueOf(text))).toHaveLength(want)

@@ -41,13 +41,13 @@ describe('a lock', () => {
     {name: 'two documents', reason: 'one is lost', in: `${WHOLE}---\na: 1\n`, want: ['7  [lock-documents]']},
     {
       name: 'an unfinished merge',
-      reason: 'both sides are told',
+      reason: 'both sides are reported',
       in: `${WHOLE}<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other\n<<<<<<< HEAD\n`,
       want: ['6  [lock-merge]', '11  [lock-merge]'],
     },
     {
       name: 'another kind',
-      reason: 'it is no lock',
+      reason: 'it is not a lock file',
       in: 'apiVersion: v1\nkind: Pod\n',
       want: [
         '1 apiVersion [lock-value]',
@@ -64,7 +64,7 @@ describe('a lock', () => {
       want: ['6 Packages [field-case]', '7 kind [duplicate-key]'],
     },
     {
-      name: 'values that nobody writes',
+      name: 'invalid values',
       reason: 'all at once, by line',
       in: `${HEAD}renderVersion: 0
 requestHash: sha256:short

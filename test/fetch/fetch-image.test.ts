@@ -277,7 +277,7 @@ describe('fetchImage', () => {
     expect(await outcome(async () => (await shown(store)).layers.length)).toBe(want)
   })
 
-  it('tells everything that is wrong with a manifest', async () => {
+  it('reports all errors of a manifest', async () => {
     const layers = [{mediaType: '', digest: 'x', size: 1.5}, 'no']
     const error: unknown = await fetchImage(storeOf(part(OCI.manifest, {schemaVersion: 2, layers}))).catch(
       (caught: unknown) => caught,

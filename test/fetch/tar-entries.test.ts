@@ -122,7 +122,7 @@ describe('tarEntries', () => {
     },
     {
       name: 'pax names, targets and sizes',
-      reason: 'they stand in place of what the header says',
+      reason: 'they take precedence over the header',
       in: rawTar(
         withPax(
           {path: long, size: '3'},
@@ -170,7 +170,7 @@ describe('tarEntries', () => {
     },
     {
       name: 'sparse files of both kinds',
-      reason: 'they are no plain files, and what follows them is still found',
+      reason: 'they are not plain files, and the entries after them are read',
       in: rawTar(
         withPax({'GNU.sparse.major': '1', 'GNU.sparse.minor': '0'}, member({name: 'new'}, 'map')),
         oldSparse('old', 'data'),
@@ -185,7 +185,7 @@ describe('tarEntries', () => {
       want: [file('é')],
     },
     {
-      name: 'a name that is no UTF-8',
+      name: 'a name that is not UTF-8',
       reason: 'images hold them; whether it matters depends on where',
       in: rawTar(latin1Name()),
       want: [file('caf\ufffd')],
@@ -248,7 +248,7 @@ describe('tarEntries', () => {
     expect(new Set(outcomes)).toEqual(new Set(['source-invalid']))
   })
 
-  it('never fails in another way, whatever the bytes', async () => {
+  it('never fails in another way, for any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), {maxLength: 4}),
@@ -271,7 +271,11 @@ describe('tarEntries', () => {
       in: rawTar(member({name: 'a', checksum: '000000\0 '})),
       want: 'source-invalid',
     },
-    {name: 'a size that is no number', in: rawTar(member({name: 'a', size: 'many'})), want: 'source-invalid'},
+    {
+      name: 'a size that is not a number',
+      in: rawTar(member({name: 'a', size: 'many'})),
+      want: 'source-invalid',
+    },
     {
       name: 'a negative size',
       in: rawTar(member({name: 'a', size: '\xff'.repeat(12)})),

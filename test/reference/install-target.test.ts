@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {isCrdName, parseCrdName, parseInstallTarget} from '../../src/reference/install-target.js'
 
-describe('what may be asked for', () => {
+describe('a requested install', () => {
   it.each([
     {name: 'a CRD', reason: 'by its prefix', in: 'crd:as.a.org/v1', want: {kind: 'crd', crd: 'as.a.org/v1'}},
     {

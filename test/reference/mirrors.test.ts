@@ -50,7 +50,7 @@ describe('mirroredRepository', () => {
       want: 'r.example.org/team-b/x',
     },
     {
-      reason: 'a path is no end of another',
+      reason: 'a path does not match the end of another',
       in: 'r.example.org/a/team/x',
       mirrors: {'r.example.org/team': 'm.example.org'},
       want: 'r.example.org/a/team/x',
@@ -62,7 +62,7 @@ describe('mirroredRepository', () => {
       want: 'm.example.org/copy-of-x',
     },
     {
-      reason: 'the longest path, whatever the order',
+      reason: 'the longest path, in any order',
       in: 'r.example.org/team/x',
       mirrors: {
         'r.example.org': 'a.example.org',
@@ -138,13 +138,13 @@ describe('mirroredRepository', () => {
       want: 'b.example.org/x',
     },
     {
-      reason: 'what is no registry has nothing in it',
+      reason: 'an invalid registry contains no repository',
       in: 'x',
       mirrors: {'not a registry': 'm.example.org'},
       want: 'docker.io/library/x',
     },
     {
-      reason: 'names that every object has are no registries',
+      reason: 'members of every JavaScript object are not registries',
       in: 'constructor/x',
       mirrors: {},
       want: 'docker.io/constructor/x',

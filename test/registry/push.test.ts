@@ -160,7 +160,7 @@ describe('a push', () => {
     expect({end, requests: sent.length}).toEqual({end: want, requests})
   })
 
-  it('stores what others name before them, and the tag last', async () => {
+  it('stores referenced content first, and the tag last', async () => {
     const index = imagesOf(layerOf({'.registry/app.yaml': 'a'}), layerOf({'.registry/app.yaml': 'b'}))
     const {requests, isThere} = await pushed(answer => answer, index)
     const puts = requests
@@ -199,7 +199,7 @@ describe('a push', () => {
     expect(events.at(-1)).toMatchObject({kind: 'manifest', name: 'v1'})
   })
 
-  it('says what its own source says, and does not try that again', async () => {
+  it('passes on the error of its source, and does not retry it', async () => {
     const source = new CrossplaneError('source-invalid', 'the layout is damaged')
     const open = () => failing(source)
     const server = await startRegistry()

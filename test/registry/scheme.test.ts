@@ -9,8 +9,8 @@ describe('without --plain-http, a request', () => {
     {url: 'http://127.0.0.1:5000/v2/', reason: 'it stays at home', want: 200},
     {url: 'http://localhost:5000/v2/', reason: 'it stays at home', want: 200},
     {url: 'http://[::1]:5000/v2/', reason: 'it stays at home', want: 200},
-    {url: 'http://registry.test/v2/', reason: 'anybody on the way reads it', want: 'registry-failed'},
-    {url: 'http://192.0.2.7/token', reason: 'anybody on the way reads it', want: 'registry-failed'},
+    {url: 'http://registry.test/v2/', reason: 'plain HTTP can be intercepted', want: 'registry-failed'},
+    {url: 'http://192.0.2.7/token', reason: 'plain HTTP can be intercepted', want: 'registry-failed'},
     {url: 'http://127.0.0.1.test/', reason: 'a name only looks like home', want: 'registry-failed'},
   ])('to $url: $reason', async ({url, want}) => {
     const asked = scriptedHttp(() => ({}))

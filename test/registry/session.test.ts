@@ -60,13 +60,13 @@ describe('credentials', () => {
   })
 
   it.each([
-    {name: 'a password is wanted', answer: () => basic},
+    {name: 'a password is requested', answer: () => basic},
     {name: 'a token is not sold', answer: (url: URL) => (isToken(url) ? {status: 401} : bearer)},
     {
       name: 'an anonymous token is not enough',
       answer: (url: URL) => (isToken(url) ? {body: '{"token":"t"}'} : bearer),
     },
-  ])('that could not be looked up are what is told when $name', async ({answer}) => {
+  ])('that cannot be looked up are reported if $name', async ({answer}) => {
     expect(
       await rootOf(
         scriptedHttp(({url}) => answer(url)),
@@ -75,7 +75,7 @@ describe('credentials', () => {
     ).toBe('credentials-failed')
   })
 
-  it('of another kind than is wanted are not shown', async () => {
+  it('of another kind than requested are not sent', async () => {
     const keychain: Keychain = {
       credentialsFor: () => Promise.resolve({kind: 'identity-token', token: 'secret'}),
     }
@@ -93,7 +93,7 @@ describe('credentials', () => {
     expect(http.asked.length).toBe(1)
   })
 
-  it('are not shown to where a blob is kept, though it asks', async () => {
+  it('are not sent to the storage of a blob, even if it requests them', async () => {
     const keychain: Keychain = {
       credentialsFor: () => Promise.resolve({kind: 'password', username: 'a', password: 'b'}),
     }
@@ -109,7 +109,7 @@ describe('credentials', () => {
     ])
   })
 
-  it('are not told again, wherever in its answer a registry repeats them', async () => {
+  it('are not printed, even if the answer of a registry repeats them', async () => {
     const keychain: Keychain = {
       credentialsFor: () => Promise.resolve({kind: 'password', username: 'a', password: 'b'.repeat(20)}),
     }
@@ -168,7 +168,7 @@ describe('credentials', () => {
     })
   })
 
-  it('buy one token for many who wait for it, and another when it is about to expire', async () => {
+  it('are exchanged for one token for concurrent requests, and for another when it is about to expire', async () => {
     let sold = 0
     const http = scriptedHttp(({url, headers}) => {
       if (isToken(url)) return {body: `{"token":"t${++sold}","expires_in":100}`}

@@ -27,13 +27,13 @@ describe('a scalar that readers of YAML disagree on', () => {
     {name: 'true and false', in: '[true, False, TRUE]'},
     {name: 'null', in: '[~, null, Null, ]'},
     {name: 'numbers in the ways of all', in: '[0, -1, 1.5, 1e3, .5, 0x1F, 0o17, 12345678901234567890]'},
-    {name: 'zeros before digits that are no octal ones', in: '[08, 09]'},
+    {name: 'zeros before digits that are not octal', in: '[08, 09]'},
     {name: 'infinities', in: '[.inf, -.Inf, .nan]'},
     {name: 'words', in: '[yesterday, nope, offer, v1beta1, 1.2.3, 10m, 12:99, 8080:80]'},
-    {name: 'what is quoted', in: '["yes", \'0777\', "2020-05-01"]'},
-    {name: 'what has a tag', in: '[!!str yes, !!int 0777]'},
+    {name: 'quoted scalars', in: '["yes", \'0777\', "2020-05-01"]'},
+    {name: 'tagged scalars', in: '[!!str yes, !!int 0777]'},
     {name: 'blocks', in: '|\n  yes\n'},
-  ])('$name are no matter', ({in: text}) => {
+  ])('$name are not disputed', ({in: text}) => {
     expect(disputed(`a: ${text}\n`)).toEqual([])
   })
 
@@ -57,7 +57,7 @@ a:
     ])
   })
 
-  it('is told as it is read', () => {
+  it('is reported as it is read', () => {
     const text = 'a: yes\nb: 0777\nc: 1_0\nd: 2020-05-01\n'
     expect(readYaml(Buffer.from(text), 'example.yaml')[0]?.value).toEqual({
       a: true,
@@ -67,7 +67,7 @@ a:
     })
   })
 
-  it('is told a hundred times at most', () => {
+  it('is reported a hundred times at most', () => {
     expect(disputed('- yes\n'.repeat(MAX_DISPUTED + 1))).toHaveLength(MAX_DISPUTED)
   })
 })

@@ -13,7 +13,7 @@ describe('parsePath', () => {
     expect(parsePath(text)).toEqual(want)
   })
 
-  it('reads whatever formatPath writes', () => {
+  it('reads all output of formatPath', () => {
     const step = fc.oneof(
       fc.nat(99),
       fc.string({unit: 'binary'}),

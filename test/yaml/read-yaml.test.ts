@@ -196,12 +196,12 @@ describe('anchors and merges', () => {
     {name: 'a merge of a list of text', in: 'a: b\n<<: [{}, c]\n', want: 'yaml-key:2'},
     {name: 'an alias to a list as a key', in: 'a: &x [1]\n*x : 2\n', want: 'yaml-key:2'},
     {name: 'an alias with a tag', in: 'a: &x 1\nb: !!str *x\n', want: 'yaml-syntax:2'},
-  ])('refuses $name', ({in: text, want}) => {
+  ])('rejects $name', ({in: text, want}) => {
     expect(refusal(text)).toBe(want)
   })
 })
 
-describe('what is no YAML', () => {
+describe('invalid YAML', () => {
   it.each([
     {name: 'a value after a value', in: 'a: 1\nb: c: d\n', want: 'yaml-syntax:2'},
     {name: 'a bracket that is never closed', in: 'a: [1,\n  2\n', want: 'yaml-syntax:3'},
@@ -218,14 +218,14 @@ describe('what is no YAML', () => {
     {name: 'a mistake within them', in: 'a: [\n1,\n2 3: 4: 5\n,]\nb: c\n', want: 'yaml-syntax:3'},
     {name: 'a document that ends within brackets', in: 'a: [\n1,\n---\nb: ]\n', want: 'yaml-syntax:3'},
     {name: 'another version', in: '%YAML 2.0\n---\na: 1\n', want: 'yaml-syntax:2'},
-    {name: 'an escape that is none', in: 'a: 1\nb: "\\q"\n', want: 'yaml-syntax:2'},
+    {name: 'an invalid escape', in: 'a: 1\nb: "\\q"\n', want: 'yaml-syntax:2'},
     {name: 'a colon that YAML 1.2 takes for a mapping', in: 'a: 1\nb: [c:]\n', want: 'yaml-syntax:2'},
-  ])('refuses $name', ({in: text, want}) => {
+  ])('rejects $name', ({in: text, want}) => {
     expect(refusal(text)).toBe(want)
   })
 })
 
-describe('what is no text', () => {
+describe('invalid text', () => {
   it.each([
     {
       name: 'bytes that are not UTF-8',
@@ -255,7 +255,7 @@ describe('what is no text', () => {
     {name: 'the wrong half first', in: 'a: "\\udc00\\ud800"\n', want: 'yaml-encoding:1'},
     {name: 'a code beyond Unicode', in: 'a: "\\\\U \\U00110000"\n', want: 'yaml-encoding:1'},
     {name: 'one far beyond', in: 'a: "\\UFFFFFFFF"\n', want: 'yaml-encoding:1'},
-  ])('refuses $name', ({in: given, want}) => {
+  ])('rejects $name', ({in: given, want}) => {
     expect(refusal(given)).toBe(want)
   })
 })

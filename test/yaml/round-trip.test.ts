@@ -160,7 +160,7 @@ describe('what is written', () => {
     )
   })
 
-  it('is the same whatever the order of the keys', () => {
+  it('is the same for any order of the keys', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, json), {maxLength: 6}), pairs => {
         const given = Object.fromEntries(pairs)
@@ -172,7 +172,7 @@ describe('what is written', () => {
 })
 
 describe('what is read', () => {
-  it('is a value or one fault, whatever the bytes', () => {
+  it('is a value or one error, for any bytes', () => {
     const soup = fc.array(fc.constantFrom(...pieces, 'a: ', '- ', '[\n', '&x ', '*x ', '!!int '), {
       maxLength: 30,
     })

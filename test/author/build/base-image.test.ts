@@ -141,7 +141,7 @@ describe('a package on top of an image', () => {
     )
   })
 
-  it('is of OCI types whatever the base is of', async () => {
+  it('has OCI media types for a base of any type', async () => {
     const docker = 'application/vnd.docker'
     const layer = part(`${docker}.image.rootfs.diff.tar`, below.bytes)
     const own = part(`${docker}.container.image.v1+json`, settings)

@@ -28,7 +28,7 @@ describe('the image of a package', () => {
     )
   })
 
-  it('is the same in whatever order the files come', () => {
+  it('is the same for any order of the files', () => {
     const {digest} = build().descriptor
     fc.assert(
       fc.property(anyOrder(files), shuffled => {
@@ -38,7 +38,7 @@ describe('the image of a package', () => {
     )
   })
 
-  it('says what it is to those who know nothing of packages', async () => {
+  it('has the standard annotations of OCI', async () => {
     const annotations = {
       'org.opencontainers.image.authors': 'The kubectl-crossplane authors <maintainers@counter.example>',
       'org.opencontainers.image.description': 'Counts things, as an example of a package in an image.',
@@ -86,7 +86,7 @@ describe('the image of a package', () => {
     expect(JSON.stringify(await documentsOf(build()))).not.toContain('created"')
   })
 
-  it('says which commit it is of and where that is from, unless app.yaml says where', async () => {
+  it('has the commit and the source repository, unless app.yaml names a source', async () => {
     const source = {revision: 'f00', isDirty: false, remote: 'git@example.org:team/counter.git'}
     const [, manifest] = await documentsOf(build({source}))
     expect(manifest).toMatchObject({

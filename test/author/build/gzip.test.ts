@@ -31,7 +31,7 @@ describe('gzip', () => {
     )
   })
 
-  it('says neither when nor on what it was made', () => {
+  it('has no time and a fixed operating system in its header', () => {
     expect([...gzipped([someBytes(10)]).subarray(0, 10)]).toEqual([31, 139, 8, 0, 0, 0, 0, 0, 0, 3])
   })
 

@@ -60,7 +60,7 @@ async function readBack(tar: Buffer): Promise<unknown[]> {
 }
 
 describe('a tar', () => {
-  it('is read back as it was written, whatever the names', async () => {
+  it('is read back as it was written, for any names', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async members => {
         expect(await readBack(tarOf(members))).toEqual(members.map(shown))
@@ -96,7 +96,7 @@ describe('a tar', () => {
     {name: '100 bytes of ASCII', path: 'a'.repeat(100), want: 512},
     {name: 'one more', path: 'a'.repeat(101), want: 3 * 512},
     {name: 'another alphabet', path: 'ä', want: 3 * 512},
-  ])('says $name in as many bytes as it takes', ({path, want}) => {
+  ])('writes $name in the required number of bytes', ({path, want}) => {
     expect(tarHeader({path, kind: 'file', size: 0}, 0).length).toBe(want)
   })
 

@@ -23,7 +23,7 @@ describeFindings('app.yaml', [
     want: [],
   },
   {
-    name: 'a title that is no text',
+    name: 'a title that is not a text',
     reason: 'it is not missing',
     files: {'app.yaml': 'title: 5\npermissionScope: Cluster\n'},
     want: ['app.yaml:1 title [field-type]'],

@@ -42,7 +42,7 @@ describeFindings('CRDs', [
   },
   {
     name: 'what has no structural form, and what is wrong besides',
-    reason: 'both are told, each where it stands',
+    reason: 'both are reported, each at its own line',
     files: {
       'crd.yaml': WIDGET_CRD.replace('    plural', '    shortNames: [W]\n    plural').replace(
         'spec:\n          type: object',

@@ -3,7 +3,7 @@ import {app, dependsOn, describeFindings} from './lint-case.js'
 
 describeFindings('dependencies', [
   {
-    name: 'kinds of others',
+    name: 'kinds of other packages',
     reason: 'nothing is known of them',
     files: {'app.yaml': dependsOn('gears.example.net', 'gear.example.net/v7', 'x.gcp.crossplane.io/v1')},
     want: [],

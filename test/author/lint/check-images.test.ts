@@ -20,14 +20,14 @@ describeFindings('images', [
   },
   {
     name: 'an image alone',
-    reason: 'it is what the package was made to run, whatever it is called',
+    reason: 'the package was made to run it, under any name',
     files: {'install.yaml': containers('a/manager:v1')},
     reference: 'a/b:v2',
     want: ['install.yaml:8 spec.template.spec.containers[0].image [image-version]'],
   },
   {
     name: 'an image of the same version, more or less',
-    reason: 'a v, or a suffix, is no other version',
+    reason: 'a v or a suffix does not make another version',
     files: {'app.yaml': app('version: v0.1.0'), 'install.yaml': containers('a/b:0.1.0-alpine')},
     want: [],
   },

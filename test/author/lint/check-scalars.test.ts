@@ -26,7 +26,7 @@ describeFindings('scalars', [
     ],
   },
   {
-    name: 'numbers and booleans where text is wanted',
+    name: 'numbers and booleans in place of text',
     reason: 'in a CRD and its metadata they become text, whole',
     files: {
       'crd.yaml': WIDGET_CRD.replace(

@@ -26,7 +26,7 @@ describeFindings('a package', [
   },
   {
     name: 'the order of files',
-    reason: 'it is that of a walk, whatever order they came in',
+    reason: 'the order is that of a walk, for any order of the input',
     files: {'b/x': '', 'a.b/x': '', 'a/z': '', 'app.yaml': 'title: Example\n'},
     want: [
       'a/z [file-unrecognised]',
@@ -37,7 +37,7 @@ describeFindings('a package', [
   },
 ])
 
-describe('a package with more findings than anybody reads', () => {
+describe('a package with more diagnostics than the limit', () => {
   it('reports that once', () => {
     const files = Array.from({length: 2000}, (_, index) => ({path: `${index}.txt`, bytes: Buffer.of()}))
     const bytes = Buffer.from(app())

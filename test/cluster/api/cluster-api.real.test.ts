@@ -64,7 +64,7 @@ describe.each(versions)('the client and Kubernetes $version', ({version, minor})
       expect(object.spec).toEqual(widget.spec)
     })
 
-    it('tells created from configured, and changes nothing in a dry run', async () => {
+    it('distinguishes created from configured, and changes nothing in a dry run', async () => {
       const of = (value: string) => ({...config, data: {key: value}})
       const first = await api().apply(of('one'), {manager: 'suite', dryRun: true})
       expect([first.created, await api().get(configName)]).toEqual([true, undefined])
@@ -140,7 +140,7 @@ describe.each(versions)('the client and Kubernetes $version', ({version, minor})
       expect(nowhere).toEqual([])
     }, 60_000)
 
-    it('watches what exists and what changes', async () => {
+    it('watches existing objects and changes', async () => {
       const stop = new AbortController()
       const seen: string[] = []
       const kind = {apiVersion: 'v1', kind: 'ConfigMap'}
@@ -160,7 +160,7 @@ describe.each(versions)('the client and Kubernetes $version', ({version, minor})
       ])
     })
 
-    it('tells what a user is denied, and how to check', async () => {
+    it('reports denied permissions, and how to check them', async () => {
       const nobody = openApi(cluster(), 'nobody')
       const error = await nobody
         .get(name('v1', 'Secret', 'any', 'default'))

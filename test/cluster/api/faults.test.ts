@@ -50,7 +50,7 @@ describe('a failed response', () => {
     },
     {
       name: 'a webhook that denies',
-      reason: 'its name tells whom to ask',
+      reason: 'its name identifies the webhook',
       in: statusOf(400, 'BadRequest', 'admission webhook "policy.example.org" denied the request: no'),
       want: [
         'cluster-rejected',
@@ -72,7 +72,7 @@ describe('a failed response', () => {
     },
     {
       name: 'fields of other managers',
-      reason: 'both are named, and what to pass',
+      reason: 'both managers are named, with the flag to pass',
       in: statusOf(409, 'Conflict', 'Apply failed', [
         {reason: 'FieldManagerConflict', message: 'conflict with "kubectl" using v1', field: '.data.a'},
         {
@@ -88,7 +88,7 @@ describe('a failed response', () => {
     },
     {
       name: 'a page of a proxy',
-      reason: 'it is no Status, and its escape sequences reach no terminal',
+      reason: 'it is not a Status, and its escape sequences are removed',
       in: {status: 418, body: '\u001b[31mteapot'},
       want: [
         'cluster-failed',
@@ -111,7 +111,7 @@ describe('a failed response', () => {
       ],
     },
   ] satisfies readonly {name: string; reason: string; in: Scripted; want: readonly string[]}[])(
-    'tells of $name: $reason',
+    'reports $name: $reason',
     async ({in: answer, want}) => {
       const {api, requests} = scriptedApi(() => answer)
       const error = await errorOf(api.apply(object, options))
@@ -203,7 +203,7 @@ describe('a temporary failure', () => {
     expect([long.asked().length, long.slept]).toEqual([1, []])
   })
 
-  it('is repeated for writes, too, and told', async () => {
+  it('is retried for writes, too, and reported', async () => {
     const {api} = scriptedApi((_, number) => (number === 1 ? lost() : json(object)))
     expect(await api.apply(object, options)).toMatchObject({created: false, repeated: true})
     const created = scriptedApi((_, number) =>

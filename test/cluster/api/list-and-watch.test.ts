@@ -109,8 +109,8 @@ describe('a watch', () => {
   })
 
   it.each([
-    {name: 'what is no JSON', body: 'nothing\n', want: 'cluster-failed'},
-    {name: 'what is no object', body: event('ADDED', 1), want: 'cluster-failed'},
+    {name: 'a line that is not JSON', body: 'nothing\n', want: 'cluster-failed'},
+    {name: 'a value that is not an object', body: event('ADDED', 1), want: 'cluster-failed'},
     {name: 'a line of 17 MiB', body: Buffer.alloc(17 * 1024 * 1024, 0x20), want: 'limit-exceeded'},
     {
       name: 'a lasting failure',

@@ -74,7 +74,7 @@ describe('a user of OpenID Connect', () => {
       in: user(renewable),
       names: ['"me"', CONFIG, 'kubectl get --raw /version'],
     },
-    {name: 'a token that is none', in: user({...renewable, 'id-token': 'a'}), names: ['the issuer']},
+    {name: 'an invalid token', in: user({...renewable, 'id-token': 'a'}), names: ['the issuer']},
   ])('is rejected: $name', async ({in: config, code = 'credentials-failed', names}) => {
     const rejected = await connecting({[CONFIG]: config}, {}, {clock})
     expect(rejected).toMatchObject({code})

@@ -20,7 +20,7 @@ export const REJECTED: readonly Case[] = [
   },
   {name: 'a number for a token', files: world => ({[DEFAULT_CONFIG]: config(secure(world), {token: 1})})},
   {
-    name: 'base64 that is none',
+    name: 'invalid base64',
     files: world => ({[DEFAULT_CONFIG]: config({...secure(world), 'certificate-authority-data': 'a'})}),
   },
   {

@@ -27,7 +27,7 @@ describe('the problem of a Deployment', () => {
   it.each([
     {
       name: 'Pods over a quota',
-      reason: 'there is no Pod to look at',
+      reason: 'no Pod exists',
       replicaSets: [
         replicaSet(2, {
           conditions: [
@@ -53,13 +53,13 @@ describe('the problem of a Deployment', () => {
     },
     {
       name: 'an image that cannot be pulled',
-      reason: 'the name of the image is what to check',
+      reason: 'the name of the image may be wrong',
       pods: [container(waiting('ImagePullBackOff', 'Back-off pulling image'))],
       want: 'container "main" cannot pull its image "example/web:1": "Back-off pulling image"',
     },
     {
       name: 'a crash loop',
-      reason: 'the last exit tells more than the waiting',
+      reason: 'the last exit has more details than the waiting state',
       pods: [
         container(waiting('CrashLoopBackOff', 'back-off 5m0s'), {
           lastState: {terminated: {exitCode: 1, reason: 'Error', message: 'no such flag'}},

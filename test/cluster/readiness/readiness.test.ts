@@ -64,7 +64,7 @@ const cases: readonly {
   },
   {
     name: 'a CRD that is not established yet',
-    reason: 'the condition tells why',
+    reason: 'the condition has the reason',
     in: crd(
       accepted,
       condition('Established', 'False', 'Installing', 'the initial names have been accepted'),

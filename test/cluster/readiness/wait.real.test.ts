@@ -46,7 +46,7 @@ describe.each(['current', '1.20'] as const)('waiting for CRDs of Kubernetes %s',
       ])
     })
 
-    it('fails for what does not exist, and for what is being deleted', async () => {
+    it('fails for missing objects and for objects that are being deleted', async () => {
       const api = openApi(cluster())
       const missing = {...nameOf(crdOf('nothings', 'Nothing'))}
       expect(await reasonsOf(wait(cluster(), missing, 0))).toEqual([
@@ -79,7 +79,7 @@ describeCluster({version: 'current', pods: true}, 'waiting for Deployments', clu
     await wait(cluster(), nameOf(deployment('good')), 60)
   }, 90_000)
 
-  it('tells why their Pods cannot be scheduled', async () => {
+  it('reports why their Pods cannot be scheduled', async () => {
     await openApi(cluster()).apply(deployment('nowhere', {nodeSelector: {none: 'such'}}), {manager: 'suite'})
     expect(await reasonsOf(wait(cluster(), nameOf(deployment('nowhere')), 5))).toEqual([
       expect.stringMatching(
@@ -88,7 +88,7 @@ describeCluster({version: 'current', pods: true}, 'waiting for Deployments', clu
     ])
   }, 30_000)
 
-  it('tells about a quota', async () => {
+  it('reports an exceeded quota', async () => {
     const api = openApi(cluster())
     await api.apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'small'}}, {manager: 'suite'})
     const quota = {apiVersion: 'v1', kind: 'ResourceQuota', metadata: {name: 'none', namespace: 'small'}}
@@ -104,7 +104,7 @@ describeCluster({version: 'current', pods: true}, 'waiting for Deployments', clu
     ])
   }, 30_000)
 
-  it('tells how their containers fail, in the words of a kubelet', async () => {
+  it('reports how their containers fail, with the messages of a kubelet', async () => {
     const {kube} = cluster()
     await openApi(cluster()).apply(deployment('crash'), {manager: 'suite'})
     await wait(cluster(), nameOf(deployment('crash')), 60)

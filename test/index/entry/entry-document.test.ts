@@ -42,11 +42,11 @@ describe('an entry of an index', () => {
     )
   })
 
-  it('is read as it was written, whatever it says', () => {
+  it('is read as it was written, with any content', () => {
     fc.assert(fc.property(indexed, each => expect(readEntry('x', entryBytes(each))).toEqual(each)))
   })
 
-  it('is the same bytes whatever order the fields of a summary have', () => {
+  it('is the same bytes for any order of the fields of a summary', () => {
     const turned = <T extends object>(each: T) => Object.fromEntries(Object.entries(each).reverse()) as T
     fc.assert(
       fc.property(indexed, each => {

@@ -191,7 +191,7 @@ describe('a tag of a group', () => {
     }
   })
 
-  it('does not change the version in another group or its package, whatever CRDs it claims', async () => {
+  it('does not change the version in another group or its package, for any claimed CRDs', async () => {
     const {put, index, root} = await honestIndex()
     const lie = {...HONEST, crds: [...ELSEWHERE.crds, ...HONEST.crds], dependsOn: [{crd: 'no.such.org'}]}
     await put(entryTag(HONEST), entry(lie), 'i/evil.org')
@@ -322,7 +322,7 @@ describe('a writer', () => {
     expect(server.contents.ensure('i/sql.org').tags.get(TAG)).toBe(before)
   })
 
-  it('lists a group whatever the content of its marker', async () => {
+  it('lists a group with any content of its marker', async () => {
     const {root, put, index} = await honestIndex()
     await put('group.new.org', imageOf(packageLayer), 'i')
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')

@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
 ]
 
 describe('distinctNames', () => {
-  it('is safe, short and distinct whatever the names, lower-cased too', () => {
+  it('is safe, short and distinct for any names, lower-cased too', () => {
     const words = fc.oneof(
       fc.string({unit: 'grapheme', maxLength: 300}),
       fc.constantFrom('a', 'A', 'a:', 'Kustomization', 'NUL', 'nul', 'aux.x'),

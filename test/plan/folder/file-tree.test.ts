@@ -49,7 +49,7 @@ describe('filesOf', () => {
     ])
   })
 
-  it('names the same files whatever the version', () => {
+  it('names the same files for any version', () => {
     expect(pathsOf(twoInstalls('v0.12.0-rc.1'))).toEqual(pathsOf(twoInstalls('v0.11.0')))
   })
 

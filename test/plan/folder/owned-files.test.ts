@@ -5,7 +5,7 @@ const a = 'a'.repeat(64)
 const b = 'b'.repeat(64)
 
 describe('formatOwnedFiles', () => {
-  it('sorts by path, whatever the hashes', () => {
+  it('sorts by path, for any hashes', () => {
     const owned = new Map([
       ['kustomization.yaml', a],
       ['crds/x.yaml', b],

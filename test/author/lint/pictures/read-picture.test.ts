@@ -264,7 +264,7 @@ describe('an SVG', () => {
   )
 })
 
-describe('what is no picture', () => {
+describe('bytes that are not a picture', () => {
   it.each([
     {name: 'nothing', in: ''},
     {name: 'text', in: 'an icon'},
@@ -277,7 +277,7 @@ describe('what is no picture', () => {
     expect(readPicture(Buffer.from(text))).toBeUndefined()
   })
 
-  it('bytes that are no text', () => {
+  it('bytes that are not text', () => {
     expect(readPicture(Buffer.of(0xff, 0x00, 0x3c))).toBeUndefined()
   })
 })
