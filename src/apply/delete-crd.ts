@@ -21,6 +21,9 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
   if (live.metadata.uid !== uid) throw kept(name.name, 'it was created again')
   const claim = Object.keys(live.metadata.labels ?? {}).find(isClaim)
   if (claim !== undefined) throw kept(name.name, `it was claimed by another install (${claim})`)
+  if (kindOf(live.spec) === undefined) {
+    throw kept(name.name, 'no version of it is served, so that its instances cannot be listed')
+  }
   const instance = await firstInstance(live, api)
   if (instance !== undefined) throw kept(name.name, `the instance ${instance} was created meanwhile`)
   await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)})

@@ -11,15 +11,23 @@ export interface Parent extends InstallId {
   readonly kind: string
 }
 
+const PARENT_PREFIX = 'core.crossplane.io/parent-'
+
 /** Labels by which an object names its parent. */
-export function parentLabels({group, version, kind, namespace, name}: Parent): Labels {
-  const prefix = 'core.crossplane.io/parent-'
+export function parentLabels({group, version, kind, ...id}: Parent): Labels {
   return {
-    [`${prefix}group`]: group,
-    [`${prefix}version`]: version,
-    [`${prefix}kind`]: kind,
-    [`${prefix}namespace`]: truncate(namespace, LABEL_LENGTH),
-    [`${prefix}name`]: truncate(name, LABEL_LENGTH),
+    [`${PARENT_PREFIX}group`]: group,
+    [`${PARENT_PREFIX}version`]: version,
+    [`${PARENT_PREFIX}kind`]: kind,
+    ...parentIdLabels(id),
+  }
+}
+
+/** Those of the labels that a parent of any kind and era gives: its namespace and name. */
+export function parentIdLabels({namespace, name}: InstallId): Labels {
+  return {
+    [`${PARENT_PREFIX}namespace`]: truncate(namespace, LABEL_LENGTH),
+    [`${PARENT_PREFIX}name`]: truncate(name, LABEL_LENGTH),
   }
 }
 

@@ -9,7 +9,7 @@ import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {otherUsers} from './crd-users.js'
 import {inventoryObject} from './inventory-operations.js'
 import {contentHash} from './live-object.js'
-import {isRemembered, uidOf} from './ownership.js'
+import {isDeletable, uidOf} from './ownership.js'
 import {inDeletionOrder} from './prune.js'
 
 /**
@@ -18,7 +18,7 @@ import {inDeletionOrder} from './prune.js'
  * nothing serves any more, and installs that require it.
  */
 export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): Plan {
-  const objects = inventory.objects.filter(({kind}) => kind !== 'Namespace')
+  const {objects} = inventory
   const crds = objects.filter(isCrd)
   const crdDeletions = crds.flatMap(object => crdDeletion(object, inventory, snapshot))
   return {
@@ -56,7 +56,7 @@ function isCrd({kind}: InventoryObject): boolean {
 function deletion(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
   const live = snapshot.live.get(objectKey(object))
   // What was taken over stays: it was there before the install.
-  if (live === undefined || object.created !== true || !isRemembered(live, {inventory, object})) return []
+  if (live === undefined || object.created !== true || !isDeletable(live, {inventory, object})) return []
   const precondition = {uid: uidOf(live), sha256: contentHash(live)}
   return [{...operationOn(object, 'the object belongs to the install'), action: 'delete', precondition}]
 }
@@ -71,7 +71,7 @@ function unclaim(object: InventoryObject, {install}: Inventory, snapshot: Cluste
 
 function crdDeletion(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
   const live = snapshot.live.get(objectKey(object))
-  if (live === undefined || object.created !== true || !isRemembered(live, {inventory, object})) return []
+  if (live === undefined || object.created !== true || !isDeletable(live, {inventory, object})) return []
   if (otherUsers(live, object, [inventory.install], snapshot).length > 0) return []
   const precondition = {uid: uidOf(live), sha256: contentHash(live)}
   return [{...operationOn(object, 'no other install uses the CRD'), action: 'delete', precondition}]

@@ -7,7 +7,7 @@ import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
 import {contentHash} from './live-object.js'
-import {isRemembered, isSameInstall, uidOf} from './ownership.js'
+import {isDeletable, isSameInstall, uidOf} from './ownership.js'
 
 /**
  * The operations for objects that inventories of the set's installs have and the set no longer does. CRDs and
@@ -42,14 +42,14 @@ function removal(object: InventoryObject, inventory: Inventory, snapshot: Cluste
   const live = snapshot.live.get(objectKey(object))
   const {install} = inventory
   const {uid: _uid, sent: _sent, read: _read, created: _created, ...name} = object
-  if (live === undefined || name.kind === 'Namespace') return []
+  if (live === undefined) return []
   if (name.kind === 'CustomResourceDefinition') {
     const manager = claimManager(install)
     if (!isAppliedBy(live, manager)) return []
     const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
     return [{action: 'unclaim', target: CLUSTER_TARGET, object: name, manager, reason}]
   }
-  if (!isRemembered(live, {inventory, object})) return []
+  if (!isDeletable(live, {inventory, object})) return []
   return [
     {
       action: 'delete',

@@ -10,7 +10,7 @@ import {planInstall} from '../../../src/plan/cluster/plan-install.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
 import {ERAS} from '../../../src/render/era.js'
 import type {InstallSet, SetInstall, SetObject} from '../../../src/render/install-set.js'
-import {claimLabels} from '../../../src/render/labels.js'
+import {claimLabels, recordLabels} from '../../../src/render/labels.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
 
@@ -25,7 +25,8 @@ const DB: SetInstall = {
 
 function object(kind: string, name: string, more: JsonObject = {}): KubernetesObject {
   const apiVersion = kind.endsWith('Role') || kind.endsWith('Binding') ? 'rbac.authorization.k8s.io/v1' : 'v1'
-  return {apiVersion, kind, metadata: {name, namespace: 'team'}, ...more}
+  const labels = recordLabels(ERAS.packages, DB)
+  return {apiVersion, kind, metadata: {name, namespace: 'team', labels}, ...more}
 }
 
 const ACCOUNT = object('ServiceAccount', 'db')
@@ -245,6 +246,16 @@ describe('the plan of an install', () => {
     const known = [live(ACCOUNT), live(ROLE)]
     const present = [live(ACCOUNT), live(ROLE, {uid: 'other', manager: 'kubectl'})]
     const planned = plan(set, {live: present, inventories: [inventoryOf(set, known)]})
+    expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db'])
+  })
+
+  it('deletes nothing that does not show that it was applied for the install', () => {
+    const set = setOf(own(ACCOUNT))
+    const secret = object('Secret', 'db')
+    const labels = recordLabels(ERAS.packages, {...DB, name: 'other'})
+    const others = {...ROLE, metadata: {...ROLE.metadata, labels}}
+    const present = [live(ACCOUNT), live(secret), live(others), live(BINDING, {manager: 'kubectl'})]
+    const planned = plan(set, {live: present, inventories: [inventoryOf(set, present)]})
     expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db'])
   })
 

@@ -1,0 +1,114 @@
+import {describe, expect, it} from '@jest/globals'
+import {CONTENT_MANAGER} from '../../../src/cluster/claims.js'
+import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
+import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
+import {planUninstall} from '../../../src/plan/cluster/plan-uninstall.js'
+import {ERAS} from '../../../src/render/era.js'
+import {recordLabels} from '../../../src/render/labels.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+
+const DB: Inventory['install'] = {
+  namespace: 'team',
+  name: 'db',
+  era: 'packages',
+  scope: 'Namespaced',
+  mode: 'requested',
+  for: {},
+}
+
+interface Live {
+  readonly apiVersion?: string
+  readonly kind: string
+  readonly name?: string
+  readonly namespace?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly manager?: string
+  readonly uid?: string
+}
+
+const RBAC = 'rbac.authorization.k8s.io/v1'
+const LABELS = recordLabels(ERAS.packages, DB)
+
+function live({
+  apiVersion = 'v1',
+  kind,
+  name = 'db',
+  namespace = 'team',
+  manager = CONTENT_MANAGER,
+  ...more
+}: Live): KubernetesObject {
+  const metadata = {name, namespace, uid: 'u1', labels: LABELS, ...more}
+  return {apiVersion, kind, metadata: {...metadata, managedFields: [{manager, operation: 'Apply'}]}}
+}
+
+/** What uninstalling deletes of objects that the inventory names with the uid `u1`. */
+function deleted(objects: readonly KubernetesObject[], phase: Inventory['phase'] = 'complete'): string[] {
+  const names = objects.map(each => nameOf(each))
+  const inventory: Inventory = {
+    install: DB,
+    phase,
+    toolVersion: '1',
+    objects: names.map(name => ({...name, uid: 'u1', created: true})),
+  }
+  const {operations} = planUninstall(inventory, {
+    live: new Map(objects.map((each, index) => [objectKey(names[index]!), each])),
+    dryRuns: new Map(),
+    states: new Map(),
+    inventories: [inventory],
+    served: new Set(),
+    instances: new Map(),
+    surveys: new Map(),
+    recorded: [],
+  })
+  return operations.flatMap(({action, object}) =>
+    action === 'delete' ? [`${object?.kind} ${object?.name}`] : [],
+  )
+}
+
+const INVENTORY = 'ConfigMap crossplane-package.db'
+
+describe('uninstalling', () => {
+  it('deletes what the install consists of: controller, permissions, account and record', () => {
+    const {apiVersion, kinds} = ERAS.packages
+    const objects = [
+      live({apiVersion, kind: kinds.record, labels: {}}),
+      live({kind: 'ServiceAccount'}),
+      live({apiVersion: RBAC, kind: 'Role'}),
+      live({apiVersion: RBAC, kind: 'RoleBinding'}),
+      live({apiVersion: 'apps/v1', kind: 'Deployment'}),
+    ]
+    expect(deleted(objects)).toEqual([
+      ...['Deployment db', 'RoleBinding db', 'Role db', 'ServiceAccount db'],
+      ...['Package db', INVENTORY],
+    ])
+  })
+
+  it.each<[string, Live]>([
+    ['of another install', {kind: 'ServiceAccount', labels: recordLabels(ERAS.packages, {...DB, name: 'x'})}],
+    [
+      'of another namespace',
+      {kind: 'ServiceAccount', labels: {...LABELS, 'core.crossplane.io/parent-namespace': 'x'}},
+    ],
+    ['without labels', {kind: 'ServiceAccount', labels: {}}],
+    ['that others applied', {kind: 'ServiceAccount', manager: 'kubectl'}],
+    ['that was created again', {kind: 'ServiceAccount', uid: 'u2'}],
+    ['of a kind that no install has', {kind: 'Secret'}],
+    ['that is the inventory of another install', {kind: 'ConfigMap', name: 'crossplane-package.other'}],
+    ['that is a Namespace', {kind: 'Namespace', name: 'team'}],
+    [
+      'that is the record of another install',
+      {apiVersion: ERAS.packages.apiVersion, kind: 'Package', name: 'x'},
+    ],
+    [
+      'that is a CRD of others',
+      {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', manager: 'helm'},
+    ],
+  ])('deletes no object %s, whatever its inventory names', (_, object) => {
+    expect(deleted([live(object)])).toEqual([INVENTORY])
+  })
+
+  it('deletes what an interrupted run replaced', () => {
+    const replaced = live({apiVersion: RBAC, kind: 'RoleBinding', uid: 'u2'})
+    expect(deleted([replaced], 'changing')).toEqual(['RoleBinding db', INVENTORY])
+  })
+})
