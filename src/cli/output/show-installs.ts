@@ -11,7 +11,7 @@ export function formatInstalls(installs: readonly ListedInstall[], isWide: boole
     each.name,
     each.package,
     each.state,
-    ...(isWide ? [each.version, each.mode, String(each.objects)] : []),
+    ...(isWide ? [each.version, each.mode ?? '', String(each.objects ?? '')] : []),
   ])
   return lines(formatTable([header, ...rows], paint, ''))
 }

@@ -2,6 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {PULL_POLICIES} from '../../reference/pull-policy.js'
 import {ERA_NAMES} from '../../render/era.js'
+import {escaped, shellWord} from '../../text.js'
 import {
   asObject,
   asObjects,
@@ -68,9 +69,11 @@ function documentIn(text: string, name: string): JsonObject {
 /** The error for an inventory that this program cannot have written. */
 export function invalidInventory(name: string, why: string, cause?: unknown): CrossplaneError {
   const [namespace = '', configMap = ''] = name.split('/')
-  return new CrossplaneError('inventory-invalid', `cannot read the inventory ${name}: ${why}`, {
+  return new CrossplaneError('inventory-invalid', `cannot read the inventory ${escaped(name)}: ${why}`, {
     cause,
-    suggestions: [`kubectl get configmap ${configMap} --namespace ${namespace} --output yaml`],
+    suggestions: [
+      `kubectl get configmap ${shellWord(configMap)} --namespace ${shellWord(namespace)} --output yaml`,
+    ],
   })
 }
 

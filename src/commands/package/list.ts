@@ -4,6 +4,7 @@ import {boolean} from '@oclif/core/flags'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/output/paint.js'
+import {showWarnings} from '../../cli/output/show.js'
 import {formatInstalls} from '../../cli/output/show-installs.js'
 import {showList} from '../../cli/output/show-list.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
@@ -41,7 +42,8 @@ export default class List extends Command {
     const {flags} = await this.parse(List)
     const {connection, api} = await openCluster(flags, this.config.version)
     const namespace = flags['all-namespaces'] ? undefined : (flags.namespace ?? connection.namespace)
-    const installs = await listInstalls(api, namespace)
+    const {installs, warnings} = await listInstalls(api, namespace)
+    showWarnings({warnings}, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(
       {

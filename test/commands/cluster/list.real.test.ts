@@ -1,0 +1,113 @@
+import {describe, expect, it} from '@jest/globals'
+import {deleteCrd} from '../../../src/apply/delete-crd.js'
+import {asObject, asText} from '../../../src/yaml/json-value.js'
+import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-config-maps.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted} from '../../cluster/kube.js'
+import {openApi} from '../../cluster/open-api.js'
+import {runIn} from './installing.js'
+
+const GOOD = inventoryConfigMaps({
+  install: {
+    namespace: 'default',
+    name: 'good',
+    era: 'packages',
+    scope: 'Namespaced',
+    mode: 'requested',
+    for: {},
+    package: {identity: 'x/good', tag: 'v1.0.0', version: '1.0.0', summaryHash: ''},
+  },
+  phase: 'complete',
+  toolVersion: '1',
+  objects: [],
+})
+
+describe('package list', () => {
+  describeCluster('current', 'on a current server', cluster => {
+    const list = (...args: string[]) => runIn(cluster(), 'package', 'list', ...args)
+
+    it('reports that a namespace, or a cluster, has no installs', async () => {
+      expect(await list()).toMatchObject({
+        status: 0,
+        stdout: '',
+        stderr: 'No installs found in namespace default\n',
+      })
+      expect(await list('-A')).toMatchObject({status: 0, stdout: '', stderr: 'No installs found\n'})
+      expect((await list('-o', 'jsonpath={.installs}')).stdout).toBe('[]')
+    })
+
+    it('shows a broken inventory among the others, in every format', async () => {
+      for (const each of GOOD) accepted(await cluster().kube.create(each))
+      const [good] = GOOD
+      const metadata = {...good?.metadata, name: 'crossplane-package.broken'}
+      accepted(await cluster().kube.create({...good, metadata, data: {'inventory.json': '{'}}))
+      const {status, stdout, stderr} = await list()
+      expect({status, stderr}).toEqual({
+        status: 0,
+        stderr: [
+          'Warning: cannot read the inventory default/crossplane-package.broken: not a JSON object [inventory-invalid]',
+          'Try: kubectl get configmap crossplane-package.broken --namespace default --output yaml',
+          '',
+        ].join('\n'),
+      })
+      expect(stdout.split('\n').slice(1)).toEqual([
+        expect.stringMatching(/^default +broken +Unreadable$/),
+        expect.stringMatching(/^default +good +x\/good:v1.0.0 +Complete$/),
+        '',
+      ])
+      expect((await list('-o', 'name')).stdout).toBe('default/broken\ndefault/good\n')
+      expect((await list('-o', 'wide')).stdout).toMatch(/good:v1.0.0 +Complete +1.0.0 +requested +0$/m)
+      expect(JSON.parse((await list('-o', 'json')).stdout)).toMatchObject({
+        installs: [
+          {name: 'broken', state: 'Unreadable'},
+          {name: 'good', state: 'Complete'},
+        ],
+      })
+    })
+
+    it('does not change a cluster of which an inventory is broken', async () => {
+      const {status, stderr} = await runIn(cluster(), 'package', 'uninstall', 'good', '--yes')
+      expect({status, stderr}).toEqual({
+        status: expect.any(Number),
+        stderr: expect.stringContaining('cannot read the inventory default/crossplane-package.broken'),
+      })
+      expect(status).not.toBe(0)
+    })
+  })
+
+  describeCluster('current', 'of which a CRD is deleted', cluster => {
+    it('keeps a CRD whose instances cannot be listed, since it serves no version', async () => {
+      const name = {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        name: 'dbs.sql.example.org',
+      }
+      const {apiVersion, kind} = name
+      const schema = {openAPIV3Schema: {type: 'object'}}
+      const created = await cluster().kube.create({
+        apiVersion,
+        kind,
+        metadata: {name: name.name},
+        spec: {
+          group: 'sql.example.org',
+          names: {kind: 'Db', plural: 'dbs'},
+          scope: 'Namespaced',
+          versions: [{name: 'v1', served: false, storage: true, schema}],
+        },
+      })
+      const uid = asText(asObject(accepted(created).metadata).uid)
+      const operation = {
+        action: 'delete',
+        target: 'cluster',
+        object: name,
+        reason: 'none uses it',
+        precondition: {uid, sha256: 'x' as never},
+      } as const
+      await expect(deleteCrd(operation, openApi(cluster()))).rejects.toMatchObject({
+        code: 'cluster-refused',
+        message:
+          'cannot delete CustomResourceDefinition dbs.sql.example.org: no version of it is served, so that its instances cannot be listed',
+      })
+    })
+  })
+})
