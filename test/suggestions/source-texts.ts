@@ -23,8 +23,8 @@ const OTHER_PROPERTIES = new Set([
   'title',
   'why',
 ])
-/** Output on stdout, the static text of help and lint rules, and clusters: no command shows their suggestions yet. */
-const OTHER_FILES = /^(?:author\/lint\/rules|cli\/(?:flags|help)|cluster|commands)\//
+/** Output on stdout, and the static text of help and lint rules. */
+const OTHER_FILES = /^(?:author\/lint\/rules|cli\/(?:flags|help)|commands)\//
 /** How a suggestion starts: an imperative, or a program. Messages start in lower case. */
 const SENTENCE = new RegExp(
   `^(?:Or )?(?:${[
