@@ -4,7 +4,7 @@ import {expect, it} from '@jest/globals'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
-import type {ProgramResult} from '../../run-program.js'
+import type {CliResult} from '../../run-cli.js'
 import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
 import {runIn} from './installing.js'
 
@@ -45,7 +45,7 @@ const kindOf = (plural: string) => `${plural.charAt(0).toUpperCase()}${plural.sl
 
 describeCluster('current', 'the gate for CRDs', cluster => {
   /** Installs a package of one CRD from a folder. */
-  async function install(plural: string, definition: Definition, ...flags: string[]): Promise<ProgramResult> {
+  async function install(plural: string, definition: Definition, ...flags: string[]): Promise<CliResult> {
     return await runIn(
       cluster(),
       'package',

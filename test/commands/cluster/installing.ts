@@ -6,12 +6,20 @@ import type {TestCluster} from '../../cluster/api-server.js'
 import type {AuditEntry} from '../../cluster/audit.js'
 import {openApi} from '../../cluster/open-api.js'
 import {CORPUS_ROOT} from '../../corpus.js'
+import {type CliResult, runCli} from '../../run-cli.js'
 import {type ProgramResult, runProgram, smallEnvironment} from '../../run-program.js'
 import {objectText} from '../../../src/kubernetes/object-key.js'
 
-/** Runs the program against a test cluster, as its administrator. */
-export async function runIn(cluster: TestCluster, ...args: string[]): Promise<ProgramResult> {
-  return await runWith(cluster, {}, ...args)
+/** Runs a command line against a test cluster, as its administrator. */
+export async function runIn({kubeconfig}: TestCluster, ...args: string[]): Promise<CliResult> {
+  const {KUBECONFIG} = process.env
+  process.env.KUBECONFIG = kubeconfig
+  try {
+    return await runCli(...args)
+  } finally {
+    if (KUBECONFIG === undefined) Reflect.deleteProperty(process.env, 'KUBECONFIG')
+    else process.env.KUBECONFIG = KUBECONFIG
+  }
 }
 
 /** The same with variables of the environment. */
