@@ -73,11 +73,22 @@ function configMap(
   }
 }
 
-/** The ConfigMaps that continue the one that begins an inventory. */
+/**
+ * The names of the ConfigMaps that continue the one that begins an inventory. They are read and deleted with it, so names
+ * that this program would not give them are left out.
+ */
 export function continuationsOf(first: JsonObject): readonly string[] {
   const names = asText(asObject(first.data).continuedIn)
-  return names === '' ? [] : names.split(' ').slice(0, MAX_CHUNKS)
+  const own = asText(asObject(first.metadata).name).slice(0, SURE_LENGTH)
+  return names
+    .split(' ')
+    .filter(name => name.startsWith(own) && CONTINUATION.test(name))
+    .slice(0, MAX_CHUNKS)
 }
+
+/** How much of a name certainly stays when a suffix is added to it. */
+const SURE_LENGTH = 200
+const CONTINUATION = /\.[0-9a-f]{8}\.\d{1,2}$/
 
 /** Reads an inventory from its ConfigMaps, in the order of `continuationsOf`. Throws `inventory-invalid`. */
 export function inventoryOf(first: JsonObject, continuations: readonly JsonObject[]): Inventory {

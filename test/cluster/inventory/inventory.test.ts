@@ -101,4 +101,11 @@ describe('the ConfigMaps of an inventory', () => {
       expect(codeOf(() => inventoryOf(moved, []))).toBe('inventory-invalid')
     }
   })
+
+  it('name no ConfigMaps of others', () => {
+    const [first] = inventoryConfigMaps(INVENTORY)
+    const name = first!.metadata.name
+    const continuedIn = `other ${name} ${name}.x other.12345678.1 ${name}.12345678.1`
+    expect(continuationsOf({...first!, data: {continuedIn}})).toEqual([`${name}.12345678.1`])
+  })
 })
