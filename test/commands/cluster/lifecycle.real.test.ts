@@ -57,7 +57,11 @@ describeCorpus('the life of an install', () => {
       expect(ours.filter(isWrite)).toEqual([])
     }, 180_000)
 
-    it.each([/^CustomResourceDefinition .* configured$/, /^ClusterRoleBinding gcp replaced$/, / pruned$/])(
+    it.each([
+      /^CustomResourceDefinition .* configured$/,
+      /^ClusterRoleBinding gcp replaced$/,
+      /^Deployment .* configured$/,
+    ])(
       'is upgraded by the same command after it was killed at %s',
       async at => {
         expect(await runIn(cluster(), ...OLD, '--yes')).toMatchObject({status: 0})
