@@ -90,6 +90,7 @@ function definitionsIn(folder: string): number {
 }
 
 function rulesIn(stderr: string): string[] {
-  const lines = stderr.split('\n').filter(line => line !== '')
+  // A warning may be followed by a suggestion.
+  const lines = stderr.split('\n').filter(line => line !== '' && !line.startsWith('Try: '))
   return lines.map(line => /^Warning: .* \[(.+)\]$/.exec(line)?.[1] ?? line).sort()
 }
