@@ -1,13 +1,15 @@
 // What the program costs beside what Node itself costs. A report and never a test: machines differ, so only numbers of
 // one run are compared. Jobs are interleaved so that a slow minute is shared by all. Options by environment:
-// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_PULL_RUNS (5), CROSSPLANE_CORPUS (../shared).
+// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_PULL_RUNS (5), BENCH_CLUSTER_RUNS (3), BENCH_CLUSTER_CRDS (300),
+// CROSSPLANE_CORPUS (../shared). Arguments name the parts to measure: start, resolution, series, pulls, cluster.
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {measureInstalls, missingForClusters} from './bench-cluster.mjs'
 import {resolutionRows} from './bench-resolution.mjs'
 import {generatePackage} from './generate-package.mjs'
 import {measurePulls, missingForPulls} from './bench-pull.mjs'
-import {measure} from './measure.mjs'
+import {measure, median} from './measure.mjs'
 
 const root = join(import.meta.dirname, '..')
 const program = join(root, 'bin/run.js')
@@ -137,17 +139,83 @@ function seriesJobs(folder) {
   })
 }
 
+/**
+ * @param {import('./bench-cluster.mjs').ClusterResult[]} results the first of them kubectl's
+ */
+function printInstalls(results) {
+  /** @param {import('./bench-cluster.mjs').ClusterResult} result */
+  const sending = ({runs}) => median(runs.map(each => each.sending))
+  const [kubectl] = results
+  const rows = results.map(({name, wanted, runs}) => {
+    /** @param {(run: import('./bench-cluster.mjs').Run) => number} of */
+    const middle = of => median(runs.map(of)).toFixed(0)
+    return [
+      name,
+      middle(run => run.requests),
+      runs.map(run => run.sending.toFixed(0)).join(' '),
+      kubectl === undefined ? '' : `${(sending({name, runs}) / sending(kubectl)).toFixed(2)}x`,
+      wanted === undefined ? '' : `<= ${wanted}x`,
+      middle(run => run.start),
+      middle(run => run.idle),
+      middle(run => run.peak).replace('NaN', ''),
+    ]
+  })
+  const head = [
+    'name',
+    'requests',
+    'ms of requests',
+    'to kubectl',
+    'wanted',
+    'ms before',
+    'ms idle',
+    'peak MB',
+  ]
+  printTable(head, rows)
+}
+
+/** The parts, in their order. @type {Record<string, (folder: string) => Promise<void> | void>} */
+const PARTS = {
+  start: folder => {
+    const costs = measure(startUpJobs(), runsFrom('BENCH_RUNS', 15), folder)
+    printCosts(costs, costs[0]?.median ?? Number.NaN)
+  },
+  resolution: async folder => {
+    printTable(['resolution', 'answer', 'steps', 'best ms', 'wanted'], await resolutionRows(folder))
+  },
+  series: folder => {
+    const [version] = measure(
+      [{name: 'version', args: [program, 'version']}],
+      runsFrom('BENCH_RUNS', 15),
+      folder,
+    )
+    printSeries(
+      measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder),
+      version?.median ?? Number.NaN,
+    )
+  },
+  pulls: async folder => {
+    const missing = missingForPulls()
+    if (missing !== undefined) console.log(`Pulls are not measured: ${missing}.`)
+    else printPulls(await measurePulls(program, folder, runsFrom('BENCH_PULL_RUNS', 5)))
+  },
+  cluster: async folder => {
+    const missing = missingForClusters()
+    if (missing !== undefined) return console.log(`Installs are not measured: ${missing}.`)
+    const size = {runs: runsFrom('BENCH_CLUSTER_RUNS', 3), crds: runsFrom('BENCH_CLUSTER_CRDS', 300)}
+    for (const results of await measureInstalls(program, folder, size)) printInstalls(results)
+  },
+}
+
+const requested = process.argv.slice(2)
+const unknown = requested.filter(part => !Object.hasOwn(PARTS, part))
+if (unknown.length > 0)
+  throw new Error(`unknown part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`)
 const folder = mkdtempSync(join(tmpdir(), 'kubectl-crossplane-bench-'))
 try {
   console.log(`node ${process.version}, ${process.platform}/${process.arch}\n`)
-  const costs = measure(startUpJobs(), runsFrom('BENCH_RUNS', 15), folder)
-  printCosts(costs, costs[0]?.median ?? Number.NaN)
-  const start = costs.find(({name}) => name === 'version')?.median ?? Number.NaN
-  printTable(['resolution', 'answer', 'steps', 'best ms', 'wanted'], await resolutionRows(folder))
-  printSeries(measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder), start)
-  const missing = missingForPulls()
-  if (missing !== undefined) console.log(`Pulls are not measured: ${missing}.`)
-  else printPulls(await measurePulls(program, folder, runsFrom('BENCH_PULL_RUNS', 5)))
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (requested.length === 0 || requested.includes(name)) await part(folder)
+  }
 } finally {
   rmSync(folder, {recursive: true})
 }

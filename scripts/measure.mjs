@@ -11,7 +11,7 @@ const WARM_UPS = 2
  */
 
 // Node 20 parses NODE_EXTRA_CA_CERTS eagerly at every start, some 70 ms that are no part of this program.
-const environment = Object.fromEntries(
+export const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'].includes(name)),
 )
 
@@ -25,6 +25,18 @@ process.on('exit', () => {
   } catch {}
   writeFileSync(process.env.BENCH_PEAK, String(kilobytes))
 })`
+
+/** Flags with which Node writes its peak memory to the file that BENCH_PEAK names. */
+export const PEAK_FLAGS = ['--import', `data:text/javascript,${encodeURIComponent(reportPeak)}`]
+
+/**
+ * The peak memory in such a file, in MB.
+ *
+ * @param {string} file
+ */
+export function peakIn(file) {
+  return Number(readFileSync(file, 'utf8')) / 1024
+}
 
 /** @param {string[]} args */
 function once(args) {
@@ -52,19 +64,18 @@ function sayingWhy(stderr) {
  */
 function peakOf(args, folder) {
   const file = join(folder, 'peak')
-  const preload = `data:text/javascript,${encodeURIComponent(reportPeak)}`
   const measure = () => {
-    spawnSync(process.execPath, ['--import', preload, ...args], {
+    spawnSync(process.execPath, [...PEAK_FLAGS, ...args], {
       env: {...environment, BENCH_PEAK: file},
       stdio: 'ignore',
     })
-    return Number(readFileSync(file, 'utf8')) / 1024
+    return peakIn(file)
   }
   return median([measure(), measure(), measure()])
 }
 
 /** @param {number[]} values */
-function median(values) {
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle] ?? Number.NaN
