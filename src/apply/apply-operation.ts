@@ -38,7 +38,7 @@ export async function applyOperation(operation: Operation, ports: OperationPorts
     case 'apply':
       return await applied(operation, api)
     case 'claim': {
-      const {object: claimed} = await api.apply(contentIn(operation), {manager})
+      const {object: claimed} = await api.apply(contentIn(operation), {manager, metadataOnly: true})
       return {change: 'claimed', object: claimed}
     }
     case 'unclaim':
@@ -74,7 +74,9 @@ async function applied(operation: Operation, api: ClusterApi): Promise<Applied> 
   const {precondition, manager = CONTENT_MANAGER, force} = operation
   const content = contentIn(operation)
   const isNew = expectsAbsence(operation)
-  const written = await api.apply(content, {manager, ...(force === true ? {force} : {})})
+  // The metadata of a new CRD is all that is remembered of it.
+  const metadataOnly = isNew && isOnCrd(operation)
+  const written = await api.apply(content, {manager, metadataOnly, ...(force === true ? {force} : {})})
   if (isNew && !written.created && !isOurs(written, manager)) {
     await api.apply(withoutFields(nameIn(operation)), {manager})
     throw appeared(operation)

@@ -5,8 +5,8 @@ import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js
 import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/cluster-snapshot.js'
-import {readHash} from '../plan/cluster/live-object.js'
-import {isSameInstall, uidOf} from '../plan/cluster/ownership.js'
+import {objectState} from '../plan/cluster/object-state.js'
+import {isSameInstall} from '../plan/cluster/ownership.js'
 import type {Operation, Plan} from '../plan/plan.js'
 import {sha256Of} from '../plan/sha256.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
@@ -56,13 +56,8 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
         ports.signal.throwIfAborted()
         const {change, object} = await applyOperation(operation, ports)
         if (object !== undefined && isContent(operation)) {
-          const content = contentIn(operation)
-          const sent = sha256Of(operation.content ?? '')
-          states.set(objectKey(nameIn(operation)), {
-            uid: uidOf(object),
-            sent,
-            read: readHash(object, content),
-          })
+          const desired = {content: contentIn(operation), sent: sha256Of(operation.content ?? '')}
+          states.set(objectKey(nameIn(operation)), objectState(desired, object))
         }
         ports.report(change, nameIn(operation))
       })
@@ -151,8 +146,9 @@ function completed(
     ...inventory,
     phase: 'complete',
     objects: inventory.objects.map(object => {
-      const {uid, sent, read} = states.get(objectKey(object)) ?? known.get(objectKey(object)) ?? {}
-      return {...object, uid, sent, read}
+      const {uid, sent, read, generation} =
+        states.get(objectKey(object)) ?? known.get(objectKey(object)) ?? {}
+      return {...object, uid, sent, read, generation}
     }),
   }
 }

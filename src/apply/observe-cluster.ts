@@ -5,28 +5,35 @@ import type {Inventory} from '../cluster/inventory/inventory.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {ClusterSnapshot, DryRun, ObjectState} from '../plan/cluster/cluster-snapshot.js'
-import {type DesiredObject, desiredObjects} from '../plan/cluster/desired-object.js'
-import {isAsLeft, isCreateOnly} from '../plan/cluster/judge-object.js'
-import {isSameContent, readHash} from '../plan/cluster/live-object.js'
-import {isManaged, isRemembered, isSameInstall, rememberedObjects, uidOf} from '../plan/cluster/ownership.js'
+import type {DesiredObject} from '../plan/cluster/desired-object.js'
+import {isCreateOnly} from '../plan/cluster/judge-object.js'
+import {isSameContent} from '../plan/cluster/live-object.js'
+import {isAsLeft, objectState} from '../plan/cluster/object-state.js'
+import {isManaged, isRemembered, isSameInstall, rememberedObjects} from '../plan/cluster/ownership.js'
+import {isSettledCrd} from '../plan/cluster/settled-crd.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 import type {InstallId, InstallSet} from '../render/install-set.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {readInventories} from './read-inventories.js'
+import {isCrd, listCrds} from './list-crds.js'
 import {surveyInstances} from './survey-instances.js'
 
 /** Requests at a time. */
 export const CONCURRENCY = 8
 
-/** Reads all that planning for a set takes; changes nothing. */
+/** A set, and its objects as a cluster gets them. */
+interface DesiredSet {
+  readonly set: InstallSet
+  readonly desired: readonly DesiredObject[]
+}
+
+/** Reads all that planning for a set takes besides the inventories; changes nothing. */
 export async function observeCluster(
-  set: InstallSet,
+  {set, desired}: DesiredSet,
+  inventories: readonly Inventory[],
   api: ClusterApi,
   {adopt}: {readonly adopt: boolean},
 ): Promise<ClusterSnapshot> {
-  const desired = desiredObjects(set)
-  const inventories = await readInventories(api)
-  const live = await readObjects(namesToRead(desired, set.installs, inventories), api)
+  const live = await readLive(desired, namesToRead(desired, set.installs, inventories), inventories, api)
   const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
   const served = await servedKinds(desired, api)
   const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
@@ -46,6 +53,32 @@ function namesToRead(
     ...[...namespaces].map(name => ({apiVersion: 'v1', kind: 'Namespace', name})),
     ...before.flatMap(({objects}) => objects),
   ]
+}
+
+/** Reads the objects that exist: of CRDs that need no change the metadata, by one list for all. */
+async function readLive(
+  desired: readonly DesiredObject[],
+  names: readonly ObjectName[],
+  inventories: readonly Inventory[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const [crds, others] = await Promise.all([
+    listCrds(names, api),
+    readObjects(
+      names.filter(name => !isCrd(name)),
+      api,
+    ),
+  ])
+  if (crds === undefined) return new Map([...others, ...(await readObjects(names.filter(isCrd), api))])
+  const remembered = rememberedObjects(inventories)
+  const settled = desired.flatMap(object => {
+    const found = crds.get(object.key)
+    const isSettled = found !== undefined && isSettledCrd(object, found, remembered.get(object.key) ?? [])
+    return isSettled ? [[object.key, found] as const] : []
+  })
+  const known = new Set(settled.map(([key]) => key))
+  const changed = names.filter(name => crds.has(objectKey(name)) && !known.has(objectKey(name)))
+  return new Map([...others, ...settled, ...(await readObjects(changed, api))])
 }
 
 /** Reads the objects that exist, each once. */
@@ -81,9 +114,9 @@ async function dryRunObjects(
     return found === undefined || isCreateOnly(object) ? [] : [{object, found}]
   })
   await mapConcurrent(existing, CONCURRENCY, async ({object, found}) => {
-    const {key, content, sent} = object
+    const {key, content} = object
     const known = (remembered.get(key) ?? []).filter(each => isRemembered(found, each))
-    const state = {uid: uidOf(found), sent, read: readHash(found, content)}
+    const state = objectState(object, found)
     if (known.some(each => isAsLeft(object, found, each))) {
       result.states.set(key, state)
     } else if (adopt || isManaged(found, object, known)) {

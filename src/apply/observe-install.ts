@@ -7,6 +7,7 @@ import {isSameInstall} from '../plan/cluster/ownership.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonValue} from '../yaml/json-value.js'
 import {CONCURRENCY, readObjects} from './observe-cluster.js'
+import {isCrd} from './list-crds.js'
 import {readInventories} from './read-inventories.js'
 import {recordedKinds} from './recorded-kinds.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
@@ -38,7 +39,7 @@ async function countInstances(
     other => !isSameInstall(other.install, install) && other.install.scope === 'Cluster',
   )
   const served = new Set(others.flatMap(other => other.objects.map(objectKey)))
-  const crds = objects.filter(({kind}) => kind === 'CustomResourceDefinition')
+  const crds = objects.filter(isCrd)
   const counts = new Map<string, InstanceCount>()
   await mapConcurrent(crds, CONCURRENCY, async crd => {
     const key = objectKey(crd)

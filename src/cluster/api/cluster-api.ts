@@ -80,6 +80,8 @@ interface WriteOptions {
 interface ApplyOptions extends WriteOptions {
   /** Takes over fields that others own. */
   readonly force?: boolean
+  /** Leaves all but `apiVersion`, `kind` and `metadata` out of the response. */
+  readonly metadataOnly?: boolean
 }
 
 /** An object as the server returned it. */

@@ -6,6 +6,7 @@ import type {ListOptions} from './cluster-api.js'
 import {failureOf} from './cluster-failure.js'
 import {apiVersionOf} from './discovery.js'
 import type {ApiResource} from './discovery.js'
+import {METADATA_OF_LIST} from './media-types.js'
 import {receivedItem} from './received-object.js'
 import {collectionPath, resourceName} from './resource-path.js'
 import type {ApiRequest, Sender} from './sender.js'
@@ -23,9 +24,6 @@ const MAX_PAGE_BYTES = 256 * 1024 * 1024
 /** Two million objects: a server whose list has no end must not keep the program. */
 const MAX_PAGES = 4000
 const MAX_RESTARTS = 3
-
-const METADATA_ONLY =
-  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;q=0.9'
 
 /** Lists objects, each once: a list that expired (410) begins again, without what was listed already. */
 export async function* listObjects(
@@ -88,7 +86,7 @@ export function listRequest(resource: ApiResource, options: ListOptions): ApiReq
       ...(labelSelector === undefined ? {} : {labelSelector}),
       ...(fieldSelector === undefined ? {} : {fieldSelector}),
     },
-    ...(metadataOnly ? {accept: METADATA_ONLY} : {}),
+    ...(metadataOnly ? {accept: METADATA_OF_LIST} : {}),
     aim: `list ${resourceName(resource)}`,
     verb: 'list',
     resource: resourceName(resource),

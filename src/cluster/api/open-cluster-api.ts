@@ -10,6 +10,7 @@ import {failureOf} from './cluster-failure.js'
 import type {ApiResource} from './discovery.js'
 import {listObjects} from './list.js'
 import {receivedObject} from './received-object.js'
+import {METADATA_OF_OBJECT} from './media-types.js'
 import {objectPath, resourceName} from './resource-path.js'
 import {senderFor} from './sender.js'
 import type {ApiRequest, Sender, SenderOptions} from './sender.js'
@@ -44,7 +45,9 @@ function writes(sender: Sender, target: Targets): Writes {
     apply: async (object, options) => {
       const at = await target('apply', 'patch', nameOf(object))
       const type = 'application/apply-patch+yaml'
-      return write(sender, {...at, method: 'PATCH', type, body: object, query: writeQuery(options)}, object)
+      const accept = options.metadataOnly === true ? METADATA_OF_OBJECT : undefined
+      const query = writeQuery(options)
+      return write(sender, {...at, method: 'PATCH', type, accept, body: object, query}, object)
     },
     create: async (object, options) => {
       const {path, ...at} = await target('create', 'create', nameOf(object))

@@ -10,6 +10,7 @@ import {apiVersionOf} from './discovery.js'
 import type {ApiResource} from './discovery.js'
 import {jsonLines} from './json-lines.js'
 import {keyOf, listRequest, pages} from './list.js'
+import {METADATA_OF_OBJECT} from './media-types.js'
 import {receivedItem} from './received-object.js'
 import type {ApiRequest, Sender} from './sender.js'
 import {statusError} from './status-error.js'
@@ -23,7 +24,6 @@ export interface Watching {
 
 /** Shorter than a connection may be idle: the server ends a quiet watch, and the next one continues it. */
 const WATCH_SECONDS = 60
-const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;q=0.9'
 const MAX_EXPIRED = 3
 /** Milliseconds between watches that a server ends at once. */
 const PAUSE = 1000
@@ -136,7 +136,7 @@ function watchRequest(resource: ApiResource, options: ListOptions, resourceVersi
   }
   return {
     ...request,
-    ...(options.metadataOnly === true ? {accept: METADATA_ONLY} : {}),
+    ...(options.metadataOnly === true ? {accept: METADATA_OF_OBJECT} : {}),
     query: {...request.query, ...watch},
     aim: `watch ${resource.plural}`,
     verb: 'watch',

@@ -1,14 +1,16 @@
 import {asObject} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {DeleteOptions, ResourceKind, Written} from './cluster-api.js'
-import {receivedObject} from './received-object.js'
+import {receivedItem, receivedObject} from './received-object.js'
 import type {ApiRequest, ApiResponse, Sender} from './sender.js'
 
 /** Sends a change of one object of a kind. */
 export async function write(sender: Sender, request: ApiRequest, kind: ResourceKind): Promise<Written> {
   const response = await sender.send(request)
+  // Metadata comes without the kind of its object, as the items of a list do.
+  const received = request.accept === undefined ? receivedObject : receivedItem
   return {
-    object: receivedObject(response.body, kind, request.aim),
+    object: received(response.body, kind, request.aim),
     created: response.status === 201,
     repeated: response.repeated,
     warnings: warningsIn(response.headers['warning']),

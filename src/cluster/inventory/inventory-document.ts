@@ -140,7 +140,7 @@ function requestIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'requ
 }
 
 function objectIn(value: JsonObject): InventoryObject | undefined {
-  const {apiVersion, kind, namespace, name, uid, sent, read, created} = value
+  const {apiVersion, kind, namespace, name, uid, sent, read, generation, created} = value
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') return undefined
   return {
     apiVersion,
@@ -150,6 +150,7 @@ function objectIn(value: JsonObject): InventoryObject | undefined {
     ...(typeof uid === 'string' ? {uid} : {}),
     ...(typeof sent === 'string' ? {sent} : {}),
     ...(typeof read === 'string' ? {read} : {}),
+    ...(typeof generation === 'number' ? {generation} : {}),
     ...(created === true ? {created} : {}),
   }
 }

@@ -29,6 +29,8 @@ export interface InventoryObject extends ObjectName {
   /** The SHA-256 of what was applied, and of those of its fields as the server returned them. */
   readonly sent?: string
   readonly read?: string
+  /** Of a CRD, for which `read` is of its metadata only: what the server counts up with each change of the spec. */
+  readonly generation?: number
   /** Whether this program created it, rather than take over an existing object. */
   readonly created?: boolean
 }

@@ -2,6 +2,7 @@ import {observeCluster} from '../../apply/observe-cluster.js'
 import {observePackages, type ObservedPackages} from '../../apply/observe-packages.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {desiredObjects} from '../../plan/cluster/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -49,16 +50,17 @@ export async function prepareSet(
 ): Promise<InstallChange> {
   const observed = await observePackages(api)
   const first = {known: knownText(observed), set: await setOf(observed)}
-  const decideFor = async (set: InstallSet) => {
-    const snapshot = await observeCluster(set, api, options)
-    return {plan: planInstall(set, snapshot, options), snapshot}
+  const decideFor = async (set: InstallSet, {inventories}: ObservedPackages) => {
+    const desired = desiredObjects(set)
+    const snapshot = await observeCluster({set, desired}, inventories, api, options)
+    return {plan: planInstall(set, snapshot, options, desired), snapshot}
   }
   const decide = async () => {
     const current = await observePackages(api)
-    return await decideFor(knownText(current) === first.known ? first.set : await setOf(current))
+    return await decideFor(knownText(current) === first.known ? first.set : await setOf(current), current)
   }
   const {set} = first
-  return {set, notes: set.notes ?? [], decision: await decideFor(set), decide}
+  return {set, notes: set.notes ?? [], decision: await decideFor(set, observed), decide}
 }
 
 /** What other runs change: which packages there are. */

@@ -6,7 +6,10 @@ import type {InstanceCount, InstanceSurvey} from './instance-survey.js'
 
 /** What planning needs to know of a cluster: plain data, read once. Maps are by `objectKey`. */
 export interface ClusterSnapshot {
-  /** The objects of the install set, and those in the inventories of its installs, that exist. */
+  /**
+   * The objects of the install set, and those in the inventories of its installs, that exist. CRDs that are not read,
+   * deleted or changed are here with their metadata only.
+   */
   readonly live: ReadonlyMap<string, KubernetesObject>
   /** What the server answered to a dry-run apply of those that exist and are not as this program left them. */
   readonly dryRuns: ReadonlyMap<string, DryRun>
@@ -27,7 +30,7 @@ export interface ClusterSnapshot {
 }
 
 /** An object as it was applied and as the server returned it. */
-export type ObjectState = Pick<InventoryObject, 'uid' | 'sent' | 'read'>
+export type ObjectState = Pick<InventoryObject, 'uid' | 'sent' | 'read' | 'generation'>
 
 /** The kinds of CRDs, as `group kind`, that a package record names. */
 export interface RecordedKinds extends InstallId {

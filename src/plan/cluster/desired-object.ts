@@ -1,4 +1,4 @@
-import {claimManager} from '../../cluster/claims.js'
+import {claimManager, isAppliedBy} from '../../cluster/claims.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {ERAS} from '../../render/era.js'
@@ -69,4 +69,10 @@ function claimOf({apiVersion, kind, metadata}: KubernetesObject, install: SetIns
     labels,
     content: {apiVersion, kind, metadata: {name: metadata.name, labels}},
   }
+}
+
+/** Reports whether an install has a claim on a live CRD. */
+export function isClaimed(live: KubernetesObject, {manager, labels}: Claim): boolean {
+  const present = live.metadata.labels ?? {}
+  return isAppliedBy(live, manager) && Object.entries(labels).every(([key, value]) => present[key] === value)
 }

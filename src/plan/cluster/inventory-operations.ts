@@ -105,7 +105,9 @@ function isSameInventory(before: Inventory, after: Inventory): boolean {
     formatInventory({
       ...inventory,
       toolVersion: '',
-      objects: inventory.objects.map(({uid: _uid, sent: _sent, read: _read, ...object}) => object),
+      objects: inventory.objects.map(
+        ({uid: _uid, sent: _sent, read: _read, generation: _generation, ...object}) => object,
+      ),
     })
   return text(before) === text(after)
 }

@@ -10,7 +10,8 @@ import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {crdChange} from './crd-change.js'
 import {gateCrd} from './crd-gate.js'
 import type {DesiredObject} from './desired-object.js'
-import {contentHash, isSameContent, readHash} from './live-object.js'
+import {contentHash, isSameContent} from './live-object.js'
+import {isAsLeft} from './object-state.js'
 import {isManaged, isRemembered, isSameInstall, type RememberedObject, uidOf} from './ownership.js'
 
 /** What a plan may do beyond the default. */
@@ -54,15 +55,6 @@ export function judgeObject(
 /** The base and Namespaces are created if they do not exist, and are never changed. */
 export function isCreateOnly({shared}: Pick<DesiredObject, 'shared'>): boolean {
   return shared !== undefined && shared !== 'crd'
-}
-
-/** Reports whether an object is exactly as an install left it, so that applying it again would change nothing. */
-export function isAsLeft(
-  {sent, content}: Pick<DesiredObject, 'sent' | 'content'>,
-  live: KubernetesObject,
-  {object}: RememberedObject,
-): boolean {
-  return object.uid === uidOf(live) && object.sent === sent && object.read === readHash(live, content)
 }
 
 /** Judges an object whose dry run is known; a CRD must pass the gate, too. */

@@ -3,7 +3,7 @@ import {type InstallSet, type Phase, PHASES} from '../../render/install-set.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
-import {type Claim, type DesiredObject, desiredObjects} from './desired-object.js'
+import {type DesiredObject, desiredObjects, isClaimed} from './desired-object.js'
 import {inventoryOperations} from './inventory-operations.js'
 import {type Allowances, type Judgement, judgeObject} from './judge-object.js'
 import {rememberedObjects} from './ownership.js'
@@ -26,8 +26,12 @@ interface Judged {
  * Decides what brings the installs of a set to the desired state: the objects by phase, each phase with its claims and
  * what to wait for, then the objects that left the set.
  */
-export function planInstall(set: InstallSet, snapshot: ClusterSnapshot, options: InstallOptions): Plan {
-  const desired = desiredObjects(set)
+export function planInstall(
+  set: InstallSet,
+  snapshot: ClusterSnapshot,
+  options: InstallOptions,
+  desired: readonly DesiredObject[] = desiredObjects(set),
+): Plan {
   const remembered = rememberedObjects(snapshot.inventories)
   const judged = desired.map(object => ({
     object,
@@ -114,11 +118,6 @@ function claimOperations(judged: Judged, snapshot: ClusterSnapshot): Operation[]
       reason: `the install ${install.namespace}/${install.name} uses the CRD`,
       content: JSON.stringify(content),
     }))
-}
-
-function isClaimed(live: DesiredObject['content'], {manager, labels}: Claim): boolean {
-  const present = live.metadata.labels ?? {}
-  return isAppliedBy(live, manager) && Object.entries(labels).every(([key, value]) => present[key] === value)
 }
 
 /** What has to be ready before the next phase; after an interrupted run also what that run applied. */

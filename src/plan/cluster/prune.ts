@@ -41,7 +41,7 @@ const DELETION_ORDER = ['Deployment', 'Binding', 'Role', 'ServiceAccount']
 function removal(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
   const live = snapshot.live.get(objectKey(object))
   const {install} = inventory
-  const {uid: _uid, sent: _sent, read: _read, created: _created, ...name} = object
+  const {uid: _uid, sent: _sent, read: _read, generation: _generation, created: _created, ...name} = object
   if (live === undefined) return []
   if (name.kind === 'CustomResourceDefinition') {
     const manager = claimManager(install)

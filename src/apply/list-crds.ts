@@ -1,0 +1,34 @@
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {failureOf} from '../cluster/api/cluster-failure.js'
+import {nameOf, objectKey} from '../kubernetes/object-key.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+
+/**
+ * Reads the metadata of the CRDs among objects, by `objectKey`, from a list of all CRDs: the number of requests does not
+ * grow with theirs. Returns undefined for a user who may read CRDs only by name. Throws what the API throws.
+ */
+export async function listCrds(
+  names: readonly ObjectName[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, KubernetesObject> | undefined> {
+  const requested = new Set(names.filter(isCrd).map(objectKey))
+  const found = new Map<string, KubernetesObject>()
+  const first = names.find(isCrd)
+  if (first === undefined) return found
+  try {
+    for await (const crd of api.list(first, {metadataOnly: true})) {
+      const key = objectKey(nameOf(crd))
+      if (requested.has(key)) found.set(key, crd)
+    }
+  } catch (error) {
+    if (failureOf(error)?.status === 403) return undefined
+    throw error
+  }
+  return found
+}
+
+/** Reports whether an object is a CRD. */
+export function isCrd({kind}: Pick<ObjectName, 'kind'>): boolean {
+  return kind === 'CustomResourceDefinition'
+}

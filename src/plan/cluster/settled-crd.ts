@@ -1,0 +1,23 @@
+import {CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {type DesiredObject, isClaimed} from './desired-object.js'
+import {isCreateOnly} from './judge-object.js'
+import {isAsLeft} from './object-state.js'
+import type {RememberedObject} from './ownership.js'
+
+/**
+ * Reports whether the metadata of a CRD is all that planning needs: it is never changed, is being deleted, or is as an
+ * install left it, with its claims. Any other CRD has to be read as a whole.
+ */
+export function isSettledCrd(
+  desired: DesiredObject,
+  live: KubernetesObject,
+  remembered: readonly RememberedObject[],
+): boolean {
+  if (isCreateOnly(desired) || live.metadata.deletionTimestamp !== undefined) return true
+  return (
+    isAppliedBy(live, CONTENT_MANAGER) &&
+    desired.claims.every(claim => isClaimed(live, claim)) &&
+    remembered.some(each => isAsLeft(desired, live, each))
+  )
+}
