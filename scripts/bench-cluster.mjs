@@ -133,8 +133,8 @@ async function measureIn(tool, base, home) {
     await execute(kubectlApply(base), env)
     const runs = []
     while (runs.length < SITUATIONS.length) {
-      await execute(['kubectl', 'wait', '--for=condition=Established', 'crd', '--all', '--timeout=300s'], env)
       await setTimeout(QUIET)
+      await execute(['kubectl', 'wait', '--for=condition=Established', 'crd', '--all', '--timeout=300s'], env)
       runs.push(await measureRun(tool, cluster, env))
     }
     return runs

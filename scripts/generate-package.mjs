@@ -70,17 +70,19 @@ const STATUS_SCHEMA = `        status:
 `
 
 /**
- * Writes a package that owns `count` kinds below `folder`, some ten to an API group as real providers have them.
+ * Writes a package that owns `count` kinds below `folder`, some ten to an API group as real providers have them. Packages
+ * that begin at another number have other kinds.
  *
  * @param {string} folder
  * @param {number} count
+ * @param {number} [first]
  */
-export function generatePackage(folder, count) {
+export function generatePackage(folder, count, first = 0) {
   const registry = join(folder, '.registry')
   mkdirSync(registry, {recursive: true})
   writeFileSync(join(registry, 'app.yaml'), APP)
   writeFileSync(join(registry, 'install.yaml'), INSTALL)
-  for (let i = 0; i < count; i++) writeCrd(registry, i)
+  for (let i = first; i < first + count; i++) writeCrd(registry, i)
 }
 
 /**

@@ -42,7 +42,7 @@ export async function applyOperation(operation: Operation, ports: OperationPorts
       return {change: 'claimed', object: claimed}
     }
     case 'unclaim':
-      await api.apply(withoutFields(object), {manager})
+      await api.apply(withoutFields(object), {manager, metadataOnly: true})
       return {change: 'unclaimed'}
     case 'replace':
       return await replaced(operation, ports)

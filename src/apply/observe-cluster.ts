@@ -81,16 +81,17 @@ async function readLive(
   return new Map([...others, ...settled, ...(await readObjects(changed, api))])
 }
 
-/** Reads the objects that exist, each once. */
+/** Reads the objects that exist, each once, and keeps what `part` returns of them. */
 export async function readObjects(
   names: readonly ObjectName[],
   api: ClusterApi,
+  part: (object: KubernetesObject) => KubernetesObject = object => object,
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
   const byKey = new Map(names.map(name => [objectKey(name), name]))
   const live = new Map<string, KubernetesObject>()
   await mapConcurrent([...byKey], CONCURRENCY, async ([key, name]) => {
     const object = await api.get(name)
-    if (object !== undefined) live.set(key, object)
+    if (object !== undefined) live.set(key, part(object))
   })
   return live
 }

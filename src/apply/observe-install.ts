@@ -6,16 +6,20 @@ import {counted, type InstanceCount, instanceName} from '../plan/cluster/instanc
 import {isSameInstall} from '../plan/cluster/ownership.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonValue} from '../yaml/json-value.js'
-import {CONCURRENCY, readObjects} from './observe-cluster.js'
+import {CONCURRENCY} from './observe-cluster.js'
 import {isCrd} from './list-crds.js'
 import {readInventories} from './read-inventories.js'
+import {readOutlines} from './read-outlines.js'
 import {recordedKinds} from './recorded-kinds.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 
 /** Reads all that planning the removal of an install takes; changes nothing. */
 export async function observeInstall(inventory: Inventory, api: ClusterApi): Promise<ClusterSnapshot> {
-  const inventories = await readInventories(api)
-  const live = await readObjects(inventory.objects, api)
+  const [inventories, live, recorded] = await Promise.all([
+    readInventories(api),
+    readOutlines(inventory.objects, api),
+    recordedKinds(api),
+  ])
   return {
     live,
     dryRuns: new Map(),
@@ -24,7 +28,7 @@ export async function observeInstall(inventory: Inventory, api: ClusterApi): Pro
     served: new Set(),
     surveys: new Map(),
     instances: await countInstances(inventory, inventories, live, api),
-    recorded: await recordedKinds(api),
+    recorded,
   }
 }
 
