@@ -25,7 +25,10 @@ const MAX_PAGE_BYTES = 256 * 1024 * 1024
 const MAX_PAGES = 4000
 const MAX_RESTARTS = 3
 
-/** Lists objects, each once: a list that expired (410) begins again, without what was listed already. */
+/**
+ * Lists objects, each once: a list that expired (410) begins again, without what was listed already. A kind that is no
+ * longer served (404), such as one whose CRD was deleted since discovery, has no objects.
+ */
 export async function* listObjects(
   sender: Sender,
   resource: ApiResource,
@@ -44,7 +47,9 @@ export async function* listObjects(
       }
       return
     } catch (error) {
-      if (failureOf(error)?.status !== 410 || restarts >= MAX_RESTARTS) throw error
+      const status = failureOf(error)?.status
+      if (status === 404) return
+      if (status !== 410 || restarts >= MAX_RESTARTS) throw error
     }
   }
 }

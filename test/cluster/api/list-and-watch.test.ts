@@ -46,6 +46,11 @@ describe('a list', () => {
     expect(scripted.asked()).toHaveLength(8)
   })
 
+  it('of a kind that is no longer served is empty', async () => {
+    const gone = statusOf(404, 'NotFound', 'the server could not find the requested resource')
+    expect(await namesOf(scriptedApi(() => gone))).toEqual([])
+  })
+
   it('without an end fails', async () => {
     const scripted = scriptedApi(() => page([], 'next'))
     expect((await errorOf(namesOf(scripted))).code).toBe('limit-exceeded')
