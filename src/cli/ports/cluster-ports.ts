@@ -7,9 +7,10 @@ import {type ClusterFlags, clusterConnection} from './cluster.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {parseDuration} from '../output/duration.js'
+import {leaseNotice} from '../output/lease-notice.js'
 import {clock} from '../wire.js'
 
-type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'>
+type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {readonly quiet: boolean}
 
 /** An open cluster. */
 export interface OpenCluster {
@@ -46,7 +47,8 @@ export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<Cl
     waitsForAll: !flags['no-wait'],
     wait: (operations, signal) => waitFor(operations, {api, clock: time, timeout, signal}),
     exclusively: async (namespaces, work, signal) => {
-      const options = {api, clock: time, holder: holderName(), patience: timeout, signal}
+      const report = flags.quiet ? undefined : leaseNotice()
+      const options = {api, clock: time, holder: holderName(), patience: timeout, signal, report}
       const leases = await holdLeases(namespaces, options)
       await work(leases.lost).finally(() => leases.release())
     },

@@ -18,7 +18,7 @@ export interface LeaseOptions {
   readonly duration?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal
-  readonly report?: (waiting: LeaseWaiting) => void
+  readonly report?: ((waiting: LeaseWaiting) => void) | undefined
 }
 
 /** A Lease that another run holds. */
