@@ -28,6 +28,8 @@ export interface TestCluster {
   readonly kube: Kube
   /** The ids of its processes. */
   readonly pids: readonly number[]
+  /** Kills the API server, does something, and starts it again; resolves when it serves. */
+  withoutApiServer(work: () => Promise<void>): Promise<void>
   /** Ends all its processes and removes its folder; a second call changes nothing. */
   stop(): Promise<void>
 }
@@ -71,6 +73,12 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
       tokens,
       kube,
       pids: group.pids(),
+      withoutApiServer: async work => {
+        const start = await group.kill('kube-apiserver')
+        await work()
+        await start()
+        await untilServing(kube, group)
+      },
       stop,
     }
   } catch (error) {

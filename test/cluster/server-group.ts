@@ -7,6 +7,8 @@ export interface ServerGroup {
   readonly folder: string
   pids(): readonly number[]
   start(name: string, program: string, flags: readonly string[]): Promise<void>
+  /** Kills one of them, and returns a function that starts it again as it was. */
+  kill(name: string): Promise<() => Promise<void>>
   /** @throws Error when a server has ended, which none does by itself */
   assertRunning(): void
   /** The last lines of every log. */
@@ -19,11 +21,20 @@ export interface ServerGroup {
 export async function openServerGroup(prefix: string): Promise<ServerGroup> {
   const folder = await makeTempFolder(prefix)
   const servers: ServerProcess[] = []
+  const commands = new Map<string, readonly [program: string, flags: readonly string[]]>()
+  const start: ServerGroup['start'] = async (name, program, flags) => {
+    commands.set(name, [program, flags])
+    servers.push(await startServer(name, program, flags, folder.path))
+  }
   return {
     folder: folder.path,
     pids: () => servers.map(({pid}) => pid),
-    async start(name, program, flags) {
-      servers.push(await startServer(name, program, flags, folder.path))
+    start,
+    async kill(name) {
+      const index = servers.findIndex(server => server.name === name)
+      const [program, flags] = commands.get(name)!
+      await servers.splice(index, 1)[0]!.kill()
+      return () => start(name, program, flags)
     },
     assertRunning() {
       const ended = servers.filter(server => server.ended()).map(({name}) => name)

@@ -18,14 +18,17 @@ const seed = Number(process.env.SOAK_SEED ?? 1)
 const onlyRound = process.env.SOAK_ROUND === undefined ? undefined : Number(process.env.SOAK_ROUND)
 
 const MINUTE = 60_000
+/** Milliseconds that a round of those that must be run may take. */
+const ROUND = 30_000
 
 /**
  * Declares a campaign: a test that repeats `round` with another random input each time, `short` times in the full
- * check and for SOAK_MINUTES minutes under `npm run soak`. A failure names the seed and the round that repeat it.
+ * check; under `npm run soak` for SOAK_MINUTES minutes, and `long` times at least. A failure names the seed and the round
+ * that repeat it.
  */
 export function campaign(
   name: string,
-  {short}: {readonly short: number},
+  {short, long = 0}: {readonly short: number; readonly long?: number},
   round: (round: Round) => Promise<void> | void,
 ): void {
   it(
@@ -34,10 +37,11 @@ export function campaign(
       if (onlyRound !== undefined) return runRound(onlyRound, round)
       const end = Date.now() + minutes * MINUTE
       let number = 0
-      for (; isLong ? Date.now() < end : number < short; number++) await runRound(number, round)
+      for (; isLong ? Date.now() < end || number < long : number < short; number++)
+        await runRound(number, round)
       if (isLong) process.stderr.write(`${name}: ${number} rounds\n`)
     },
-    (minutes + 10) * MINUTE,
+    (minutes + 10) * MINUTE + long * ROUND,
   )
 }
 

@@ -9,6 +9,7 @@ import {CORPUS_ROOT} from '../../corpus.js'
 import {type CliResult, runCli} from '../../run-cli.js'
 import {type ProgramResult, runProgram, smallEnvironment} from '../../run-program.js'
 import {objectText} from '../../../src/kubernetes/object-key.js'
+import {PASSING} from './cluster-state.js'
 
 /** Runs a command line against a test cluster, as its administrator. */
 export async function runIn({kubeconfig}: TestCluster, ...args: string[]): Promise<CliResult> {
@@ -39,18 +40,34 @@ export async function signaledIn(
   {at, signal}: {readonly at: RegExp; readonly signal: NodeJS.Signals},
   ...args: string[]
 ): Promise<Omit<ProgramResult, 'stdout'>> {
+  return await disturbedIn(cluster, {at, disturb: ({kill}) => Promise.resolve(kill(signal))}, ...args)
+}
+
+/** A process that runs the program. */
+interface Running {
+  readonly kill: (signal: NodeJS.Signals) => void
+}
+
+/** Runs the program, and disturbs it when it prints the first line that matches; rejects if the disturbance does. */
+export async function disturbedIn(
+  {kubeconfig}: TestCluster,
+  {at, disturb}: {readonly at: RegExp; readonly disturb: (running: Running) => Promise<unknown>},
+  ...args: string[]
+): Promise<Omit<ProgramResult, 'stdout'>> {
   const child = spawn(process.execPath, [builtProgram(), ...args], {
-    env: {...smallEnvironment(), KUBECONFIG: cluster.kubeconfig},
+    env: {...smallEnvironment(), KUBECONFIG: kubeconfig},
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<Pick<ProgramResult, 'status' | 'signal'>>(resolve => {
     child.once('exit', (status, endedBy) => resolve({status, signal: endedBy}))
   })
   const lines: string[] = []
+  let disturbance: Promise<unknown> | undefined
   for await (const line of createInterface({input: child.stderr})) {
-    if (at.test(line) && !lines.some(earlier => at.test(earlier))) child.kill(signal)
+    if (at.test(line)) disturbance ??= disturb({kill: signal => void child.kill(signal)})
     lines.push(line)
   }
+  await disturbance
   return {...(await ended), stderr: lines.join('\n')}
 }
 
@@ -79,5 +96,3 @@ export async function objectsIn(cluster: TestCluster): Promise<string[]> {
   }
   return [...found].sort()
 }
-
-const PASSING = ['Event', 'Lease', 'Node', 'EndpointSlice', 'Endpoints', 'APIService']

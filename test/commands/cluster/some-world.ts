@@ -1,18 +1,19 @@
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
+import type {PermissionScope} from '../../../src/unpack/package.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 
 const folder = temporaryFolder()
 
-const crd = (plural: string) => `apiVersion: apiextensions.k8s.io/v1
+const crd = (scope: PermissionScope, plural: string, tag: string) => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: ${plural}.demo.example.org}
 spec:
   group: demo.example.org
-  scope: Cluster
+  scope: ${scope}
   names: {plural: ${plural}, kind: ${plural.toUpperCase()}, listKind: ${plural.toUpperCase()}List}
   versions:
-  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, description: Of ${tag}}}}
 `
 
 const controller = (image: string) => `apiVersion: apps/v1
@@ -28,23 +29,33 @@ spec:
 `
 
 /** The files of a package `demo/NAME` that owns `NAMEs.demo.example.org` and requires others of these CRDs. */
-function packageFiles(name: string, tag: string, requires: readonly string[]): Record<string, string> {
+function packageFiles(
+  scope: PermissionScope,
+  name: string,
+  tag: string,
+  requires: readonly string[],
+): Record<string, string> {
   const at = `demo/${name}@${tag}/.registry`
   const needs = requires.map(plural => `{crd: ${plural}.demo.example.org/v1}`).join(', ')
   const dependsOn = requires.length === 0 ? '' : `dependsOn: [${needs}]\n`
   return {
-    [`${at}/app.yaml`]: `title: ${name}\nversion: ${tag}\npermissionScope: Cluster\n${dependsOn}`,
+    [`${at}/app.yaml`]: `title: ${name}\nversion: ${tag}\npermissionScope: ${scope}\n${dependsOn}`,
     [`${at}/install.yaml`]: controller(`demo/${name}:${tag}`),
-    [`${at}/resources/${name}.crd.yaml`]: crd(`${name}s`),
+    [`${at}/resources/${name}.crd.yaml`]: crd(scope, `${name}s`, tag),
   }
 }
 
 /** A folder with packages of one group: each owns a CRD named after it. */
 export class DemoPackages {
   readonly folder = mkdtempSync(join(folder, 'demo-'))
+  readonly #scope: PermissionScope
+
+  constructor(scope: PermissionScope = 'Cluster') {
+    this.#scope = scope
+  }
 
   publish(name: string, tag: string, ...requires: readonly string[]): this {
-    writeTree(this.folder, packageFiles(name, tag, requires))
+    writeTree(this.folder, packageFiles(this.#scope, name, tag, requires))
     return this
   }
 }

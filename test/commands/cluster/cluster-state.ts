@@ -1,0 +1,73 @@
+import {objectText} from '../../../src/kubernetes/object-key.js'
+import {
+  asObject,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../src/yaml/json-value.js'
+import type {TestCluster} from '../../cluster/api-server.js'
+import {openApi} from '../../cluster/open-api.js'
+
+/** Objects by kind, namespace and name. */
+export type ClusterState = Readonly<Record<string, JsonObject>>
+
+/** All objects of a cluster, without those that come and go by themselves and what differs from run to run. */
+export async function stateOf(cluster: TestCluster): Promise<ClusterState> {
+  const objects = Object.entries(await wholeObjectsIn(cluster))
+  return Object.fromEntries(objects.map(([name, object]) => [name, asObject(lasting(object))]))
+}
+
+/** All objects of a cluster, without those that come and go by themselves, in every field. */
+export async function wholeObjectsIn(cluster: TestCluster): Promise<ClusterState> {
+  const api = openApi(cluster)
+  const {resources} = await api.discover()
+  const found = new Map<string, JsonObject>()
+  for (const {group, version, kind, verbs} of resources) {
+    if (!verbs.includes('list') || PASSING.includes(kind)) continue
+    const apiVersion = group === '' ? version : `${group}/${version}`
+    for await (const object of api.list({apiVersion, kind})) {
+      const {name, namespace} = object.metadata
+      found.set(objectText({kind: `${kind}.${group}`, name, namespace}), object)
+    }
+  }
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Kinds of objects that come and go by themselves. */
+export const PASSING = ['Event', 'Lease', 'Node', 'EndpointSlice', 'Endpoints', 'APIService']
+
+/** What two runs that do the same do not have in common. */
+const DIFFERING = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'lastTransitionTime',
+  // Of managedFields.
+  'time',
+]
+
+/** A value without what differs between runs, also in the text of an inventory. */
+function lasting(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(lasting)
+  if (!isJsonObject(value)) return typeof value === 'string' && value.startsWith('{') ? inText(value) : value
+  const kept = Object.entries(value).filter(([key]) => !DIFFERING.includes(key))
+  return Object.fromEntries(
+    kept.map(([key, each]) => [key, key === 'managedFields' ? sorted(each) : lasting(each)]),
+  )
+}
+
+function inText(text: string): JsonValue {
+  try {
+    return lasting(JSON.parse(text) as JsonObject)
+  } catch {
+    return text
+  }
+}
+
+/** The managers in the order of their texts: the server sorts them by time. */
+function sorted(managers: JsonValue | undefined): JsonValue {
+  const entries = isJsonArray(managers) ? managers.map(lasting) : []
+  return entries.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}

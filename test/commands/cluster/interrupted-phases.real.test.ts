@@ -1,0 +1,88 @@
+import {beforeAll, expect, it} from '@jest/globals'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {listener} from '../../listening.js'
+import {type Lives, lives, type Verb, VERBS} from './interrupted-lives.js'
+import type {Interruption} from './interrupted-run.js'
+
+describeCluster('current', 'a run that a signal ends between two phases', cluster => {
+  const listen = listener()
+  let all: Lives
+  beforeAll(async () => {
+    all = await lives(cluster(), listen)
+  }, 120_000)
+
+  it('has the phases of a plan', () => {
+    const phases = ({writes}: {readonly writes: readonly string[]}) =>
+      endsOfPhases(writes).map(end => phaseOf(writes[end - 1] ?? ''))
+    expect(Object.fromEntries(VERBS.map(verb => [verb, phases(all.undisturbed[verb])]))).toEqual({
+      install: [
+        ...[
+          'namespaces',
+          'lease',
+          'inventory',
+          'crds',
+          'claims',
+          'roles',
+          'bindings',
+          'records',
+          'controllers',
+        ],
+        ...['inventory', 'no lease'],
+      ],
+      upgrade: [
+        ...['lease', 'inventory', 'crds', 'roles', 'no bindings', 'bindings', 'records', 'controllers'],
+        ...['no roles', 'inventory', 'no lease'],
+      ],
+      uninstall: [
+        ...['lease', 'no controllers', 'no bindings', 'no roles', 'no records', 'claims', 'no crds'],
+        ...['no inventory', 'no lease'],
+      ],
+    })
+  })
+
+  // A round interrupts all verbs, each after its phase of the same number.
+  const ROUNDS = Array.from({length: 11}, (_, round) => round)
+
+  it.each(ROUNDS)(
+    'is continued by the same command (phase %i, SIGKILL)',
+    round => live(round, () => 'SIGKILL'),
+    120_000,
+  )
+
+  it.each(ROUNDS)(
+    'is continued by the same command (phase %i, SIGINT or SIGTERM)',
+    round => live(round, verb => ((round + VERBS.indexOf(verb)) % 2 === 0 ? 'SIGINT' : 'SIGTERM')),
+    120_000,
+  )
+
+  async function live(round: number, signalOf: (verb: Verb) => Interruption['signal']): Promise<void> {
+    await all.live(verb => {
+      const ends = endsOfPhases(all.undisturbed[verb].writes)
+      const end = ends[round % ends.length]
+      return {signal: signalOf(verb), at: ({number}) => number === end, isAnswered: true}
+    })
+  }
+})
+
+/** The numbers of the last writes of each phase. */
+function endsOfPhases(writes: readonly string[]): readonly number[] {
+  const phases = writes.map(phaseOf)
+  return phases.flatMap((phase, index) => (phase === phases[index + 1] ? [] : [index + 1]))
+}
+
+const PHASES: readonly (readonly [RegExp, string])[] = [
+  [/namespaces[?]/, 'namespaces'],
+  [/[/]leases/, 'lease'],
+  [/[/]configmaps[/]/, 'inventory'],
+  [/[/]customresourcedefinitions.*%3A/, 'claims'],
+  [/[/]customresourcedefinitions/, 'crds'],
+  [/[/]clusterrolebindings/, 'bindings'],
+  [/[/](clusterroles|serviceaccounts)/, 'roles'],
+  [/[/]packages[/]/, 'records'],
+  [/[/]deployments[/]/, 'controllers'],
+]
+
+function phaseOf(line: string): string {
+  const [, phase = line] = PHASES.find(([pattern]) => pattern.test(line)) ?? []
+  return line.startsWith('DELETE ') ? `no ${phase}` : phase
+}

@@ -1,0 +1,107 @@
+import {afterEach, beforeAll, expect, it} from '@jest/globals'
+import {hostname} from 'node:os'
+import {readInventories} from '../../../src/apply/read-inventories.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {openApi} from '../../cluster/open-api.js'
+import {listener} from '../../listening.js'
+import type {ProgramResult} from '../../run-program.js'
+import {disturbedIn, objectsIn, runIn} from './installing.js'
+import {gated, type RunGated} from './interrupted-run.js'
+import {DemoPackages} from './some-world.js'
+
+const WAITING = /^Waiting for the Lease of namespace crossplane-system, /
+const HOLDER = new RegExp(`${WAITING.source}held by ".*@${hostname()}, process \\d+, \\w+"$`, 'm')
+
+type Ended = Omit<ProgramResult, 'stdout'>
+
+const world = new DemoPackages()
+  .publish('sql', 'v1.0.0')
+  .publish('app', 'v1.0.0', 'sqls')
+  .publish('blog', 'v1.0.0', 'sqls')
+
+const INSTALL = ['package', 'install', '--packages', world.folder, '--namespace', 'crossplane-system']
+const FLAGS = ['--base', '--create-namespace', '--no-wait', '--yes']
+const installOf = (name: string) => [...INSTALL, `demo/${name}:v1.0.0`, ...FLAGS]
+const uninstallOf = (name: string) => ['package', 'uninstall', `crossplane-system/demo-${name}`, '--yes']
+
+const CRD_OF_APP = /^PATCH .*[/]apps[.]demo[.]example[.]org[?]/
+const BINDING_OF_APP = /^DELETE .*[/]clusterrolebindings[/]demo-app$/
+
+describeCluster('current', 'two commands at the same time', cluster => {
+  const listen = listener()
+  let run: RunGated
+  beforeAll(async () => {
+    run = await gated(cluster(), listen)
+  })
+
+  /** Holds the first command at a write until the second one waits for its Lease. */
+  async function overlap(first: readonly string[], at: RegExp, second: readonly string[]): Promise<Ended[]> {
+    const others: Promise<Ended>[] = []
+    const secondWaits = () =>
+      new Promise<true>(resolve => {
+        const disturb = () => Promise.resolve(resolve(true))
+        const other = disturbedIn(cluster(), {at: WAITING, disturb}, ...second)
+        others.push(other)
+        void other.finally(() => resolve(true))
+      })
+    const ended = await run(first, () => ({
+      before: ({line}) => (at.test(line) && others.length === 0 ? secondWaits() : true),
+      after: () => undefined,
+    }))
+    const all = [ended, ...(await Promise.all(others))]
+    for (const {stderr, ...end} of all) expect({stderr, ...end}).toEqual({stderr, status: 0, signal: null})
+    expect(all[1]?.stderr).toMatch(HOLDER)
+    return all
+  }
+
+  /** The inventories by name, with what their installs are for. */
+  async function installs(): Promise<Readonly<Record<string, readonly string[]>>> {
+    const inventories = await readInventories(openApi(cluster()))
+    expect(inventories.map(({phase}) => phase)).toEqual(inventories.map(() => 'complete'))
+    return Object.fromEntries(inventories.map(({install}) => [install.name, Object.keys(install.for)]))
+  }
+
+  const expectNoDifference = async (name: string) => {
+    const [, , ...args] = installOf(name).filter(each => !['--no-wait', '--yes'].includes(each))
+    expect(await runIn(cluster(), 'package', 'diff', ...args)).toMatchObject({status: 0, stdout: ''})
+  }
+
+  afterEach(async () => {
+    for (const name of ['app', 'blog', 'sql']) await runIn(cluster(), ...uninstallOf(name))
+    expect(await installs()).toEqual({})
+  })
+
+  it('install the same package once', async () => {
+    const [, second] = await overlap(installOf('app'), CRD_OF_APP, installOf('app'))
+    expect(second?.stderr).not.toMatch(/ (?:created|configured)$/m)
+    expect(await installs()).toEqual({'demo-app': [], 'demo-sql': ['crossplane-system/demo-app']})
+    await expectNoDifference('app')
+  }, 120_000)
+
+  it('install two packages that require the same third one, which is installed for both', async () => {
+    const [, second] = await overlap(installOf('app'), CRD_OF_APP, installOf('blog'))
+    expect(second?.stderr).not.toMatch(/ (?:pruned|replaced)$/m)
+    expect(await installs()).toEqual({
+      'demo-app': [],
+      'demo-blog': [],
+      'demo-sql': ['crossplane-system/demo-app', 'crossplane-system/demo-blog'],
+    })
+    await expectNoDifference('app')
+    await expectNoDifference('blog')
+  }, 120_000)
+
+  it('install what the other removes, after it', async () => {
+    expect(await runIn(cluster(), ...installOf('app'))).toMatchObject({status: 0})
+    await overlap(uninstallOf('app'), BINDING_OF_APP, installOf('app'))
+    expect(await installs()).toEqual({'demo-app': [], 'demo-sql': ['crossplane-system/demo-app']})
+    await expectNoDifference('app')
+  }, 120_000)
+
+  it('remove what the other installs, after it', async () => {
+    expect(await runIn(cluster(), ...installOf('sql'))).toMatchObject({status: 0})
+    const before = await objectsIn(cluster())
+    await overlap(installOf('app'), CRD_OF_APP, uninstallOf('app'))
+    expect(Object.keys(await installs())).toEqual(['demo-sql'])
+    expect(await objectsIn(cluster())).toEqual(before)
+  }, 120_000)
+})
