@@ -49,18 +49,19 @@ export async function prepareSet(
   setOf: (observed: ObservedPackages) => Promise<NotedSet>,
 ): Promise<InstallChange> {
   const observed = await observePackages(api)
-  const first = {known: knownText(observed), set: await setOf(observed)}
-  const decideFor = async (set: InstallSet, {inventories}: ObservedPackages) => {
-    const desired = desiredObjects(set)
+  const desire = (set: NotedSet) => ({set, desired: desiredObjects(set)})
+  const first = desire(await setOf(observed))
+  const known = knownText(observed)
+  const decideFor = async ({set, desired}: ReturnType<typeof desire>, {inventories}: ObservedPackages) => {
     const snapshot = await observeCluster({set, desired}, inventories, api, options)
     return {plan: planInstall(set, snapshot, options, desired), snapshot}
   }
   const decide = async () => {
     const current = await observePackages(api)
-    return await decideFor(knownText(current) === first.known ? first.set : await setOf(current), current)
+    return await decideFor(knownText(current) === known ? first : desire(await setOf(current)), current)
   }
   const {set} = first
-  return {set, notes: set.notes ?? [], decision: await decideFor(set, observed), decide}
+  return {set, notes: set.notes ?? [], decision: await decideFor(first, observed), decide}
 }
 
 /** What other runs change: which packages there are. */

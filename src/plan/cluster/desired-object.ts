@@ -15,8 +15,7 @@ export interface DesiredObject extends Pick<SetObject, 'phase' | 'shared' | 'ins
   readonly name: ObjectName
   /** Without claims, which installs apply themselves. */
   readonly content: KubernetesObject
-  /** `content` as JSON, and its hash. */
-  readonly text: string
+  /** The hash of `content` as JSON, made when it is first read. */
   readonly sent: Sha256
   readonly claims: readonly Claim[]
 }
@@ -35,13 +34,25 @@ export function desiredObjects({objects, installs}: InstallSet): readonly Desire
   return objects.map(each => {
     const {phase, shared, install} = each
     const content = contentWithoutClaims(each)
-    const text = writeJson(content)
     const name = nameOf(content)
     const claims = (each.claims ?? []).flatMap(id => {
       const claiming = installs.find(other => other.namespace === id.namespace && other.name === id.name)
       return claiming === undefined ? [] : [claimOf(content, claiming)]
     })
-    return {phase, shared, install, key: objectKey(name), name, content, text, sent: sha256Of(text), claims}
+    // The texts of large sets together would take more memory than anything else.
+    let hash: Sha256 | undefined
+    return {
+      phase,
+      shared,
+      install,
+      key: objectKey(name),
+      name,
+      content,
+      claims,
+      get sent() {
+        return (hash ??= sha256Of(writeJson(content)))
+      },
+    }
   })
 }
 

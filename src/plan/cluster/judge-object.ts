@@ -4,6 +4,7 @@ import {objectText} from '../../kubernetes/object-key.js'
 import {listNames, quoted, shellWord} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
+import {writeJson} from '../../yaml/write-yaml.js'
 import type {Operation, Precondition} from '../plan.js'
 import type {ClusterSnapshot, DryRun} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
@@ -104,7 +105,7 @@ function stateOf(live: KubernetesObject): Precondition {
 }
 
 function change(
-  {phase, name, text, shared}: DesiredObject,
+  {phase, name, content, shared}: DesiredObject,
   precondition: Precondition,
   reason: string,
   more: Partial<Operation> = {},
@@ -119,7 +120,7 @@ function change(
       manager: CONTENT_MANAGER,
       reason,
       precondition,
-      content: text,
+      content: writeJson(content),
       ...more,
     },
   }
