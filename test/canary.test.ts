@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {canary, disguises} from './canary.js'
 
-describe('a secret is found', () => {
+describe('the encodings of a secret', () => {
   const secret = canary('found')
   it.each([
     {name: 'as it is', in: `Error: ${secret}!`},

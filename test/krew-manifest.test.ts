@@ -86,11 +86,11 @@ function withPlatform(changes: Partial<Platform>): Manifest {
 }
 
 describe('krew-manifest.yaml', () => {
-  it('has no fault', () => {
+  it('is valid', () => {
     expect(diagnosticsOf(manifest)).toEqual([])
   })
 
-  it('is of this version, in its addresses too', () => {
+  it('has the current version, also in its URLs', () => {
     const {platforms, ...spec} = manifest.spec
     expect(spec.version).toBe(`v${version}`)
     expect(platforms.filter(({uri}) => !uri.includes(`/v${version}/`))).toEqual([])
@@ -143,7 +143,7 @@ describe('a krew manifest', () => {
     {name: 'with an upper-case sum', in: withPlatform({sha256: 'A'.repeat(64)}), want: ['platforms.sha256']},
     {name: 'with an empty list of files', in: withPlatform({files: []}), want: ['platforms.files']},
     {name: 'with another program', in: withPlatform({bin: 'run.js'}), want: ['platforms.bin']},
-  ])('$name is refused', ({in: candidate, want}) => {
+  ])('is rejected with $name', ({in: candidate, want}) => {
     expect(diagnosticsOf(candidate)).toEqual(want)
   })
 })

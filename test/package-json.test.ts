@@ -13,7 +13,7 @@ const manifest = JSON.parse(read('package.json')) as Record<string, unknown> & {
 }
 
 describe('package.json', () => {
-  it('says what others rely on', () => {
+  it('has the fields that others rely on', () => {
     const {name, type, license, engines, bin} = manifest
     expect({name, type, license, engines, bin}).toEqual({
       name: 'kubectl-crossplane',
@@ -29,22 +29,22 @@ describe('package.json', () => {
     {node: '20.19.0', want: true},
     {node: '22.12.0', want: true},
     {node: '24.0.0', want: true},
-  ])('runs on Node $node: $want', ({node, want}) => {
+  ])('supports Node $node: $want', ({node, want}) => {
     expect(satisfies(node, manifest.engines.node)).toBe(want)
   })
 
-  it('pins every dependency, so that two clones are one program', () => {
+  it('pins every dependency, so that two clones are the same program', () => {
     const versions = {...manifest.dependencies, ...manifest.devDependencies}
     expect(Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 
-  it('ships a program that a shell can start', () => {
+  it('contains a program that a shell can start', () => {
     expect(Object.values(manifest.bin).map(path => read(path).split('\n')[0])).toEqual([
       '#!/usr/bin/env node',
     ])
   })
 
-  it('carries the licence it names', () => {
+  it('contains the license that it names', () => {
     expect(read('LICENSE')).toMatch(
       /Apache License\s+Version 2\.0, January 2004[\s\S]+END OF TERMS AND CONDITIONS/,
     )
@@ -63,7 +63,7 @@ describe('the top level', () => {
     'bin/run.js',
     'src/README.md',
     'docs/decisions/README.md',
-  ])('holds %s', path => {
+  ])('contains %s', path => {
     expect(existsSync(join(root, path))).toBe(true)
   })
 })

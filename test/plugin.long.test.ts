@@ -92,11 +92,11 @@ describe('a plugin', () => {
     expect((await run('package', '--help')).stdout).toContain('package greet')
   })
 
-  it('fails as commands of the program do', async () => {
+  it('fails with the errors of the program', async () => {
     expect(await run('package', 'greet')).toMatchObject({status: 1, stderr: 'Error: cannot greet: no name\n'})
   })
 
-  it('leaves the commands of the program as they are', async () => {
+  it('does not change the commands of the program', async () => {
     expect(await run('version')).toMatchObject({status: 0, stderr: ''})
   })
 })

@@ -54,12 +54,12 @@ describe('every suggestion', () => {
     })
   })
 
-  it('of the sources is shown by a case, or is exempted', () => {
+  it('in src has a case or an exemption', () => {
     const hidden = suggestionTexts().filter(({pattern}) => !shown.some(text => pattern.test(text)))
     expect(new Set(hidden.map(({text}) => text))).toEqual(new Set(Object.keys(EXEMPTIONS)))
   })
 
-  it.each(Object.entries(EXEMPTIONS))('that is exempted can be followed: %s', async (text, {in: argv}) => {
+  it.each(Object.entries(EXEMPTIONS))('with an exemption can be parsed: %s', async (text, {in: argv}) => {
     await expectFollowable(text.replaceAll('…', 'x'), argv)
   })
 })

@@ -72,7 +72,7 @@ describe('quoted', () => {
   })
 })
 
-it('escapes without quotes', () => {
+it('escapeText escapes without quotes', () => {
   expect(escaped('a\x1b"')).toBe(String.raw`a\u001b\"`)
 })
 

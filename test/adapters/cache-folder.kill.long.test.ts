@@ -58,7 +58,7 @@ const ended = ({status, signal, stderr}: ProgramResult) => ({status, signal, std
 const WELL = {status: 0, signal: null, stderr: ''}
 
 describe(`twenty processes with the same fifty packages (SEED=${SEED})`, () => {
-  it('some killed: every entry verifies, and every survivor succeeded', async () => {
+  it('some killed: every entry verifies, and every remaining process succeeds', async () => {
     const root = join(mkdtempSync(join(all, 'killed-')), 'cache')
     const chance = random(SEED)
     const fatal = Array.from({length: 20}, (_, index) =>
@@ -70,7 +70,7 @@ describe(`twenty processes with the same fifty packages (SEED=${SEED})`, () => {
     expect(await verified(root)).toEqual({entries: 50, broken: [], warnings: []})
   })
 
-  it('all killed: what is there verifies, the next makes it whole, and pruning takes what is left over', async () => {
+  it('all killed: stored entries verify, the next pull completes them, and pruning removes leftovers', async () => {
     const root = join(mkdtempSync(join(all, 'all-killed-')), 'cache')
     const chance = random(SEED + 1)
     const fatal = Array.from({length: 20}, () => 1 + Math.floor(chance() * 300))
@@ -89,7 +89,7 @@ describe(`twenty processes with the same fifty packages (SEED=${SEED})`, () => {
     expect(await verified(root)).toEqual({entries: 50, broken: [], warnings: []})
   })
 
-  it('some pruning unused packages: nothing that is kept or found meanwhile is left broken', async () => {
+  it('some pruning unused packages: no kept or concurrently found package is left broken', async () => {
     const root = join(mkdtempSync(join(all, 'pruned-')), 'cache')
     expect(ended(await run(root, 'pull', SEED))).toEqual(WELL)
     await age(root, 48 * HOUR)
@@ -102,7 +102,7 @@ describe(`twenty processes with the same fifty packages (SEED=${SEED})`, () => {
     expect(await verified(root)).toEqual({entries: 50, broken: [], warnings: []})
   })
 
-  it('all find a cache that was damaged before, and heal it', async () => {
+  it('all repair a cache that was damaged before', async () => {
     const root = join(mkdtempSync(join(all, 'damaged-')), 'cache')
     expect(ended(await run(root, 'pull', SEED))).toEqual(WELL)
     const chance = random(SEED + 2)

@@ -27,8 +27,8 @@ cacheStoreContract('a link to a folder', async () => {
   return cacheFolder(link)
 })
 
-describe('the folder of a cache', () => {
-  it('is for its owner alone, and marked', async () => {
+describe('the cache folder', () => {
+  it('is private to its owner, and marked', async () => {
     const root = fresh()
     await cacheFolder(root).write('v1/files/x', TEXT)
     const modes: Record<string, string> = {}
@@ -48,7 +48,7 @@ describe('the folder of a cache', () => {
     expect(await fs.readdir(join(root, 'unfinished'))).toEqual([])
   })
 
-  it('is not made by looking for something', async () => {
+  it('is not created by a lookup', async () => {
     const root = fresh()
     const store = cacheFolder(root)
     await store.read('v1/files/x', 10)
@@ -61,14 +61,14 @@ describe('the folder of a cache', () => {
     {name: 'a file', below: ''},
     {name: 'below a file', below: 'cache'},
     {name: 'deep below a file', below: 'deep/cache'},
-  ])('cannot be $name', async ({below}) => {
+  ])('is rejected at $name', async ({below}) => {
     const file = join(folder(), 'file')
     await fs.writeFile(file, 'mine')
     await expect(cacheFolder(join(file, below)).write('v1/files/x', TEXT)).rejects.toMatchObject(failure)
     expect(await fs.readFile(file, 'utf8')).toBe('mine')
   })
 
-  it('is rejected where it holds other things, and nothing there is touched', async () => {
+  it('is rejected if it contains unrelated files, which are left unchanged', async () => {
     const root = folder()
     await fs.mkdir(join(root, 'v1/files'), {recursive: true})
     await fs.writeFile(join(root, 'v1/files/mine'), 'mine')
@@ -83,14 +83,14 @@ describe('the folder of a cache', () => {
     {name: "another program's", tag: 'Signature: 8a477f597d28d172789f06886806bc55\n# made by another\n'},
     {name: 'one that is too long', tag: 'Signature: 8a477f597d28d172789f06886806bc55\n'.padEnd(5000, ' ')},
     {name: 'an empty one', tag: ''},
-  ])('is rejected with a mark of another program: $name', async ({tag}) => {
+  ])('is rejected if its CACHEDIR.TAG is $name', async ({tag}) => {
     const root = folder()
     await fs.writeFile(join(root, 'CACHEDIR.TAG'), tag)
     await expect(cacheFolder(root).write('v1/files/x', TEXT)).rejects.toMatchObject(failure)
     await expect(clearCache(cacheFolder(root))).rejects.toMatchObject(failure)
   })
 
-  it('is ours whatever it holds if it has our name, and clearing leaves the rest', async () => {
+  it('is accepted by its default name whatever it contains, and clearing keeps unrelated files', async () => {
     const root = join(folder(), 'kubectl-crossplane')
     await fs.mkdir(join(root, 'test-servers'), {recursive: true})
     await fs.writeFile(join(root, 'test-servers/x'), 'x')
@@ -100,7 +100,7 @@ describe('the folder of a cache', () => {
     expect(await fs.readFile(join(root, 'test-servers/x'), 'utf8')).toBe('x')
   })
 
-  it('is rejected where all users can write: they could put packages there', async () => {
+  it('is rejected if all users can write to it, since they could add packages', async () => {
     const root = folder()
     await fs.chmod(root, 0o777)
     const store = cacheFolder(root)
@@ -108,14 +108,14 @@ describe('the folder of a cache', () => {
     await expect(store.read('v1/files/x', 10)).rejects.toMatchObject(failure)
   })
 
-  it('may be marked by two at once', async () => {
+  it('can be marked by several processes at the same time', async () => {
     const root = fresh()
     const stores = Array.from({length: 10}, () => cacheFolder(root))
     await Promise.all(stores.map((store, index) => store.write(`v1/files/${index}`, TEXT)))
     expect(await listed(cacheFolder(root), 'v1/files/')).toHaveLength(10)
   })
 
-  it('may be deleted and cleared at any time', async () => {
+  it('can be deleted and cleared at any time', async () => {
     const root = fresh()
     const store = cacheFolder(root)
     await store.write('v1/files/x', TEXT)
@@ -127,20 +127,20 @@ describe('the folder of a cache', () => {
   })
 })
 
-describe('what lies in the place of a file', () => {
+describe('a path that is not a regular file', () => {
   const secret = join(folder(), 'secret')
 
   const others: readonly {
     readonly name: string
     readonly put: (path: string) => Promise<unknown>
   }[] = [
-    {name: 'a link to a file elsewhere', put: path => fs.symlink(secret, path)},
-    {name: 'a link to nowhere', put: path => fs.symlink('nowhere', path)},
+    {name: 'a link to a file outside the cache', put: path => fs.symlink(secret, path)},
+    {name: 'a dangling link', put: path => fs.symlink('nowhere', path)},
     {name: 'a link to itself', put: path => fs.symlink(path, path)},
     {name: 'a pipe', put: path => Promise.resolve(execFileSync('mkfifo', [path]))},
   ]
 
-  it.each(others)('$name: is not read or listed, and replaced by a write', async ({put}) => {
+  it.each(others)('$name: is not read or listed, and is replaced by a write', async ({put}) => {
     const root = fresh()
     const store = cacheFolder(root)
     await fs.writeFile(secret, 'secret')
@@ -154,7 +154,7 @@ describe('what lies in the place of a file', () => {
     expect([await store.read('v1/files/x', 100), await fs.readFile(secret, 'utf8')]).toEqual([TEXT, 'secret'])
   })
 
-  it.each(others)('$name: is removed itself, and marked itself', async ({put}) => {
+  it.each(others)('$name: is removed itself, not its target', async ({put}) => {
     const root = fresh()
     const store = cacheFolder(root)
     await fs.writeFile(secret, 'secret')
@@ -181,7 +181,7 @@ describe('what lies in the place of a file', () => {
     expect(await fs.readdir(join(root, 'unfinished'))).toEqual([])
   })
 
-  it('a link in the place of a folder: nothing is written or deleted through it, or listed', async () => {
+  it('a link in place of a folder: nothing is written, deleted or listed through it', async () => {
     const root = fresh()
     const elsewhere = folder()
     const store = cacheFolder(root)
@@ -199,8 +199,8 @@ describe('what lies in the place of a file', () => {
   })
 })
 
-describe('marking as used', () => {
-  it('is seen by a process about to remove it, at the last moment', async () => {
+describe('marking an entry as used', () => {
+  it('is noticed by a process that is about to remove the entry', async () => {
     const root = fresh()
     const longAgo = new Date(Date.now() - 86_400_000)
     const path = join(root, 'v1/files/x')
@@ -225,7 +225,7 @@ describe('a folder that cannot be written', () => {
     Promise.reject(Object.assign(new Error(`${code}: simulated`), {code, syscall: 'open'}))
 
   it.each(['ENOSPC', 'EROFS', 'EACCES', 'EDQUOT'])(
-    '%s: fails no pull, has one warning, and what is there is still found',
+    '%s: pulls succeed with one warning, and existing entries are found',
     async code => {
       const root = fresh()
       const warnings: Diagnostic[] = []
@@ -248,7 +248,7 @@ describe('a folder that cannot be written', () => {
     },
   )
 
-  it('leaves no half of a write where space ends in the middle', async () => {
+  it('leaves no partial write when space runs out', async () => {
     const root = fresh()
     await cacheFolder(root).write('v1/files/y', TEXT)
     const store = cacheFolder(root, {

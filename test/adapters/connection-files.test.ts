@@ -6,8 +6,8 @@ import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
 const temporary = temporaryFolder()
 
-describe('the files of kubeconfigs', () => {
-  it('are read, if there are any', async () => {
+describe('kubeconfig files', () => {
+  it('are read if they exist', async () => {
     const folder = writeTree(join(temporary, 'read'), {config: 'a'})
     expect(Buffer.from((await connectionFiles.read(join(folder, 'config'))) ?? []).toString()).toBe('a')
     expect(await connectionFiles.read(join(folder, 'absent'))).toBeUndefined()
@@ -22,7 +22,7 @@ describe('the files of kubeconfigs', () => {
     expect(connectionFiles.resolve(file, path)).toBe(want)
   })
 
-  it('keep all but the texts that are replaced, their mode, and links to them', async () => {
+  it('keep everything except the replaced text, including their mode and links to them', async () => {
     writeFileSync(join(temporary, 'real'), '# ours\ntoken: old $1\nother: b\n', {mode: 0o600})
     symlinkSync(join(temporary, 'real'), join(temporary, 'link'))
     await connectionFiles.replaceTexts(join(temporary, 'link'), [
@@ -34,7 +34,7 @@ describe('the files of kubeconfigs', () => {
     expect(readdirSync(temporary).filter(name => name.endsWith('.tmp'))).toEqual([])
   })
 
-  it('are unchanged, if one of the texts is not found', async () => {
+  it('are unchanged if a text to replace is not found', async () => {
     const path = join(writeTree(join(temporary, 'changed'), {config: 'a: old'}), 'config')
     const changes = [
       ['old', 'new'],

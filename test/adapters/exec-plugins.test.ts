@@ -17,7 +17,7 @@ async function shell(script: string, ...args: readonly string[]) {
 }
 
 describe('an exec plugin', () => {
-  it('gets arguments and variables as they are, and nothing to read', async () => {
+  it('gets arguments and variables unchanged, and an empty standard input', async () => {
     const output = 'hello $HOME *\n'
     expect(await shell('cat; echo "$GREETING $1 $2"', '$HOME', '*')).toEqual({
       kind: 'exited',
@@ -33,7 +33,7 @@ describe('an exec plugin', () => {
     expect(await shell(script)).toEqual({kind: 'exited', ...want})
   })
 
-  it('is stopped when it prints too much', async () => {
+  it('is stopped when its output exceeds the limit', async () => {
     expect(await shell('exec cat /dev/zero')).toEqual({
       kind: 'failed',
       reason: 'its output is larger than 1 MiB',
@@ -41,13 +41,13 @@ describe('an exec plugin', () => {
   })
 
   it.each([{command: 'no-such-plugin'}, {command: '/no/such/plugin'}])(
-    'is absent: $command',
+    'is reported as missing: $command',
     async ({command}) => {
       expect(await run(command)).toEqual({kind: 'absent'})
     },
   )
 
-  it('cannot be run without permission', async () => {
+  it('is reported when it is not executable', async () => {
     const file = join(writeTree(temporary, {plugin: '#!/bin/sh\n'}), 'plugin')
     chmodSync(file, 0o600)
     expect(await run(file)).toEqual({kind: 'failed', reason: 'permission denied'})

@@ -85,7 +85,7 @@ describe('takeLock', () => {
     await expect(take()).rejects.toMatchObject({code: 'output-refused'})
   })
 
-  it('deletes what processes left that died while taking or releasing the lock', async () => {
+  it('deletes files of processes that died while taking or releasing the lock', async () => {
     await mkdir(path, {recursive: true})
     await mkdir(`${path}.1-a`)
     await mkdir(`${path}.1-b`)
@@ -104,7 +104,7 @@ describe('takeLock', () => {
     await unlock()
   })
 
-  it('does not take the lock of a process that was faster to take over a dead one', async () => {
+  it('does not take a lock from a process that took over a stale one first', async () => {
     await leaveLock(formatHolder({...self, started: '1'}))
     const slow = pausedAfterReading()
     const loser = takeLock(slow.files, path, self, lease).catch((error: unknown) => error)
@@ -118,7 +118,7 @@ describe('takeLock', () => {
     expect(await readdir(join(area, '..'))).toEqual([])
   })
 
-  it('does not hold a lock that was emptied before it came into place', async () => {
+  it('does not hold a lock that was emptied before it was in place', async () => {
     let emptied = 0
     const files: FileSystem = {
       ...realFileSystem,
@@ -132,7 +132,7 @@ describe('takeLock', () => {
     await unlock()
   })
 
-  it('gives a dead lock to one of many processes', async () => {
+  it('gives a stale lock to one of many processes', async () => {
     let holding = 0
     let most = 0
     let taken = 0
@@ -160,7 +160,7 @@ describe('takeLock', () => {
 const elsewhere = () => formatHolder({...self, pidSpace: 'pid:[1]', lease: 30})
 
 describe('the lease of a lock', () => {
-  it('protects a process that cannot be observed while it is renewed', async () => {
+  it('protects a process that cannot be observed, as long as it is renewed', async () => {
     await leaveLock(elsewhere())
     const refusal = await take().catch((error: unknown) => error)
     expect(refusal).toMatchObject({
@@ -171,7 +171,7 @@ describe('the lease of a lock', () => {
     expect(await readdir(area)).toEqual(['lock'])
   })
 
-  it('ends without a renewal', async () => {
+  it('expires without a renewal', async () => {
     await leaveLock(elsewhere())
     await age()
     await (
@@ -180,7 +180,7 @@ describe('the lease of a lock', () => {
     expect(await readdir(join(area, '..'))).toEqual([])
   })
 
-  it('does not end where the holder renews it a moment later, such as after a suspend', async () => {
+  it('does not expire if the holder renews it shortly after, such as after a suspend', async () => {
     await leaveLock(elsewhere())
     await age()
     const sleep = () => writeFile(join(path, 'token'), elsewhere())
@@ -189,7 +189,7 @@ describe('the lease of a lock', () => {
     })
   })
 
-  it('does not end for the lock of an older release, which renews nothing', async () => {
+  it('does not expire for the lock of an older release, which renews nothing', async () => {
     await leaveLock(formatHolder({...self, pidSpace: 'pid:[1]'}))
     await age()
     await expect(take()).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe('the lease of a lock', () => {
     expect(await readdir(join(area, '..'))).toEqual([])
   })
 
-  it('is checked by its holder, who may have been stopped for too long', async () => {
+  it('is checked by its holder, which may have been suspended for too long', async () => {
     const lock = await lockOf()
     await lock.expectHeld()
     await rm(path, {recursive: true})
@@ -221,7 +221,7 @@ describe('the lease of a lock', () => {
 })
 
 describeReal('a lock in another PID namespace', missingNamespaces(), () => {
-  it('is held while its process lives, and taken over some time after it was killed', async () => {
+  it('is held while its process lives, and taken over some time after the process was killed', async () => {
     await mkdir(area)
     const holder = {...self, pid: 1, pidSpace: undefined, lease: 30}
     const script = `

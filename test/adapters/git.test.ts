@@ -7,7 +7,7 @@ import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
-describeReal('what git says of a folder', missingTool('git'), () => {
+describeReal('the git facts of a folder', missingTool('git'), () => {
   const temporary = temporaryFolder()
   let made = 0
 
@@ -29,7 +29,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     return {folder, run}
   }
 
-  it('names the commit and where the repository is from', async () => {
+  it('include the commit and the source repository', async () => {
     const {folder, run} = repository()
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')
@@ -50,7 +50,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
       files: {'main.go': 'changed', 'image/index.json': '{}', 'pkg/a.log': 'x'},
       isDirty: false,
     },
-  ])('sees $name', async ({files, isDirty}) => {
+  ])('detect $name', async ({files, isDirty}) => {
     const {folder, run} = repository()
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')
@@ -64,7 +64,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     }
   })
 
-  it('reads the repository of the folder, whichever repository a hook runs for', async () => {
+  it('are read from the repository of the folder, even inside a hook of another repository', async () => {
     const {folder, run} = repository()
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')
@@ -77,7 +77,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     }
   })
 
-  it('has no commit to name before the first', async () => {
+  it('have no commit before the first one', async () => {
     const {folder} = repository()
     expect(await git.facts(join(folder, 'pkg'))).toEqual({isDirty: true})
   })
@@ -95,7 +95,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
         ['config', 'extensions.partialClone', 'origin'],
       ],
     },
-  ])('does not run $name of the repository', async ({set}) => {
+  ])('are read without running $name of the repository', async ({set}) => {
     const {folder, run} = repository()
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')
@@ -109,7 +109,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     expect(readdirSync(folder)).not.toContain('sprung')
   })
 
-  it('compares links, and rejects what only a filter makes equal', async () => {
+  it('treat links as text, and include changes that only a filter hides', async () => {
     const {folder, run} = repository()
     symlinkSync('app.yaml', join(folder, 'pkg/.registry/link.yaml'))
     run('add', '.')
@@ -120,7 +120,7 @@ describeReal('what git says of a folder', missingTool('git'), () => {
     expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: true})
   })
 
-  it('starts no monitor that the repository names', async () => {
+  it('are read without starting a monitor that the repository configures', async () => {
     const {folder, run} = repository()
     const trap = join(folder, 'trap')
     writeFileSync(trap, `#!/bin/sh\ntouch ${folder}/sprung\n`, {mode: 0o755})
@@ -131,10 +131,10 @@ describeReal('what git says of a folder', missingTool('git'), () => {
   })
 })
 
-describe('a folder that is in no repository', () => {
+describe('a folder outside of a repository', () => {
   const temporary = temporaryFolder()
 
-  it.each([temporary, join(temporary, 'nowhere')])('%s has no facts', async folder => {
+  it.each([temporary, join(temporary, 'nowhere')])('%s has no git facts', async folder => {
     expect(await git.facts(folder)).toBeUndefined()
   })
 })

@@ -19,7 +19,7 @@ describeOutputs(
 describe('outputs on disk', () => {
   const some = () => chunked(Buffer.from('x'))
 
-  it('are regular files, and nothing is left beside them', async () => {
+  it('are regular files, without leftovers beside them', async () => {
     const path = fresh()
     await writableFolder(path).write('a', some())
     expect({names: readdirSync(path), mode: statSync(join(path, 'a')).mode & 0o700}).toEqual({
@@ -28,7 +28,7 @@ describe('outputs on disk', () => {
     })
   })
 
-  it('are waited for up to a limit, and the error names the holder', async () => {
+  it('wait for a lock up to a limit, and the error names the holder', async () => {
     const path = fresh()
     const waits: number[] = []
     const sleep = (wait: number) => {

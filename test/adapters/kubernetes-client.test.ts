@@ -71,7 +71,7 @@ describe('tokens of OpenID Connect', () => {
     ])
   })
 
-  it('cannot be renewed at another host', async () => {
+  it('are not renewed at another host', async () => {
     expect(await renewed(issuer.replace('localhost', 'issuer.invalid'))).toMatchObject({
       status: 1,
       stdout: '',

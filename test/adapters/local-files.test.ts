@@ -30,7 +30,7 @@ sourceFilesContract('archiveFiles on disk', async files => {
 })
 
 describe('localFile and localFiles', () => {
-  it('find no file where there is none', async () => {
+  it('find no file that does not exist', async () => {
     const root = onDisk({'a/b': ''})
     execFileSync('mkfifo', [join(root, 'pipe')])
     const paths = ['no', 'a', 'a/b/no', 'pipe']
@@ -38,13 +38,13 @@ describe('localFile and localFiles', () => {
     expect(outcomes).toEqual(paths.map(() => 'not-found'))
   })
 
-  it('find no directory where there is none', async () => {
+  it('find no directory that does not exist', async () => {
     const root = onDisk({'a/b': ''})
     const outcomes = await Promise.all(['no', 'a/b'].map(path => outcome(() => localFiles(join(root, path)))))
     expect(outcomes).toEqual(['not-found', 'not-found'])
   })
 
-  it('say in the place of what was wanted what is there', async () => {
+  it('report the actual type of a path of another type', async () => {
     const root = onDisk({'a/b': ''})
     execFileSync('mkfifo', [join(root, 'pipe')])
     const words = async (act: () => Promise<unknown>) =>
@@ -64,18 +64,18 @@ describe('localFile and localFiles', () => {
     ])
   })
 
-  it('say what is wrong with a path that no file can have', async () => {
+  it('report a path that cannot be a file name', async () => {
     expect(await outcome(() => localFile(join(temporary, 'a'.repeat(300))))).toBe('not-found')
   })
 
-  it('say that a file has gone', async () => {
+  it('report a file that was deleted', async () => {
     const root = onDisk({a: 'a'})
     const file = await localFile(join(root, 'a'))
     execFileSync('rm', [join(root, 'a')])
     expect(await outcome(() => bytesOf(file.read()))).toBe('not-found')
   })
 
-  it('reads an archive of 3 GB by its headers, and not what is between', async () => {
+  it('read an archive of 3 GB by its headers, and skip the contents', async () => {
     const path = join(onDisk({}), 'large.tar')
     const size = 3 * 2 ** 30
     await writeFile(path, tarHeader({name: 'layer.tar', size}))

@@ -55,7 +55,7 @@ describe('localPackage', () => {
     expect([await read(join(root, 'real/.registry')), await read(join(root, 'link'))]).toEqual([want, want])
   })
 
-  it('knows itself by its real path', async () => {
+  it('is identified by its real path', async () => {
     const root = await onDisk({'real/.registry/app.yaml': 'app', link: {link: 'real'}})
     await symlink(join(root, 'real/.registry/app.yaml'), join(root, 'real/.registry/by-real-path'))
     await expect(read(join(root, 'link'))).resolves.toEqual({'app.yaml': 'app', 'by-real-path': 'app'})
@@ -63,7 +63,7 @@ describe('localPackage', () => {
     expect(await outcome(() => read(join(root, 'link')))).toBe('source-unsafe')
   })
 
-  it('rejects fifos and sockets without waiting for them', async () => {
+  it('rejects FIFOs and sockets without waiting for them', async () => {
     const [fifo, socket] = [
       await onDisk({'.registry/app.yaml': ''}),
       await onDisk({'.registry/app.yaml': ''}),
@@ -76,7 +76,7 @@ describe('localPackage', () => {
     expect(outcomes).toEqual(['source-unsafe', 'source-unsafe'])
   })
 
-  it('reads what is at a path and nothing behind it, should that have changed since it was looked at', async () => {
+  it('does not follow a path that was replaced by a link after it was listed', async () => {
     const root = await onDisk({'.registry/app.yaml': 'app', '.registry/link': {link: 'app.yaml'}})
     execFileSync('mkfifo', [join(root, '.registry/pipe')])
     const directory = await localPackage(root)

@@ -41,7 +41,7 @@ describe('isGone', () => {
       want: false,
     },
     {
-      name: 'a process on a system that only knows the ID',
+      name: 'a process on a system that only provides the ID',
       reason: 'a process has that ID',
       in: ({pid, host, since}) => ({pid, host, since}),
       want: false,
@@ -54,8 +54,8 @@ describe('isGone', () => {
   })
 })
 
-describeReal('isGone where /proc tells more', existsSync('/proc/self/stat') ? undefined : 'no /proc', () => {
-  it('recognizes a process that has the ID of the holder', async () => {
+describeReal('isGone with details from /proc', existsSync('/proc/self/stat') ? undefined : 'no /proc', () => {
+  it('recognizes a process that reused the ID of the holder', async () => {
     const self = await thisProcess()
     expect(await isGone({...self, started: '1'}, self)).toBe(true)
   })

@@ -48,9 +48,9 @@ const scenarios: readonly Scenario[] = [
   {name: 'an upgrade that is undone', from: OLD, to: NEW, next: OLD},
 ]
 
-describe('a process that dies while it writes', () => {
+describe('a process that dies during a write', () => {
   it.each(scenarios)(
-    'leaves at each call a folder that the next run completes or rolls back: $name',
+    'leaves a folder that the next run completes or rolls back, at each system call: $name',
     async scenario => {
       const want = await cleanTree(scenario)
       for (const [index, [call]] of (await callsOf(scenario)).entries()) {
@@ -60,7 +60,7 @@ describe('a process that dies while it writes', () => {
     },
   )
 
-  it('leaves the same at each call of a recovery', async () => {
+  it('leaves the same at each system call of a recovery', async () => {
     const upgrade: Scenario = {name: 'an upgrade', from: OLD, to: NEW, next: NEW}
     const want = await cleanTree(upgrade)
     const halfWay: Fatality = {
@@ -84,9 +84,9 @@ describe('a process that dies while it writes', () => {
   })
 })
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   it.each(scenarios.slice(0, 2))(
-    'at any call leaves a folder that is whole or that the next run recovers: $name',
+    'leaves a complete folder or one that the next run recovers, at each system call: $name',
     async scenario => {
       const want = await cleanTree(scenario)
       for (const index of (await callsOf(scenario)).keys()) {

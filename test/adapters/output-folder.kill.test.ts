@@ -55,8 +55,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(program, {recursive: true}))
 
-describe('a process that is killed while it writes', () => {
-  it('leaves at every third call a folder that the next process completes or rolls back', async () => {
+describe('a process that is killed during a write', () => {
+  it('leaves a folder that the next process completes or rolls back, at every third system call', async () => {
     const [calls, clean] = await inFolder(async root => [
       Number(run(root, Infinity).stdout),
       await oursIn(root),

@@ -49,7 +49,7 @@ describeReal('kubectl kustomize', noKubectl, () => {
     expect(built(root)).toEqual(sorted(set.objects.map(({object}) => object)))
   })
 
-  it('builds the folder of one install by itself', () => {
+  it('builds the folder of a single install', () => {
     const own = twoInstalls('v0.11.0').objects.filter(({install}) => install === gcp)
     const roles = tricky.filter(({install}) => install === gcp)
     expect(built(join(root, 'installs/crossplane-system.gcp'))).toEqual(

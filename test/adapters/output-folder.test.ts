@@ -28,7 +28,7 @@ async function writtenIn(root: string): Promise<Contents> {
 }
 
 describe('writeFolder on a disk', () => {
-  it('writes, skips files that are as desired, upgrades, and reports the paths', async () => {
+  it('writes, skips unchanged files, upgrades, and reports the paths', async () => {
     await withForeignFolder(async root => {
       expect(await write(root, OLD)).toEqual({
         written: Object.keys(OLD),
@@ -48,7 +48,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('does not touch a file that is as desired', async () => {
+  it('does not write a file that is unchanged', async () => {
     await withForeignFolder(async root => {
       await write(root, OLD)
       const path = join(root, 'kustomization.yaml')
@@ -59,7 +59,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('creates the folder and those above it, with the usual modes', async () => {
+  it('creates the folder and its parents with default modes', async () => {
     await withForeignFolder(async scratch => {
       const root = join(scratch, 'new/inner')
       const umask = process.umask(0o027)
@@ -84,7 +84,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('deletes only the folders that it leaves empty', async () => {
+  it('deletes only folders that it leaves empty', async () => {
     await withForeignFolder(async root => {
       await write(root, {'installs/team.a/x.yaml': 'X', 'installs/team.b/inner/y.yaml': 'Y'})
       await write(root, {})
@@ -111,7 +111,7 @@ describe('writeFolder on a disk', () => {
     })
   })
 
-  it('syncs each content before the journal appears, and each change before it is deleted', async () => {
+  it('syncs each content before the journal is written, and each change before it is deleted', async () => {
     await withForeignFolder(async root => {
       await write(root, {'crds/a.yaml': 'A1', 'old/b.yaml': 'B'})
       const {files, calls} = immortal()
@@ -174,7 +174,7 @@ describe('unmanaged and modified files', () => {
     },
     {
       name: 'a folder in place of a file',
-      reason: 'it may contain anything',
+      reason: 'it can contain anything',
       prepare: root => mkdir(join(root, 'crds/c.yaml')),
     },
     {
@@ -194,7 +194,7 @@ describe('unmanaged and modified files', () => {
     },
     {
       name: 'a list of managed files with a path outside of the folder',
-      reason: 'a folder may come from anyone',
+      reason: 'a folder can come from anyone',
       prepare: root =>
         writeFile(join(root, LIST), `# kubectl-crossplane files v1\n${'0'.repeat(64)}  ../x\n`),
     },
@@ -220,7 +220,7 @@ describe('unmanaged and modified files', () => {
     })
   })
 
-  it('leave the folder unchanged where the write is rejected', async () => {
+  it('leave the folder unchanged if the write is rejected', async () => {
     await withForeignFolder(async root => {
       await writeFile(join(root, 'kustomization.yaml'), 'mine')
       await expect(write(root, NEW)).rejects.toEqual(REFUSED)
@@ -228,7 +228,7 @@ describe('unmanaged and modified files', () => {
     })
   })
 
-  it('are not reached through a link in place of a managed folder', async () => {
+  it('are not modified through a link in place of a managed folder', async () => {
     await withForeignFolder(async root => {
       await write(root, {'old/a.yaml': 'A\n', 'x.yaml': 'X'})
       await rm(join(root, 'old'), {recursive: true})
@@ -241,7 +241,7 @@ describe('unmanaged and modified files', () => {
     })
   })
 
-  it('are not reached through links in place of the bookkeeping', async () => {
+  it('are not modified through links in place of the metadata', async () => {
     await withForeignFolder(async root => {
       await symlink('crds', join(root, '.kubectl-crossplane'))
       await expect(write(root, NEW)).rejects.toEqual(REFUSED)
@@ -253,7 +253,7 @@ describe('unmanaged and modified files', () => {
     })
   })
 
-  it('stop a write where the output folder itself is a file', async () => {
+  it('stop a write if the output folder is a file', async () => {
     await withForeignFolder(async root => {
       await expect(write(join(root, 'README.md'), NEW)).rejects.toEqual(REFUSED)
       await expect(write(join(root, 'README.md/inner'), NEW)).rejects.toEqual(REFUSED)
@@ -270,7 +270,7 @@ describe('an interrupted write', () => {
     await rm(join(root, '.kubectl-crossplane/lock'), {recursive: true})
   }
 
-  it('is pending until the next write completes it, whatever its files are', async () => {
+  it('is pending until the next write completes it, whatever the next write contains', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       expect(await pendingWrite(outputFolder(root))).toBe('to-complete')
@@ -309,7 +309,7 @@ describe('an interrupted write', () => {
     })
   })
 
-  it('does not destroy later modifications, and continues once they are moved away', async () => {
+  it('does not overwrite later modifications, and continues once they are moved away', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       await writeFile(join(root, 'crds/a.yaml'), 'mine')
@@ -347,7 +347,7 @@ describe('an interrupted write', () => {
     })
   })
 
-  it('is rejected where its journal is too large', async () => {
+  it('is rejected if its journal is too large', async () => {
     await withForeignFolder(async root => {
       await interrupted(root)
       await truncate(join(root, JOURNAL), 65 * 1024 * 1024)

@@ -42,14 +42,14 @@ describe('packagesFolder', () => {
     expect(await found(folder())).toEqual(TWO)
   })
 
-  it('ends where links lead back to their own folder', async () => {
+  it('stops at links to a parent folder', async () => {
     const root = folder()
     for (let index = 0; index < 10; index += 1) symlinkSync('.', join(root, `link${index}`))
     for (let index = 0; index < 10; index += 1) symlinkSync('../..', join(root, 'team/a', `up${index}`))
     expect(await found(root)).toEqual(TWO)
   })
 
-  it('stops where links multiply folders', async () => {
+  it('stops at a limit of folders multiplied by links', async () => {
     const root = folder()
     for (let depth = 0; depth < 8; depth += 1) {
       mkdirSync(join(root, `depth${depth}`))
@@ -79,7 +79,7 @@ describe('packagesFolder', () => {
     chmodSync(join(root, 'lost+found'), 0o755)
   })
 
-  it('rejects what is not a folder', async () => {
+  it('rejects a path that is not a folder', async () => {
     await expect(packagesFolder(join(all, 'absent')).all()).rejects.toMatchObject({
       code: 'not-found',
       message: `cannot read ${join(all, 'absent')}: no such file or directory`,

@@ -66,7 +66,7 @@ describe('readNamedInput', () => {
     await end
   })
 
-  it('reads a regular file, and nothing else', async () => {
+  it('reads a regular file, and rejects other types', async () => {
     expect(await readNamedInput(at('file'), 4)).toEqual(Buffer.from('text'))
     expect(await outcome(() => readNamedInput('/dev/zero', 4))).toBe('read-failed')
     expect(await outcome(() => readNamedInput(at('folder'), 4))).toBe('read-failed')
@@ -75,7 +75,7 @@ describe('readNamedInput', () => {
 })
 
 describe('readStream', () => {
-  it('reads to the end, and rejects a stream without one', async () => {
+  it('reads to the end, and rejects a missing stream', async () => {
     expect(await readStream(Readable.from([Buffer.from('a'), Buffer.from('b')]), 'input', 2)).toEqual(
       Buffer.from('ab'),
     )

@@ -22,7 +22,7 @@ const run = promisify(execFile)
 const PACKAGE = 'test/testdata/packages/image-counter'
 
 /** Images of one package as real tools make them: `umoci` the layers, `skopeo` every other form of the same image. */
-describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', 'tar', 'gzip'), () => {
+describeReal('images built by umoci and skopeo', missingTool('umoci', 'skopeo', 'tar', 'gzip'), () => {
   const temporary = temporaryFolder()
   const at = (name: string) => join(temporary, name)
   const umoci = (...args: string[]) => run('umoci', args)
@@ -153,7 +153,7 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
     }).toEqual({files: await requested(), tag})
   })
 
-  it('read what the layer between had', async () => {
+  it('read files of intermediate layers', async () => {
     const image = await fromLayout(at('layout'), 'more')
     const text = (content: string) => Buffer.from(content).toString('base64')
     const files = await requested()
@@ -165,21 +165,21 @@ describeReal('images made by umoci and skopeo', missingTool('umoci', 'skopeo', '
     })
   })
 
-  it('have layers of the kinds they are said to have', async () => {
+  it('have layers of the expected compression', async () => {
     const layers = [await fromLayout(at('layout'), 'changed'), await fromLayout(at('zstd-layout'))].map(
       image => layersOf(image).map(({descriptor}) => descriptor.mediaType.replace(/.*[+.]/, '')),
     )
     expect(layers).toEqual([['gzip', 'gzip', 'gzip'], ['zstd']])
   })
 
-  it('say that a compressed archive has to be decompressed', async () => {
+  it('report that a compressed archive must be decompressed', async () => {
     await expect(fromDockerArchive(at('docker.tar.gz'))).rejects.toMatchObject({
       code: 'unsupported',
       suggestions: [expect.stringContaining('gunzip')],
     })
   })
 
-  it('pin what skopeo pins', async () => {
+  it('have the digest that skopeo reports', async () => {
     const {stdout} = await skopeo('inspect', '--format', '{{.Digest}}', `oci:${at('copied')}:v1`)
     expect((await fromLayout(at('copied'))).descriptor.digest).toBe(stdout.trim())
   })

@@ -6,7 +6,7 @@ const folder = join(import.meta.dirname, '../../docs/decisions')
 const records = readdirSync(folder).filter(name => name !== 'README.md')
 
 describe('the decision records', () => {
-  it('are listed in order, by their titles', () => {
+  it('are listed in order, with their titles', () => {
     const titles = records.sort().map(name => {
       const title = readFileSync(join(folder, name), 'utf8').split('\n')[0]?.replace('# ', '') ?? ''
       return `- [${title}](${name})`
@@ -15,7 +15,7 @@ describe('the decision records', () => {
     expect(lines.filter(line => line.startsWith('- '))).toEqual(titles)
   })
 
-  it.each(records)('%s is numbered as its title says, and short', name => {
+  it.each(records)('%s has the number of its title, and is short', name => {
     const text = readFileSync(join(folder, name), 'utf8')
     expect(text.slice(2, 6)).toBe(name.slice(0, 4))
     expect(text.split('\n').length).toBeLessThanOrEqual(60)

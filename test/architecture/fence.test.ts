@@ -40,14 +40,14 @@ function distinct(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort()
 }
 
-describe('the fence', () => {
+describe('the architecture rules', () => {
   const rules = forbidden.map(rule => String(rule.name))
 
-  it('has a tree for each rule, and a rule for each tree', () => {
+  it('have a fixture for each rule, and a rule for each fixture', () => {
     expect(readdirSync(fixtures).sort()).toEqual([...rules, 'allowed'].sort())
   })
 
-  it.each(rules)('%s stops exactly its offenders', async rule => {
+  it.each(rules)('%s rejects exactly its violations', async rule => {
     const directory = join(fixtures, rule)
     const found = await violationsIn(directory)
     expect({
@@ -63,7 +63,7 @@ describe('the fence', () => {
       in: join(fixtures, 'allowed'),
     },
     {name: 'this project', reason: 'its own rules hold for it', in: root},
-  ])('lets $name through: $reason', async ({in: directory}) => {
+  ])('allow $name: $reason', async ({in: directory}) => {
     const found = await violationsIn(directory)
     expect(found.map(({rule, from, to}) => `${rule.name}: ${from} → ${to}`)).toEqual([])
   })

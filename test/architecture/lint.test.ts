@@ -28,7 +28,7 @@ describe('names of an era', () => {
     {name: 'a manager', in: "export const manager = 'crossplane:stack-manager:'"},
     {name: 'a finalizer', in: "export const finalizer = 'finalizer.packageinstall.crossplane.io'"},
     {name: 'a title', in: "export const title = 'package-title'"},
-  ])('$name is refused in a stage, a command and wiring, and belongs to the table', ({in: code}) => {
+  ])('$name is rejected in a stage, a command and wiring, and allowed in the table', ({in: code}) => {
     const paths = [stage, 'src/commands/version.ts', 'src/cli/wire.ts', 'src/render/era.ts']
     expect(paths.map(path => broken(path, code))).toEqual([
       ['no-restricted-syntax'],
@@ -43,12 +43,12 @@ describe('names of an era', () => {
     {name: 'a word of app.yaml', in: "export const type = 'Stack'"},
     {name: 'the domain alone', in: "export const label = 'core.crossplane.io/parent-group'"},
     {name: 'a sentence about packages', in: "export const said = 'The package manager'"},
-  ])('$name is no name of an era', ({in: code}) => {
+  ])('$name is not a name of an era', ({in: code}) => {
     expect(broken(stage, code)).toEqual([])
   })
 })
 
-describe('the world', () => {
+describe('the outside world', () => {
   const refused = [
     {name: 'the environment', in: 'export const home = process.env.HOME', want: 'no-restricted-globals'},
     {name: 'the clock', in: 'export const now = Date.now()', want: 'no-restricted-properties'},
@@ -74,11 +74,11 @@ describe('the world', () => {
     {name: 'the terminal', in: "console.log('x')", want: 'no-console'},
   ]
 
-  it.each(refused)('$name is closed to a stage', ({in: code, want}) => {
+  it.each(refused)('$name is not available to a stage', ({in: code, want}) => {
     expect(broken(stage, code)).toContain(want)
   })
 
-  it.each(refused)('$name is closed to a module that is yet to come', ({in: code, want}) => {
+  it.each(refused)('$name is not available to a future module', ({in: code, want}) => {
     expect(broken('src/signature/verify.ts', code)).toContain(want)
   })
 
@@ -92,7 +92,7 @@ describe('the world', () => {
     expect([...broken(path, 'export const here = process.cwd()')].sort()).toEqual(want)
   })
 
-  it('leaves hashing and given dates to a stage', () => {
+  it('allows hashing and given dates in a stage', () => {
     const code =
       "import {createHash} from 'node:crypto'\nexport const at = [createHash('sha256'), new Date(0)]"
     expect(broken(stage, code)).toEqual([])
@@ -143,11 +143,11 @@ describe('the shape of a file', () => {
       in: '// @ts-expect-error\nexport const x: string = 1',
       want: '@typescript-eslint/ban-ts-comment',
     },
-  ])('$name is refused', ({in: code, want}) => {
+  ])('$name is rejected', ({in: code, want}) => {
     expect(broken(stage, code)).toContain(want)
   })
 
-  it('lets oclif have its default class, and the front door its list', () => {
+  it('allows the default class of an oclif command, and the exports of the entry point', () => {
     expect([
       broken('src/commands/version.ts', 'export default class Version {\n  run = 1\n}'),
       broken('src/plugin.ts', "export {CrossplaneError} from './errors.js'"),
@@ -162,11 +162,11 @@ describe('a test', () => {
     {name: 'skips', in: "it.skip('x', () => {})"},
     {name: 'skips a table', in: "it.skip.each([1])('x', () => {})"},
     {name: 'runs alone', in: "describe.only('x', () => {})"},
-  ])('that $name is refused', ({in: code}) => {
+  ])('is rejected if it $name', ({in: code}) => {
     expect(broken('test/render/crds.test.ts', code)).toContain('no-restricted-properties')
   })
 
-  it('may be a long list', () => {
+  it('can be a long list', () => {
     expect(broken('test/render/crds.test.ts', `describe('x', () => {\n${'\n'.repeat(90)}})`)).toEqual([])
   })
 })

@@ -18,20 +18,20 @@ function programsUnder(folder: string): readonly string[] {
 }
 
 describe('the modules', () => {
-  it('are what src/README.md says they are', () => {
+  it('match the table in src/README.md', () => {
     const readme = readFileSync(join(root, 'src/README.md'), 'utf8')
     const listed = [...readme.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name)
     expect(listed.sort()).toEqual(modules.sort())
   })
 
-  it.each(modules)('%s has a rule that fences it', module => {
+  it.each(modules)('%s has a dependency rule', module => {
     const fences = forbidden.filter(({from}) =>
       JSON.stringify(from.path ?? '').match(new RegExp(`\\b${module}\\b`)),
     )
     expect(fences.length).toBeGreaterThan(0)
   })
 
-  it('are made of files named in kebab-case after what they know', () => {
+  it('consist of files named in kebab-case after their exports', () => {
     const named = /^[a-z0-9]+(-[a-z0-9]+)*([.][a-z]+)*[.](ts|m?js)$/
     const files = ['src', 'test', 'scripts', 'bin'].flatMap(programsUnder)
     expect(files.filter(path => !named.test(basename(path)))).toEqual([])

@@ -12,7 +12,7 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
       return found === undefined ? undefined : Buffer.from(found).toString()
     }
 
-    it('has nothing at first', async () => {
+    it('is empty at first', async () => {
       const store = await make()
       expect({
         read: await store.read('v1/a/b', 10),
@@ -28,21 +28,21 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
       {name: 'nothing', in: new Uint8Array()},
       {name: 'every byte', in: Uint8Array.from({length: 256}, (_, byte) => byte)},
       {name: 'a mebibyte', in: new Uint8Array(1024 * 1024).fill(7)},
-    ])('gives back what was written: $name', async ({in: written}) => {
+    ])('returns what was written: $name', async ({in: written}) => {
       const store = await make()
       await store.write('v1/a/b', written)
       const read = await store.read('v1/a/b', written.length)
       expect(Buffer.from(read ?? [1, 2, 3]).equals(written)).toBe(true)
     })
 
-    it('gives back what was written last', async () => {
+    it('returns the last write', async () => {
       const store = await make()
       await store.write('v1/a/b', bytes('a longer one'))
       await store.write('v1/a/b', bytes('one'))
       expect(await textOf(store, 'v1/a/b')).toBe('one')
     })
 
-    it('reads no more than is allowed', async () => {
+    it('reads no more than the limit', async () => {
       const store = await make()
       await store.write('v1/a/b', bytes('12345'))
       expect([await textOf(store, 'v1/a/b', 5), await outcome(() => store.read('v1/a/b', 4))]).toEqual([
@@ -66,7 +66,7 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
       expect({size: item?.size, isRecent: (item?.usedAt ?? 0) > before}).toEqual({size: 4, isRecent: true})
     })
 
-    it('removes one, once', async () => {
+    it('removes an item once', async () => {
       const store = await make()
       await store.write('v1/a/b', bytes('x'))
       await store.write('v1/a/c', bytes('y'))
@@ -74,7 +74,7 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
       expect([await textOf(store, 'v1/a/b'), await textOf(store, 'v1/a/c')]).toEqual([undefined, 'y'])
     })
 
-    it('removes what is unused, and leaves what was used since', async () => {
+    it('removes unused items, and keeps items used since', async () => {
       const store = await make()
       await store.write('v1/a/b', bytes('x'))
       const answers = [await store.remove('v1/a/b', Date.now() - 60_000), await textOf(store, 'v1/a/b')]
@@ -103,7 +103,7 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
       },
     )
 
-    it('is written and read by many at once', async () => {
+    it('can be read and written concurrently', async () => {
       const store = await make()
       const texts = Array.from({length: 20}, (_, index) => String(index).repeat(5000))
       const seen = await Promise.all(

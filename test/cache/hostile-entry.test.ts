@@ -65,7 +65,7 @@ const HOSTILE: readonly {readonly name: string; readonly reason: string; readonl
       files: ['a', 'b', 'c', 'd', 'e'].map(path => ({path, size: SOURCE_LIMITS.fileBytes, sha256: SHA256})),
     },
   },
-  {name: 'a hash that leads elsewhere', reason: 'it names a file', in: file({sha256: '../../x'})},
+  {name: 'a hash that leads outside the cache', reason: 'it names a file', in: file({sha256: '../../x'})},
   {name: 'a hash in upper case', reason: 'ours never is', in: file({sha256: SHA256.toUpperCase()})},
   {name: 'no hash', reason: 'nothing to check', in: file({sha256: undefined})},
 ]
@@ -80,11 +80,11 @@ async function outcomeOf(document: Uint8Array) {
 }
 
 describe('a forged entry', () => {
-  it('is found when it is in order', async () => {
+  it('is found if it is valid', async () => {
     expect(await outcomeOf(sealed(ENTRY))).toMatchObject({files: ['app.yaml'], isLeft: true})
   })
 
-  it.each(HOSTILE)('with $name is not there, and removed: $reason', async ({in: changed}) => {
+  it.each(HOSTILE)('with $name is not found, and is removed: $reason', async ({in: changed}) => {
     const {files, isLeft} = await outcomeOf(sealed({...ENTRY, ...changed}))
     expect({files, isLeft}).toEqual({files: undefined, isLeft: false})
   })
@@ -94,9 +94,9 @@ describe('a forged entry', () => {
     {name: 'no JSON', body: '{'},
     {name: 'no text', body: Buffer.of(0xff, 0xfe)},
     {name: 'no version', body: '{}'},
-    {name: 'a version that is no number', body: '{"formatVersion":"1"}'},
+    {name: 'a version that is not a number', body: '{"formatVersion":"1"}'},
     {name: 'brackets without an end', body: '['.repeat(1_000_000)},
-  ])('that is $name is not there, and removed', async ({body}) => {
+  ])('that is $name is not found, and is removed', async ({body}) => {
     const document = Buffer.concat([Buffer.from(`${digestOf(Buffer.from(body))}\n`), Buffer.from(body)])
     const {files, isLeft} = await outcomeOf(document)
     expect({files, isLeft}).toEqual({files: undefined, isLeft: false})
@@ -106,7 +106,7 @@ describe('a forged entry', () => {
 describe('a document of another version', () => {
   const foreign = sealed({...ENTRY, formatVersion: 2})
 
-  it('is not read, not removed and not overwritten', async () => {
+  it('is not read, removed or overwritten', async () => {
     const {files, store, cache} = await outcomeOf(foreign)
     await cache.keep({digest: DIGEST, platform: AMD64, repository: TEAM, files: []})
     expect({files, left: Buffer.from(store.items.get(NAME)?.bytes ?? []).equals(foreign)}).toEqual({
@@ -116,17 +116,17 @@ describe('a document of another version', () => {
   })
 })
 
-describe('forged memories', () => {
+describe('forged records of tags', () => {
   it.each([
     {name: 'no digest', in: {digest: 'x'}},
     {name: 'a time before time', in: {at: -1}},
     {name: 'a time as text', in: {at: '2020'}},
     {name: 'an invalid tag', in: {tag: '../v1', tags: ['../v1']}},
-    {name: 'tags that are no texts', in: {tag: 1, tags: [1]}},
+    {name: 'tags that are not strings', in: {tag: 1, tags: [1]}},
     {name: 'no tags', in: {tag: undefined, tags: undefined}},
     {name: 'no repository', in: {repository: undefined}},
     {name: 'another repository', in: {repository: {...TEAM, path: 'other'}}},
-  ])('with $name are none', async ({in: changed}) => {
+  ])('with $name are ignored', async ({in: changed}) => {
     const store = memoryStore()
     const body = {repository: TEAM, tag: 'v1', digest: DIGEST, tags: ['v1'], at: 1, ...changed}
     await store.write(tagName(TEAM, 'v1'), sealed(body))

@@ -37,8 +37,8 @@ function change(store: MemoryStore, name: string, edit: (bytes: Uint8Array) => U
   item.bytes = edit(item.bytes)
 }
 
-describe('a package that was kept', () => {
-  it('is found again, for its platform', async () => {
+describe('a cached package', () => {
+  it('is found for its platform', async () => {
     const {find, warnings} = cacheIn(await filled())
     expect(await find()).toEqual(comparable(PACKAGE))
     expect(await find({...PACKAGE, platform: ARM})).toBeUndefined()
@@ -54,21 +54,21 @@ describe('a package that was kept', () => {
       files: ['a', 'b'].map(path => ({path, bytes: Buffer.from('same')})),
     },
     {name: 'a path of any characters', files: [{path: 'ü \u{1f600}/"\\\n\u0001', bytes: Buffer.of(0, 255)}]},
-  ])('may have $name', async ({files}) => {
+  ])('can have $name', async ({files}) => {
     const found = {...PACKAGE, files}
     const {cache, find} = cacheIn(memoryStore())
     await cache.keep(found)
     expect(await find()).toEqual(comparable(found))
   })
 
-  it('may have no tag', async () => {
+  it('can be without a tag', async () => {
     const {tag: _tag, ...untagged} = PACKAGE
     const {cache, find} = cacheIn(memoryStore())
     await cache.keep(untagged)
     expect(await find()).toEqual(comparable(untagged))
   })
 
-  it('shares files with others, which are stored once', async () => {
+  it('shares files with other packages, which are stored once', async () => {
     const store = await filled()
     await cacheIn(store).cache.keep(somePackage('two'))
     const files = [...store.items.keys()].filter(name => name.startsWith('v1/files/'))
@@ -87,7 +87,7 @@ describe('a package that was kept', () => {
 })
 
 describe('a package whose files are removed while it is read', () => {
-  it('is found still, and not left without them', async () => {
+  it('is found, and its incomplete entry is removed', async () => {
     const store = await filled()
     const pruned: CacheStore = {
       ...store,
@@ -117,7 +117,7 @@ describe('a damaged entry', () => {
     {name: 'too much', reason: 'bounded', edit: () => new Uint8Array(17 * 1024 * 1024)},
   ]
 
-  it.each(damages)('with $name is not there, for $reason, and healed by the next pull', async ({edit}) => {
+  it.each(damages)('with $name is not found, for $reason, and the next pull repairs it', async ({edit}) => {
     const store = await filled()
     change(store, ENTRY, edit)
     const {cache, find, rules} = cacheIn(store)
@@ -130,7 +130,7 @@ describe('a damaged entry', () => {
     expect(await find()).toEqual(comparable(PACKAGE))
   })
 
-  it('is noticed by any single byte', async () => {
+  it('is detected for any changed byte', async () => {
     const store = await filled()
     const intact = present(store.items.get(ENTRY)).bytes
     const {find} = cacheIn(store)
@@ -149,7 +149,7 @@ describe('a damaged entry', () => {
   it.each([
     {name: 'of another package', as: entryName(somePackage('two').digest, AMD64), find: somePackage('two')},
     {name: 'of another platform', as: entryName(PACKAGE.digest, ARM), find: {...PACKAGE, platform: ARM}},
-  ])('is one under the name $name', async ({as, find: requested}) => {
+  ])('includes an entry under the name $name', async ({as, find: requested}) => {
     const store = await filled()
     store.items.set(as, present(store.items.get(ENTRY)))
     expect(await cacheIn(store).find(requested)).toBeUndefined()
@@ -163,7 +163,7 @@ describe('a damaged file', () => {
     {name: 'truncated', edit: (bytes: Uint8Array) => bytes.subarray(0, -1)},
     {name: 'longer', edit: (bytes: Uint8Array) => Buffer.concat([bytes, bytes])},
     {name: 'swapped for another of its length', edit: (bytes: Uint8Array) => Buffer.alloc(bytes.length, 'x')},
-  ])('$name: the package is not there, with a warning, and healed by the next pull', async ({edit}) => {
+  ])('$name: the package is not found, with a warning, and the next pull repairs it', async ({edit}) => {
     const store = await filled()
     change(store, APP, edit)
     const {cache, find, rules} = cacheIn(store)
@@ -177,7 +177,7 @@ describe('a damaged file', () => {
     expect(await find()).toEqual(comparable(PACKAGE))
   })
 
-  it('is noticed by any single byte, wherever it is', async () => {
+  it('is detected for any changed byte in any file', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), fc.integer({min: 1, max: 255}), async (which, at, flip) => {
         const store = await filled()
@@ -193,7 +193,7 @@ describe('a damaged file', () => {
     )
   })
 
-  it('that is missing is the same', async () => {
+  it('is handled the same if it is missing', async () => {
     const store = await filled()
     store.items.delete(APP)
     const {cache, find, rules} = cacheIn(store)
@@ -202,7 +202,7 @@ describe('a damaged file', () => {
     expect(await find()).toEqual(comparable(PACKAGE))
   })
 
-  it('is written anew also where a package that shares it is kept', async () => {
+  it('is also repaired when another package that shares it is written', async () => {
     const store = await filled()
     change(store, fileName(digestOf(Buffer.from('<svg/>')).slice(7)), () => Buffer.from('<gif/>'))
     const {cache, find} = cacheIn(store)
@@ -210,7 +210,7 @@ describe('a damaged file', () => {
     expect(await find()).toEqual(comparable(PACKAGE))
   })
 
-  it('stays if another process wrote it since it was read', async () => {
+  it('is kept if another process wrote it since it was read', async () => {
     const store = memoryStore(() => 1_700_000_000_000)
     await cacheIn(store).cache.keep(PACKAGE)
     change(store, APP, () => Buffer.from('damaged and rewritten at once'))
@@ -219,8 +219,8 @@ describe('a damaged file', () => {
   })
 })
 
-describe('tags', () => {
-  it('lead to what they led to when they were last asked for', async () => {
+describe('cached tags', () => {
+  it('have the digest of their last lookup', async () => {
     const store = memoryStore()
     const {cache} = cacheIn(store, 5000)
     const digest = PACKAGE.digest
@@ -233,7 +233,7 @@ describe('tags', () => {
     ]).toEqual([{repository: TEAM, tag: 'v1', digest, at: 5000}, undefined, undefined])
   })
 
-  it('of a repository are remembered in its order, without invalid tags', async () => {
+  it('of a repository keep its order, without invalid tags', async () => {
     const {cache} = cacheIn(memoryStore(), 5000)
     await cache.rememberTags(TEAM, ['v2', 'v1', 'no tag', '../x', ''])
     expect([await cache.knownTags(TEAM), await cache.knownTags({...TEAM, path: 'other'})]).toEqual([
@@ -242,7 +242,7 @@ describe('tags', () => {
     ])
   })
 
-  it('are forgotten where the memory is damaged or of another tag', async () => {
+  it('are removed if they are damaged or of another tag', async () => {
     const store = memoryStore()
     const {cache, rules} = cacheIn(store)
     await cache.rememberTag(TEAM, 'v1', PACKAGE.digest)
@@ -255,10 +255,10 @@ describe('tags', () => {
   })
 })
 
-describe('what a tag of an index leads to', () => {
+describe('a cached index document', () => {
   const [bytes, name] = [Buffer.from('{"x":"ü"}'), indexDocumentName(TEAM, 'sql-v1')]
 
-  it('is remembered byte for byte, for that index and that tag', async () => {
+  it('is stored byte for byte, for its index and its tag', async () => {
     const {cache} = cacheIn(memoryStore())
     await cache.rememberIndexDocument(TEAM, 'sql-v1', bytes)
     await cache.rememberIndexDocument(TEAM, 'empty', Buffer.of())
@@ -287,7 +287,7 @@ describe('what a tag of an index leads to', () => {
       name: 'of an invalid tag',
       edit: store => store.write(name, sealed({root: TEAM, tag: '../x', base64: ''})),
     },
-  ])('is forgotten where the memory is $name, and healed when it is read anew', async ({edit}) => {
+  ])('is removed if it is $name, and repaired by the next read', async ({edit}) => {
     const store = memoryStore()
     const {cache, rules} = cacheIn(store)
     await cache.rememberIndexDocument(TEAM, 'sql-v1', bytes)
@@ -301,7 +301,7 @@ describe('what a tag of an index leads to', () => {
     expect(await cache.indexDocument(TEAM, 'sql-v1')).toEqual(bytes)
   })
 
-  it('is left to a program of another version that keeps it otherwise', async () => {
+  it('of another format version is left unchanged', async () => {
     const store = memoryStore()
     const {cache, rules} = cacheIn(store)
     const foreign = sealed({formatVersion: 2})
@@ -316,7 +316,7 @@ describe('what a tag of an index leads to', () => {
 })
 
 describe('a cache that fails', () => {
-  it('says once that it cannot be written, and fails no pull', async () => {
+  it('has one warning if it cannot be written, and does not fail pulls', async () => {
     const store = refusingStore(await filled(), ['write'])
     const {cache, find, warnings} = cacheIn(store)
     await cache.keep(somePackage('two'))
@@ -334,7 +334,7 @@ describe('a cache that fails', () => {
     ])
   })
 
-  it('warns once that it cannot be read, and finds nothing', async () => {
+  it('has one warning if it cannot be read, and finds nothing', async () => {
     const {cache, find, rules} = cacheIn(refusingStore(await filled(), ['read']))
     expect([await find(), await find(), await cache.tagged(TEAM, 'v1'), await cache.knownTags(TEAM)]).toEqual(
       [undefined, undefined, undefined, undefined],
@@ -342,14 +342,14 @@ describe('a cache that fails', () => {
     expect(rules()).toEqual(['cache-unreadable'])
   })
 
-  it('that cannot be repaired warns and finds nothing', async () => {
+  it('has a warning if it cannot be repaired, and finds nothing', async () => {
     const store = await filled()
     change(store, APP, () => new Uint8Array())
     const {find, rules} = cacheIn(refusingStore(store, ['remove']))
     expect([await find(), rules()]).toEqual([undefined, ['cache-damaged', 'cache-unreadable']])
   })
 
-  it('keeps no entry whose files it could not write', async () => {
+  it('stores no entry whose files it could not write', async () => {
     const store = memoryStore()
     let writes = 0
     const failing: CacheStore = {

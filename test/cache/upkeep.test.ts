@@ -38,7 +38,7 @@ const sizeOf = (store: MemoryStore) =>
   [...store.items.values()].reduce((sum, {bytes}) => sum + bytes.length, 0)
 
 describe('listing', () => {
-  it('shows each package with the tags that led to it, the last used first', async () => {
+  it('shows each package with its tags, the most recently used first', async () => {
     const {store, cache, now} = await oldAndNew()
     await cache.rememberTag({registry: 'docker.io', path: 'team/x'}, 'v1', NEW.digest)
     const files = 3
@@ -62,7 +62,7 @@ describe('listing', () => {
     ])
   })
 
-  it('names the repository of what was pulled by digest, and orders equals', async () => {
+  it('shows the repository of packages pulled by digest, in a stable order', async () => {
     const {store, cache} = kept()
     const both = [OLD, NEW, {...OLD, platform: {os: 'linux', architecture: 'arm64'}}]
     for (const each of both) await cache.keep(each)
@@ -75,7 +75,7 @@ describe('listing', () => {
     )
   })
 
-  it('leaves out what is damaged, of another version or under another name', async () => {
+  it('omits entries that are damaged, of another version or under another name', async () => {
     const {store} = await oldAndNew()
     present(store.items.get(nameOf(OLD))).bytes = Buffer.from('garbage')
     await store.write('v1/entries/future', sealed({formatVersion: 2}))
@@ -88,7 +88,7 @@ describe('listing', () => {
 describe('pruning', () => {
   const options = (now: number) => ({now, unusedFor: 30 * DAY, dryRun: false})
 
-  it('removes unused packages, their tags, and the files that no other package has', async () => {
+  it('removes unused packages with their tags and unshared files', async () => {
     const {store, cache, now} = await oldAndNew()
     const before = sizeOf(store)
     const pruned = await pruneCache(store, options(now()))
@@ -108,7 +108,7 @@ describe('pruning', () => {
     expect(await pruneCache(store, options(now()))).toEqual({packages: [], tags: 0, files: 0, bytes: 0})
   })
 
-  it('says in a dry run what it would remove, and removes nothing', async () => {
+  it('reports what it would remove in a dry run, and removes nothing', async () => {
     const {store, now} = await oldAndNew()
     const before = [...store.items.keys()]
     const dry = await pruneCache(store, {...options(now()), dryRun: true})
@@ -116,7 +116,7 @@ describe('pruning', () => {
     expect(dry).toEqual(await pruneCache(store, options(now())))
   })
 
-  it('keeps what was used lately, however old it is', async () => {
+  it('keeps recently used packages of any age', async () => {
     const {store, cache, now} = await oldAndNew()
     await cache.find(OLD.digest, AMD64)
     await cache.tagged(TEAM, 'old')
@@ -125,7 +125,7 @@ describe('pruning', () => {
     expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
   })
 
-  it('removes unused entries of indexes, and no others', async () => {
+  it('removes unused index documents, and no others', async () => {
     const {store, cache, now, pass} = kept()
     for (const tag of ['old', 'used']) await cache.rememberIndexDocument(TEAM, tag, Buffer.from('{}'))
     pass(40 * DAY)
@@ -139,7 +139,7 @@ describe('pruning', () => {
     expect(await clearCache(store)).toMatchObject({items: 2})
   })
 
-  it('keeps files whose package is on its way, and takes them after an hour', async () => {
+  it('keeps files of an unfinished write for an hour', async () => {
     const {store, now, pass} = kept()
     await store.write('v1/files/lonely', Buffer.from('x'))
     await store.write('unfinished/1-a', Buffer.from('x'))
@@ -150,13 +150,13 @@ describe('pruning', () => {
     expect(store.items.size).toBe(0)
   })
 
-  it('with no time at all removes every package at once', async () => {
+  it('removes every package at once for a duration of zero', async () => {
     const {store, now} = await oldAndNew()
     expect(await pruneCache(store, {...options(now()), unusedFor: 0})).toMatchObject({tags: 3})
     expect(await listCache(store)).toEqual([])
   })
 
-  it('removes what is damaged after an hour', async () => {
+  it('removes damaged entries after an hour', async () => {
     const {store, now, pass} = kept()
     await store.write('v1/entries/damaged', Buffer.from('garbage'))
     expect(await pruneCache(store, options(now()))).toMatchObject({files: 0})
@@ -164,7 +164,7 @@ describe('pruning', () => {
     expect(await pruneCache(store, options(now()))).toMatchObject({packages: [], files: 1, bytes: 7})
   })
 
-  it('leaves a package of another version alone, and all files, since some may be its', async () => {
+  it('keeps a package of another format version, and all files, which it may use', async () => {
     const {store, now, pass} = await oldAndNew()
     await store.write('v1/entries/future', sealed({formatVersion: 2}))
     await store.write('v2/anything', Buffer.from('x'))
@@ -176,7 +176,7 @@ describe('pruning', () => {
     ])
   })
 
-  it('keeps a package that is used between looking and removing, with its files', async () => {
+  it('keeps a package that is used between listing and removal, with its files', async () => {
     const {store, cache, now} = await oldAndNew()
     const meddling = {
       ...store,
@@ -189,7 +189,7 @@ describe('pruning', () => {
     expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
   })
 
-  it('keeps the files of a package that is written between looking and removing', async () => {
+  it('keeps the files of a package that is written between listing and removal', async () => {
     const {store, cache, now} = await oldAndNew()
     let isWritten = false
     const meddling = {
@@ -211,7 +211,7 @@ describe('pruning', () => {
 })
 
 describe('clearing', () => {
-  it('removes what caches of any version keep, and nothing else', async () => {
+  it('removes the contents of caches of any version, and nothing else', async () => {
     const {store} = await oldAndNew()
     const bytes = sizeOf(store) + 2
     const items = store.items.size + 2
@@ -223,7 +223,7 @@ describe('clearing', () => {
     expect([...store.items.keys()]).toEqual(['test-servers/x', 'v/x', 'vx/x', 'v1'])
   })
 
-  it('does not count what another process removed meanwhile', async () => {
+  it('does not count items that another process removed', async () => {
     const {store} = await oldAndNew()
     const gone = {...store, remove: async (name: string) => (await store.remove(name), false)}
     expect(await clearCache(gone)).toEqual({items: 0, bytes: 0})

@@ -15,7 +15,7 @@ describe('CROSSPLANE_OFFLINE', () => {
     })
   })
 
-  it.each(['true', '1', 'YES'])('keeps a pull from the network as %s', async value => {
+  it.each(['true', '1', 'YES'])('prevents a pull from a registry as %s', async value => {
     process.env.CROSSPLANE_OFFLINE = value
     const {stderr} = await runCli('package', 'pull', 'registry.invalid/team/a:v1', '-o', 'json')
     expect(JSON.parse(stderr)).toMatchObject({code: 'offline'})

@@ -97,7 +97,7 @@ describe('a change of a cluster', () => {
   it.each([
     {signal: 'SIGINT', code: 'interrupted', status: 130},
     {signal: 'SIGTERM', code: 'terminated', status: 143},
-  ] as const)('finishes what is running after $signal and exits with $status', async each => {
+  ] as const)('completes the running operation after $signal and exits with $status', async each => {
     const run = await started()
     await run.interrupt(each.signal)
     run.finish(2)
@@ -133,7 +133,7 @@ describe('a change of a cluster', () => {
     expect(await run.end()).toEqual({status: 0, signal: null, stdout: 'a,b,c,d\n', stderr: ['']})
   })
 
-  it('that is over does not keep the program any longer', async () => {
+  it('does not delay the exit once it is complete', async () => {
     const run = await started()
     run.finish(4)
     await once(run.child.stdout, 'data')

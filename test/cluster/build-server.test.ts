@@ -43,7 +43,7 @@ function program(said: string) {
 }
 
 describe('a server that is built', () => {
-  it('is there, by its recipe', () => {
+  it('exists at the path of its recipe', () => {
     const server = serverThatSays('Server v1.2.3')
     expect(findServer(server)).toBeUndefined()
     buildServer(server)
@@ -53,9 +53,9 @@ describe('a server that is built', () => {
   })
 
   it.each([
-    {name: 'is not there when its recipe fails', said: 'Server v1.2.3', end: 'exit 1'},
-    {name: 'is not there when it is of another version', said: 'Server v1.2.30', end: ''},
-    {name: 'is not there when it cannot run', said: '', end: 'echo junk >"$1"'},
+    {name: 'is missing if its recipe fails', said: 'Server v1.2.3', end: 'exit 1'},
+    {name: 'is missing if it has another version', said: 'Server v1.2.30', end: ''},
+    {name: 'is missing if it cannot run', said: '', end: 'echo junk >"$1"'},
   ])('$name', ({said, end}) => {
     const server = serverThatSays(said, end)
     expect(() => {
@@ -74,7 +74,7 @@ describe('a server that is built', () => {
     expect(findServer(server)).toBe(join(place, 'server'))
   })
 
-  it('leaves nothing of a build that was killed', () => {
+  it('removes the files of a build that was killed', () => {
     mkdirSync(join(cache, '.building-abc/work'), {recursive: true})
     mkdirSync(join(cache, 'server-1.0.0-abc'))
     removeUnfinished()
@@ -101,7 +101,7 @@ describe('KUBEBUILDER_ASSETS', () => {
 })
 
 describe('the lock', () => {
-  it('admits one process at a time, and notifies waiting processes', async () => {
+  it('is held by one process at a time, and notifies waiting processes', async () => {
     const told: string[] = []
     const path = join(folder, 'lock')
     const enter = (name: string) =>

@@ -54,7 +54,7 @@ describe.each(versions)('Kubernetes $version', ({version, says, crds}) => {
       nobody.close()
     })
 
-    it('makes resources of a CRD, holds them to its schema, and deletes them', async () => {
+    it('creates resources of a CRD, validates them against its schema, and deletes them', async () => {
       const {kube} = cluster()
       accepted(await kube.create(crd, {dryRun: true}))
       expect((await kube.get(crd)).code).toBe(404)
@@ -90,7 +90,7 @@ describe.each(versions)('Kubernetes $version', ({version, says, crds}) => {
 })
 
 describeCluster({version: 'current', pods: true}, 'Pods', cluster => {
-  it('are accepted from the start, scheduled, and make a Deployment Available', async () => {
+  it('are accepted, scheduled, and make a Deployment available', async () => {
     const {kube} = cluster()
     accepted(await kube.create(pod))
     accepted(await kube.create(deployment))
@@ -123,7 +123,7 @@ describeReal('a stopped cluster', missingServers({version: 'current'}), () => {
     {signal: 'SIGINT', reason: 'Ctrl-C', want: {code: 0, signal: null}},
     {signal: 'SIGKILL', reason: 'nothing of ours can run any more', want: {code: null, signal: 'SIGKILL'}},
   ] as const)(
-    'leaves nothing either after $signal: $reason',
+    'leaves none after $signal either: $reason',
     async ({signal, want}) => {
       const up = spawn(
         process.execPath,

@@ -11,7 +11,7 @@ const worlds = new IndexedWorlds()
 describe.each([
   {layout: 'a repository for each group', flags: []},
   {layout: 'a single repository', flags: ['--single-repository']},
-])('in a registry that makes everything hard, with $layout', ({flags}) => {
+])('in a registry with every limitation, with $layout', ({flags}) => {
   let world: IndexedWorld
   const created: string[] = []
   const at = () => ['--index', world.root]
@@ -44,7 +44,7 @@ describe.each([
     await publish('wheels', 'v0.1.0', 'dependsOn: [{crd: gears.gears.example.org}]\n')
   }, 120_000)
 
-  it('every package is published, and only what was named had to be created', () => {
+  it('every package is published, and only the suggested repositories had to be created', () => {
     const roots = created.filter(path => !path.startsWith('team/'))
     expect(roots.filter(path => path !== 'all/index' && !path.startsWith('all/index/'))).toEqual([])
     expect(roots.length > 1).toBe(flags.length === 0)
@@ -92,7 +92,7 @@ packages: [{package: ${world.reference('wheels', 'v0.1.0')}}]
     }).toEqual({tree: true, locked: true, isWarned: true, free: true})
   })
 
-  it('the index is exported, imported and built anew', async () => {
+  it('the index is exported, imported and rebuilt', async () => {
     const file = worlds.path('index.jsonl')
     await command('registry', 'index', 'export', ...cached(), '--output-file', file)
     const [copy, anew] = [`${world.server.host}/all/copy`, `${world.server.host}/all/anew`]
@@ -120,7 +120,7 @@ packages: [{package: ${world.reference('wheels', 'v0.1.0')}}]
     })
   })
 
-  it('and it was busy more than once', () => {
+  it('the registry was busy more than once', () => {
     expect(world.server.seen.length).toBeGreaterThan(2 * ADVERSE.busyEvery)
   })
 })

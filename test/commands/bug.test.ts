@@ -70,7 +70,7 @@ describe('a bug', () => {
     expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700])
   })
 
-  it('has a code for programs, and a file too', async () => {
+  it('has an error code and a log file in JSON output', async () => {
     const {status, stdout, stderr} = await run(['throws', '-o', 'json'])
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toEqual({
       status: 1,
@@ -92,7 +92,7 @@ describe('a bug', () => {
     })
   })
 
-  it('is also reported if no file can be written', async () => {
+  it('is reported even if the log file cannot be written', async () => {
     const before = readdirSync(logs)
     const {status, stdout, stderr} = await run(['throws'], {TMPDIR: join(folder, 'nowhere')})
     expect({status, stdout, stderr, files: readdirSync(logs)}).toEqual({

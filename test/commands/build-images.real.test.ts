@@ -38,7 +38,7 @@ const shown = (folder: string) =>
     registryFilesIn(folder).map(({path, bytes}) => [path, Buffer.from(bytes).toString('base64')]),
   )
 
-describeReal('images built here, and real tools', missingTool('skopeo', 'umoci', 'tar'), () => {
+describeReal('built images, read by other tools', missingTool('skopeo', 'umoci', 'tar'), () => {
   const temporary = temporaryFolder()
   const at = (path: string) => join(temporary, path)
   const [folder = '', ...flags] = DATABASE
@@ -64,7 +64,7 @@ describeReal('images built here, and real tools', missingTool('skopeo', 'umoci',
     await build(`oci:${at('plain')}:v0.2.0`, folder)
   })
 
-  it('skopeo sees the digest that was printed, and what the package is', async () => {
+  it('skopeo reads the printed digest and the annotations of the package', async () => {
     const {digest} = await build(`oci:${at('plain')}:v0.2.0`, folder)
     const {stdout} = await skopeo('inspect', `oci:${at('plain')}:v0.2.0`)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -83,7 +83,7 @@ describeReal('images built here, and real tools', missingTool('skopeo', 'umoci',
       path: 'docker.tar:example.org/a/b:v0.2.0',
       digestStays: false,
     },
-  ])('skopeo copies it into $name, which means the same', async ({to, path, digestStays}) => {
+  ])('skopeo copies it into $name with the same content', async ({to, path, digestStays}) => {
     const [source, target] = [`oci:${at('plain')}:v0.2.0`, `${to}:${at(path)}`]
     await skopeo('copy', source, target)
     expect(await rendered(target, flags)).toBe(await rendered(folder, flags))
@@ -133,7 +133,7 @@ describeReal('images built here, and real tools', missingTool('skopeo', 'umoci',
       },
     },
   ])(
-    'umoci finds on $name what we find: the new .registry/ alone, and what the image runs',
+    'umoci reads the same on $name: only the new .registry/, and the command of the image',
     async ({name, from}) => {
       const layout = `over-${name.replaceAll(' ', '-')}`
       const {target} = await build(`oci:${at(layout)}:v0.2.0`, folder, '--from', await from())
@@ -148,7 +148,7 @@ describeReal('images built here, and real tools', missingTool('skopeo', 'umoci',
     },
   )
 
-  it('an index of skopeo stays one, and each of its platforms gets the package', async () => {
+  it('an index of skopeo stays an index, and the package is added to each of its platforms', async () => {
     const platforms = ['amd64', 'arm64']
     for (const each of platforms) {
       await run('umoci', ['tag', '--image', `${at('base')}:v1`, each])
@@ -202,12 +202,12 @@ describeCorpus('every real package, built and read again', () => {
   const trees = corpusEntries('corpus').filter(name => name.includes('@'))
   let same = 0
 
-  it.each(trees)('%s renders to the same bytes, baked too', async tree => {
+  it.each(trees)('%s renders to the same bytes, also with baked metadata', async tree => {
     await expectSame(realPackage(tree), temporary)
     same += 1
   })
 
-  it('that is all of them', () => {
+  it('all packages are included', () => {
     expect({same, there: trees.length > 15, root: CORPUS_ROOT}).toEqual({
       same: trees.length,
       there: true,

@@ -69,7 +69,7 @@ describe('package build', () => {
     expect(tag).toBe(want ?? version)
   })
 
-  it('asks nothing of a registry with --offline, nor needs to without one', async () => {
+  it('does not use the network with --offline, and does not require it without', async () => {
     const from = ['--from', 'registry.example.org/controller:v1']
     expect(await codeOf(`oci:${at('offline')}`, folder, ...from, '--offline')).toEqual({
       status: 1,
@@ -119,7 +119,7 @@ describe('package build', () => {
     {name: 'a docker-archive as target', in: ['docker-archive:x', folder], want: {status: 2, code: 'usage'}},
     {name: 'a folder as base', in: ['oci:x', folder, '--from', './x'], want: {status: 2, code: 'usage'}},
     {
-      name: 'a base that is not there',
+      name: 'a missing base',
       in: ['oci:x', folder, '--from', 'oci:nowhere'],
       want: {status: 1, code: 'not-found'},
     },
@@ -137,7 +137,7 @@ describe('package build', () => {
     expect(await codeOf(...argv)).toEqual(want)
   })
 
-  it('puts a package on an image, and on that another version', async () => {
+  it('adds a package to an image, and another version to the result', async () => {
     const {target} = await report(`oci:${at('base')}`, copyOf('cli-blog'))
     const over = await report(`oci:${at('over')}:v0.2.0`, folder, '--from', target)
     const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin']
@@ -145,13 +145,16 @@ describe('package build', () => {
     expect(rendered).toEqual(await runCli('package', 'render', folder, ...args))
   })
 
-  it.each(['cli-database', 'cli-blog'] as const)('%s: means the same with its metadata baked', async name => {
-    const {target} = await report(`oci:${at(`baked-${name}`)}`, copyOf(name), '--bake-metadata')
-    const args = ['--as-package', `example/${name}:v0.2.0`, '--no-pin', '-n', 'team-a']
-    expect(await runCli('package', 'render', target, ...args)).toEqual(
-      await runCli('package', 'render', at(name), ...args),
-    )
-  })
+  it.each(['cli-database', 'cli-blog'] as const)(
+    '%s: has the same meaning with baked metadata',
+    async name => {
+      const {target} = await report(`oci:${at(`baked-${name}`)}`, copyOf(name), '--bake-metadata')
+      const args = ['--as-package', `example/${name}:v0.2.0`, '--no-pin', '-n', 'team-a']
+      expect(await runCli('package', 'render', target, ...args)).toEqual(
+        await runCli('package', 'render', at(name), ...args),
+      )
+    },
+  )
 })
 
 describe('the same package gives the same digest', () => {
@@ -162,7 +165,7 @@ describe('the same package gives the same digest', () => {
   const folder = copyOf('cli-database', 'here/cli-database')
   const want = async () => (await report(`oci:${at('want')}`, folder)).digest
 
-  it('in another folder, whose files are younger, in another order and for their owner alone', async () => {
+  it('in another folder, with newer files, in another order and with other modes', async () => {
     const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
     const other = at('there/of/another/name')
     for (const {parentPath, name} of shuffled(files, SEED)) {
@@ -178,7 +181,7 @@ describe('the same package gives the same digest', () => {
     {name: 'Turkish at the date line', env: {TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8'}, umask: '077'},
     {name: 'without a home directory', env: {HOME: undefined, LANG: 'C', COLUMNS: '20'}, umask: '000'},
     {name: 'without git', env: {PATH: '/nowhere'}, umask: '022'},
-  ])('on another machine: $name', async ({name, env, umask}) => {
+  ])('on another host: $name', async ({name, env, umask}) => {
     const target = `oci:${at(`machine-${umask}`)}`
     const script = `umask ${umask}; exec "$0" "$@"`
     const args = ['-c', script, process.execPath, program, 'package', 'build', target, folder]
@@ -186,7 +189,7 @@ describe('the same package gives the same digest', () => {
     expect({name, status, stdout}).toEqual({name, status: 0, stdout: `${await want()}\n`})
   })
 
-  it('dated, at another time only', async () => {
+  it('with another date only with another epoch', async () => {
     const dated = async (epoch: string) => {
       const args = [program, 'package', 'build', `oci:${at('dated')}`, folder]
       return await runProgram(process.execPath, args, {env: {SOURCE_DATE_EPOCH: epoch}})

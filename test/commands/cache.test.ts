@@ -32,7 +32,7 @@ async function filled(): Promise<string> {
 const absent = () => join(all, 'absent')
 
 describe('cache list', () => {
-  it('is a table of what is kept', async () => {
+  it('prints a table of the cached packages', async () => {
     const {status, stdout, stderr} = await runCli('cache', 'list', '--cache-dir', await filled())
     expect({status, stderr}).toEqual({status: 0, stderr: ''})
     expect(stdout).toBe(
@@ -43,7 +43,7 @@ registry.example.org:5000/team/provider:v1   ${OLD.digest.slice(0, 19)}   linux/
     )
   })
 
-  it('as JSON and YAML says all of it', async () => {
+  it('prints all fields as JSON and YAML', async () => {
     const root = await filled()
     const {stdout} = await runCli('cache', 'list', '--cache-dir', root, '--output', 'json')
     const lastUsed = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown
@@ -61,7 +61,7 @@ registry.example.org:5000/team/provider:v1   ${OLD.digest.slice(0, 19)}   linux/
     expect(yaml.stdout).toContain(`kind: CacheList\npackages:\n- bytes: 27\n  digest: ${NEW.digest}\n`)
   })
 
-  it('of no cache is empty, and makes none', async () => {
+  it('is empty without a cache, and does not create one', async () => {
     expect(await runCli('cache', 'list', '--cache-dir', absent())).toEqual({
       status: 0,
       stdout: '',
@@ -72,7 +72,7 @@ registry.example.org:5000/team/provider:v1   ${OLD.digest.slice(0, 19)}   linux/
 })
 
 describe('cache prune', () => {
-  it('says what it would delete, and then deletes it', async () => {
+  it('prints what a dry run would delete, and then deletes it', async () => {
     const root = await filled()
     const before = await listed(cacheFolder(root), '')
     const dry = await runCli('cache', 'prune', '--cache-dir', root, '--dry-run')
@@ -94,7 +94,7 @@ describe('cache prune', () => {
     {name: 'longer than anything', in: '41d', want: []},
     {name: 'shorter', in: '4h', want: [OLD.digest]},
     {name: 'shorter than both', in: '1h30m', want: [OLD.digest, NEW.digest]},
-  ])('takes the time that is given: $name', async ({in: time, want}) => {
+  ])('accepts a duration: $name', async ({in: time, want}) => {
     const argv = ['--cache-dir', await filled(), '--older-than', time, '-o', 'json']
     const {status, stdout} = await runCli('cache', 'prune', ...argv)
     const pruned = JSON.parse(stdout) as {packages: readonly {digest: string}[]}
@@ -112,7 +112,7 @@ describe('cache prune', () => {
 })
 
 describe('cache clear', () => {
-  it('deletes what is kept and leaves a cache', async () => {
+  it('deletes the cached packages and keeps the folder', async () => {
     const root = await filled()
     expect(await runCli('cache', 'clear', '--cache-dir', root)).toMatchObject({status: 0, stderr: ''})
     const again = await runCli('cache', 'clear', '--cache-dir', root, '--output', 'json')
@@ -139,8 +139,8 @@ describe('cache clear', () => {
   })
 })
 
-describe('the folder of the cache', () => {
-  it('may come from the environment', async () => {
+describe('the cache folder', () => {
+  it('can be set by the environment', async () => {
     const own = join(all, 'own')
     process.env.CROSSPLANE_CACHE_DIR = own
     try {
@@ -151,7 +151,7 @@ describe('the folder of the cache', () => {
     }
   })
 
-  it('has a name', async () => {
+  it('cannot be an empty path', async () => {
     expect(await runCli('cache', 'list', '--cache-dir', '')).toMatchObject({status: 2})
   })
 })

@@ -23,7 +23,7 @@ interface Node {
 
 const needsBelow = (node: Node): Node[] => node.needs.flatMap(each => [each, ...needsBelow(each)])
 
-describeCorpus('real packages, looked up among each other', () => {
+describeCorpus('real packages, resolved among each other', () => {
   const trees = corpusEntries('corpus').filter(name => name.includes('@'))
 
   it.each(trees)('every requirement of %s is satisfied by Crossplane or never existed', async name => {
@@ -56,7 +56,7 @@ describeCorpus('real packages, looked up among each other', () => {
 const APP = 'version: 0.1.0\ntitle: Test\npermissionScope: Cluster\ndependsOn:\n'
 const folder = temporaryFolder()
 
-describeCorpus('our own packages on real providers', () => {
+describeCorpus('our packages on real providers', () => {
   it.each([
     {
       name: 'an exact kind',
@@ -100,7 +100,7 @@ describeCorpus('our own packages on real providers', () => {
     expect(stderr).toMatch(/v0\.3\.0 serves v1beta1, v0\.2\.1 serves v1alpha3/)
   })
 
-  it('provides answers for every CRD of the newest providers', async () => {
+  it('finds an owner of every CRD of the newest providers', async () => {
     for (const group of [
       'database.gcp.crossplane.io',
       'cache.azure.crossplane.io',

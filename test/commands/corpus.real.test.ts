@@ -47,11 +47,11 @@ function warningsOf(tree: string): string[] {
 describeCorpus('every real package', () => {
   const trees = corpusEntries('corpus').filter(name => name.includes('@'))
 
-  it('is there', () => {
+  it('is included', () => {
     expect(trees).toEqual(expect.arrayContaining([...WITHOUT_VERSION, ...Object.keys(OWN_WARNINGS)]))
   })
 
-  it.each(trees)('%s renders: its CRDs, one record, and nothing that a server writes', async tree => {
+  it.each(trees)('%s renders: its CRDs, one record, and no fields that only a server writes', async tree => {
     const {folder, flags} = realPackage(tree)
     const {status, stdout, stderr} = await runCli('package', 'render', folder, ...flags)
     expect({status, warnings: rulesIn(stderr)}).toEqual({status: 0, warnings: warningsOf(tree)})
@@ -67,7 +67,7 @@ describeCorpus('every real package', () => {
     )
   })
 
-  it.each(trees)('%s without a name of its own: renders or says what is missing', async tree => {
+  it.each(trees)('%s without a name: renders or reports what is missing', async tree => {
     const {folder} = realPackage(tree)
     const {status, stderr} = await runCli('package', 'render', folder, '-n', 'team-a', '-o', 'json')
     const refusal = {status, code: status === 0 ? undefined : (JSON.parse(stderr) as {code: string}).code}

@@ -109,13 +109,13 @@ async function renderedInAnyOrder(
 }
 
 function sameBytes(packages: readonly SomePackage[]): void {
-  it.each(packages)('$name: ten processes at once, each in another environment', async some => {
+  it.each(packages)('$name: ten concurrent processes, each in another environment', async some => {
     const want = await inProcess(some)
     expect(want).toMatch(/^apiVersion: /)
     expect(await inParallel(some)).toEqual(ENVIRONMENTS.map(() => want))
   })
 
-  it.each(packages)(`$name: files made in another order (SEED=${SEED})`, async some => {
+  it.each(packages)(`$name: files created in another order (SEED=${SEED})`, async some => {
     const want = await inProcess(some)
     for (const seed of [SEED, SEED + 1, SEED + 2])
       expect(await inProcess({...some, folder: copyInAnyOrder(some, seed)})).toBe(want)

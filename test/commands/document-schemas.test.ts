@@ -44,7 +44,7 @@ async function world() {
   return made
 }
 
-describe('the schemas of what commands print', () => {
+describe('the schemas of documents that commands print', () => {
   it.each([
     {name: 'dependency-tree', kind: 'a tree', in: ['tree']},
     {name: 'dependency-tree', kind: 'a tree of one level', in: ['tree', '--depth', '0']},
@@ -60,7 +60,7 @@ describe('the schemas of what commands print', () => {
     {name: 'plan', kind: 'a plan of a lock', in: ['lock', '--upgrade', 'x/as', '--dry-run']},
     {name: 'plan', kind: 'a plan of a folder', in: ['render', '--output-dir', 'FOLDER', '--dry-run']},
     {name: 'outdated-packages', kind: 'what is outdated', in: ['outdated']},
-  ])('$name holds for $kind', async ({name, in: [command = '', ...args]}) => {
+  ])('$name validates $kind', async ({name, in: [command = '', ...args]}) => {
     const made = await world()
     const places = new Map([
       ['FIRST', made.at('first.lock')],
@@ -74,7 +74,7 @@ describe('the schemas of what commands print', () => {
     expect(schemaViolations(schemaOf(name), JSON.parse(stdout))).toEqual([])
   })
 
-  it.each(['*.x.example.org', 'as.x.example.org/v1', 'a.b.org'])('providers holds for %s', async crd => {
+  it.each(['*.x.example.org', 'as.x.example.org/v1', 'a.b.org'])('providers validates %s', async crd => {
     const packages = (await world()).at('packages')
     const {stdout} = await runCli('package', 'provides', crd, '--packages', packages, '-o', 'json')
     const document = JSON.parse(stdout) as {unreadable: unknown[]}
@@ -83,7 +83,7 @@ describe('the schemas of what commands print', () => {
   })
 
   it.each(['./examples/broken', './test/testdata/packages/cli-database'])(
-    'lint-report holds for %s',
+    'lint-report validates %s',
     async folder => {
       const {stdout} = await runCli('package', 'lint', folder, '-o', 'json')
       expect(schemaViolations(schemaOf('lint-report'), JSON.parse(stdout))).toEqual([])
@@ -93,7 +93,7 @@ describe('the schemas of what commands print', () => {
   it.each([
     {name: 'a new package', flags: [], notes: 0},
     {name: 'a project whose arguments are left out', flags: ['--from-crds', 'config/crd'], notes: 1},
-  ])('init-report holds for $name', async ({flags, notes}) => {
+  ])('init-report validates $name', async ({flags, notes}) => {
     const folder = project()
     const given = flags.map(each => each.replace('config', join(folder, 'config')))
     const {stdout} = await runCli('package', 'init', join(folder, 'new'), ...given, '-o', 'json')
@@ -102,7 +102,7 @@ describe('the schemas of what commands print', () => {
     expect(document.notes).toHaveLength(notes)
   })
 
-  it('index-compaction holds for an index with a part that cannot be read', async () => {
+  it('index-compaction validates an index with an unreadable part', async () => {
     const indexed = await worlds.filled()
     const gears = present(indexed.server.contents.repository('team/gears'))
     const manifest = present(gears.manifest('v1.0.0'))
@@ -124,7 +124,7 @@ describe('the schemas of what commands print', () => {
     {name: 'a package with diagnostics', in: ['package', 'render', './examples/broken']},
     {name: 'a package that does not exist', in: ['package', 'inspect', './no-such-folder']},
     {name: 'an error with a subject', in: ['package', 'tree', 'x/a', '--packages', 'examples', '--offline']},
-  ])('error holds for $name', async ({in: argv}) => {
+  ])('error validates $name', async ({in: argv}) => {
     const {stdout, stderr} = await runCli(...argv, '-o', 'json')
     expect({stdout, violations: schemaViolations(schemaOf('error'), JSON.parse(stderr))}).toEqual({
       stdout: '',
@@ -137,7 +137,7 @@ describe('the schemas of what commands print', () => {
     expect([...codes].sort()).toEqual([...Object.keys(EXIT_CODES), 'internal'].sort())
   })
 
-  it('package-lock holds for a lock with all that one can say', async () => {
+  it('package-lock validates a lock with all fields', async () => {
     const made = await world()
     const declaration = writeTree(made.at('odd'), {
       'odd.yaml':
@@ -157,7 +157,7 @@ describe('the schemas of what commands print', () => {
     )
   })
 
-  it('package-lock holds for a golden lock, and not for one that is no longer that', () => {
+  it('package-lock validates a golden lock, and rejects an invalid one', () => {
     const text = readFileSync('test/testdata/golden/lock.yaml', 'utf8')
     const violations = (yaml: string) =>
       schemaViolations(schemaOf('package-lock'), readYaml(Buffer.from(yaml), 'a.lock')[0]?.value)
@@ -170,7 +170,7 @@ describe('the schemas of what commands print', () => {
     ])
   })
 
-  it.each(FILES)('%s describes every name, and is called as it says', file => {
+  it.each(FILES)('%s describes every name, and its ID is its file name', file => {
     const schema = schemaIn(file) as JsonSchema & {readonly $id: string}
     expect({undescribed: undescribed(schema), id: schema.$id}).toEqual({
       undescribed: [],
@@ -179,7 +179,7 @@ describe('the schemas of what commands print', () => {
   })
 
   it.each(FILES.filter(file => schemaIn(file).properties !== undefined))(
-    '%s is listed, if it is of one document',
+    '%s is listed if it describes one document',
     file => {
       const listed = readFileSync(join(FOLDER, 'README.md'), 'utf8')
       expect(listed).toContain(`| [${schemaIn(file).title ?? ''}](${file}) |`)

@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'not-found',
-    reason: 'no such folder',
+    reason: 'a missing folder',
     in: render(at('nowhere')),
     want: {status: 1, cause: /^ENOENT/},
   },
@@ -172,7 +172,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'credentials-failed',
-    reason: "docker's file is no JSON",
+    reason: 'the Docker configuration is not JSON',
     in: ['registry', 'logout', 'registry.example.org'],
     credentials: at('not-a-tarball'),
     want: {status: 1},
@@ -241,7 +241,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('the exit status and the code of every failure', () => {
+describe('the exit status and code of every failure', () => {
   it.each(CASES)('$code: $reason', async each => {
     const {code, want} = each
     const {status, stdout, stderr} = await run(each, '--output', 'json')
@@ -271,7 +271,7 @@ describe('the exit status and the code of every failure', () => {
     expect(stderr).toMatch(/^Error: /m)
   })
 
-  it('every code has its case here, or in a suite that has what it takes', () => {
+  it('every code has a case here or in another named suite', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
     // Signals: cli/process-events.test.ts.
     const elsewhere = ['output-failed', 'timeout', 'tls-refused', 'interrupted', 'terminated']

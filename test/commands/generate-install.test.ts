@@ -45,7 +45,7 @@ describe('package generate-install', () => {
     },
     {
       name: '--scope Namespaced',
-      reason: 'the default, said',
+      reason: 'the default, written out',
       in: ['a/b', '--scope', 'Namespaced'],
       want: request('PackageInstall', {name: 'a-b'}, {package: 'a/b'}),
     },

@@ -28,7 +28,7 @@ for (const path of readdirSync(COMMANDS, {recursive: true, encoding: 'utf8'}).so
 }
 
 describe('the description of every command', () => {
-  it('is read from the commands', () => {
+  it('matches the commands', () => {
     expect(named.map(({name}) => name)).toEqual(expect.arrayContaining(['package render', 'version']))
   })
 
@@ -170,7 +170,7 @@ describe('help', () => {
   })
 
   it.each(helped)(
-    '$name: uses no other name for the program, and shows nothing hidden',
+    '$name: uses only the name of the plugin, and shows nothing hidden',
     async ({id, flags}) => {
       const {stdout} = await runCli(...id, '--help')
       expect(stdout).not.toMatch(/^\s*kubectl-crossplane /m)

@@ -77,7 +77,7 @@ describeReal(
         }
       }, 300_000)
 
-      it('provides answers for every CRD with every version that owns it', async () => {
+      it('provides lists every owner of every CRD, with its versions', async () => {
         expect([...owners.values()].flat().length).toBeGreaterThan(200)
         for (const [crd, want] of owners) {
           const text = await printed('package', 'provides', crd, ...index(), ...CACHE, '-o', 'json')
@@ -132,7 +132,7 @@ describeReal(
         expect(notes.map(note => note.rule)).toEqual(expect.arrayContaining(rule === undefined ? [] : [rule]))
       })
 
-      it('what was looked up once is found without a registry: the same set, and no socket', async () => {
+      it('a repeated resolution uses no registry: the same set, and no socket', async () => {
         const own = ownPackage('offline', 'crd: redis.cache.azure.crossplane.io')
         const args = ['package', 'render', own, '--as-package', 'example/own:v0.1.0', ...index(), ...CACHE]
         const set = await printed(...args)
@@ -145,7 +145,7 @@ describeReal(
         expect({status, isSame: stdout === set}).toEqual({status: 0, isSame: true})
       })
 
-      it('a reference alone brings what it needs from the index, as it would from a folder', async () => {
+      it('a reference is resolved through the index as through a folder', async () => {
         const own = ownPackage('published', 'crd: redis.cache.azure.crossplane.io')
         const reference = `${host}/example/published:0.1.0`
         await printed('package', 'push', reference, own, ...index())

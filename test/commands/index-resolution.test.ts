@@ -68,7 +68,7 @@ async function met(index: string, need: string, ...flags: readonly string[]) {
 const rulesOf = (stderr: string) =>
   (JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {faults: {rule: string}[]}).faults.map(({rule}) => rule)
 
-describe('a required CRD is found in an index in a registry', () => {
+describe('a required CRD is found in an index of a registry', () => {
   beforeAll(async () => {
     for (const tag of ['v1.0.0', 'v1.1.0', 'v2.0.0']) await publish('plain', `x/as:${tag}`, 'v1')
   })
@@ -82,14 +82,14 @@ describe('a required CRD is found in an index in a registry', () => {
     expect(answer).toMatchObject({status: 0, by: 'x/as:v2.0.0'})
   })
 
-  it('a reference that floats is the newest of the index', async () => {
+  it('a reference without a tag is the newest version of the index', async () => {
     const {stdout} = await succeeded(
       ...['package', 'tree', `${host()}/x/as`, '--index', `${host()}/plain`, '--no-cache'],
     )
     expect(stdout).toContain(`${host()}/x/as:v2.0.0`)
   })
 
-  it('a name that neither index nor registry knows is said to be in neither', async () => {
+  it('a name that neither index nor registry contains is reported as missing in both', async () => {
     const {status, stderr} = await runCli(
       ...['package', 'tree', `${host()}/x/unheard-of`, '--index', `${host()}/plain`, '--no-cache'],
     )
@@ -126,7 +126,7 @@ packages: [{crd: as.x.example.org}]
     expect({status, isTold: outdated.includes('v2.1.0')}).toEqual({status: 1, isTold: true})
   })
 
-  it('a version that a folder has is the folder’s, and others are the index’s', async () => {
+  it('versions of the folder take precedence over those of the index', async () => {
     for (const tag of ['v1.0.0', 'v1.1.0']) await publish('overlaid', `x/as:${tag}`, 'v1')
     const packages = writeTree(mkdtempSync(join(folder, 'packages-')), owner('v1.1.0', 'as', 'v9'))
     const flags = ['--packages', packages, '--default-source', host(), '--no-cache']
@@ -194,7 +194,7 @@ describe('write access to an index is not ownership of a group', () => {
 })
 
 describe('the content of an index is verified', () => {
-  it('of two entries for one tag, the one that the registry contradicts is excluded', async () => {
+  it('of two entries for one tag, the one that contradicts the registry is excluded', async () => {
     await publish('twins', 'x/twin:v1.0.0', 'v1')
     const first = await publish('twins', 'x/twin:v2.0.0', 'v1')
     // Another v2.0.0 cannot be pushed here: it is imported, as another index may have it.
@@ -213,7 +213,7 @@ describe('the content of an index is verified', () => {
 
   it.each([
     {
-      name: 'an entry that lies',
+      name: 'a forged entry',
       reason: 'it owns another version than its entry lists',
       edit: (line: string) => line.replaceAll('"v1"', '"v3"'),
       need: 'as.x.example.org',
@@ -293,7 +293,7 @@ packages: [{crd: as.x.example.org}]
     expect(stdout).toContain(`${host()}/x/bad:v2.0.0 is not selected: it was yanked: it loses data`)
   })
 
-  it('is not taken for being named', async () => {
+  it('is not selected even if it is requested', async () => {
     const reference = `${host()}/x/bad:v2.0.0`
     const {status, stderr} = await runCli(
       ...['package', 'render', reference, '--index', `${host()}/yanks`, '--no-cache'],
@@ -305,7 +305,7 @@ packages: [{crd: as.x.example.org}]
     expect(stderr).toContain('it loses data')
   })
 
-  it('stays where it is locked, with a warning', async () => {
+  it('stays if it is locked, with a warning', async () => {
     const {stdout, stderr} = await succeeded('package', 'render', ...args())
     expect(stdout).toContain('v2.0.0')
     expect(stderr).toContain('was yanked: it loses data')

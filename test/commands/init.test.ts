@@ -103,7 +103,7 @@ describe('package init', () => {
     {name: 'by default', args: [], files: ['app.yaml', 'install.yaml']},
     {name: 'without a controller', args: ['--no-controller'], files: ['app.yaml']},
     {
-      name: 'with a scope and an odd title',
+      name: 'with a scope and an unusual title',
       args: ['--scope', 'Cluster', '--title', 'yes: "no" #'],
       files: ['app.yaml', 'install.yaml'],
     },
@@ -161,7 +161,7 @@ describe('package init', () => {
     },
     {name: 'a manager with a placeholder image', from: 'made/crd', image: undefined},
     {name: 'no manager', from: 'new/crds-alone', image: undefined},
-  ])('takes $name', async ({name, from, image}) => {
+  ])('accepts $name', async ({name, from, image}) => {
     if (from.startsWith('new')) writeTree(at(from), {'a.yaml': crd('Policy', 'policies', 'Namespaced')})
     const folder = `taken/${name.replaceAll(' ', '-')}`
     expect((await init(at(folder), '--from-crds', at(from))).status).toBe(0)
@@ -239,7 +239,7 @@ written:
     expect(await lifeOf(at('updated'))).toEqual(GOOD)
   })
 
-  it('does not replace a file that holds another CRD, too', async () => {
+  it('does not replace a file that also contains another CRD', async () => {
     const both = crd('Policy', 'policies', 'Namespaced') + crd('Person', 'people', 'Namespaced')
     writeTree(at('shared'), {
       '.registry/app.yaml': 'title: Shared\npermissionScope: Namespaced\n',
@@ -276,7 +276,7 @@ written:
     },
   )
 
-  it('overwrites no file and writes no other one beside it', async () => {
+  it('does not overwrite files, and writes no other ones if one exists', async () => {
     writeTree(at('present'), {'.registry/install.yaml': 'mine'})
     const {status, stderr} = await init(at('present'))
     expect({status, stderr, files: readdirSync(at('present/.registry'))}).toEqual({

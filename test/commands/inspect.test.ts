@@ -15,7 +15,7 @@ describe('package inspect', () => {
   symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
 
   it.each([
-    {name: 'inspect-wide', reason: 'everything there is to say', in: WIDE},
+    {name: 'inspect-wide', reason: 'with every kind of line', in: WIDE},
     {
       name: 'inspect-template',
       reason: 'omitted parameters are reported',
@@ -28,7 +28,7 @@ describe('package inspect', () => {
     expectGolden(`${name}.txt`, stdout)
   })
 
-  it('as JSON and as YAML the same document, with its version and kind', async () => {
+  it('prints the same document as JSON and as YAML, with its version and kind', async () => {
     const [json, yaml] = [await inspect(...WIDE, '-o', 'json'), await inspect(...WIDE, '--output', 'yaml')]
     const document = JSON.parse(json.stdout) as Record<string, unknown>
     expect({status: [json.status, yaml.status], stderr: json.stderr + yaml.stderr}).toEqual({
@@ -42,7 +42,7 @@ describe('package inspect', () => {
     expect(load(yaml.stdout)).toEqual(document)
   })
 
-  it('finds a package in a folder, and says where', async () => {
+  it('finds a package in a folder, and reports its path', async () => {
     symlinkSync(resolve(here('inspect-plain')), join(folder, 'example/plain@v1.0.0'))
     const {stdout} = await inspect('example/plain', '--packages', folder, '-o', 'json')
     expect((JSON.parse(stdout) as {package: unknown}).package).toMatchObject({
@@ -56,7 +56,7 @@ describe('package inspect', () => {
 
   it.each([
     {name: 'requested', reason: 'marks what is wide', in: ['--color', 'always'], want: true},
-    {name: 'not on a terminal', reason: 'a file wants none', in: [], want: false},
+    {name: 'not on a terminal', reason: 'not in a file', in: [], want: false},
   ])('colour, $name: $reason', async ({in: argv, want}) => {
     const {stdout} = await inspect(...WIDE, ...argv)
     expect(stdout.includes('\u001b[')).toBe(want)
@@ -67,7 +67,7 @@ describe('package inspect', () => {
     {name: 'no reference', reason: 'repositories are in lower case', in: ['Example/Wide'], want: 2},
     {name: 'an unknown format', reason: 'names what there is', in: [...WIDE, '-o', 'xml'], want: 2},
     {name: 'another scope', reason: 'the package decides', in: [...WIDE, '--scope', 'Namespaced'], want: 2},
-    {name: 'nothing there', reason: 'no such folder', in: ['./nowhere'], want: 1},
+    {name: 'nothing there', reason: 'a missing folder', in: ['./nowhere'], want: 1},
     {name: 'a link out of it', reason: 'it is not followed', in: [join(folder, 'linked')], want: 4},
   ])('fails for $name: $reason', async ({in: argv, want}) => {
     const {status, stdout, stderr} = await inspect(...argv)
@@ -109,7 +109,7 @@ spec:
 `
 const TITLE = '\u001b[31m\u001b[2J\u001b]0;owned\u0007\r\b\u009b1A\u202e\u200b\n\t'
 
-describe('a package that means harm to the terminal', () => {
+describe('a package with harmful control characters', () => {
   const folder = writeTree(temporaryFolder(), {
     'hostile/.registry/app.yaml': APP('Cluster'),
     'hostile/.registry/install.yaml': INSTALL,
@@ -117,20 +117,20 @@ describe('a package that means harm to the terminal', () => {
   })
   const controls = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
 
-  it('is shown as text, and cut', async () => {
+  it('is escaped and truncated as text', async () => {
     const {status, stdout, stderr} = await inspect(`${folder}/hostile`)
     expect({status, stderr, controls: controls.exec(stdout)}).toEqual({status: 0, stderr: '', controls: null})
     expect(stdout.split('\n').filter(line => line.length > 1200)).toEqual([])
     expect(stdout).toContain(String.raw`Title         \u001b[31m\u001b[2J\u001b]0;owned\u0007`)
   })
 
-  it.each(['json', 'yaml'])('is whole as %s, and printed without a control code', async format => {
+  it.each(['json', 'yaml'])('is complete as %s, without control characters', async format => {
     const {status, stdout} = await inspect(`${folder}/hostile`, '-o', format)
     expect({status, controls: /[^\P{Cc}\n]/u.exec(stdout)}).toEqual({status: 0, controls: null})
     expect(load(stdout)).toMatchObject({package: {title: TITLE}})
   })
 
-  it('cannot speak through an error either', async () => {
+  it('is escaped in errors, too', async () => {
     const {status, stdout, stderr} = await inspect(`${folder}/refused`)
     expect({status, stdout, controls: controls.exec(stderr)}).toEqual({status: 1, stdout: '', controls: null})
   })

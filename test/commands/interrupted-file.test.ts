@@ -24,8 +24,8 @@ beforeAll(() => {
   writeFileSync(source, `${[JSON.stringify(header), ...lines].join('\n')}\n`)
 })
 
-describe('writing one file', () => {
-  it('leaves the old content, and nothing beside it, when it is interrupted', async () => {
+describe('an interrupted write of one file', () => {
+  it('keeps the old content, and leaves no other files', async () => {
     const target = join(folder, 'target')
     mkdirSync(target)
     const file = join(target, 'index.jsonl')

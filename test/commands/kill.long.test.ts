@@ -83,7 +83,7 @@ describe(`kill -9 while an output folder is written (SEED=${SEED})`, () => {
   const ends: string[] = []
 
   it.each(kills)(
-    'kill $index, $moments ms after $sign: every file is whole, and the next run ends as without the kill',
+    'kill $index, $moments ms after $sign: every file is complete, and the next run gives the usual result',
     async ({index, sign, moments}) => {
       const folder = at(`out-${index}`)
       cpSync(at('before'), folder, {recursive: true})

@@ -9,7 +9,7 @@ import {type ProgramOptions, type ProgramResult, runProgram} from '../run-progra
 import {temporaryFolder} from '../temporary-folder.js'
 import {DATABASE, fixture} from './fixtures.js'
 
-describeReal('started by kubectl', missingTool('kubectl'), () => {
+describeReal('the program as a kubectl plugin', missingTool('kubectl'), () => {
   const temporary = temporaryFolder()
   const plugins = join(temporary, 'plugins')
   const packages = join(temporary, 'packages')
@@ -32,7 +32,7 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
     symlinkSync(fixture('cli-database'), join(packages, 'a/b@v1'))
   })
 
-  it('is a plugin that kubectl lists', async () => {
+  it('is listed by kubectl', async () => {
     const {status, stdout, stderr} = await kubectl(['plugin', 'list'])
     const complaints = stderr.split('\n').filter(line => line.includes('kubectl-crossplane'))
     expect({status, complaints, lines: stdout.split('\n')}).toEqual({
@@ -52,7 +52,7 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
     {name: 'an unknown command', in: ['packages']},
     {name: 'a broken package', in: ['package', 'render', fixture('cli-broken')]},
     {name: 'an argument with blanks', in: ['package', 'render', './no such folder']},
-  ])('$name: the same as by itself, with the same status', async ({in: args}) => {
+  ])('$name: gives the same output and status as without kubectl', async ({in: args}) => {
     expect(await crossplane(...args)).toEqual({...(await runCli(...args)), signal: null})
   })
 
@@ -61,11 +61,11 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
     {status: 2, in: ['package', 'render']},
     {status: 4, in: ['package', 'render', linked]},
     {status: 5, in: ['package', 'render', ...DATABASE, '--output-dir', '/dev/null']},
-  ])('status $status passes through', async ({status, in: args}) => {
+  ])('exits with status $status', async ({status, in: args}) => {
     expect((await crossplane(...args)).status).toBe(status)
   })
 
-  it('standard input passes through', async () => {
+  it('reads standard input', async () => {
     const {stdout: request} = await runCli('package', 'generate-install', 'a/b:v1', 'db', '-n', 'a', '-c')
     const args = ['crossplane', 'package', 'render', '-f', '-', '--packages', packages]
     const {status, stdout} = await kubectl(args, {input: request})
@@ -83,7 +83,7 @@ describeReal('started by kubectl', missingTool('kubectl'), () => {
     expect({status, stdout}).toEqual({status: 0, stdout: want.stdout})
   })
 
-  it("a relative path is one of the caller's folder", async () => {
+  it('resolves relative paths in the working folder of the user', async () => {
     const args = ['crossplane', 'package', 'render', './cli-database', ...DATABASE.slice(1)]
     const {stdout} = await kubectl(args, {cwd: join(fixture('cli-database'), '..')})
     expect(stdout).toBe((await runCli('package', 'render', ...DATABASE)).stdout)

@@ -23,7 +23,7 @@ symlinkSync('/etc/hostname', join(folder, 'linked/.registry/app.yaml'))
 const at = (path: string) => join(folder, path)
 
 describe('package lint', () => {
-  it('prints one line per problem, and counts and advice to stderr', async () => {
+  it('prints one line per problem, and counts and suggestions to stderr', async () => {
     expect(await lint(fixture('cli-broken'))).toEqual({
       status: 1,
       stdout: `.registry/app.yaml:1: error: title must be a string, not the number 5; quote it [field-type]
@@ -71,7 +71,7 @@ describe('package lint', () => {
     {name: 'a warning', reason: 'it stops nothing', in: [at('odd')], want: {status: 0, lines: 1}},
     {
       name: 'a warning with --strict',
-      reason: 'a build asked for it',
+      reason: 'a build requests it',
       in: [at('odd'), '--strict'],
       want: {status: 1, lines: 1},
     },
@@ -81,7 +81,7 @@ describe('package lint', () => {
       in: [at('clean'), '--strict'],
       want: {status: 0, lines: 0},
     },
-    {name: 'an error', reason: 'that is what 1 means', in: [at('faulty')], want: {status: 1, lines: 2}},
+    {name: 'an error', reason: 'errors exit with 1', in: [at('faulty')], want: {status: 1, lines: 2}},
     {
       name: 'a version and no tag',
       reason: 'there is no tag to compare it with',
@@ -96,7 +96,7 @@ describe('package lint', () => {
     },
     {
       name: 'a package in a folder of packages',
-      reason: 'it is looked up as for render',
+      reason: 'it is found as by render',
       in: ['example/tagged', '--packages', at('packages')],
       want: {status: 0, lines: 1},
     },
@@ -106,7 +106,7 @@ describe('package lint', () => {
   })
 
   it.each([
-    {name: 'a folder that is not there', in: [at('nowhere')], want: {status: 7, code: 'not-found'}},
+    {name: 'a missing folder', in: [at('nowhere')], want: {status: 7, code: 'not-found'}},
     {name: 'a folder without .registry/', in: [at('empty')], want: {status: 7, code: 'not-found'}},
     {
       name: 'an invalid tarball',
@@ -117,17 +117,17 @@ describe('package lint', () => {
     {name: 'no package', in: [], want: {status: 2, code: 'usage'}},
     {name: 'an unknown flag', in: [at('clean'), '--fix'], want: {status: 2, code: 'usage'}},
     {name: 'an invalid reference', in: ['Example'], want: {status: 2, code: 'reference-invalid'}},
-  ])('$name cannot be looked at, which is not the same as finding something', async ({in: argv, want}) => {
+  ])('$name is an error of the command, not a diagnostic', async ({in: argv, want}) => {
     const {status, stdout, stderr} = await lint(...argv, '-o', 'json')
     expect({status, stdout, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({...want, stdout: ''})
   })
 
-  it('cannot look under its other spelling, either', async () => {
+  it('exits with 7 in the form package:lint, too, where render exits with 1', async () => {
     expect((await runCli('package:lint', at('nowhere'))).status).toBe(7)
     expect((await runCli('package', 'render', at('nowhere'))).status).toBe(1)
   })
 
-  it('prints a document for programs', async () => {
+  it('prints a document', async () => {
     const {status, stdout, stderr} = await lint(at('faulty'), '--output', 'json')
     expect({status, stderr, document: JSON.parse(stdout) as unknown}).toEqual({
       status: 1,
@@ -176,7 +176,7 @@ describe('package lint', () => {
     expect(stdout.includes('\u001b[33mwarning\u001b[39m')).toBe(want)
   })
 
-  it('has no error for a package that renders', async () => {
+  it('reports no error for a package that renders', async () => {
     const [rendered, linted] = [await runCli('package', 'render', ...DATABASE), await lint(...DATABASE)]
     expect({rendered: rendered.status, linted: linted.status}).toEqual({rendered: 0, linted: 0})
   })
@@ -193,7 +193,7 @@ describe('package lint --explain', () => {
     })
   })
 
-  it('is a document for programs', async () => {
+  it('prints a document', async () => {
     const {stdout} = await lint('--explain', 'crd-name', '-o', 'yaml')
     expect(stdout).toContain('kind: LintRule\n')
     expect(stdout).toContain('id: crd-name\n')
@@ -212,7 +212,7 @@ describe('package lint --explain', () => {
     expect((await runCli(...(suggestions[0] ?? '').split(' ').slice(2))).status).toBe(0)
   })
 
-  it('is the only way to leave out the package', async () => {
+  it('is required to leave out REF', async () => {
     const {status, stderr} = await lint()
     expect({status, missing: stderr.includes('missing argument REF')}).toEqual({status: 2, missing: true})
   })

@@ -95,7 +95,7 @@ describe('a lock that was edited', () => {
       name: 'without its comment, with a key in quotes',
       in: (text: string) => text.replace(/^#.*\n/, '').replace(/^ {8}mode: auto$/m, '        "mode": "auto"'),
     },
-  ])('$name means the same', async ({in: edit}) => {
+  ])('$name: has the same meaning', async ({in: edit}) => {
     const world = await locked()
     const before = world.text()
     world.edit(before, edit(before))

@@ -66,14 +66,14 @@ describe('package lock', () => {
 
   it.each([
     {
-      name: 'one that stands alone',
+      name: 'an independent one',
       reason: 'nothing else moves',
       in: ['x/bs'],
       want: {tags: {...OLD, 'x/bs': 'v2.0.0'}, rules: []},
     },
     {
       name: 'one that needs another',
-      reason: 'the other has to move, and that is said',
+      reason: 'the other one has to change, and that is reported',
       in: ['x/as'],
       want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: ['moved-too']},
     },
@@ -155,7 +155,7 @@ describe('package lock', () => {
   })
 
   it.each(['lock', 'outdated'])(
-    '%s of a bare reference takes no lock that happens to be here',
+    '%s of a reference does not use a lock in the working folder',
     async command => {
       const world = await locked()
       const {status, stderr} = await runCli(
@@ -175,7 +175,7 @@ describe('package lock', () => {
     },
     {
       name: 'an upgrade to a version',
-      reason: 'that is for the declaration to say',
+      reason: 'only the declaration can change that',
       in: ['--upgrade', 'x/as:v2.0.0'],
       want: {status: 2, code: 'usage'},
     },

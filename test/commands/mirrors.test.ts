@@ -80,8 +80,8 @@ async function asked(act: () => Promise<void>): Promise<{registry: string[]; mir
   return {registry: own ?? [], mirror: other ?? []}
 }
 
-describe('a registry that a mirror stands for', () => {
-  it('is not asked, and gives its packages their names: objects and lock are the same bytes', async () => {
+describe('a registry with a mirror', () => {
+  it('is not contacted, and keeps its package names: objects and lock are the same bytes', async () => {
     const [plain, other] = [declared(':v1.0.0'), declared(':v1.0.0', mirrored())]
     const want = await run('render', plain, '--no-cache')
     expect(want).toMatchObject({
@@ -104,7 +104,7 @@ describe('a registry that a mirror stands for', () => {
     expect(requests.mirror).toContain('HEAD /v2/hub/team/as/manifests/v1.0.0')
   })
 
-  it('has the indexes that its mirror has, by their own names', async () => {
+  it('has the indexes of its mirror, under its own name', async () => {
     const source = writeTree(mkdtempSync(join(folder, 'source-')), owner('v1.5.0', 'bs', 'v1'))
     const there = `${present(mirror).host}/hub/team`
     await succeeded(
@@ -126,7 +126,7 @@ describe('a registry that a mirror stands for', () => {
     expect(requests.registry).toEqual([])
   })
 
-  it('has the tags that its mirror has', async () => {
+  it('has the tags of its mirror', async () => {
     const {stdout} = await run('tree', declared('', mirrored()), '--no-cache', '-o', 'json')
     expect(stdout).toContain(`${host()}/team/as`)
     expect(stdout).toContain('v1.0.0')
@@ -153,7 +153,7 @@ describe('a registry that a mirror stands for', () => {
     expect((await run('render', other, ...kept)).stdout).toBe(offline.stdout)
   })
 
-  it('pins the digest from its mirror: other bytes are rejected', async () => {
+  it('is locked by the digest from its mirror: other bytes are rejected', async () => {
     const {stdout} = await run('render', declared(':v0.9.0'), '--no-cache')
     const [digest = ''] = /@sha256:[0-9a-f]{64}/.exec(stdout) ?? []
     const {status, stderr} = await run('render', declared(digest, mirrored()), '--no-cache', '-o', 'json')
@@ -163,7 +163,7 @@ describe('a registry that a mirror stands for', () => {
   it.each([
     {reason: 'a tag that it lacks', tag: ':v2.0.0', code: 'not-found'},
     {reason: 'a user without permission', tag: ':v1.0.0', code: 'access-denied', auth: 'nobody.json'},
-  ])('names the registry and its mirror on failure: $reason', async ({tag, code, auth}) => {
+  ])('is named with its mirror on failure: $reason', async ({tag, code, auth}) => {
     const before = present(process.env.REGISTRY_AUTH_FILE)
     if (auth !== undefined) {
       process.env.REGISTRY_AUTH_FILE = join(folder, auth)

@@ -77,7 +77,7 @@ describe('the modules that a command loads', () => {
       ],
     },
   ])(
-    '$name: no client, no spinner, no test tool, and only its own adapters',
+    '$name: no client, no spinner, no test tool, and only the required adapters',
     async ({in: argv, adapters: want}) => {
       const {packages, own} = await modulesOf(argv)
       expect(packages).toContain('@oclif/core')
@@ -98,7 +98,7 @@ describe('the modules that a command loads', () => {
     })
   })
 
-  it('render of a request that names its package: no module of the solver', async () => {
+  it('render of a request for a package: no module of the solver', async () => {
     const metadata = '{name: db, namespace: infra}'
     const asked = `apiVersion: packages.crossplane.io/v1alpha1\nkind: ClusterPackageInstall\nmetadata: ${metadata}\nspec: {package: example/db}\n`
     const folder = writeTree(join(temporary, 'asked'), {'a.yaml': asked, 'packages/example/.keep': ''})
@@ -111,7 +111,7 @@ describe('the modules that a command loads', () => {
     }
   })
 
-  it('render: of semver, what parses and compares versions', async () => {
+  it('render: only the parser and comparison of semver', async () => {
     const {semver} = await modulesOf(['package', 'render', ...BLOG])
     expect(
       semver.filter(

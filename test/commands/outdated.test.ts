@@ -4,7 +4,7 @@ import {writeTree} from '../temporary-folder.js'
 import {codeOf, lines, locked, owner, prefixed} from './locked-world.js'
 
 describe('package outdated', () => {
-  it('prints no package if nothing is newer', async () => {
+  it('prints no package if there is no newer version', async () => {
     const world = await locked()
     expect(await world.outdated()).toMatchObject({
       status: 0,
@@ -52,7 +52,7 @@ describe('package outdated', () => {
     expect(await world.outdated()).toMatchObject({status: 3, stdout: ''})
   })
 
-  it('shows packages that a tag or range of the request pins', async () => {
+  it('shows packages pinned by a tag or range', async () => {
     const world = await locked()
     world.edit('x/app', 'x/app\n- package: x/bs:v1.0.0\n- package: x/as\n  version: ^1.0', 'wanted.yaml')
     await world.lock()

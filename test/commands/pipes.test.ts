@@ -39,7 +39,7 @@ describe('process substitution', () => {
       file: 'crossplane-packages.yaml',
       argv: ['package', 'tree'],
     },
-  ])('gives $name what the file gives', async ({flag, file, argv}) => {
+  ])('gives the same as a file to $name', async ({flag, file, argv}) => {
     const words = [process.execPath, program, ...argv, '--packages', packages, '--assume', 'as.example.org']
     const run = (input: string) =>
       runProgram('bash', ['-c', `"$@" ${flag} ${input}`, 'bash', ...words], {cwd: folder})
@@ -60,7 +60,7 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-describeReal('a FIFO to which nobody writes', existsSync(PROC) ? undefined : `no ${PROC}`, () => {
+describeReal('a FIFO without a writer', existsSync(PROC) ? undefined : `no ${PROC}`, () => {
   it('is waited for until Ctrl-C', async () => {
     const fifo = join(folder, 'fifo')
     execFileSync('mkfifo', [fifo])

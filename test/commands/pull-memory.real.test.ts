@@ -20,7 +20,7 @@ const USAGE = pathToFileURL(join(import.meta.dirname, 'peak-usage.mjs')).href
 const PROC = '/proc/self/io'
 
 describeReal(
-  'a package inside of a 2 GB image',
+  'a package inside a 2 GB image',
   existsSync(PROC) ? undefined : `this system has no ${PROC}`,
   () => {
     const folder = temporaryFolder()
@@ -52,7 +52,7 @@ describeReal(
       }
     }
 
-    it('is pulled with less than 150 MB of memory, and no layer is written anywhere', async () => {
+    it('is pulled with less than 150 MB of memory, without writing a layer to disk', async () => {
       const places = Object.fromEntries(
         ['home', 'tmp', 'work', 'cache'].map(name => [name, join(folder, name)]),
       )

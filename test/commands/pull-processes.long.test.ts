@@ -74,7 +74,7 @@ describe(`${PROCESSES} programs pulling the same ${CONTENTS.length} packages int
     return {status, signal, lines: stdout.split('\n').length - 1}
   }
 
-  it('some killed: every survivor has succeeded, and every entry verifies', async () => {
+  it('some killed: every remaining process succeeds, and every entry verifies', async () => {
     const chance = random(SEED)
     const lives = Array.from({length: PROCESSES}, (_, index) =>
       index % 3 === 0 ? Math.floor(chance() * LONGEST_LIFE) : undefined,
@@ -89,7 +89,7 @@ describe(`${PROCESSES} programs pulling the same ${CONTENTS.length} packages int
     expect(await verified()).toEqual({entries: CONTENTS.length, broken: [], warnings: []})
   })
 
-  it('a process after them needs no network', async () => {
+  it('a later process does not need the network', async () => {
     const args = ['--import', NO_SOCKETS, program, ...pullArgs(SEED), '--offline', '--output', 'json']
     const {status, stdout, stderr} = await runProgram(process.execPath, args)
     expect({status, stderr}).toEqual({status: 0, stderr: ''})

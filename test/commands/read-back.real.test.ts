@@ -83,13 +83,13 @@ function strings(value: unknown): unknown {
 
 const read = (yaml: string, schema: Schema) => loadAll(yaml, {schema})
 
-describe('js-yaml reads back what was printed', () => {
+describe('js-yaml reads the printed YAML', () => {
   let scalars: Printed
   beforeAll(async () => {
     scalars = await printed(SCALARS)
   })
 
-  it('every string is there', () => {
+  it('every string is the same', () => {
     const record = scalars.objects.find(object => (object as {kind: string}).kind === 'Package')
     expect((record as {spec: {keywords: string[]}}).spec.keywords).toEqual([
       ...SHORT_STRINGS,
@@ -97,16 +97,16 @@ describe('js-yaml reads back what was printed', () => {
     ])
   })
 
-  it('YAML 1.2: tricky scalars', () => {
+  it('YAML 1.2: ambiguous scalars', () => {
     expect(read(scalars.yaml, CORE_SCHEMA)).toEqual(scalars.objects)
   })
 
-  it('YAML 1.1: tricky scalars', () => {
+  it('YAML 1.1: ambiguous scalars', () => {
     expect(strings(read(scalars.yaml, YAML11_SCHEMA))).toEqual(strings(scalars.objects))
   })
 })
 
-describeCorpus('js-yaml reads back every real package', () => {
+describeCorpus('js-yaml reads every real package', () => {
   it.each(corpusEntries('corpus').filter(name => name.includes('@')))('%s', async tree => {
     const {folder, flags} = realPackage(tree)
     const {yaml, objects} = await printed(folder, ...flags)
@@ -139,8 +139,8 @@ function withoutLabel({metadata, ...rest}: Labelled): unknown {
   return {...rest, metadata: {...others, ...(Object.keys(left).length === 0 ? {} : {labels: left})}}
 }
 
-describeReal('kubectl reads back what was printed', missingTool('kubectl'), () => {
-  it('tricky scalars', async () => {
+describeReal('kubectl reads the printed YAML', missingTool('kubectl'), () => {
+  it('ambiguous scalars', async () => {
     const {yaml, objects} = await printed(SCALARS)
     expect(await readByKubectl(yaml)).toEqual(objects)
   })

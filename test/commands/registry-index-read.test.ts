@@ -103,7 +103,7 @@ describe('registry index list', () => {
     expect(owners.stderr).toContain('has 2 entries with different digests')
   })
 
-  it('reads indexes of the environment, after the folder', async () => {
+  it('reads indexes from the environment, after the folder', async () => {
     const file = worlds.path('named.jsonl')
     await done(world.index('export', '--index', world.root, '--output-file', file))
     const packages = worlds.tree({

@@ -55,9 +55,9 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
   const showing = () => ['--client-cert', client.certFile, '--client-key', client.keyFile]
 
   it.each([
-    {name: 'without an account', reason: 'takes everybody', at: 'open', args: () => []},
+    {name: 'without an account', reason: 'accepts all users', at: 'open', args: () => []},
     {name: 'with an account', reason: 'plain HTTP is found on loopback', at: 'locked', args: () => []},
-    {name: 'in plain HTTP', reason: 'asked for', at: 'locked', args: () => ['--plain-http']},
+    {name: 'in plain HTTP', reason: 'requested', at: 'locked', args: () => ['--plain-http']},
     {name: 'in TLS', reason: 'its authority is trusted', at: 'tls', args: trusting},
     {
       name: 'in TLS',
@@ -117,14 +117,14 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
     },
     {
       name: 'no client certificate',
-      reason: 'it wants one',
+      reason: 'it is required',
       at: 'mutual',
       args: () => [...asAnna, ...trusting()],
       code: 'access-denied',
     },
     {
       name: 'plain HTTP',
-      reason: 'it speaks TLS',
+      reason: 'it uses TLS',
       at: 'tls',
       args: () => [...asAnna, '--plain-http'],
       code: 'registry-failed',
@@ -161,12 +161,12 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
     },
     {
       name: 'a user with a colon',
-      reason: 'HTTP knows none',
+      reason: 'HTTP has none',
       at: 'locked',
       args: () => ['--username', 'a:b', '--password-stdin'],
       code: 'usage',
     },
-  ] as const)('refused: $name ($reason)', async ({at, args, code, ...rest}) => {
+  ] as const)('rejected: $name ($reason)', async ({at, args, code, ...rest}) => {
     const input = 'input' in rest ? rest.input : account.password
     const {status, stderr, path} = await registry('login', [hosts[at], ...args(), '--output', 'json'], input)
     const [told = ''] = stderr.split(/^(?=CrossplaneError)/m)

@@ -55,13 +55,13 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
       },
     )
 
-    it('without a tag means the newest stable version', async () => {
+    it('resolves to the newest stable version without a tag', async () => {
       const set = await printed('package', 'inspect', `${host}/crossplane/provider-gcp`, ...cache)
       expect(set).toContain(`${host}/crossplane/provider-gcp:v0.11.0`)
     })
   })
 
-  describe('for other tools', () => {
+  describe('and other tools', () => {
     const reference = () => `${host}/team/counter:0.3.0`
     const source = () => `docker://${reference()}`
     let digest = ''
@@ -69,12 +69,12 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
       digest = (await printed('package', 'push', reference(), COUNTER)).trim().split('@')[1] ?? ''
     })
 
-    it('is what skopeo says is there', async () => {
+    it('has the annotations that skopeo reads', async () => {
       const {stdout} = await skopeo('inspect', '--tls-verify=false', source())
       expect(JSON.parse(stdout)).toMatchObject({Digest: digest, Architecture: 'amd64', Os: 'linux'})
     })
 
-    it('is what umoci unpacks after skopeo copied it', async () => {
+    it('has the files that umoci unpacks after skopeo copied it', async () => {
       const [layout, bundle] = [join(temporary, 'copied'), join(temporary, 'bundle')]
       await skopeo('copy', '--src-tls-verify=false', source(), `oci:${layout}:v1`)
       await run('umoci', ['unpack', '--rootless', '--image', `${layout}:v1`, bundle])
@@ -85,7 +85,7 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
       expect(files(join(bundle, 'rootfs'))).toEqual(files(COUNTER))
     })
 
-    it('may come from them', async () => {
+    it('can come from other tools', async () => {
       const layout = join(temporary, 'foreign')
       await run('umoci', ['init', '--layout', layout])
       await run('umoci', ['new', '--image', `${layout}:v1`])
@@ -114,7 +114,7 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
     })
   })
 
-  describe('that were pulled', () => {
+  describe('after a pull', () => {
     const reference = () => `${host}/team/kept:0.3.0`
     const offline = (...args: readonly string[]) =>
       runProgram(process.execPath, [
@@ -131,7 +131,7 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
       await printed('package', 'pull', reference(), ...cache)
     })
 
-    it('are rendered, inspected and looked over without a socket', async () => {
+    it('are rendered, inspected and linted without a socket', async () => {
       for (const args of [
         ['render', reference(), '--namespace', 'a'],
         ['inspect', reference()],
@@ -156,13 +156,13 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
       {name: 'another tag', in: () => `${host}/team/kept:v9`},
       {name: 'a digest', in: () => `${host}/team/kept@sha256:${'0'.repeat(64)}`},
       {name: 'the newest version, which is not cached', in: () => `${host}/team/kept`},
-    ])('and nothing else: $name is named as missing', async ({in: missing}) => {
+    ])('are all that is available: $name is reported as missing', async ({in: missing}) => {
       const {status, stdout, stderr} = await offline('render', missing())
       expect({status, stdout}).toEqual({status: 1, stdout: ''})
       expect(stderr).toContain(`${missing()} is not in the cache`)
     })
 
-    it('are printed with the digest that stands for them', async () => {
+    it('are printed with their digest', async () => {
       const pulled = await printed('package', 'pull', reference(), '--output', 'json', ...cache)
       const {packages} = JSON.parse(pulled) as {packages: {reference: string; digest: string}[]}
       expect(packages).toMatchObject([{fromCache: true, tag: '0.3.0', platform: 'linux/amd64'}])

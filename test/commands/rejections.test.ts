@@ -25,7 +25,7 @@ function packages(dependsOn: string): string {
 
 describe('a request that cannot be resolved', () => {
   it.each(['lock', 'render', 'tree'])(
-    '%s reports all missing and ambiguous requirements at once',
+    '%s reports all missing and ambiguous requirements together',
     async command => {
       const root = packages(
         '[{crd: zs.z.example.org}, {crd: as.x.example.org}, {package: x/gone}, {crd: ys.y.example.org}]',
@@ -73,7 +73,7 @@ describe('a CRD of Crossplane itself', () => {
     })
   })
 
-  it('is named by provides', async () => {
+  it('is listed by provides', async () => {
     const {status, stderr} = await runCli('package', 'provides', crd, '--packages', packages('[]'))
     expect({status, stderr}).toEqual({
       status: 1,

@@ -30,7 +30,7 @@ async function objects(...args: readonly string[]) {
 }
 
 describe('-f with a request for a CRD', () => {
-  it('renders the package that owns it, as it is rendered with all it needs', async () => {
+  it('renders the package that owns it with its dependencies', async () => {
     const asked = request(`{crd: ${CRD}}`)
     const found = await objects(...asked, ...PACKAGES)
     const named = ['example/addon-backup', 'backup', '-n', 'infra', ...PACKAGES]
@@ -47,7 +47,7 @@ describe('-f with a request for a CRD', () => {
     )
   })
 
-  it('--include-request shows it as it was written', async () => {
+  it('--include-request shows it unchanged', async () => {
     const asked = request(`{crd: ${CRD}, source: registry.example.org, imagePullPolicy: Always}`)
     const found = await objects(...asked, ...PACKAGES, '--include-request')
     expect(found.filter(({kind}) => kind === 'ClusterPackageInstall')).toEqual([
@@ -60,7 +60,7 @@ describe('-f with a request for a CRD', () => {
     ])
   })
 
-  it('goes where a request goes that names its package', async () => {
+  it('has the same namespace as a request for a package', async () => {
     const placed = async (...args: readonly string[]) =>
       (await objects(...args, ...PACKAGES)).filter(({kind}) => kind === 'Package').map(identityOf)
     const asked = request(`{crd: ${CRD}}`, {place: ''})
@@ -69,7 +69,7 @@ describe('-f with a request for a CRD', () => {
     expect(await placed(...asked, '-n', 'team-a')).toEqual(['Package team-a/backup'])
   })
 
-  it('stands beside requests for packages, in the order of the files', async () => {
+  it('can be combined with requests for packages, in the order of the files', async () => {
     const [one, other] = [
       request('{package: "example/provider-cloud:v0.10.0"}', {name: 'cloud'}),
       request(`{crd: ${CRD}}`),
@@ -94,7 +94,7 @@ describe('the owner of a requested CRD', () => {
   it.each([
     {name: 'one', image: 'one/database:v0.2.0'},
     {name: 'other', image: 'other/database:v0.2.0'},
-  ])('is the one that is trusted: $name', async ({name, image}) => {
+  ])('is the trusted one: $name', async ({name, image}) => {
     const {status, stdout} = await render(
       ...request(DATABASE),
       ...RIVALS,
@@ -122,7 +122,7 @@ describe('the owner of a requested CRD', () => {
       want: {status: 2, code: 'usage', suggestion: '--packages'},
     },
     {
-      name: 'it is there without a package',
+      name: 'it exists without a package',
       in: [...request(DATABASE), ...RIVALS, '--assume', 'instances.database.example.org'],
       want: {status: 2, code: 'usage', suggestion: 'spec.package'},
     },
@@ -152,7 +152,7 @@ describe('the owner of a requested CRD', () => {
       ],
       want: {status: 3, code: 'unresolvable'},
     },
-  ])('$name: refused', async ({in: args, want}) => {
+  ])('$name: rejected', async ({in: args, want}) => {
     const {status, stdout, stderr} = await render(...args, '-o', 'json')
     expect({status, stdout, code: codeOf(stderr)}).toEqual({status: want.status, stdout: '', code: want.code})
     if (want.suggestion !== undefined) expect(stderr).toContain(want.suggestion)

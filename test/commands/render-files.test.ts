@@ -54,13 +54,13 @@ describe('-f with a request', () => {
       )
   })
 
-  it('--include-request shows it as it was written', async () => {
+  it('--include-request shows it unchanged', async () => {
     const request = await requestFor('example/cli-database', 'db', '-n', 'infra', '-c', ...parameters)
     const objects = objectsIn(await rendered('-f', file(request), ...inFolder, '--include-request'))
     expect(objects.filter(({kind}) => kind === 'ClusterPackageInstall')).toEqual(objectsIn(request))
   })
 
-  it('-n places what names no namespace, and only that', async () => {
+  it('-n applies only to objects without a namespace', async () => {
     const request = file(
       [
         await requestFor('example/cli-blog:v1.0.0', 'here'),
@@ -92,14 +92,14 @@ describe('-f with a request', () => {
   })
 })
 
-describe('-f with flags that its objects answer themselves', () => {
+describe('-f with flags that conflict with its objects', () => {
   it.each([
     {name: '--scope', flags: ['--scope', 'Cluster']},
     {name: '--cluster', flags: ['-c']},
     {name: '--source', flags: ['--source', 'r.example.org']},
     {name: '--image-pull-secret', flags: ['--imagePullSecret', 'pull']},
     {name: '--as-package', flags: ['--as-package', 'example/cli-database:v1.0.0']},
-  ])('rejects $name by name', async ({name, flags}) => {
+  ])('rejects $name and names the flag', async ({name, flags}) => {
     const request = file(await requestFor(DATABASE, 'db', '-n', 'infra', '-c'))
     const {status, stdout, stderr} = await runCli('package', 'render', '-f', request, ...flags, '-o', 'json')
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toMatchObject({
@@ -110,7 +110,7 @@ describe('-f with flags that its objects answer themselves', () => {
     })
   })
 
-  it('a source from the environment is for packages named on the command line alone', async () => {
+  it('a source from the environment applies only to packages on the command line', async () => {
     const request = file(await requestFor(DATABASE, 'db', '-n', 'infra', '-c'))
     const want = await rendered('-f', request, ...inFolder)
     process.env.CROSSPLANE_REQUEST_SOURCE = 'r.example.org'
@@ -122,8 +122,8 @@ describe('-f with flags that its objects answer themselves', () => {
   })
 })
 
-describe('-f with several', () => {
-  it('requests share what they have in common: a CRD carries the claims of both', async () => {
+describe('-f with several objects', () => {
+  it('requests share CRDs, which have the claims of both', async () => {
     const both = [
       file(await requestFor('example/cli-blog:v1.0.0', 'one', '-n', 'team-a')),
       file(await requestFor('example/cli-blog:v1.0.0', 'two', '-n', 'team-b')),
@@ -144,7 +144,7 @@ describe('-f with several', () => {
     ])
   })
 
-  it('a List as JSON is the same as a stream', async () => {
+  it('a List as JSON gives the same as a stream', async () => {
     const requests = [
       await requestFor('example/cli-blog:v1.0.0', 'one', '-n', 'team-a'),
       await requestFor(DATABASE, 'db', '-n', 'infra', '-c'),
@@ -193,7 +193,7 @@ describe('-f with a record', () => {
     expect(await rendered('-f', input, ...inFolder)).toBe(await rendered(...args, ...inFolder))
   })
 
-  it('whose CRDs are not found is rejected: a plural is never guessed', async () => {
+  it('whose CRDs are not found is rejected: plurals are not guessed', async () => {
     const input = await kept(blog, ['Package'])
     const {status, stdout, stderr} = await runCli('package', 'render', '-f', input, '-o', 'json')
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toMatchObject({
@@ -212,7 +212,7 @@ describe('-f with standard input', () => {
     program = builtProgram()
   })
 
-  it('- is what is piped in, such as the answer of generate-install', async () => {
+  it('- reads standard input, such as the output of generate-install', async () => {
     const request = await requestFor(DATABASE, 'db', '-n', 'infra', '-c')
     const args = ['package', 'render', '-f', '-', ...inFolder]
     expect(await runProgram(process.execPath, [program, ...args], {input: request})).toEqual({
@@ -223,7 +223,7 @@ describe('-f with standard input', () => {
     })
   })
 
-  it('that is wrong is named as what it is', async () => {
+  it('that is invalid is named in the error', async () => {
     const {status, stdout, stderr} = await runProgram(
       process.execPath,
       [program, 'package', 'render', '-f', '-', '-o', 'json'],

@@ -70,10 +70,10 @@ describe('--as-package', () => {
     {name: 'a version', reason: 'app.yaml has none', in: [fixture('cli-blog'), '-n', 'a']},
     {
       name: 'a version',
-      reason: 'a reference without a tag brings none',
+      reason: 'a reference without a tag includes none',
       in: [fixture('cli-blog'), '-n', 'a', '--as-package', 'example/cli-blog'],
     },
-  ])('is named where $name is missing: $reason', async ({in: argv}) => {
+  ])('is suggested where $name is missing: $reason', async ({in: argv}) => {
     const {status, stdout, stderr} = await runCli('package', 'render', ...argv, '-o', 'json')
     const {code, suggestions} = JSON.parse(stderr) as {code: string; suggestions: string[]}
     expect({status, stdout, code, suggestions}).toEqual({
@@ -84,7 +84,7 @@ describe('--as-package', () => {
     })
   })
 
-  it('a folder without it that needs neither is local/<folder>', async () => {
+  it('defaults to local/<folder> for a folder that requires neither', async () => {
     const plain = writeTree(join(temporary, 'My_Package'), {
       '.registry/app.yaml': 'title: Test\nversion: 1.0.0\npermissionScope: Cluster\n',
     })
@@ -96,7 +96,7 @@ describe('--as-package', () => {
     )
   })
 
-  it('a tag that is not the version is worth a warning on stderr, and stops nothing', async () => {
+  it('a tag that differs from the version gives a warning', async () => {
     const {status, stdout, stderr} = await runCli(
       ...['package', 'render', fixture('cli-database'), '--as-package', 'example/cli-database:v9'],
     )
@@ -113,7 +113,7 @@ describe('--output json', () => {
     {name: 'a Cluster package', in: [...DATABASE, '--base', '--include-request']},
     {name: 'a Namespaced package', in: BLOG},
     {name: 'a template stack', in: TEMPLATE},
-  ])('$name: a List of exactly the objects of the YAML stream, in order', async ({in: argv}) => {
+  ])('$name: a List of the objects of the YAML stream, in order', async ({in: argv}) => {
     expect(JSON.parse(await rendered(...argv, '--output', 'json'))).toEqual({
       apiVersion: 'v1',
       kind: 'List',

@@ -11,7 +11,7 @@ const MARKS = /^(?:<{7} .*|={7}|>{7} .*)\n/gm
 const LIST = 'deploy/.kubectl-crossplane/files.sha256'
 const KUSTOMIZATION = 'deploy/installs/kustomization.yaml'
 
-describeReal('folders that two branches rendered, merged by git', missingTool('git'), () => {
+describeReal('output folders of two branches, merged by git', missingTool('git'), () => {
   /** A repository with a rendered folder, in which every package has a newer version by now. */
   async function repository() {
     const world = await locked()
@@ -58,7 +58,7 @@ describeReal('folders that two branches rendered, merged by git', missingTool('g
     return made
   }
 
-  it('are repaired by rendering again where git reports conflicts', async () => {
+  it('are repaired by another render where git reports conflicts', async () => {
     const {world, git, render, commit} = await conflict()
     expect(readFileSync(world.at(LIST), 'utf8')).toMatch(MARKS)
     expect(await render()).toMatchObject({status: 0})
@@ -68,7 +68,7 @@ describeReal('folders that two branches rendered, merged by git', missingTool('g
     expect(git('diff', '--name-only', '--diff-filter=U')).toBe('')
   })
 
-  it('merge without a conflict in the list with a union merge in .gitattributes', async () => {
+  it('merge the list without a conflict with a union merge in .gitattributes', async () => {
     const {world, git, branch, merges, render} = await repository()
     writeFileSync(world.at('.gitattributes'), '**/.kubectl-crossplane/files.sha256 merge=union\n')
     git('add', '.gitattributes')
@@ -84,7 +84,7 @@ describeReal('folders that two branches rendered, merged by git', missingTool('g
   it.each([
     {name: 'a damaged list of managed files', path: LIST},
     {name: 'a damaged journal', path: 'deploy/.kubectl-crossplane/journal'},
-  ])('are repaired by the command that is suggested for $name', async ({path}) => {
+  ])('are repaired by the suggested command for $name', async ({path}) => {
     const {world, render} = await repository()
     writeFileSync(world.at(path), 'damaged\n')
     const {status, stderr} = await render()
@@ -94,7 +94,7 @@ describeReal('folders that two branches rendered, merged by git', missingTool('g
     expect(await render()).toMatchObject({status: 0})
   })
 
-  it('keep a file that was modified besides', async () => {
+  it('keep a file that was modified as well', async () => {
     const {world, render} = await conflict()
     const path = 'deploy/crds/as.x.example.org.yaml'
     appendFileSync(world.at(path), '# mine\n')

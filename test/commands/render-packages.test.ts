@@ -66,14 +66,14 @@ describe('--packages', () => {
     expect(imageOf(await rendered(reference, '--packages', packages, '--no-dependencies'))).toBe(want)
   })
 
-  it('is the same as the folder itself, as that package', async () => {
+  it('gives the same as the path of the package folder', async () => {
     const reference = 'example/cli-database:v0.2.0'
     expect(await rendered(reference, '--packages', packages, '--no-dependencies')).toBe(
       await rendered(...DATABASE),
     )
   })
 
-  it('may come from the environment', async () => {
+  it('can be set by the environment', async () => {
     process.env.CROSSPLANE_PACKAGES = packages
     try {
       expect(imageOf(await rendered('example/cli-database', '--no-dependencies'))).toBe(
@@ -86,13 +86,13 @@ describe('--packages', () => {
 
   it.each([
     {
-      name: 'a version that is not there',
+      name: 'a missing version',
       reason: 'lists those that are',
       in: ['example/cli-database:v0.3.0', '--packages', packages],
       want: [PULL, expect.stringMatching(/latest, v0\.10\.0, v0\.2\.0, v0\.9\.0, v1\.0\.0-rc\.1/)],
     },
     {
-      name: 'a package that is not there',
+      name: 'a missing package',
       reason: 'it would have to be pulled',
       in: ['example/other:v1', '--packages', packages],
       want: [PULL, expect.stringContaining('the folder given with --packages has no example/other')],
@@ -105,7 +105,7 @@ describe('--packages', () => {
     },
     {
       name: 'another platform',
-      reason: 'what was pulled for one platform is not there for another',
+      reason: 'a package pulled for one platform is missing for another',
       in: [`example/cli-database@sha256:${'0'.repeat(64)}`, '--platform', 'linux/arm64'],
       want: [expect.stringMatching(/ package pull .* --platform linux\/arm64$/)],
     },

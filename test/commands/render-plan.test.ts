@@ -82,7 +82,7 @@ describe('render --output-dir --dry-run', () => {
 })
 
 describeReal('the diffs of a plan', missingTool('git'), () => {
-  it('make what the write makes when git applies them', async () => {
+  it('give the same as the write when git applies them', async () => {
     const folder = await folderWith(...DATABASE)
     const copy = fresh()
     cpSync(folder, copy, {recursive: true})
@@ -121,7 +121,7 @@ describe('render --plan', () => {
     expect(contentOf(folder)).toMatchObject(Object.fromEntries<string>(contents))
   })
 
-  it('changes nothing the second time, and needs no package', async () => {
+  it('changes nothing the second time, and does not read the package', async () => {
     const {folder, plan} = await planned()
     await render(folder, '--plan', plan)
     const before = contentOf(folder)
@@ -130,7 +130,7 @@ describe('render --plan', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  it('shows what it would do', async () => {
+  it('prints the operations with --dry-run', async () => {
     const {folder, plan} = await planned()
     const before = treeOf(folder)
     const {status, stdout} = await render(folder, '--plan', plan, '--dry-run')
@@ -155,7 +155,7 @@ describe('render --plan', () => {
     }
   })
 
-  it('stops where a package is named as well, and without a folder', async () => {
+  it('rejects a package argument, and a missing folder', async () => {
     const {folder, plan} = await planned()
     const [ref = ''] = DATABASE
     expect(await render(folder, ref, '--plan', plan)).toMatchObject({status: 2})
@@ -164,7 +164,7 @@ describe('render --plan', () => {
     expect(await runCli('package', 'render', ...DATABASE, '--dry-run')).toMatchObject({status: 2})
   })
 
-  it('leaves a plan with rejections unsaved', async () => {
+  it('are not saved if they contain rejections', async () => {
     const folder = writeTree(fresh(), {'kustomization.yaml': 'mine\n'})
     const plan = `${fresh()}.json`
     expect(await render(folder, ...DATABASE, '--plan-out', plan)).toMatchObject({status: 5})

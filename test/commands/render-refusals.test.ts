@@ -75,7 +75,7 @@ describe('CRDs that an API server rejects', () => {
   })
 })
 
-describe('what render rejects before it writes anything', () => {
+describe('render rejects before it writes anything', () => {
   it.each([
     {
       name: 'an empty file',
@@ -127,7 +127,7 @@ describe('what render rejects before it writes anything', () => {
       want: {status: 1, code: 'input-invalid', faults: ['package-unreadable']},
     },
     {
-      name: 'a folder of packages that is not there',
+      name: 'a missing folder of packages',
       args: ['a:v1', '--packages', '/nonexistent'],
       want: {status: 1, code: 'not-found', faults: []},
     },
@@ -162,12 +162,12 @@ describe('what render rejects before it writes anything', () => {
   })
 })
 
-describe('what several installs share', () => {
+describe('objects shared by several installs', () => {
   const both = file(
     `${request('db', '{package: example/cli-database:v0.2.0}')}---\n${wanting('x.example.org', 'None').replace(/customresourcedefinitions: .*\]/, 'permissionScope: Namespaced')}`,
   )
 
-  it('is one namespace, managed as soon as one of them is Namespaced', async () => {
+  it('include one namespace, managed if one of them is Namespaced', async () => {
     const {status, stdout} = await runCli(
       ...['package', 'render', '-f', both, '-n', 'b', '--packages', packages, '--create-namespace'],
     )
@@ -178,7 +178,7 @@ describe('what several installs share', () => {
     expect(stdout).toContain("rbac.crossplane.io/managed-roles: 'true'")
   })
 
-  it('is the system namespace where a Cluster request names none', async () => {
+  it('include the system namespace for a Cluster request without a namespace', async () => {
     const {status, stdout} = await runCli(
       ...['package', 'render', '-f', file(request('db', '{package: example/cli-database:v0.2.0}'))],
       ...['--packages', packages, '--system-namespace', 'sys'],
@@ -186,7 +186,7 @@ describe('what several installs share', () => {
     expect({status, inSystem: /namespace: sys$/m.test(stdout)}).toEqual({status: 0, inSystem: true})
   })
 
-  it('is the record that a definition makes, also where both are written down', async () => {
+  it('include the record of a definition, also if both are given', async () => {
     const template = [fixture('cli-template'), '--as-package', 'example/cli-template:v1', '-n', 'team']
     const {stdout} = await runCli('package', 'render', ...template)
     const documents = stdout

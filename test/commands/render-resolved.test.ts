@@ -21,8 +21,8 @@ const named = (all: readonly JsonObject[], kind: string, name: string) =>
   all.find(object => object.kind === kind && asObject(object.metadata).name === name) ?? {}
 const resources = (rules: unknown) => asObjects(rules as never).map(rule => rule.resources)
 
-describe('permissions for what a package depends on', () => {
-  it('name plurals where what it needs is resolved: dependsOn has the singular sqlinstance', async () => {
+describe('the permissions for dependencies', () => {
+  it('name plurals if the dependencies are resolved: dependsOn has the singular sqlinstance', async () => {
     const all = await objects(...ADDON)
     const role = named(all, 'ClusterRole', 'package:infra:backup:v0.3.0:system')
     expectGolden('rules-addon-backup.yaml', writeYaml([{rules: role.rules ?? []}]))
@@ -30,7 +30,7 @@ describe('permissions for what a package depends on', () => {
     expect(asObject(permissions).rules).toEqual(role.rules)
   })
 
-  it('are as they were written where it is not', async () => {
+  it('are as they were written if not', async () => {
     const all = await objects(...ADDON, '--no-dependencies')
     const role = named(all, 'ClusterRole', 'package:infra:backup:v0.3.0:system')
     expect(resources(role.rules).at(-1)).toEqual(['sqlinstance'])
@@ -59,7 +59,7 @@ describe('parameters of a request', () => {
     })
   })
 
-  it('are given to a dependency by a declaration that lists it', async () => {
+  it('apply to a dependency of a declaration that lists it', async () => {
     const declaration = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 packages:

@@ -23,11 +23,11 @@ const secrets = under(BOTH_PODS, {
   'imagePullSecrets.1.name': [undefined, 'second'],
 })
 
-describe('a request parameter changes what it is for and nothing else', () => {
+describe('a request parameter only changes its own fields', () => {
   it.each([
     {
       name: '--source',
-      reason: 'images that name no registry are looked up there',
+      reason: 'images without a registry are pulled from it',
       in: ['--source', '/registry.example.org/mirror/'],
       want: under(BOTH_PODS, {
         'containers.0.image': [
@@ -60,7 +60,7 @@ describe('a request parameter changes what it is for and nothing else', () => {
     },
     {
       name: '--service-account-annotation',
-      reason: 'the value may hold an equals sign',
+      reason: 'the value can contain an equals sign',
       in: ['--service-account-annotation', 'iam.example.org/role=a=b', '--service-account-annotation=plain='],
       want: under([`${ACCOUNT}.annotations`, `${RECORD}.serviceAccount.annotations`], {
         'iam.example.org/role': [undefined, 'a=b'],
@@ -115,7 +115,7 @@ describe('a request parameter changes what it is for and nothing else', () => {
 
 const where = (stream: string) => objectsIn(stream).map(identityOf)
 
-describe('where an install goes and what it is called', () => {
+describe('the namespace and name of an install', () => {
   const roles = (install: string) =>
     ['system', 'admin', 'edit', 'view'].map(role => `ClusterRole package:${install}:${role}`)
   const crds = ['instances', 'users'].map(plural => `CustomResourceDefinition ${plural}.database.example.org`)
@@ -152,7 +152,7 @@ describe('where an install goes and what it is called', () => {
     expect(where(await rendered(...DATABASE, ...args)).sort()).toEqual([...want].sort())
   })
 
-  it('a Namespaced package goes where it is told to', async () => {
+  it('a Namespaced package is installed into the namespace of -n', async () => {
     expect(where(await rendered(...BLOG)).sort()).toEqual([
       'ClusterRole package:team-a:example-cli-blog:v1.0.0:admin',
       'ClusterRole package:team-a:example-cli-blog:v1.0.0:edit',
@@ -177,7 +177,7 @@ describe('where an install goes and what it is called', () => {
   })
 })
 
-describe('what is added when asked for', () => {
+describe('optional objects', () => {
   const added = async (argv: readonly string[], ...flags: readonly string[]) => {
     const before = new Set(where(await rendered(...argv)))
     const after = await rendered(...argv, ...flags)
@@ -275,7 +275,7 @@ describe('--api stacks', () => {
     expect(objectsIn(await rendered(...argv, '--api', 'stacks'))).toEqual(JSON.parse(stacks))
   })
 
-  it('the request and the base have them too', async () => {
+  it('the request and the base have the names of that era, too', async () => {
     const objects = objectsIn(await rendered(...DATABASE, '--api', 'stacks', '--include-request', '--base'))
     const identities = objects.map(identityOf)
     expect(identities).toEqual(

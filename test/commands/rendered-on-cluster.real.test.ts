@@ -63,7 +63,7 @@ async function tryAll(kube: Kube, objects: readonly JsonObject[]): Promise<unkno
   }
 }
 
-describeCorpus('what is rendered of a real package', () => {
+describeCorpus('the rendered objects of a real package', () => {
   const trees = corpusEntries('corpus').filter(name => name.includes('@'))
   for (const [index, round] of rounds(trees).entries()) {
     describeCluster('current', `on a current API server, round ${index + 1}`, cluster => {

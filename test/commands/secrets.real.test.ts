@@ -72,8 +72,8 @@ async function logins(watch: SecretWatch, host: string, password: string, flags:
 
 const LOGINS_AS_WANTED = {right: 0, wrong: 1, asArgument: 2, logout: 0}
 
-describe('what is searched for secrets', () => {
-  it('would show one that is printed, kept or named', async () => {
+describe('the watch for secrets', () => {
+  it('finds one that is printed, stored or used as a file name', async () => {
     const watch = new SecretWatch()
     const [printed, kept, named] = ['printed', 'kept', 'named'].map(name => watch.secret(name))
     expect(watch.leaks()).toEqual([])
@@ -87,7 +87,7 @@ describe('what is searched for secrets', () => {
 describeReal('secrets of docker-registry', missingTool(...DOCKER_REGISTRY_TOOLS), () => {
   const start = dockerRegistries()
 
-  it('with htpasswd are told by nothing', async () => {
+  it('with htpasswd are not printed or stored', async () => {
     const watch = new SecretWatch()
     const password = watch.secret('htpasswd')
     const {host} = await start({account: {username: 'anna', password}})
@@ -135,7 +135,7 @@ describe('secrets of a registry', () => {
     expect(watch.leaks()).toEqual([])
   })
 
-  it('are in no bug report', () => {
+  it('are not in a bug report', () => {
     expect(watch.files.filter(path => path.endsWith('bug.log'))).toHaveLength(4)
     expect(watch.leaks()).toEqual([])
   })
@@ -143,7 +143,7 @@ describe('secrets of a registry', () => {
 
 describe('secrets of a proxy', () => {
   const listen = listener()
-  it('are told by nothing, whether it takes them or not', async () => {
+  it('are not printed or stored, whether the proxy accepts them or not', async () => {
     const watch = new SecretWatch()
     const [password, proxyPassword] = [watch.secret('behind'), watch.secret('proxy')]
     const registry = await startRegistry({demand: {kind: 'basic', username: 'anna', password}})
@@ -175,7 +175,7 @@ describe('secrets of a proxy', () => {
 })
 
 describe('secrets of credential helpers', () => {
-  it('are told by nothing, whatever the helper does', async () => {
+  it('are not printed or stored, whatever the helper does', async () => {
     const watch = new SecretWatch()
     const password = watch.secret('helper')
     const server = await startRegistry({demand: {kind: 'bearer', username: 'anna', password}})
@@ -235,7 +235,7 @@ const ZEROS = `sha256:${'0'.repeat(64)}`
 
 describe('secrets that a server repeats', () => {
   it.each(Object.keys(ECHOES).flatMap(echo => ['password', 'header'].map(what => ({echo, what}))))(
-    'as a $echo ($what) are told by nothing',
+    'as a $echo ($what) are not printed or stored',
     async ({echo, what}) => {
       const watch = new SecretWatch()
       const password = watch.secret('repeated')

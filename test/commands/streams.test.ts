@@ -56,7 +56,7 @@ const ended = (child: ReturnType<typeof spawn>) =>
 const read = async (stream: Readable | null) => (stream === null ? '' : await text(stream))
 
 describe('a pipe', () => {
-  it('gets a large answer whole, however slowly it is read', async () => {
+  it('receives a large result completely, however slowly it is read', async () => {
     const want = await runCli(...LARGE)
     const child = start(LARGE)
     const end = ended(child)
@@ -71,7 +71,7 @@ describe('a pipe', () => {
     })
   })
 
-  it('that is closed early ends the program as SIGPIPE does, without a message', async () => {
+  it('that is closed early ends the program with SIGPIPE, without a message', async () => {
     const child = start(LARGE)
     const end = ended(child)
     child.stdout?.once('data', () => child.stdout?.destroy())
@@ -83,7 +83,7 @@ describe('a pipe', () => {
     })
   })
 
-  it('for messages can be closed without losing output', async () => {
+  it('for stderr can be closed without losing output', async () => {
     const child = start(LARGE)
     const end = ended(child)
     child.stderr?.destroy()
@@ -119,7 +119,7 @@ describe('an interruption', () => {
   it.each([
     {signal: 'SIGINT', want: 130},
     {signal: 'SIGTERM', want: 143},
-  ] as const)('$signal exits with $want and says how to continue', async ({signal, want}) => {
+  ] as const)('$signal exits with $want and prints how to continue', async ({signal, want}) => {
     const child = start(['package', 'render', '--filename', '-'], ['pipe', 'pipe', 'pipe'])
     const end = ended(child)
     const messages = read(child.stderr)
@@ -135,16 +135,16 @@ describe('an interruption', () => {
   })
 })
 
-describe('colour', () => {
+describe('color', () => {
   const failing = ['package', 'render', '--output=yaml']
   const ESCAPE = '\u001B['
   it.each([
     {name: 'without a terminal', reason: 'a log file is not a terminal', args: [], env: {}, want: false},
-    {name: '--color always', reason: 'as asked', args: ['--color', 'always'], env: {}, want: true},
-    {name: '--color=always', reason: 'as asked', args: ['--color=always'], env: {}, want: true},
+    {name: '--color always', reason: 'requested', args: ['--color', 'always'], env: {}, want: true},
+    {name: '--color=always', reason: 'requested', args: ['--color=always'], env: {}, want: true},
     {
       name: '--color never',
-      reason: 'as asked',
+      reason: 'requested',
       args: ['--color', 'never'],
       env: {FORCE_COLOR: '1'},
       want: false,
@@ -165,7 +165,7 @@ describe('colour', () => {
     })
   })
 
-  it('never reaches the answer', async () => {
+  it('is never in the result on stdout', async () => {
     const argv = ['package', 'render', ...DATABASE]
     const plain = await runCli(...argv)
     const {stdout} = await runProgram(process.execPath, [program, ...argv, '--color=always'], {

@@ -24,8 +24,8 @@ async function tree(packages: string, ...args: readonly string[]) {
 describe('kinds of Crossplane', () => {
   it.each([
     {release: 'v0.8', reason: 'OAM came later', want: 3},
-    {release: 'v0.9', reason: 'OAM is there', want: 0},
-    {release: 'v0.12', reason: 'OAM is there', want: 0},
+    {release: 'v0.9', reason: 'OAM is included', want: 0},
+    {release: 'v0.12', reason: 'OAM is included', want: 0},
     {release: 'v1.20', reason: 'it has none of them', want: 3},
     {release: 'none', reason: 'it has none of them', want: 3},
   ])('$release: $reason', async ({release, want}) => {
@@ -39,7 +39,7 @@ describe('kinds of Crossplane', () => {
 })
 
 describe('a package that cannot be read', () => {
-  it('is named in a note if it may own a required CRD', async () => {
+  it('is named in a note if it could own a required CRD', async () => {
     const packages = world({
       ...owner('v99.0.0', 'as', 'v1'),
       'x/rightful@v1.0.0/.registry/app.yaml': 'title: 5\n',
@@ -55,7 +55,7 @@ describe('a package that cannot be read', () => {
   })
 })
 
-describe('a tree without an answer', () => {
+describe('a tree without a resolution', () => {
   it('shows the versions of the explanation if only an owner is ambiguous', async () => {
     const packages = world({
       ...app('v1.0.0', 'as.x.example.org'),

@@ -318,7 +318,7 @@ packages:
     expect(stderr).not.toMatch(/^Warning: \.registry/m)
   })
 
-  it('keeps the registry with which the user names a package of the folder', async () => {
+  it('keeps the registry of the reference that the user gave', async () => {
     const {status, stdout} = await render('registry.example.org/example/provider-cloud', ...PACKAGES)
     expect({status, image: /image: (.*)/.exec(stdout)?.[1]}).toEqual({
       status: 0,
@@ -336,7 +336,7 @@ packages:
     },
     {name: 'a declaration and -n', in: [...PLATFORM, '-n', 'x'], want: 2},
     {name: 'a declaration and a parameter', in: [...PLATFORM, '--source', 'x.org'], want: 2},
-    {name: 'a declaration that is not there', in: ['--declaration', at('none.yaml'), ...PACKAGES], want: 1},
+    {name: 'a missing declaration', in: ['--declaration', at('none.yaml'), ...PACKAGES], want: 1},
     {name: 'requirements that no package satisfies', in: ['x/a', '--packages', at('broken')], want: 3},
   ])('exits with $want for $name', async ({in: args, want}) => {
     const {status, stdout} = await render(...args)

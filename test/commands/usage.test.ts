@@ -103,7 +103,7 @@ const CASES: readonly {
   {name: 'bad name', reason: 'no DNS name', in: generate('a/b', 'Wordpress'), want: ['"Wordpress"']},
   {
     name: 'Namespaced package without a namespace',
-    reason: 'offline there is no context to take it from',
+    reason: 'offline, there is no context with one',
     in: render(fixture('cli-blog'), '--as-package', 'example/cli-blog:v1'),
     want: ['Namespaced', 'namespace'],
   },
@@ -138,10 +138,15 @@ const CASES: readonly {
     in: render(fixture('cli-blog'), '--as-package', './x'),
     want: ['"./x"'],
   },
-  {name: 'an argument of version', reason: 'it takes none', in: ['version', 'now'], want: ['"version now"']},
+  {
+    name: 'an argument of version',
+    reason: 'it accepts none',
+    in: ['version', 'now'],
+    want: ['"version now"'],
+  },
 ]
 
-describe('a command line that cannot be meant', () => {
+describe('an invalid command line', () => {
   it.each(CASES)('$name: $reason', async ({in: argv, want}) => {
     const {status, stdout, stderr} = await runCli(...argv)
     const [message = '', ...rest] = stderr.trimEnd().split('\n')
@@ -157,7 +162,7 @@ describe('a command line that cannot be meant', () => {
     })
   })
 
-  it('nothing is written to the output folder', async () => {
+  it('does not write to the output folder', async () => {
     const target = join(folder, 'out')
     const {status} = await runCli(...render(...DATABASE, '--output-dir', target, '--scope', 'Namespaced'))
     const again = await runCli(...render(...DATABASE, '--output-dir', target))
@@ -184,7 +189,7 @@ describe('values from the environment', () => {
     }
   })
 
-  it('an invalid one is rejected like a flag', async () => {
+  it('rejects an invalid one like a flag', async () => {
     process.env.CROSSPLANE_API = 'xpkg'
     try {
       const {status, stderr} = await runCli(...generate('a/b', '-o', 'json'))

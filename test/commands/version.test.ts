@@ -8,7 +8,7 @@ const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../../packa
 }
 
 describe('version', () => {
-  it('as text', async () => {
+  it('prints text', async () => {
     expect(await runCli('version')).toEqual({
       status: 0,
       stdout: `kubectl-crossplane ${version}\n`,
@@ -20,7 +20,7 @@ describe('version', () => {
     [['-o', 'json'], ['--output', 'json'], ['--output=json'], ['-ojson'], ['-o=json']].map(flags => ({
       flags,
     })),
-  )('for programs, with $flags', async ({flags}) => {
+  )('prints a document with $flags', async ({flags}) => {
     const {status, stdout, stderr} = await runCli('version', ...flags)
     expect({status, stderr, document: JSON.parse(stdout) as unknown}).toEqual({
       status: 0,
@@ -35,7 +35,7 @@ describe('version', () => {
     })
   })
 
-  it('--version names the platform too, as every oclif program does', async () => {
+  it('--version also prints the platform, as every oclif program does', async () => {
     expect(await runCli('--version')).toEqual({
       status: 0,
       stdout: `kubectl-crossplane/${version} ${process.platform}-${process.arch} node-${process.version}\n`,

@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
     entries: {[PATH]: file('old')},
     want: 'to do',
   },
-  {name: 'deletion, nothing there', reason: 'it is gone', in: deletion, entries: {}, want: 'done'},
+  {name: 'deletion, nothing there', reason: 'it was deleted', in: deletion, entries: {}, want: 'done'},
   {
     name: 'deletion, other content there',
     reason: 'it is not managed',
@@ -142,7 +142,7 @@ describe('unfinishedSteps', () => {
     )
   })
 
-  it('names every file that stops it', () => {
+  it('names every file that prevents it', () => {
     const steps = journalSteps([
       {path: 'a.yaml', before: '1'},
       {path: 'b.yaml', before: '2'},

@@ -113,7 +113,7 @@ describe('writeLock and readLock', () => {
     )
   })
 
-  it('keep every line of the others if a package is removed', () => {
+  it('keep the lines of other packages if one is removed', () => {
     const withPackages = lock.filter(({packages}) => packages.length > 1)
     fc.assert(
       fc.property(withPackages, fc.nat(), (each, index) => {

@@ -111,7 +111,7 @@ describe('readDeclaration', () => {
     },
     {
       name: 'an unknown field',
-      reason: 'it was meant to say something',
+      reason: 'it is probably misspelled',
       in: `${ONE}onwers: {a.org: b/c}\n`,
       want: ['5 onwers [unknown-field]'],
     },
@@ -129,7 +129,7 @@ describe('readDeclaration', () => {
     },
     {
       name: 'the same twice',
-      reason: 'one of them was meant to differ',
+      reason: 'one of them was probably meant to differ',
       in: `${HEAD}packages:\n- package: a/b\n- package: a/b\n`,
       want: ['5 packages[1] [declaration-value]'],
     },
@@ -172,7 +172,7 @@ packages:
     },
     {
       name: 'a registry twice, and one without a mirror',
-      reason: 'which of two is meant would depend on their order',
+      reason: 'the result would depend on their order',
       in: `${ONE}registries:\n  docker.io: a.org\n  index.docker.io/: b.org\n  c.org: ""\n`,
       want: [
         '7 registries["index.docker.io/"] [declaration-value]',
@@ -231,7 +231,7 @@ packages:
     {in: `${ONE}  verison: ^1\n`, want: ['Write version in place of verison.']},
     {in: `${ONE}colour: red\n`, want: []},
     {in: `${ONE}${'owners'.repeat(20_000)}: {}\n`, want: []},
-  ])('suggests the fields that were probably meant: $want', ({in: text, want}) => {
+  ])('suggests similar fields: $want', ({in: text, want}) => {
     expect(diagnosticsOf(text).flatMap(({suggestions = []}) => suggestions)).toEqual(want)
   })
 })
@@ -247,7 +247,7 @@ describe('the published schema of a declaration', () => {
     {name: 'the least', reason: 'nothing else is required', in: ONE, want: 0},
     {
       name: 'the example',
-      reason: 'people begin with it',
+      reason: 'a declaration starts empty',
       in: readFileSync('examples/platform/crossplane-packages.yaml', 'utf8'),
       want: 0,
     },

@@ -114,7 +114,7 @@ assumptions: {a.b.org: 1}
   })
 
   it.each(['', '.', '..', '../../other/manifests/v1', 'v1?x', 'v1%2f', 'v1\u001b'])(
-    'rejects the tag %j, which could point elsewhere',
+    'rejects the tag %j, which could refer to another repository',
     tag => {
       expect(faultsIn(tagged('example/app', tag))).toEqual([expect.stringMatching(/tag \[lock-value\]$/)])
     },

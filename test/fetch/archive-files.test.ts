@@ -71,14 +71,14 @@ describe('archiveFiles', () => {
     expect(await outcome(() => textAt(archive, path))).toBe(want)
   })
 
-  it('reads a part of a file', async () => {
+  it('reads part of a file', async () => {
     const files = await archiveFiles(memoryFile('a.tar', tarOfFiles({a: '0123456789', b: 'next'})))
     const file = present(await files.file('a'))
     const texts = await Promise.all([file.read(2, 5), file.read(8), file.read(8, 100)].map(bytesOf))
     expect({texts: texts.map(String), size: file.size}).toEqual({texts: ['234', '89', '89'], size: 10})
   })
 
-  it('bounds the headers', async () => {
+  it('limits the size of headers', async () => {
     const archive = memoryFile('a.tar', tarOfFiles({a: '', b: '', c: ''}))
     expect(await outcome(() => archiveFiles(archive, {...SOURCE_LIMITS, tarHeaders: 2}))).toBe(
       'limit-exceeded',

@@ -5,7 +5,7 @@ import {bytesOf, chunked} from './fake-sources.js'
 const BYTES = Uint8Array.from({length: 100}, (_, at) => at)
 
 describe('ByteCursor', () => {
-  it.each([1, 7, 100, 1000])('reads the same whatever the chunks, here of %d', async size => {
+  it.each([1, 7, 100, 1000])('reads the same from chunks of %d', async size => {
     const cursor = new ByteCursor(chunked(BYTES, size))
     const read = {
       peeked: [...(await cursor.peek(3))],
@@ -25,20 +25,20 @@ describe('ByteCursor', () => {
     })
   })
 
-  it('says how much there was where the data ends', async () => {
+  it('reports the number of bytes at the end of the data', async () => {
     const cursor = new ByteCursor(chunked(BYTES, 30))
     expect([(await cursor.peek(200)).length, await cursor.skip(98), (await cursor.take(10)).length]).toEqual([
       100, 98, 2,
     ])
   })
 
-  it('keeps what it took apart from the chunk it came in', async () => {
+  it('returns bytes that do not share memory with the chunk', async () => {
     const chunk = new Uint8Array(1024)
     const taken = await new ByteCursor(chunked(chunk, 1024)).take(2)
     expect([taken.buffer.byteLength, taken.buffer === chunk.buffer]).toEqual([2, false])
   })
 
-  it('jumps over long stretches where it can, and reads over short ones', async () => {
+  it('skips long ranges if the source supports it, and reads over short ones', async () => {
     const opened: number[] = []
     const cursor = new ByteCursor(chunked(BYTES, 10), offset => {
       opened.push(offset)
@@ -53,7 +53,7 @@ describe('ByteCursor', () => {
     })
   })
 
-  it('lets go of its source when it is closed', async () => {
+  it('closes its source when it is closed', async () => {
     let closed = false
     async function* source(): AsyncGenerator<Uint8Array> {
       try {

@@ -32,7 +32,7 @@ describe('dockerArchiveStore', () => {
     {name: 'gzip', layer: gzipSync(PLAIN), type: `${OCI.layer}+gzip`},
     {name: 'zstd', layer: ZSTD, type: `${OCI.layer}+zstd`},
     {name: 'empty', layer: Buffer.alloc(0), type: OCI.layer},
-  ])('makes a manifest that a registry would have: a layer that is $name', async ({layer, type}) => {
+  ])('builds the manifest of a registry: a layer that is $name', async ({layer, type}) => {
     const image = await store([ONE], layer)
     const root = await image.root()
     const bytes = await bytesOf(root.bytes)
@@ -45,12 +45,12 @@ describe('dockerArchiveStore', () => {
     })
   })
 
-  it('has no config where the archive lacks it', async () => {
+  it('has no config if the archive lacks it', async () => {
     const bytes = await bytesOf((await (await store([{...ONE, Config: 'none.json'}])).root()).bytes)
     expect(parseJsonObject(bytes, 'the manifest').config).toBeUndefined()
   })
 
-  it('opens what the manifest names, as often as wanted, and nothing else', async () => {
+  it('opens what the manifest lists, any number of times, and nothing else', async () => {
     const image = await store([ONE])
     const manifest = parseJsonObject(await bytesOf((await image.root()).bytes), 'the manifest')
     const [layer] = readDescriptors(manifest, 'layers', 'the manifest')

@@ -64,9 +64,9 @@ describe('an image of a docker archive', () => {
     {name: 'none by another number', manifest: [one], reference: '@1', want: 'not-found'},
     {name: 'none of none', manifest: [], want: 'not-found'},
     {name: 'a manifest that is not a list', manifest: 'null', want: 'source-invalid'},
-    {name: 'a manifest that is no JSON', manifest: '[', want: 'source-invalid'},
+    {name: 'a manifest that is not JSON', manifest: '[', want: 'source-invalid'},
     {name: 'layers that are not a list', manifest: [{...one, Layers: {}}], want: 'source-invalid'},
-    {name: 'a layer that is not there', manifest: [{...one, Layers: ['none.tar']}], want: 'source-invalid'},
+    {name: 'a missing layer', manifest: [{...one, Layers: ['none.tar']}], want: 'source-invalid'},
     {name: 'a layer outside', manifest: [{...one, Layers: ['../../etc/passwd']}], want: 'source-unsafe'},
     {
       name: '128 layers',
@@ -82,14 +82,14 @@ describe('an image of a docker archive', () => {
     expect(found).toEqual(want)
   })
 
-  it('is not an archive without manifest.json', async () => {
+  it('is rejected without manifest.json', async () => {
     expect(await outcome(() => dockerArchiveStore(memoryFiles('a.tar', {})))).toBe('not-found')
   })
 
   it.each([
-    {name: 'what its path says', stored: 'a blob', want: 'a blob'},
-    {name: 'nothing else', stored: 'A blob', want: 'digest-mismatch'},
-  ])('takes for a layer of a newer archive $name', async ({stored, want}) => {
+    {name: 'a layer of the right digest', stored: 'a blob', want: 'a blob'},
+    {name: 'a layer of another digest', stored: 'A blob', want: 'digest-mismatch'},
+  ])('reads a layer named by its digest: $name', async ({stored, want}) => {
     const store = await dockerArchiveStore(archive([{Layers: [blobPath]}], {[blobPath]: stored}))
     const {layers} = await fetchImage(store)
     const text = await outcome(async () => String(await bytesOf(present(layers[0]).open())))

@@ -41,7 +41,7 @@ async function shown(store: ImageStore, options?: FetchOptions) {
 }
 
 describe('fetchImage', () => {
-  it('views a manifest as an image', async () => {
+  it('returns the image of a manifest', async () => {
     expect(await shown(storeOf(image, [], {tag: 'v1'}))).toEqual({
       digest: image.descriptor.digest,
       tag: 'v1',
@@ -53,7 +53,7 @@ describe('fetchImage', () => {
     {name: 'a claim', annotations: {[REGISTRY_LAYER]: 'whole'}, want: [false, true]},
     {name: 'a claim of another kind', annotations: {[REGISTRY_LAYER]: 'part'}, want: [false, false]},
     {name: 'an xpkg package', annotations: {'io.crossplane.xpkg': 'base'}, want: 'unsupported'},
-  ])('sees in the annotation of a layer $name', async ({annotations, want}) => {
+  ])('detects $name by the annotation of a layer', async ({annotations, want}) => {
     const [below, above] = [layer.descriptor, {...other.descriptor, annotations}]
     const root = part(OCI.manifest, {schemaVersion: 2, layers: [below, above]})
     const found = await outcome(async () =>
@@ -101,7 +101,7 @@ describe('fetchImage', () => {
 
     it.each<{name: string; reason: string; root: Part; requested?: string; want: unknown}>([
       {name: 'linux/amd64', reason: 'the default', root: index, want: [layer, other]},
-      {name: 'another platform', reason: 'asked for', root: index, requested: 'linux/arm64', want: [other]},
+      {name: 'another platform', reason: 'requested', root: index, requested: 'linux/arm64', want: [other]},
       {name: 'none', reason: 'nothing fits', root: index, requested: 'linux/s390x', want: 'not-found'},
       {name: 'none of nothing', reason: 'it is empty', root: indexOf(), want: 'not-found'},
       {
@@ -114,7 +114,7 @@ describe('fetchImage', () => {
       {name: 'none of two', reason: 'no platforms are given', root: indexOf(image, arm), want: 'not-found'},
       {
         name: 'a matching platform before an entry without one',
-        reason: 'the other may be anything',
+        reason: 'the other one could be anything',
         root: indexOf(arm, {...image, with: platform('linux', 'amd64')}),
         want: [layer, other],
       },
@@ -145,11 +145,11 @@ describe('fetchImage', () => {
       expect(layers).toEqual(Array.isArray(want) ? (want as Part[]).map(({descriptor}) => descriptor) : want)
     })
 
-    it('pins the index, not the manifest chosen from it', async () => {
+    it('pins the index, not the selected manifest', async () => {
       expect((await shown(storeOf(index, [image, arm]))).digest).toBe(index.descriptor.digest)
     })
 
-    it('rejects a manifest that is not the one listed', async () => {
+    it('rejects a manifest other than the listed one', async () => {
       const store = storeOf(index, [{...image, bytes: arm.bytes}])
       expect(await outcome(() => shown(store))).toBe('digest-mismatch')
     })
@@ -176,13 +176,13 @@ describe('fetchImage', () => {
     },
     {name: 'a type known only to the source', document: {schemaVersion: 2, layers: []}, want: 0},
     {
-      name: 'a type that only the fields tell',
+      name: 'a type that only the fields show',
       mediaType: '',
       document: {schemaVersion: 2, layers: []},
       want: 0,
     },
     {
-      name: 'an index that only the fields tell',
+      name: 'an index that only the fields show',
       mediaType: '',
       document: {schemaVersion: 2, manifests: []},
       want: 'not-found',

@@ -3,7 +3,7 @@ import {isForeignLayer, isManifestType, mediaKind, OCI_TYPES, ociType} from '../
 
 const DOCKER = 'application/vnd.docker'
 
-describe('a media type of Docker', () => {
+describe('a Docker media type', () => {
   it.each([
     {name: `${DOCKER}.distribution.manifest.list.v2+json`, want: OCI_TYPES.index},
     {name: `${DOCKER}.distribution.manifest.v2+json`, want: OCI_TYPES.manifest},
@@ -21,7 +21,7 @@ describe('a media type', () => {
     expect(mediaKind(`${OCI_TYPES.index.toUpperCase()}; charset=utf-8`)).toBe('index')
   })
 
-  it('that is unknown keeps its name and has no kind', () => {
+  it('keeps its name and has no kind if it is unknown', () => {
     expect([ociType('text/plain'), mediaKind('text/plain'), mediaKind('constructor')]).toEqual([
       'text/plain',
       undefined,
@@ -29,7 +29,7 @@ describe('a media type', () => {
     ])
   })
 
-  it('of a layer that must not be distributed is a layer all the same', () => {
+  it('of a layer that must not be distributed is a layer', () => {
     const foreign = `${DOCKER}.image.rootfs.foreign.diff.tar.gzip`
     expect([isForeignLayer(foreign), mediaKind(foreign), ociType(foreign)]).toEqual([true, 'layer', foreign])
     expect(isForeignLayer(OCI_TYPES.gzip)).toBe(false)

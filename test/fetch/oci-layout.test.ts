@@ -38,7 +38,7 @@ describe('ociLayout', () => {
     },
     {
       name: 'its tag',
-      reason: 'the layout knows it',
+      reason: 'the layout contains it',
       index: indexOf({...one, with: tagged('v1')}),
       want: {digest: one.descriptor.digest, tag: 'v1', layers: 1},
     },
@@ -95,7 +95,7 @@ describe('ociLayout', () => {
     },
     {
       name: 'what is missing',
-      reason: 'its blob is not there',
+      reason: 'its blob is missing',
       index: indexOf(manifestOf()),
       want: 'not-found',
     },
@@ -108,14 +108,14 @@ describe('ociLayout', () => {
     expect(found).toEqual(want)
   })
 
-  it('reads layers from it', async () => {
+  it('reads layers from the layout', async () => {
     const {layers} = await fetchImage(ociLayout(layoutOf(indexOf(one))))
     expect(String(await bytesOf(present(layers[0]).open()))).toBe('a layer')
   })
 
   it.each<{name: string; files: Record<string, string>; want: string}>([
     {name: 'another version', files: {'oci-layout': '{"imageLayoutVersion": "2.0.0"}'}, want: 'unsupported'},
-    {name: 'a version that is no JSON', files: {'oci-layout': '1.0.0'}, want: 'source-invalid'},
+    {name: 'a version that is not JSON', files: {'oci-layout': '1.0.0'}, want: 'source-invalid'},
     {name: 'an invalid index', files: {'index.json': '{"manifests": {}}'}, want: 'source-invalid'},
     {name: 'a long index', files: {'index.json': ' '.repeat(5 * 2 ** 20)}, want: 'limit-exceeded'},
   ])('rejects $name', async ({files, want}) => {
@@ -126,7 +126,7 @@ describe('ociLayout', () => {
     expect(await outcome(() => fetchImage(ociLayout(memoryFiles('./dir', {}))))).toBe('not-found')
   })
 
-  it('advises the tags there are', async () => {
+  it('suggests existing tags', async () => {
     const error: unknown = await fetchImage(ociLayout(layoutOf(byTag))).catch((caught: unknown) => caught)
     expect(error).toMatchObject({suggestions: [expect.stringContaining('v1, v2')]})
   })

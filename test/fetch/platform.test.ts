@@ -63,7 +63,7 @@ describe('choosePlatform', () => {
       want: 'linux/arm/v5',
     },
     {
-      name: 'a variant that is no generation',
+      name: 'a variant that is not a generation',
       of: ['linux/arm/hard'],
       requested: 'linux/arm',
       want: undefined,

@@ -12,13 +12,13 @@ export function sourceFilesContract(
     const large = 'large '.repeat(100_000)
     const files = {'index.json': '{}', 'blobs/sha256/abc': '0123456789', 'blobs/large': large, empty: ''}
 
-    it.each(Object.entries(files))('has %s', async (path, content) => {
+    it.each(Object.entries(files))('contains %s', async (path, content) => {
       const file = present(await (await make(files)).file(path))
       const text = String(await bytesOf(file.read()))
       expect({size: file.size, same: text === content}).toEqual({size: content.length, same: true})
     })
 
-    it('reads parts, again and again', async () => {
+    it('reads parts repeatedly', async () => {
       const file = present(await (await make(files)).file('blobs/sha256/abc'))
       const parts = [
         file.read(),
@@ -33,7 +33,7 @@ export function sourceFilesContract(
       expect(texts).toEqual(['0123456789', '3456789', '34', '', '89', '0123456789'])
     })
 
-    it('may be left in the middle', async () => {
+    it('can be closed before the end', async () => {
       const file = present(await (await make(files)).file('blobs/large'))
       for await (const chunk of file.read()) {
         expect(large.startsWith(String(Buffer.from(chunk)))).toBe(true)
@@ -42,11 +42,11 @@ export function sourceFilesContract(
       expect((await bytesOf(file.read(0, 5))).length).toBe(5)
     })
 
-    it.each(['no', 'blobs/sha256/no', 'index.json/no'])('has no %s', async path => {
+    it.each(['no', 'blobs/sha256/no', 'index.json/no'])('does not contain %s', async path => {
       expect(await (await make(files)).file(path)).toBeUndefined()
     })
 
-    it('has no file where a directory is', async () => {
+    it('does not read a directory as a file', async () => {
       const found = await outcome(async () => (await make(files)).file('blobs'))
       expect(['source-invalid', undefined]).toContain(found)
     })

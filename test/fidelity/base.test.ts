@@ -19,12 +19,12 @@ function withoutAggregatedRules(document: JsonObject): JsonObject {
 }
 
 describeCorpus("the base's roles and binding", () => {
-  it('are those of the v0.12 chart', () => {
+  it('match the v0.12 chart', () => {
     const theirs = recording('reference', 'v0.12', 'base.yaml').map(withoutAggregatedRules)
     expect(byIdentity(objectsOf('packages', 'identity'))).toEqual(byIdentity(theirs))
   })
 
-  it('of the Stacks era differ in names alone', () => {
+  it('differ in the Stacks era by names only', () => {
     const renamed = JSON.stringify(objectsOf('packages', 'identity'))
       .replaceAll('packages.crossplane.io', 'stacks.crossplane.io')
       .replaceAll('package-manager', 'stack-manager')

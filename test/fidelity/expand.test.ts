@@ -172,7 +172,7 @@ for (const [reference, era] of [
   ['v0.12', 'packages'],
   ['v0.10', 'stacks'],
 ] as const) {
-  describeCorpus(`what ${reference} created`, () => {
+  describeCorpus(`the objects that ${reference} created`, () => {
     const answerTo = (name: string) => recording('reference', reference, 'expand', `${name}.yaml`)
     const flagsOf = (name: string) =>
       corpusText('reference', reference, 'expand', `${name}.yaml`).split('\n')[1] ?? ''

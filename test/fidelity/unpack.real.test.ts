@@ -150,7 +150,7 @@ const RECORDED: readonly Recorded[] = [
 ]
 
 for (const {title, era, answers, packages, tag} of RECORDED) {
-  describeCorpus(`what ${title}`, () => {
+  describeCorpus(`the output for ${title}`, () => {
     const folderOf = (name: string) => join(CORPUS_ROOT, ...packages, name, '.registry')
     const named = (ending: string) =>
       corpusEntries(...answers)
@@ -164,7 +164,7 @@ for (const {title, era, answers, packages, tag} of RECORDED) {
     })
 
     it.each([...named('.yaml').filter(name => REFUSED[name] !== undefined), 'none'])(
-      '%s is refused',
+      '%s is rejected',
       name => {
         if (name === 'none') return
         rules.count(`refused: ${REFUSED[name] ?? ''}`)
@@ -172,7 +172,7 @@ for (const {title, era, answers, packages, tag} of RECORDED) {
       },
     )
 
-    it.each([...named('.error'), 'none'])('%s was refused', name => {
+    it.each([...named('.error'), 'none'])('%s was rejected', name => {
       if (name === 'none') return
       const taken = TAKEN[name]
       if (taken !== undefined) rules.count(taken)

@@ -4,7 +4,7 @@ import {outcome} from '../outcome.js'
 
 const settings = {https: 'http://proxy.example.org:3128', http: 'plain.example.org'}
 
-describe('which proxy leads to a URL', () => {
+describe('the proxy for a URL', () => {
   it.each([
     {
       name: 'https',

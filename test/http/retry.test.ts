@@ -8,15 +8,15 @@ import {steadyClock} from './steady-clock.js'
 const answered = (status: number, headers = {}) =>
   new CrossplaneError('cluster-failed', 'a failure', {cause: new FailedAnswer('', {status, headers})})
 
-describe('what fails once', () => {
+describe('a request that fails once', () => {
   it.each([
     {name: 'no registry', reason: 'lost', in: new CrossplaneError('registry-unreachable', ''), want: [500]},
     {name: 'no API server', reason: 'lost', in: new CrossplaneError('cluster-unreachable', ''), want: [500]},
-    {name: '429', reason: 'as told', in: answered(429, {'retry-after': '7'}), want: [7500]},
+    {name: '429', reason: 'as requested', in: answered(429, {'retry-after': '7'}), want: [7500]},
     {name: '429', reason: 'for too long', in: answered(429, {'retry-after': '61'}), want: 'cluster-failed'},
     {name: '503', reason: 'overload', in: answered(503), want: [500]},
     {name: '501', reason: 'it stays so', in: answered(501), want: 'cluster-failed'},
-    {name: '409', reason: 'the caller knows better', in: answered(409), want: [500]},
+    {name: '409', reason: 'the caller sets the limit', in: answered(409), want: [500]},
     {name: '404', reason: 'an answer', in: answered(404), want: 'cluster-failed'},
     {name: 'another', reason: 'no exchange', in: new CrossplaneError('timeout', ''), want: 'timeout'},
   ])('$name: $reason', async ({in: failure, want}) => {

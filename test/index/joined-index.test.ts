@@ -19,7 +19,7 @@ const of = (name: string, found: Partial<Found>) =>
   listedIndex(name, {summaries: [], unreadable: [], yanked: [], ...found})
 const titles = ({summaries}: Found) => summaries.map(({title}) => title)
 
-describe('several indexes as one', () => {
+describe('several indexes joined into one', () => {
   const first = of('first', {
     summaries: [named('1a', 'a:v1', ['as.a.org'], '0'), named('1b', 'b:v1', ['bs.b.org'])],
     unreadable: [{identity: 'x', tag: 'v1', reason: 'broken'}],
@@ -39,18 +39,18 @@ describe('several indexes as one', () => {
   })
   const both = joinedIndex([first, second])
 
-  it('have a version once, with the entry of the first index; another digest is another version', async () => {
+  it('list a version once, with the entry of the first index; another digest is another version', async () => {
     expect(titles(await both.all())).toEqual(['1a', '1b', '2a other bytes', '2c'])
     expect(titles(await both.ofPackage('a'))).toEqual(['1a', '2a other bytes'])
     expect(titles(await joinedIndex([second, first]).all())).toEqual(['2a', '2a other bytes', '2b', '2c'])
   })
 
-  it('do not find a version by a group that only a later index gives it', async () => {
+  it('do not find a version by a group of a later index only', async () => {
     expect(titles(await both.ofGroup('a.org'))).toEqual(['1a', '2a other bytes', '2c'])
     expect(titles(await joinedIndex([second, first]).ofGroup('a.org'))).toContain('2b')
   })
 
-  it('yank the versions that any of them yanks, with the first reason', async () => {
+  it('yank versions that any of them yanks, with the first reason', async () => {
     expect((await both.all()).yanked.map(({reason}) => reason)).toEqual(['first', 'gone'])
     expect((await both.all()).unreadable).toHaveLength(1)
   })
@@ -60,7 +60,7 @@ describe('several indexes as one', () => {
     expect(await joinedIndex([]).all()).toEqual({summaries: [], unreadable: [], yanked: []})
     expect(both.name).toBe('first, second')
   })
-  it('have a tag once if versions are identified by tag', async () => {
+  it('list a tag once if versions are identified by tag', async () => {
     const byTag = joinedSummaries([first, second], formatSummary)
     expect(titles(await byTag.ofPackage('a'))).toEqual(['1a'])
     expect(titles(await byTag.ofGroup('a.org'))).toEqual(['1a', '2c'])

@@ -74,8 +74,8 @@ const KEEPING: Readonly<Record<string, readonly string[]>> = {
   'app-wordpress@v0.5.0': ['wordpressinstances.wordpress.apps.crossplane.io'],
 }
 
-describeCorpus('real packages, inspected', () => {
-  it.each(names)('%s: nothing of its install is left out', async name => {
+describeCorpus('inspect of real packages', () => {
+  it.each(names)('%s: no part of its install is omitted', async name => {
     const [set, report] = [await rendered(name), await inspectHere(folderOf(name), said(name))]
     expect(listed(report)).toEqual({
       images: imagesOf(set),
@@ -91,7 +91,7 @@ describeCorpus('real packages, inspected', () => {
   })
 
   it.each(names)(
-    '%s: unknown fields of its CRDs are dropped, but where its author said otherwise',
+    '%s: reports dropped unknown fields of its CRDs, unless its author preserves them',
     async name => {
       const {provides} = await inspectHere(folderOf(name), said(name))
       const kept = provides.filter(({versions}) =>
@@ -101,7 +101,7 @@ describeCorpus('real packages, inspected', () => {
     },
   )
 
-  it.each(names)('%s: without any flag', async name => {
+  it.each(names)('%s: works without any flag', async name => {
     const report = await inspectHere(folderOf(name))
     expect(report.permissions.needAllowCorePermissions).toBe(false)
     expect(formatInspection(report, (_style, text) => text)).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u)

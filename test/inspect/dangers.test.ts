@@ -39,12 +39,12 @@ const HARMLESS: readonly (readonly [string, JsonValue])[] = [
   ['securityContext.constructor', true],
 ]
 
-describe('settings that are dangerous', () => {
-  it.each(DANGEROUS)('%s: %j', (field, value) => {
+describe('dangerous settings', () => {
+  it.each(DANGEROUS)('include %s: %j', (field, value) => {
     expect(dangerOf(field, value)).toMatch(/^[a-z].{8,}$/)
   })
 
-  it.each(HARMLESS)('and not %s: %j', (field, value) => {
+  it.each(HARMLESS)('do not include %s: %j', (field, value) => {
     expect(dangerOf(field, value)).toBeUndefined()
   })
 })

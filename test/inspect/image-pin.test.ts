@@ -12,9 +12,9 @@ describe('the pin of an image', () => {
       in: `a/b:latest@${DIGEST}`,
       want: ['digest', 'IfNotPresent'],
     },
-    {name: 'tag', reason: 'may be moved', in: 'a/b:v1', want: ['tag', 'IfNotPresent']},
+    {name: 'tag', reason: 'can be moved', in: 'a/b:v1', want: ['tag', 'IfNotPresent']},
     {name: 'latest', reason: 'is moved', in: 'a/b:latest', want: ['latest', 'Always']},
-    {name: 'no tag', reason: 'means latest', in: 'r.example.org:5000/b', want: ['none', 'Always']},
+    {name: 'no tag', reason: 'is latest', in: 'r.example.org:5000/b', want: ['none', 'Always']},
     {name: 'no image', reason: 'Kubernetes rejects it', in: 'A b', want: ['invalid', 'IfNotPresent']},
   ])('$name: $reason', ({in: image, want}) => {
     expect([imagePin(image), defaultPullPolicy(image)]).toEqual(want)

@@ -44,7 +44,7 @@ describe('the report of a package', () => {
     expectGolden(`${name}.json`, formatDocument({kind: 'InspectReport', ...report}, 'json'))
   })
 
-  it.each(CASES)('$name is the same twice, and changes none of its input', async ({in: folder, said}) => {
+  it.each(CASES)('$name gives the same twice, and does not change its input', async ({in: folder, said}) => {
     const [first, second] = [await inspectHere(here(folder), said), await inspectHere(here(folder), said)]
     expect(second).toEqual(first)
   })
@@ -60,14 +60,14 @@ spec:
       - {name: named, image: 'example/own:v1'}
 `
 
-describe('values that are not given', () => {
+describe('optional values', () => {
   const folder = writeTree(temporaryFolder(), {
     'own/.registry/app.yaml': APP,
     'own/.registry/install.yaml': DEPLOYMENT,
     'bad/.registry/app.yaml': 'version: 1\n',
   })
 
-  it('an image that is the package’s own is left out, and one of the same name is not', async () => {
+  it('omit the image of the package itself, but not another one of the same name', async () => {
     const {install, runs, package: facts} = await inspectHere(`${folder}/own`)
     expect({assumed: install.assumed, images: runs.images, containers: runs.containers}).toEqual({
       assumed: ['image'],
@@ -105,9 +105,9 @@ describe('values that are not given', () => {
   })
 
   it.each([
-    {name: 'a tag', reason: 'may move', in: 'example/own:v1', want: 'tag'},
+    {name: 'a tag', reason: 'can move', in: 'example/own:v1', want: 'tag'},
     {name: 'a digest', reason: 'never moves', in: `example/own@sha256:${'0'.repeat(64)}`, want: 'digest'},
-  ])('said with --as-package, by $name: $reason', async ({in: asPackage, want}) => {
+  ])('are replaced by --as-package, for $name: $reason', async ({in: asPackage, want}) => {
     const {install, runs} = await inspectHere(`${folder}/own`, {asPackage})
     expect({
       assumed: install.assumed,
@@ -120,7 +120,7 @@ describe('values that are not given', () => {
     })
   })
 
-  it('a package with faults is not inspected', async () => {
+  it('are not reported for an invalid package', async () => {
     expect(await outcome(() => inspectHere(`${folder}/bad`))).toBe('package-invalid')
   })
 })

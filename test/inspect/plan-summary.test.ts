@@ -62,7 +62,7 @@ const remember = (after: Inventory): Operation => ({
 })
 
 describe('the summary of a plan', () => {
-  it('of a new install has its package, permissions and images', () => {
+  it('of a new install contains its package, permissions and images', () => {
     const operations = [
       remember(inventory('v1')),
       operation('apply', role('v1', ['dbs'])),
@@ -76,7 +76,7 @@ describe('the summary of a plan', () => {
     })
   })
 
-  it('of an upgrade has what differs', () => {
+  it('of an upgrade contains the differences', () => {
     const operations = [
       remember(inventory('v2')),
       operation('apply', role('v2', ['dbs', 'backups'])),
@@ -94,7 +94,7 @@ describe('the summary of a plan', () => {
     })
   })
 
-  it('of an uninstall has the package that goes', () => {
+  it('of an uninstall contains the removed package', () => {
     const operations: Operation[] = [
       {action: 'delete', target: 'cluster', object: inventoryObject(DB), reason: ''},
     ]
@@ -103,7 +103,7 @@ describe('the summary of a plan', () => {
     ])
   })
 
-  it('leaves out what stays the same', () => {
+  it('omits unchanged parts', () => {
     const operations = [operation('apply', role('v1', ['dbs'])), operation('apply', deployment('a'))]
     const live = [role('v1', ['dbs']), deployment('a')]
     expect(summaryOf(operations, live)).toEqual({packages: [], gained: [], lost: [], images: []})

@@ -11,7 +11,7 @@ async function document(name: string): Promise<Record<string, unknown>> {
 }
 
 describe('the schema of the report', () => {
-  it.each(['inspect-wide', 'inspect-template', 'inspect-plain'])('holds for %s', async name => {
+  it.each(['inspect-wide', 'inspect-template', 'inspect-plain'])('validates %s', async name => {
     expect(schemaViolations(REPORT_SCHEMA, await document(name))).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe('the schema of the report', () => {
         '$.objects[1].count: is missing',
       ],
     },
-  ])('finds $name: $reason', async ({in: change, want}) => {
+  ])('rejects $name: $reason', async ({in: change, want}) => {
     expect(schemaViolations(REPORT_SCHEMA, {...(await document('inspect-plain')), ...change})).toEqual(want)
   })
 
@@ -49,7 +49,7 @@ describe('the schema of the report', () => {
     expect(undescribed).toEqual([])
   })
 
-  it('is what docs/schemas/inspect-report.md shows', () => {
+  it('matches docs/schemas/inspect-report.md', () => {
     const file = 'docs/schemas/inspect-report.md'
     const [before = ''] = readFileSync(file, 'utf8').split(/^\| field \|.*$/m)
     const page = `${before}${table()}`

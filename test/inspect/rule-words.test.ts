@@ -4,7 +4,7 @@ import type {JsonObject} from '../../src/yaml/json-value.js'
 
 const ALL = ['get', 'list', 'watch', 'create', 'delete', 'deletecollection', 'patch', 'update']
 
-describe('verbs in words', () => {
+describe('verbs as text', () => {
   it.each([
     {name: 'all', reason: 'also those to come', in: ['*'], want: 'do everything with'},
     {name: 'all and one', reason: 'the one adds nothing', in: ['get', '*'], want: 'do everything with'},
@@ -12,7 +12,7 @@ describe('verbs in words', () => {
     {name: 'reading and writing', reason: 'in any order', in: ALL, want: 'read, create, change and delete'},
     {
       name: 'part of reading',
-      reason: 'by name: a list is no watch',
+      reason: 'by name: a list is not a watch',
       in: ['get', 'list'],
       want: 'get and list',
     },
@@ -31,13 +31,13 @@ describe('verbs in words', () => {
 const RULES: readonly {name: string; reason: string; in: JsonObject; want: string}[] = [
   {
     name: 'subresources',
-    reason: 'stand with their resource',
+    reason: 'are shown with their resource',
     in: {apiGroups: ['a.org'], resources: ['xs', 'xs/status', 'ys', 'xs/scale'], verbs: ['*']},
     want: 'do everything with xs and their status and scale and ys in a.org',
   },
   {
     name: 'wildcards',
-    reason: 'are said',
+    reason: 'are shown',
     in: {apiGroups: ['*'], resources: ['*'], verbs: ['get']},
     want: 'get every kind in every API group',
   },
@@ -61,7 +61,7 @@ const RULES: readonly {name: string; reason: string; in: JsonObject; want: strin
   },
   {
     name: 'URLs',
-    reason: 'are no objects',
+    reason: 'are not objects',
     in: {nonResourceURLs: ['/metrics', '/logs/*'], verbs: ['get']},
     want: 'get /metrics and /logs/* of the API server',
   },
@@ -73,7 +73,7 @@ const RULES: readonly {name: string; reason: string; in: JsonObject; want: strin
   },
 ]
 
-describe('a rule in words', () => {
+describe('a rule as text', () => {
   it.each(RULES)('$name: $reason', ({in: rule, want}) => {
     expect(ruleInWords(rule)).toBe(want)
   })

@@ -11,14 +11,14 @@ const crd = (version: string, spec: JsonObject = {}) => ({
 })
 const nested = {type: 'object', properties: {spec: {type: 'object', items: [{...KEEP}]}}}
 
-describe('fields that a schema does not name', () => {
+describe('fields without a schema', () => {
   it.each([
     {name: 'v1', reason: 'prunes', in: crd('v1'), schema: {type: 'object'}, want: 'pruned'},
     {name: 'v1 that keeps at its root', reason: 'keeps all', in: crd('v1'), schema: KEEP, want: 'kept'},
     {name: 'v1 that keeps below', reason: 'keeps there', in: crd('v1'), schema: nested, want: 'partly-kept'},
     {name: 'v1beta1', reason: 'kept by default', in: crd('v1beta1'), schema: nested, want: 'kept'},
     {
-      name: 'v1beta1 that was asked to prune',
+      name: 'v1beta1 with pruning',
       reason: 'prunes',
       in: crd('v1beta1', {preserveUnknownFields: false}),
       schema: {type: 'object'},

@@ -72,13 +72,13 @@ const CASES: readonly {
   },
   {
     name: 'URLs',
-    reason: 'are no objects',
+    reason: 'are not objects',
     in: {nonResourceURLs: ['*'], verbs: ['get']},
     want: ['non-resource-urls'],
   },
 ]
 
-describe('what makes a rule wide', () => {
+describe('the reasons why a rule is wide', () => {
   it.each(CASES)('$name: $reason', ({in: given, scope = 'Cluster', want}) => {
     const marks = wideMarks(given, scope)
     expect(marks.map(({mark}) => mark)).toEqual(want)

@@ -15,7 +15,7 @@ describe('API groups', () => {
     {in: 'example.kubernetes.io', builtin: false, reserved: false, approval: true},
     {in: 'constructor', builtin: false, reserved: true, approval: false},
     {in: 'example.org', builtin: false, reserved: false, approval: false},
-  ])('has $in in its place', ({in: group, ...want}) => {
+  ])('classifies $in', ({in: group, ...want}) => {
     expect({
       builtin: isBuiltinGroup(group),
       reserved: isReservedGroup(group),
@@ -23,7 +23,7 @@ describe('API groups', () => {
     }).toEqual(want)
   })
 
-  it('agree on flowschemas wherever they are judged', () => {
+  it('classifies flowschemas the same everywhere', () => {
     const group = 'flowcontrol.apiserver.k8s.io'
     const rule = {apiGroups: [group], resources: ['flowschemas'], verbs: ['*']}
     const app = `title: A\npermissionScope: Namespaced\ndependsOn: [{crd: flowschemas.${group}}]\n`

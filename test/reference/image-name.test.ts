@@ -90,15 +90,15 @@ describe('parseImageName', () => {
     expect(parseImageName(text)).toStrictEqual(want)
   })
 
-  it.each(invalid)('refuses %j: %s', text => {
+  it.each(invalid)('rejects %j: %s', text => {
     expect(parseImageName(text)).toBeUndefined()
   })
 
-  it.each(valid)('%s is written back as it was', (text, name) => {
+  it.each(valid)('%s is formatted unchanged', (text, name) => {
     expect(formatImageName(name)).toBe(text)
   })
 
-  it('takes any text as a name that is written back, or as none', () => {
+  it('parses any text to a name that is formatted unchanged, or to none', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9.:@/_-]{0,40}$/)), text => {
         const name = parseImageName(text)

@@ -22,13 +22,13 @@ describe('a requested install', () => {
   })
 
   it.each(['crd:', 'crd:a', 'crd:a.b.org/', 'crd:a.b.org/v1/v2', 'crd:A.b.org', 'crd:.b.org', 'crd:a.b org'])(
-    '%s is nothing',
+    '%s is rejected',
     text => {
       expect(() => parseInstallTarget(text)).toThrow(expect.objectContaining({code: 'reference-invalid'}))
     },
   )
 
-  it('a name is a CRD or it is not', () => {
+  it('isCrdName recognizes CRD names', () => {
     expect(['a.b.org', 'a.b.org/v1', 'a', 'a/b', ''].map(isCrdName)).toEqual([
       true,
       true,

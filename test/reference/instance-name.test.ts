@@ -45,12 +45,12 @@ describe('localRepositoryPath', () => {
 describe('checkInstanceName', () => {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(189)}`
 
-  it.each(['a', '0', 'provider-gcp', 'a.b.c', 'a--b', longest])('takes %s', name => {
+  it.each(['a', '0', 'provider-gcp', 'a.b.c', 'a--b', longest])('accepts %s', name => {
     expect(codeOf(() => checkInstanceName(name))).toBe(name)
   })
 
   it.each(['', 'A', 'a_b', '-a', 'a-', '.a', 'a.', 'a..b', 'a.-b', 'a b', 'a/b', 'é', 'a\n', `${longest}b`])(
-    'refuses %j',
+    'rejects %j',
     name => {
       expect(codeOf(() => checkInstanceName(name))).toBe('usage')
     },
@@ -58,12 +58,12 @@ describe('checkInstanceName', () => {
 })
 
 describe('checkNamespace', () => {
-  it.each(['a', '0', 'team-a', 'a'.repeat(63)])('takes %s', name => {
+  it.each(['a', '0', 'team-a', 'a'.repeat(63)])('accepts %s', name => {
     expect(codeOf(() => checkNamespace(name, '--namespace'))).toBe(name)
   })
 
   it.each(['', 'A', 'a.b', '-a', 'a-', 'a b', 'a\n', 'a'.repeat(64)])(
-    'refuses %j, and names the flag',
+    'rejects %j, and names the flag',
     name => {
       expect(codeOf(() => checkNamespace(name, '--namespace'))).toBe('usage')
       expect(() => checkNamespace(name, '--namespace')).toThrow(/^--namespace /)

@@ -84,7 +84,7 @@ describe('mirroredRepository', () => {
       want: 'm.example.org/x',
     },
     {
-      reason: 'slashes at the ends say nothing',
+      reason: 'trailing slashes are ignored',
       in: 'r.example.org/team/x',
       mirrors: {'r.example.org/team/': 'm.example.org/hub/'},
       want: 'm.example.org/hub/x',
@@ -132,7 +132,7 @@ describe('mirroredRepository', () => {
       want: 'docker.io/copies/x',
     },
     {
-      reason: 'a mirror is asked itself, and not its own mirror',
+      reason: 'a mirror is contacted itself, and not its own mirror',
       in: 'a.example.org/x',
       mirrors: {'a.example.org': 'b.example.org', 'b.example.org': 'c.example.org'},
       want: 'b.example.org/x',
@@ -154,7 +154,7 @@ describe('mirroredRepository', () => {
   })
 
   it.each(['m.example.org', 'not a registry'])(
-    'one repository has no mirror that names none: %s',
+    'a repository without a mirror is not changed: %s',
     async to => {
       expect(await outcome(() => mirrored('r.example.org/team', {'r.example.org/team': to}))).toBe('usage')
     },
@@ -181,7 +181,7 @@ function oracle(repository: string, mirrors: Readonly<Record<string, string>>): 
 }
 
 describe('any repository and any mirrors', () => {
-  it('the longest registry that the name begins with is replaced, and nothing else', () => {
+  it('the longest matching registry is replaced, and nothing else', () => {
     const mirrors = fc
       .uniqueArray(fc.tuple(place, place), {maxLength: 5, selector: ([from]) => canonicalSource(from)})
       .map(entries => Object.fromEntries(entries))

@@ -22,7 +22,7 @@ describe('newestStable', () => {
     expect(newestStable(tags)).toBe(want)
   })
 
-  it('leaves the tags as they were', () => {
+  it('does not modify the list of tags', () => {
     const tags = Object.freeze(['v0.1.0', 'v0.2.0'])
     expect(newestStable(tags)).toBe('v0.2.0')
   })

@@ -4,7 +4,7 @@ import {formatRepository, repositoryOf} from '../../src/reference/repository.js'
 
 const cases = [
   {
-    reason: 'no registry means docker.io',
+    reason: 'docker.io is the default',
     in: 'crossplane/provider-gcp:v1',
     want: {registry: 'docker.io', path: 'crossplane/provider-gcp'},
     written: 'crossplane/provider-gcp',
@@ -28,7 +28,7 @@ const cases = [
     written: 'crossplane/provider-gcp',
   },
   {
-    reason: 'below library only single names are short: the rest would be taken for another repository',
+    reason: 'below library only single names are short: others would be read as another repository',
     in: 'library/team/provider',
     want: {registry: 'docker.io', path: 'library/team/provider'},
     written: 'library/team/provider',

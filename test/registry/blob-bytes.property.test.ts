@@ -18,7 +18,7 @@ const interruption = fc.record({
 })
 type Interruption = typeof interruption extends fc.Arbitrary<infer T> ? T : never
 
-it('a blob is the same, wherever its answers break off', async () => {
+it('a blob is the same, wherever its responses break off', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({maxLength: 100}),

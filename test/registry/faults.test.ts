@@ -44,7 +44,7 @@ function expectedLeft(want: string, resolves: boolean): Left {
   return {...NOTHING, tags: resolves ? 1 : 0}
 }
 
-describe('a pull through a registry where things go wrong', () => {
+describe('a pull from a failing registry', () => {
   const folder = temporaryFolder()
   let server: RegistryServer | undefined
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('a pull through a registry where things go wrong', () => {
     {name: 'indexes nested ten deep', tag: 'nested', want: 'limit-exceeded', requests: 6},
     {name: 'schema 1', tag: 'schema1', want: 'unsupported', requests: 2},
     {
-      name: 'a layer that is shorter than its manifest says',
+      name: 'a layer that is shorter than in its manifest',
       tag: 'short',
       want: 'digest-mismatch',
       requests: 4,
@@ -99,7 +99,7 @@ describe('a pull through a registry where things go wrong', () => {
     expect(await ending(answer => answer, tag)).toMatchObject({end: want, requests, left})
   })
 
-  it('passes over what it has where a registry answers a range with all', async () => {
+  it('skips received bytes if a registry ignores the range', async () => {
     const whole: Diagnostic = (answer, {path, number}) => {
       if (!path.includes('/blobs/')) return answer
       const all = blobAt(present(server), path)

@@ -51,7 +51,7 @@ async function* cutOff(): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(Buffer.from('01234'))
 }
 
-describe('the connections of a failure are let go', () => {
+describe('connections after a failure are closed', () => {
   it.each<{name: string; answer: (request: HttpRequest) => Scripted; want: string}>([
     {
       name: 'a token is not sold',
@@ -70,7 +70,7 @@ describe('the connections of a failure are let go', () => {
     },
     {name: 'the password is rejected', answer: () => wanting('Basic realm="x"'), want: 'access-denied'},
     {
-      name: 'a web page stands before the registry',
+      name: 'a web page is in front of the registry',
       answer: () => ({headers: {'content-type': 'text/html; charset=utf-8'}, body: '<html>'}),
       want: 'registry-failed',
     },

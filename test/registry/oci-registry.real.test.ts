@@ -13,7 +13,7 @@ describeReal("Debian's docker-registry", missing, () => {
   const start = dockerRegistries()
   const stop = () => Promise.resolve() // with the file
 
-  describeRegistry('open', async () => ({...(await start()), stop}))
+  describeRegistry('without authentication', async () => ({...(await start()), stop}))
 
   const account = {username: 'anna', password: canary('htpasswd')}
   describeRegistry('with htpasswd', async () => ({

@@ -20,7 +20,7 @@ const user = {username: 'anna', password: 'canary-of-a-password-0815'}
 const identityToken = 'canary-of-an-identity-token-0816'
 
 describeRegistry('a registry in memory', () => running({}))
-describeRegistry('one with basic', () =>
+describeRegistry('one with basic authentication', () =>
   running({demand: {kind: 'basic', ...user}}, {kind: 'password', ...user}),
 )
 describeRegistry('one with tokens for a password', () =>
@@ -29,11 +29,11 @@ describeRegistry('one with tokens for a password', () =>
 describeRegistry('one with tokens for an identity token', () =>
   running({demand: {kind: 'bearer', ...user, identityToken}}, {kind: 'identity-token', token: identityToken}),
 )
-describeRegistry('one with tokens for anybody', () => running({demand: {kind: 'bearer'}}))
-describeRegistry('one whose tokens are soon used up', () =>
+describeRegistry('one with anonymous tokens', () => running({demand: {kind: 'bearer'}}))
+describeRegistry('one whose tokens expire soon', () =>
   running({demand: {kind: 'bearer', ...user, uses: 3}}, {kind: 'password', ...user}),
 )
-describeRegistry('one that pages', () => running({pageSize: 2}))
-describeRegistry('one that keeps its tags', () => running({keepsTags: true}))
-describeRegistry('one that keeps its blobs elsewhere', () => running({redirectsBlobs: true}))
+describeRegistry('one with small pages', () => running({pageSize: 2}))
+describeRegistry('one with immutable tags', () => running({keepsTags: true}))
+describeRegistry('one that stores blobs on another host', () => running({redirectsBlobs: true}))
 describeRegistry('one that is busy', () => running({busyEvery: 5}))

@@ -111,7 +111,7 @@ describe('a push', () => {
       requests: 8,
     },
     {
-      name: 'that the registry does not tell the digest of',
+      name: 'to a registry that does not send the digest',
       fault: all(
         at(UPLOAD, headers({'docker-content-digest': undefined})),
         at(TAG, headers({'docker-content-digest': undefined})),
@@ -144,7 +144,7 @@ describe('a push', () => {
       requests: 12,
     },
     {
-      name: 'that is sent elsewhere',
+      name: 'that is redirected to another host',
       fault: answeredTo(
         'PUT',
         at(
@@ -199,7 +199,7 @@ describe('a push', () => {
     expect(events.at(-1)).toMatchObject({kind: 'manifest', name: 'v1'})
   })
 
-  it('passes on the error of its source, and does not retry it', async () => {
+  it('passes on the error of its source, and does not retry', async () => {
     const source = new CrossplaneError('source-invalid', 'the layout is damaged')
     const open = () => failing(source)
     const server = await startRegistry()
@@ -229,7 +229,7 @@ describe('a push', () => {
     expect(uploads[0]?.url.search).toMatch(/^\?signature=a%2Bb\+c&digest=sha256%3A[a-f0-9]{64}$/)
   })
 
-  it.each([400, 401, 403, 404, 405])('uploads what it may not mount: %s', async refusal => {
+  it.each([400, 401, 403, 404, 405])('uploads what cannot be mounted: %s', async refusal => {
     const http = scriptedHttp(({method, url}): Scripted => {
       if (url.searchParams.has('mount')) return {status: refusal}
       if (method === 'POST') return {status: 202, headers: {location: '/u'}}
@@ -241,7 +241,7 @@ describe('a push', () => {
     expect(await push).toMatchObject({uploaded: 2, mounted: 0})
   })
 
-  it('does not upload to plain HTTP what came to HTTPS', async () => {
+  it('does not upload over plain HTTP after a redirect from HTTPS', async () => {
     const http = scriptedHttp(({method}) =>
       method === 'POST' ? {status: 202, headers: {location: 'http://registry.test/u'}} : {status: 404},
     )
@@ -256,7 +256,7 @@ async function* failing(error: Error): AsyncGenerator<Uint8Array> {
 }
 
 describe('a trace', () => {
-  it('has a line for each exchange, and no secret in any', async () => {
+  it('has a line for each exchange, without secrets', async () => {
     const server = await startRegistry({redirectsBlobs: true, demand: {kind: 'bearer', ...user}})
     const lines: string[] = []
     const client = clientOf(nodeHttp(), 'http:', line => lines.push(line))
@@ -271,8 +271,8 @@ describe('a trace', () => {
   })
 })
 
-describe('what a tag leads to', () => {
-  it('is found out where the registry does not say', async () => {
+describe('the digest of a tag', () => {
+  it('is computed if the registry does not send it', async () => {
     const server = await startRegistry()
     await clientOf(nodeHttp()).push({registry: server.host, path: 'a'}, 'v1', image)
     const faulty = await startFaulty(server.host, headers({'docker-content-digest': undefined}))
@@ -313,14 +313,14 @@ describe('a pull', () => {
     return [base, top].map(({descriptor}) => read.includes(`/v2/a/blobs/${descriptor.digest}`))
   }
 
-  it('fetches the layer alone that holds the package, where the manifest names it', async () => {
+  it('fetches only the layer of the package, if the manifest names it', async () => {
     const server = await startRegistry()
     expect(await layersRead(server, {})).toEqual([true, true])
     expect(await layersRead(server, {[REGISTRY_LAYER]: WHOLE})).toEqual([false, true])
     await server.close()
   })
 
-  it('shows the storage behind a registry no credentials', async () => {
+  it('sends no credentials to the storage behind a registry', async () => {
     const server = await startRegistry({redirectsBlobs: true, demand: {kind: 'bearer', ...user}})
     await layersRead(server, {})
     expect(server.seen.some(({authorization}) => authorization === 'Bearer')).toBe(true)

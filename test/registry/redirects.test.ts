@@ -65,7 +65,7 @@ describe('a redirect', () => {
         ['https://registry.test/c', false],
       ],
     },
-  ])('$name keeps credentials at home', async ({targets, want}) => {
+  ])('$name does not get credentials', async ({targets, want}) => {
     expect(await followed(targets)).toEqual({end: 200, went: want})
   })
 

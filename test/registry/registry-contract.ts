@@ -42,7 +42,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
     const repository = (path: string): Repository => ({registry: at().host, path})
     const client = (options: ClientOptions = {}) => clientOf(at(), options)
 
-    it('gives back what was pushed, by tag and by digest', async () => {
+    it('returns what was pushed, by tag and by digest', async () => {
       const image = imageOf(layerOf({'.registry/app.yaml': 'title: x', 'bin/manager': 'x'.repeat(10_000)}))
       const pushed = await client().push(repository('team/round'), 'v1', image)
       expect(pushed).toEqual({
@@ -64,7 +64,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       }
     })
 
-    it('keeps the images of an index apart', async () => {
+    it('stores the images of an index separately', async () => {
       const image = imagesOf(
         layerOf({'.registry/app.yaml': 'amd64'}),
         layerOf({'.registry/app.yaml': 'arm64'}),
@@ -79,7 +79,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       }
     })
 
-    it('takes the same again without a change, and only what is new of another', async () => {
+    it('accepts the same again without a change, and only new blobs of another', async () => {
       const base = layerOf({'bin/manager': 'x'.repeat(5000)})
       const first = imageOf(base, layerOf({'.registry/app.yaml': 'one'}))
       const second = imageOf(base, layerOf({'.registry/app.yaml': 'two'}))
@@ -96,7 +96,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       expect(await client().digestOf(repository('team/again'), 'v1')).toBe(digest)
     })
 
-    it('mounts what another repository has', async () => {
+    it('mounts blobs of another repository', async () => {
       const base = layerOf({'bin/manager': 'mounted'})
       await client().push(repository('team/source'), 'v1', imageOf(base))
       const image = imageOf(base)
@@ -122,14 +122,14 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       expect((await all(client().tags(repository('team/tags')))).sort()).toEqual([...tags].sort())
     })
 
-    it('says what is not there', async () => {
+    it('reports what does not exist', async () => {
       const absent = repository('team/absent')
       expect(await client().digestOf(absent, 'v1')).toBeUndefined()
       expect(await outcome(() => fetchImage(client().image(absent, {tag: 'v1'})))).toBe('not-found')
       expect(await outcome(() => all(client().tags(absent)))).toBe('not-found')
     })
 
-    it('goes on where a connection broke', async () => {
+    it('continues after a broken connection', async () => {
       const layer = layerOf({'.registry/app.yaml': 'broken', 'bin/manager': noise(200_000)})
       await client().push(repository('team/broken'), 'v1', imageOf(layer))
       const events: ProgressEvent[] = []

@@ -45,7 +45,7 @@ describe('credentials', () => {
   const basic: Scripted = {status: 401, headers: {'www-authenticate': 'Basic realm="x"'}}
   const isToken = (url: URL) => url.host === 'auth.test'
 
-  it('are not looked up for a public image, so a helper that fails blocks none', async () => {
+  it('are not looked up for a public image, so a failing helper has no effect', async () => {
     expect(
       await rootOf(
         scriptedHttp(() => manifest),
@@ -135,7 +135,7 @@ describe('credentials', () => {
     ])
   })
 
-  it('are replaced by what a token answer gives for them', async () => {
+  it('are replaced by those of a token response', async () => {
     const keychain: Keychain = {
       credentialsFor: () => Promise.resolve({kind: 'identity-token', token: 'first'}),
     }
@@ -189,7 +189,7 @@ describe('credentials', () => {
 })
 
 describe('a registry', () => {
-  it('that is docker.io answers at another host', async () => {
+  it('has another host name for docker.io', async () => {
     const http = scriptedHttp(() => manifest)
     await rootOf(http, {registry: 'docker.io'})
     expect(http.asked.map(({url}) => url.href)).toEqual([
@@ -231,7 +231,7 @@ describe('a registry', () => {
     expect(http.asked.length).toBe(1)
   })
 
-  it('that drips is given up, one that is slow is not', async () => {
+  it('that sends bytes too slowly is disconnected, one that is slow is not', async () => {
     const body = async function* (bytes: number) {
       for (let sent = 0; sent < 100_000; sent += bytes) yield await Promise.resolve(Buffer.alloc(bytes, ' '))
     }
@@ -250,7 +250,7 @@ describe('a registry', () => {
     ).toHaveLength(100_000)
   })
 
-  it('that drips the reasons of a failure is not waited for', async () => {
+  it('that sends its error too slowly is not waited for', async () => {
     let taken = 0
     const reasons = async function* () {
       for (; ; taken++) yield await Promise.resolve(Buffer.from(' '))
@@ -260,7 +260,7 @@ describe('a registry', () => {
     expect(taken).toBeLessThan(10)
   })
 
-  it('needs a tag or a digest to find an image by', async () => {
+  it('rejects an image without a tag or digest', async () => {
     const client = ociRegistry({
       http: scriptedHttp(() => manifest),
       keychain: nobody,

@@ -44,7 +44,7 @@ describe('tags', () => {
       want: {end: 'all', tags: ['b', 'a'], requests: 2},
     },
     {
-      name: 'a link behind another, with more to say',
+      name: 'a link behind another, with more parameters',
       pages: [
         page(
           {tags: ['b']},
@@ -110,12 +110,12 @@ describe('tags', () => {
     expect(await listed(number => pages[number - 1]!)).toEqual(want)
   })
 
-  it('are given up where pages have no end', async () => {
+  it('are not read further if pages do not end', async () => {
     const endless = await listed(number => page({tags: []}, `</v2/a/tags/list?last=${number}>; rel="next"`))
     expect(endless).toEqual({end: 'registry-failed', tags: [], requests: 10_000})
   })
 
-  it('stops where all pages together take too long', async () => {
+  it('are not read further if all pages together take too long', async () => {
     const endless = (number: number) =>
       page({tags: [`v${number}`]}, `</v2/a/tags/list?last=v${number}>; rel="next"`)
     const {end, requests} = await listed(endless, 10_000)

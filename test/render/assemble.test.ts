@@ -28,7 +28,7 @@ function assembled(...objects: readonly SetObject[]): InstallSet | string {
 }
 
 describe('assembleInstallSet', () => {
-  it('puts objects in the order of their phases, and within one in the order given', () => {
+  it('sorts objects by phase, and keeps their order within one', () => {
     const objects: readonly SetObject[] = [
       {phase: 'controllers', install: first, object: object('Deployment', 'a')},
       {phase: 'crds', object: object('C', 'b')},
@@ -45,7 +45,7 @@ describe('assembleInstallSet', () => {
     })
   })
 
-  it('makes one object with all claims of what installs share', () => {
+  it('merges shared objects, with all claims', () => {
     const shared = (id: typeof first): SetObject => ({
       phase: 'crds',
       object: object('C', 'a', {metadata: {name: 'a', labels: {own: 'label', ...claimLabels(era, id)}}}),
@@ -58,7 +58,7 @@ describe('assembleInstallSet', () => {
     })
   })
 
-  it('gives what they share no labels where it has none', () => {
+  it('adds no labels to shared objects without any', () => {
     const namespace: SetObject = {phase: 'namespaces', object: object('Namespace', 'team-a')}
     expect(assembled(namespace, namespace)).toEqual({
       installs: [first, second],
@@ -70,11 +70,11 @@ describe('assembleInstallSet', () => {
   const crd: SetObject = {phase: 'crds', object: object('C', 'a', {spec: {maximum: 2n ** 60n}})}
   const differing: readonly {reason: string; objects: readonly SetObject[]}[] = [
     {
-      reason: 'a shared object that two want differently',
+      reason: 'a shared object with different content',
       objects: [crd, {...crd, object: object('C', 'a', {spec: {maximum: 2n ** 60n + 1n}})}],
     },
     {
-      reason: 'a label that is no claim',
+      reason: 'a label that is not a claim',
       objects: [crd, {...crd, object: {...crd.object, metadata: {name: 'a', labels: {own: 'label'}}}}],
     },
     {
@@ -108,20 +108,17 @@ describe('assembleInstallSet', () => {
     {what: 'groups', a: {}, b: {}, apiVersion: 'example.org/v1'},
   ]
 
-  it.each(apart)(
-    'takes objects of different $what for different',
-    ({a, b, kind = 'C', apiVersion = 'v1'}) => {
-      const objects: readonly SetObject[] = [
-        {phase: 'crds', install: first, object: object('C', 'a', {metadata: {name: 'a', ...a}})},
-        {
-          phase: 'crds',
-          install: second,
-          object: object(kind, 'a', {apiVersion, metadata: {name: 'a', ...b}}),
-        },
-      ]
-      expect(assembled(...objects)).toEqual({installs: [first, second], objects, warnings: []})
-    },
-  )
+  it.each(apart)('distinguishes objects of different $what', ({a, b, kind = 'C', apiVersion = 'v1'}) => {
+    const objects: readonly SetObject[] = [
+      {phase: 'crds', install: first, object: object('C', 'a', {metadata: {name: 'a', ...a}})},
+      {
+        phase: 'crds',
+        install: second,
+        object: object(kind, 'a', {apiVersion, metadata: {name: 'a', ...b}}),
+      },
+    ]
+    expect(assembled(...objects)).toEqual({installs: [first, second], objects, warnings: []})
+  })
 })
 
 describe('two installs of one package', () => {
@@ -155,7 +152,7 @@ describe('two installs of one package', () => {
     ])
   })
 
-  it('collide on the binding if they are of one name and for the whole cluster', () => {
+  it('conflict on the binding if they have the same name and are cluster-scoped', () => {
     expect(assembled(...objectsOf('Cluster', 'a'), ...objectsOf('Cluster', 'b'))).toBe('conflict')
   })
 })

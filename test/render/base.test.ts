@@ -14,7 +14,7 @@ describe('the base', () => {
   it.each([
     {era: 'packages', names: ['clusterpackageinstalls', 'packageinstalls', 'packages', 'stackdefinitions']},
     {era: 'stacks', names: ['clusterstackinstalls', 'stackinstalls', 'stacks', 'stackdefinitions']},
-  ] as const)('of $era brings the CRDs of its group', ({era, names}) => {
+  ] as const)('of $era contains the CRDs of its group', ({era, names}) => {
     expect(namesOf(era, 'crds')).toEqual(
       names.map(name => `CustomResourceDefinition ${name}.${era}.crossplane.io`),
     )
@@ -23,7 +23,7 @@ describe('the base', () => {
   it.each([
     {era: 'packages', manager: 'package-manager'},
     {era: 'stacks', manager: 'stack-manager'},
-  ] as const)('of $era brings the roles that its own roles aggregate to', ({era, manager}) => {
+  ] as const)('of $era contains the roles that its own roles aggregate to', ({era, manager}) => {
     expect(namesOf(era, 'identity')).toEqual([
       'ClusterRole crossplane-admin',
       'ClusterRole crossplane:system:aggregate-to-crossplane-admin',
@@ -52,7 +52,7 @@ describe('the base', () => {
     })
   })
 
-  it.each(ERA_NAMES)('of %s keeps payloads whole in its records', era => {
+  it.each(ERA_NAMES)('of %s preserves payloads in its records', era => {
     const records = baseObjects(ERAS[era]).filter(({object: {metadata}}) =>
       [`${era}.${era}.crossplane.io`, `stackdefinitions.${era}.crossplane.io`].includes(metadata.name),
     )

@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a source',
-    reason: 'images that name no registry are looked up there',
+    reason: 'images without a registry are pulled from it',
     podSpec: {
       initContainers: [{image: 'localhost/i'}],
       containers: [

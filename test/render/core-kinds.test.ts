@@ -29,7 +29,7 @@ function released(release: string): Kind[] {
 }
 
 describeCorpus("Crossplane's own kinds", () => {
-  it.each(corpusEntries('corpus-core'))('are those that %s brought', release => {
+  it.each(corpusEntries('corpus-core'))('match those of %s', release => {
     const want = released(release)
     const ours = CORE_KINDS.filter(({group}) => group !== ERAS.stacks.group)
     expect(
@@ -46,7 +46,7 @@ describeCorpus("Crossplane's own kinds", () => {
   })
 })
 
-describe('the groups that a release brought', () => {
+describe('the groups of a release', () => {
   const groups = (release: string) => [...new Set(coreKindsOf(release)?.map(({group}) => group))]
   const old = ['cache', 'compute', 'database', 'kubernetes', 'storage', 'workload']
 

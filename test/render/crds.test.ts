@@ -24,11 +24,11 @@ function annotationsOf(crd: PackageCrd, title = ''): unknown {
   return installedCrd(era, packageOf({title}), crd).metadata.annotations
 }
 
-describe('a CRD as installed', () => {
+describe('an installed CRD', () => {
   it.each([
     {scope: 'Namespaced', label: 'namespace'},
     {scope: 'Cluster', label: 'environment'},
-  ] as const)('says that it is managed, and the scope of its package: $scope', ({scope, label}) => {
+  ] as const)('has labels for management and the scope of its package: $scope', ({scope, label}) => {
     expect(installedCrd(era, packageOf({permissionScope: scope, title: 'Widgets'}), widget)).toEqual({
       ...widget.object,
       metadata: {
@@ -39,7 +39,7 @@ describe('a CRD as installed', () => {
     })
   })
 
-  it('keeps its own labels and annotations, but for the same names', () => {
+  it('keeps its own labels and annotations, except those with the same names', () => {
     const own = {
       labels: {a: 'b', 'crossplane.io/scope': 'mine', 'app.kubernetes.io/managed-by': 'me'},
       annotations: {
@@ -60,7 +60,7 @@ describe('a CRD as installed', () => {
     })
   })
 
-  it('carries claims beside its labels', () => {
+  it('has claims beside its labels', () => {
     const claimed = withClaims(installedCrd(era, packageOf(), widget), {claim: 'true'})
     expect(claimed.metadata.labels).toEqual({
       'app.kubernetes.io/managed-by': 'package-manager',
@@ -73,7 +73,7 @@ describe('a CRD as installed', () => {
 describe('the annotations of a CRD', () => {
   const title = {'packages.crossplane.io/package-title': ''}
 
-  it('are every field of the group, resource and icon that apply, empty ones too', () => {
+  it('contain every field of the group, resource and icon that apply, also empty ones', () => {
     const crd = withMetadata(
       {
         group: {title: 'g', category: '', readme: 'gr', overview: 'go', overviewShort: 'gs'},
@@ -120,11 +120,11 @@ describe('the annotations of a CRD', () => {
   })
 })
 
-describe('the budget of annotations', () => {
+describe('the size limit of annotations', () => {
   // Names and values of all annotations together: 256 KiB.
   const rest = 256 * 1024 - 'packages.crossplane.io/package-title'.length - 'own'.length
 
-  it('is what Kubernetes allows an object', () => {
+  it('is that of Kubernetes', () => {
     expect(Object.keys(annotationsOf(withMetadata({}, {own: 'x'.repeat(rest)})) as object)).toEqual([
       'own',
       'packages.crossplane.io/package-title',

@@ -14,7 +14,7 @@ function podSpecOf(podSpec: JsonObject, allowFullDeployment: boolean): unknown {
   return (spec as {template: {spec: unknown}}).template.spec
 }
 
-describe('a confined pod', () => {
+describe('a restricted pod', () => {
   const cases: readonly {readonly reason: string; readonly given?: JsonObject; readonly want: JsonObject}[] =
     [
       {reason: 'nothing', want: {}},
@@ -27,7 +27,7 @@ describe('a confined pod', () => {
       },
     ]
 
-  it.each(cases)('that asked for $reason', ({given, want}) => {
+  it.each(cases)('keeps only a group other than root, given $reason', ({given, want}) => {
     const podSpec = {...(given === undefined ? {} : {securityContext: given}), containers: []}
     expect(podSpecOf(podSpec, false)).toEqual({
       securityContext: {runAsNonRoot: true, ...want},
@@ -36,7 +36,7 @@ describe('a confined pod', () => {
     })
   })
 
-  it('has no container that is not', () => {
+  it('restricts every container', () => {
     const podSpec: JsonObject = {
       initContainers: [{name: 'i', securityContext: privileged}],
       containers: [{name: 'a'}, {name: 'b', image: 'x', securityContext: privileged}],
@@ -53,8 +53,8 @@ describe('a confined pod', () => {
   })
 })
 
-describe('a pod that may run as the package says', () => {
-  it('keeps its security settings, and runs under its own account all the same', () => {
+describe('an unrestricted pod', () => {
+  it('keeps its security settings, and runs under its own service account', () => {
     const podSpec = {
       securityContext: {fsGroup: 0, runAsUser: 0},
       serviceAccountName: 'root',
@@ -66,7 +66,7 @@ describe('a pod that may run as the package says', () => {
 })
 
 describe('a Deployment', () => {
-  it('is named, selected and owned as the record says', () => {
+  it('is named, selected and owned as in the record', () => {
     const spec = {
       replicas: 2,
       selector: {matchLabels: {app: 'own'}, matchExpressions: []},

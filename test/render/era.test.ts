@@ -13,8 +13,8 @@ describe('eraOf', () => {
   })
 })
 
-describe('the rows of the table', () => {
-  it('are of the eras there are, and share nothing but the kind of definitions and the version', () => {
+describe('the table of eras', () => {
+  it('contains existing eras, which share only the kind of definitions and the version', () => {
     const {packages, stacks} = ERAS
     const flat = (era: typeof packages) =>
       Object.entries({...era, ...era.kinds, ...era.behaviorContainers}).filter(
@@ -36,7 +36,7 @@ describe('the rows of the table', () => {
     ['Package', 'packages'],
     ['ClusterStackInstall', 'clusterstackinstalls'],
     ['StackDefinition', 'stackdefinitions'],
-  ])('serve %s as %s', (kind, plural) => {
+  ])('serves %s as %s', (kind, plural) => {
     expect(pluralOf(kind)).toBe(plural)
   })
 })

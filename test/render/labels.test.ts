@@ -30,7 +30,7 @@ describe('parentLabels', () => {
   })
 
   it.each([
-    {reason: 'what a label may hold is kept', name, want: name},
+    {reason: 'a valid label value is kept', name, want: name},
     {reason: 'more than 63 characters are cut', name: `${'n'.repeat(63)}1`, want: `${'n'.repeat(57)}-qwvef`},
   ])('$reason', ({name: given, want}) => {
     expect(recordLabels(ERAS.packages, {namespace, name: given})).toEqual({
@@ -83,7 +83,7 @@ describe('withoutClaims', () => {
 })
 
 describe('aggregateLabel', () => {
-  it('adds a role to those of others', () => {
+  it('adds a role to an existing aggregation', () => {
     expect(aggregateLabel('environment-view')).toEqual({
       'rbac.crossplane.io/aggregate-to-environment-view': 'true',
     })

@@ -41,7 +41,7 @@ function role(persona: string, more: Readonly<Record<string, string>> = {}) {
 }
 
 describe('namespaceObjects', () => {
-  it('of a Cluster package are the Namespace', () => {
+  it('of a Cluster package contain the Namespace', () => {
     expect(namespaceObjects('crossplane-system', 'Cluster')).toEqual([
       {
         phase: 'namespaces',
@@ -51,7 +51,7 @@ describe('namespaceObjects', () => {
     ])
   })
 
-  it('of a Namespaced package are the Namespace and the roles of its users', () => {
+  it('of a Namespaced package contain the Namespace and the roles of its users', () => {
     expect(namespaceObjects('team-a', 'Namespaced')).toEqual([
       {
         phase: 'namespaces',

@@ -12,7 +12,7 @@ const STANDARD = {apiGroups: [''], resources: ['configmaps', 'events', 'secrets'
 const metadata = {name: 'widgets', namespace: 'team-a', labels: parentLabels(requestParent(era, requestOf()))}
 
 describe('the record of a package', () => {
-  it('without anything is its fields, version and standard rule', () => {
+  it('of a minimal package has its fields, version and standard rule', () => {
     expect(packageRecords(era, installOf())).toEqual([
       {
         apiVersion: 'packages.crossplane.io/v1alpha1',
@@ -28,7 +28,7 @@ describe('the record of a package', () => {
     ])
   })
 
-  it('repeats app.yaml, its icons before those of files', () => {
+  it('repeats app.yaml, with its icons before those of files', () => {
     const app = {
       title: 'Widgets',
       version: 'unread',
@@ -74,7 +74,7 @@ describe('the record of a package', () => {
     })
   })
 
-  it('holds the controller with the parameters of the request, its image pinned', () => {
+  it('contains the controller with the parameters of the request, with a pinned image', () => {
     const controller = {template: {spec: {containers: [{name: 'a'}]}}}
     const [record] = packageRecords(
       era,
@@ -182,7 +182,7 @@ describe('the records of a template stack', () => {
       },
     },
     {
-      reason: 'both images may be named, and a source is for the generated ones alone',
+      reason: 'both images can have a registry, and a source is for the generated ones only',
       behavior: {
         ...behavior,
         controllerImage: 'example/engine:v2',
@@ -195,7 +195,7 @@ describe('the records of a template stack', () => {
         controllerImage: 'example/engine:v2',
       },
     },
-  ])('are the definition and the package made of it: $reason', ({behavior: written, source, want}) => {
+  ])('contain the definition and its package: $reason', ({behavior: written, source, want}) => {
     const request = source === undefined ? {} : {source}
     const spec = {
       permissionScope: 'Namespaced',

@@ -10,11 +10,11 @@ const STANDARD = {apiGroups: [''], resources: ['configmaps', 'events', 'secrets'
 const rule = (group: string, ...resources: string[]) => ({apiGroups: [group], resources, verbs: all})
 
 describe('permissionRules', () => {
-  it('begin with what every package may do', () => {
+  it('start with the rules of every package', () => {
     expect(permissionRules([], [])).toEqual([STANDARD])
   })
 
-  it('give every owned CRD with the subresources it serves, descending by group, version and kind', () => {
+  it('grant every owned CRD with its subresources, descending by group, version and kind', () => {
     const crds = [
       definitionOf('Alpha'),
       definitionOf('Beta', {subresources: {status: true, scale: true}}),
@@ -42,11 +42,11 @@ describe('permissionRules', () => {
     {crd: 'pods', want: rule('', 'pods')},
     {crd: 'pods/v1', want: rule('', 'pods')},
     {crd: 'deployments.apps/v1', want: rule('apps', 'deployments')},
-  ])('give $crd as it is written', ({crd, want}) => {
+  ])('grant $crd as it is written', ({crd, want}) => {
     expect(permissionRules([], [{crd}])).toEqual([STANDARD, want])
   })
 
-  it('give the plural of what is written, where that is known', () => {
+  it('grant the plural of a resource if it is known', () => {
     const dependencies = [
       {crd: 'widget.example.org/v1'},
       {crd: 'widget.example.org'},
@@ -62,7 +62,7 @@ describe('permissionRules', () => {
     ])
   })
 
-  it('give dependencies in file order, twice if asked twice, and packages nothing', () => {
+  it('grant dependencies in file order, twice if listed twice, and nothing for packages', () => {
     const dependencies = [
       {crd: 'b.example.org'},
       {package: 'example/a'},
@@ -100,7 +100,7 @@ function refusal(...rules: readonly JsonObject[]): CrossplaneError | undefined {
   }
 }
 
-describe('refuseCorePermissions', () => {
+describe('rejectCorePermissions', () => {
   it.each([
     {reason: 'no rules at all', rules: []},
     {reason: 'the standard rule', rules: [STANDARD]},
@@ -132,7 +132,7 @@ describe('refuseCorePermissions', () => {
     {reason: 'no groups', refused: {resources: ['pods'], verbs: all}, named: '* on pods'},
     {reason: 'empty groups', refused: {apiGroups: [], resources: ['pods'], verbs: all}, named: '* on pods'},
     {
-      reason: 'URLs that are no resources',
+      reason: 'URLs that are not resources',
       refused: {apiGroups: ['example.org'], nonResourceURLs: ['/metrics'], verbs: ['get']},
       named: 'get on /metrics',
     },
@@ -161,7 +161,7 @@ describe('refuseCorePermissions', () => {
     expect(error?.message).toContain(named)
   })
 
-  it('names the install and every refused rule', () => {
+  it('names the install and every rejected rule', () => {
     expect(refusal(rule('apps', 'a'), rule('batch', 'b'))?.message).toMatch(
       /team-a\/widgets.*of apps.*of batch/,
     )

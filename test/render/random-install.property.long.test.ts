@@ -115,7 +115,7 @@ const written = (tree: readonly PackageFile[], asked: Question) =>
   writeYaml(install(tree, asked).objects.map(({object}) => object))
 
 describe('the install set of any package and request', () => {
-  it('is the same bytes whatever order the files come in', () => {
+  it('has the same bytes for any order of the files', () => {
     const ordered = files.chain(tree => fc.tuple(fc.constant(tree), anyOrder(tree)))
     fc.assert(
       fc.property(ordered, question, ([tree, shuffled], asked) => {
@@ -124,7 +124,7 @@ describe('the install set of any package and request', () => {
     )
   })
 
-  it('reads back as what was rendered', () => {
+  it('is read as it was rendered', () => {
     fc.assert(
       fc.property(files, question, (tree, asked) => {
         const {objects} = install(tree, asked)
@@ -134,7 +134,7 @@ describe('the install set of any package and request', () => {
     )
   })
 
-  it('holds each object once, in the order of phases, without status or null', () => {
+  it('contains each object once, in the order of phases, without status or null', () => {
     fc.assert(
       fc.property(files, question, (tree, asked) => {
         const {objects} = install(tree, asked)
@@ -151,7 +151,7 @@ describe('the install set of any package and request', () => {
     )
   })
 
-  it('names nothing that Kubernetes would not take', () => {
+  it('contains only names that Kubernetes accepts', () => {
     fc.assert(
       fc.property(files, question, (tree, asked) => {
         const labels = install(tree, asked).objects.flatMap(({object}) =>

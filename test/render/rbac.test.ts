@@ -44,7 +44,7 @@ const binding = (kind: string, namespace: object) => ({
 })
 
 describe('the identity of a record', () => {
-  it('in a namespace is an account, its role bound there, and roles for the users of the namespace', () => {
+  it('in a namespace is a service account, a role bound there, and roles for the users of the namespace', () => {
     const to = (persona: string) => ({
       [`rbac.crossplane.io/aggregate-to-namespace-${persona}`]: 'true',
       'namespace.crossplane.io/team-a': 'true',
@@ -63,7 +63,7 @@ describe('the identity of a record', () => {
     ])
   })
 
-  it('for the whole cluster is bound everywhere, and its CRDs are for the users of the environment', () => {
+  it('for the whole cluster is bound cluster-wide, with roles for the users of the environment', () => {
     const crds = [
       definitionOf('Widget', {subresources: {status: true, scale: true}}),
       definitionOf('Gadget', {group: 'a.example.org'}),

@@ -107,7 +107,7 @@ describe('renderRecord', () => {
     },
   }
 
-  it('expands a user-written record like the generated one', () => {
+  it('expands a user-written record like a generated one', () => {
     const made = renderRecord({era, record, crds: [widget]}, options)
     expect(outline(made)).toEqual([CRD, 'records team-a/widgets: Package widgets', ...IDENTITY, DEPLOYMENT])
     expect(made[0]?.object).toEqual({
@@ -124,7 +124,7 @@ describe('renderRecord', () => {
     expect(made[2]?.object.metadata.annotations).toEqual({a: 'b'})
   })
 
-  it('follows a definition with the record it stands for', () => {
+  it('renders a definition and its record', () => {
     const definition = {...record, kind: 'StackDefinition', spec: {...(record.spec as JsonObject), behavior}}
     const made = renderRecord({era, record: definition, crds: []}, options)
     expect(outline(made)).toEqual([

@@ -77,7 +77,7 @@ describe('requestObject', () => {
     })
   })
 
-  it('names no namespace where it has none', () => {
+  it('has no namespace if none is given', () => {
     expect(requestObject(ERAS.packages, {...bare, namespace: '', package: 'a'}).metadata).toEqual({
       name: 'widgets',
     })
@@ -85,7 +85,7 @@ describe('requestObject', () => {
 })
 
 describe('requestParent', () => {
-  it('is the request as its record names it', () => {
+  it('matches the reference in its record', () => {
     expect(requestParent(ERAS.stacks, {...bare, scope: 'Cluster'})).toEqual({
       group: 'stacks.crossplane.io',
       version: 'v1alpha1',

@@ -26,9 +26,9 @@ const cases = [
     length: 63,
     want: 'a-namespace-of-sixty-three-d7tuk-a-very-long-package-inst-njguy',
   },
-  {reason: 'a dot where it is cut goes', text: dotted, length: 52, want: `rook.${'x'.repeat(40)}-wgj5r`},
+  {reason: 'a dot at the end is removed', text: dotted, length: 52, want: `rook.${'x'.repeat(40)}-wgj5r`},
   {
-    reason: 'a dot elsewhere stays',
+    reason: 'a dot in the middle is kept',
     text: `team-a-${dotted}`,
     length: 63,
     want: `team-a-rook.${'x'.repeat(40)}.yyyy-azxlw`,
@@ -40,12 +40,12 @@ describe('truncate', () => {
     expect(truncate(text, length)).toBe(want)
   })
 
-  it('removes every trailing dot, whatever is left', () => {
+  it('removes every trailing dot', () => {
     expect(truncate('.'.repeat(70), 63)).toMatch(/^-[a-z2-7]{5}$/)
     expect(truncate(`a${'.'.repeat(70)}`, 63)).toMatch(/^a-[a-z2-7]{5}$/)
   })
 
-  it('tells texts apart that begin alike', () => {
+  it('distinguishes texts with the same prefix', () => {
     const [first, second] = ['1', '2'].map(end => truncate('x'.repeat(63) + end, 63))
     expect(first).not.toBe(second)
   })

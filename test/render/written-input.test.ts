@@ -78,7 +78,7 @@ spec:
     })
   })
 
-  it('of several files, documents and lists, in their order', () => {
+  it('of several files, documents and lists are read in order', () => {
     const named = (name: string) => REQUEST.replace('name: gcp', `name: ${name}`)
     const item = `- ${named('c').trim().replaceAll('\n', '\n  ')}`
     const list = `apiVersion: v1\nkind: List\nitems:\n${item}\n`
@@ -99,7 +99,7 @@ describe('records', () => {
   it.each([
     {era: packages, group: 'packages', kind: 'Package'},
     {era: stacks, group: 'stacks', kind: 'Stack'},
-  ])('of a package are read as their type has them: $kind', ({era, group, kind}) => {
+  ])('of a package are read by the types of their fields: $kind', ({era, group, kind}) => {
     const text = `apiVersion: ${group}.crossplane.io/v1alpha1
 kind: ${kind}
 metadata:
@@ -219,7 +219,7 @@ const crd = {
 }
 
 describe('CRDs', () => {
-  it('are taken as documents and as items of a list', () => {
+  it('are read as documents and as items of a list', () => {
     const list = `kind: List\nitems:\n- ${CRD.trim().replaceAll('\n', '\n  ')}\n`
     expect([reading(CRD), reading(list)]).toEqual([
       {...nothing, crds: [crd]},
@@ -228,7 +228,7 @@ describe('CRDs', () => {
   })
 })
 
-describe('an object that is not a request, record or CRD', () => {
+describe('an object other than a request, record or CRD', () => {
   const kindAt = (file: string, line: number) => ({rule: 'input-kind', file, line})
 
   it.each([
@@ -260,8 +260,8 @@ describe('an object that is not a request, record or CRD', () => {
   })
 })
 
-describe('what is wrong in a file', () => {
-  it('is reported for all files together', () => {
+describe('an error in a file', () => {
+  it('is reported together with those of other files', () => {
     const nameless = REQUEST.replace('name: gcp', 'labels: {}')
     const wrong = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'package: 5\n  crd: a')
     const neither = REQUEST.replace('package: crossplane/provider-gcp:v0.11.0', 'source: a').replace(
@@ -316,7 +316,7 @@ spec:
   })
 })
 
-describe('what is odd in a file', () => {
+describe('an unusual field in a file', () => {
   it('is a warning', () => {
     const read = reading(`${REQUEST}  colour: blue\n  Source: a\n`)
     expect('warnings' in read && read.warnings.map(({rule, file, line}) => ({rule, file, line}))).toEqual([
@@ -326,7 +326,7 @@ describe('what is odd in a file', () => {
   })
 })
 
-describe('what no cluster takes', () => {
+describe('an object that no cluster accepts', () => {
   const record = (spec: string, kind = 'Package', metadata = '{name: a, namespace: b}') =>
     `apiVersion: packages.crossplane.io/v1alpha1\nkind: ${kind}\nmetadata: ${metadata}\nspec: ${spec}\n`
   const behavior = '{crd: {apiVersion: a/v1, kind: B}, engine: {type: x}, source: {path: p}}'

@@ -81,7 +81,7 @@ describe('adversarial worlds', () => {
     {name: 'diamonds', in: diamonds(12, 20)},
     {name: 'wildcards', in: tangledWildcards()},
     {name: 'a closure', in: bigWorld(300, 30, 200)},
-  ])('$name: has an answer that the greedy choice does not find', ({in: asked}) => {
+  ])('$name: has a solution that a greedy choice does not find', ({in: asked}) => {
     expect(bruteForce(asked, {isGreedy: true})).toBeUndefined()
     expect(solved(asked).kind).toBe('resolved')
   })
@@ -96,13 +96,13 @@ describe('adversarial worlds', () => {
     expect(selected(solved(input(['p0'], links)))).toHaveLength(3000)
   })
 
-  it('reports that its budget is exhausted', () => {
+  it('report that the time limit is reached', () => {
     const budget = {isSpent: (steps: number) => steps > 50}
     const result = solved(pigeons(7, 6), {budget})
     expect({answer: selected(result), steps: result.steps}).toEqual({answer: 'timeout', steps: 51})
   })
 
-  it('reports the same during the search for the fewest mismatches', () => {
+  it('report the same during the search for the fewest mismatches', () => {
     const broken: SolverInput = input(
       ['a'],
       [

@@ -39,7 +39,7 @@ function stable<Summary extends {readonly tag: string}>(summary: Summary): Summa
   return {...summary, tag: `${summary.tag}.0.0`}
 }
 
-describe('the tree of an answer', () => {
+describe('the tree of a resolution', () => {
   it.each([
     {
       name: 'a package that is required twice',
@@ -91,7 +91,7 @@ describe('the tree of packages that cannot be resolved', () => {
       in: [app('ds.sql.org'), ...sql, version('b:v1.0.0', {owns: ['ds.sql.org']})],
       want: 'ds.sql.org=!ambiguous-owner',
     },
-  ])('$name is unsatisfied, and the rest is in the tree', ({in: summaries, want}) => {
+  ])('$name is unsatisfied, and the other packages are in the tree', ({in: summaries, want}) => {
     const [root] = dependencyTree(sketch(input(['app'], summaries)))
     expect(drawn(root?.needs ?? [])).toBe(want)
   })

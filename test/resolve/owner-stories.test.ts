@@ -113,7 +113,7 @@ describe.each(STORIES)('$name', ({roots, before, published, excluded = [], answe
   const lock = lockOf(solved(input(roots, before)))
   const everything = [...before, ...published]
 
-  it('starts from the same answer', () => {
+  it('starts from the same resolution', () => {
     expect(selected(solved(input(roots, before)))).toEqual(answer)
   })
 
@@ -125,7 +125,7 @@ describe.each(STORIES)('$name', ({roots, before, published, excluded = [], answe
     expect(selected(solved(input(roots, everything, {...later, ...more})))).toEqual(answer)
   })
 
-  it('is decided by the rules alone with neither', () => {
+  it('is resolved by the rules alone with neither', () => {
     expect(selected(solved(input(roots, everything, later)))).toEqual(fresh)
   })
 })

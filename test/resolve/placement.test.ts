@@ -119,11 +119,11 @@ describe('the placement of installs', () => {
     expect(got).toEqual(want)
   })
 
-  it('a missing namespace is a usage error, not an error of a package', () => {
+  it('without a required namespace is a usage error, not an error of a package', () => {
     expect(selected(solved(input(['example/db'], [db])))).toBe('usage')
   })
 
-  it('each install lists its dependents and their requirements', () => {
+  it('lists the dependents of each install and their requirements', () => {
     const result = solved(input([root('example/web', {namespace: 'a'})], [web, db, ...SQL]))
     const installs = result.kind === 'resolved' ? result.resolution.installs : []
     expect(installs.map(install => install.for)).toEqual([

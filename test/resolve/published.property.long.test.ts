@@ -104,7 +104,7 @@ describe('worlds in which versions are published and forged between runs', () =>
     expect(locks).toBeGreaterThan(WORLDS / 2)
   })
 
-  it('keep assigned owners and give the same answer as the oracle', () => {
+  it('keep assigned owners and give the same result as the oracle', () => {
     const counts = {changed: 0, resolved: 0}
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       for (const world of [randomWorld(seed), movingWorld(seed)]) {

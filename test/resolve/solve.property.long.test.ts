@@ -19,10 +19,10 @@ function expected(input: SolverInput, ignored: ReadonlySet<string> = new Set()):
   return isOpen ? 'ambiguous-owner' : [...answer.values()].map(({identity, tag}) => `${identity}:${tag}`)
 }
 
-describe('the answer to small random worlds', () => {
+describe('the resolution of small random worlds', () => {
   const WORLDS = 4000
 
-  it(`is that of brute force in each of ${WORLDS}, of which at least half defeat the greedy choice`, () => {
+  it(`is that of brute force in each of ${WORLDS}, of which at least half defeat a greedy choice`, () => {
     const counts = {defeated: 0, rescued: 0, ambiguous: 0}
     for (const seed of seeds(WORLDS)) {
       const input = randomWorld(seed)
@@ -110,9 +110,9 @@ describe('the answer to small random worlds', () => {
   })
 
   it.each([
-    {name: 'is the same again once it is locked', allowVersionMismatch: false, most: 500},
-    {name: 'is so with the mismatches that it was locked with', allowVersionMismatch: true, most: 700},
-  ])('$name, also after other versions are published', ({allowVersionMismatch, most}) => {
+    {name: 'a lock', allowVersionMismatch: false, most: 500},
+    {name: 'a lock with version mismatches', allowVersionMismatch: true, most: 700},
+  ])('is the same with $name, also after other versions are published', ({allowVersionMismatch, most}) => {
     const counts = {resolved: 0, mismatched: 0}
     for (const seed of seeds(500)) {
       for (const input of [randomWorld(seed), tangledWorld(seed), movingWorld(seed)]) {
@@ -270,7 +270,7 @@ describe('accepting version mismatches', () => {
     }
   }
 
-  it('accepts the smallest set that gives an answer, and the first of equal sets', () => {
+  it('accepts the smallest set that gives a resolution, and the first of equal sets', () => {
     let accepted = 0
     for (const seed of seeds(600)) {
       const input = randomWorld(seed)

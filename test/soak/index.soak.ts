@@ -32,7 +32,7 @@ import {below, campaign, pick} from './campaign.js'
 import {mutated} from './mutated.js'
 
 describe('mutated documents of an index', () => {
-  campaign('are read as what they would be written as, or rejected', {short: 600}, ({random}) => {
+  campaign('are read as they would be written, or rejected', {short: 600}, ({random}) => {
     const entry = sample(random, arbitrary.indexed)
     const yank = sample(random, arbitrary.yank)
     const read = valueOf(() => readEntry('e', mutated(random, entryBytes(entry))))
@@ -45,7 +45,7 @@ describe('mutated documents of an index', () => {
 })
 
 describe('mutated index files', () => {
-  campaign('are read as what they would be written as, or rejected', {short: 200}, async ({random}) => {
+  campaign('are read as they would be written, or rejected', {short: 200}, async ({random}) => {
     const found = {
       summaries: many(random, 12, arbitrary.summary),
       unreadable: [],
@@ -92,7 +92,7 @@ describe('mutated snapshots', () => {
     expect(snapshotDocument(readSnapshot(again.tag, again.bytes))).toEqual(again)
   })
 
-  campaign('do not change which versions and yanks an index has', {short: 12}, async ({random}) => {
+  campaign('do not change the versions and yanks of an index', {short: 12}, async ({random}) => {
     await withIndex(async ({put, look}) => {
       const {tag, bytes} = snapshotDocument(snapshotOf([...VERSIONS, YANK, ...linesOf(random)]))
       for (let copies = 1 + below(random, 3); copies > 0; copies -= 1) {
@@ -107,7 +107,7 @@ describe('mutated snapshots', () => {
 })
 
 describe('mutated entries and yanks in a registry', () => {
-  campaign('are reported and change no other one', {short: 12}, async ({random}) => {
+  campaign('are reported and do not change others', {short: 12}, async ({random}) => {
     await withIndex(async ({put, look}) => {
       const victim = pick(random, VERSIONS)
       const isYanked = random() < 0.3

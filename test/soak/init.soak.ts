@@ -32,7 +32,7 @@ const PARTS = [
 const LINKS = ['.registry', '.registry/resources', '.registry/app.yaml', '.registry/resources/example.org']
 
 describe('package init', () => {
-  campaign('writes below its folder only', {short: 150}, async ({random}) => {
+  campaign('writes only below its folder', {short: 150}, async ({random}) => {
     const root = mkdtempSync(join(temporary, 'round-'))
     const target = join(root, 'deep/er/target')
     mkdirSync(join(root, 'outside'))

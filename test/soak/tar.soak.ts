@@ -7,7 +7,7 @@ import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {campaign} from './campaign.js'
 
-describeReal("tars against Go's archive/tar", missingTool('go'), () => {
+describeReal("tars, compared with Go's archive/tar", missingTool('go'), () => {
   let go: GoTar
   beforeAll(async () => {
     go = await buildGoTar()

@@ -7,7 +7,7 @@ const file = '.registry/app.yaml'
 const app = (text: string | Uint8Array) => ({'app.yaml': text})
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 
-describeReadings('a package without an app.yaml to read', [
+describeReadings('a package without a readable app.yaml', [
   {
     name: 'no files at all',
     reason: 'app.yaml is the one file',
@@ -58,7 +58,7 @@ describeReadings('a package without an app.yaml to read', [
   })),
 ])
 
-describeReadings('an app.yaml that is no text', [
+describeReadings('an app.yaml that is not a string', [
   {
     name: 'NUL bytes',
     reason: 'YAML does not allow them',
@@ -188,7 +188,7 @@ describeReadings('dependsOn', [
   },
 ])
 
-describeReadings('what is odd about app.yaml', [
+describeReadings('unusual fields of app.yaml', [
   {
     name: 'unknown fields',
     reason: 'they are dropped',
@@ -240,7 +240,7 @@ describeReadings('what is odd about app.yaml', [
 describe('values of a wrong type in app.yaml', () => {
   const wrong = wrongValues(PACKAGE_TYPES, 'App', 'strict', [])
 
-  it('are tried in every type of app.yaml', () => {
+  it('are tested in every type of app.yaml', () => {
     expect([...wrong.keys()].sort()).toEqual(
       ['App', 'Contributor', 'Dependency', 'Icon', 'LocalObjectReference', 'ServiceAccountOptions'].sort(),
     )
@@ -259,13 +259,13 @@ describe('values of a wrong type in app.yaml', () => {
     Object.entries(PACKAGE_TYPES.App ?? {}).flatMap(([field, expression]) =>
       expression.startsWith('string') ? ['1.0', '5', '0x10', 'yes', 'off'].map(value => [field, value]) : [],
     ),
-  )('of %s: %s say which field it is and to quote it', (field, value) => {
+  )('of %s: %s report the field and suggest quotes', (field, value) => {
     expect(sentences(app(`${field}: ${value}\n`))).toEqual([
       expect.stringMatching(new RegExp(`^${field} must be a string, .*; quote it$`)),
     ])
   })
 
-  it.each(['2020-01-01', '12:30:45', '"5"', 'v1.0', '~'])('does not include %s for a text', value => {
+  it.each(['2020-01-01', '12:30:45', '"5"', 'v1.0', '~'])('do not include %s for a string', value => {
     expect(reading(app(`${APP}title: ${value}\n`))).toEqual(taken())
   })
 })

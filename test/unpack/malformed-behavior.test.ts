@@ -7,7 +7,7 @@ import {wrongValues} from './malformed-values.js'
 const file = '.registry/behavior.yaml'
 const behavior = (text: string) => ({'app.yaml': APP, 'behavior.yaml': text})
 
-describeReadings('a behavior without a folder to copy from', [
+describeReadings('a behavior without a source folder', [
   {
     name: 'an empty file',
     reason: 'a template stack requires templates',
@@ -83,7 +83,7 @@ describeReadings('the engine of a behavior', [
   },
 ])
 
-describeReadings('what is odd about a behavior', [
+describeReadings('unusual fields of a behavior', [
   {
     name: 'two behavior.yaml files',
     reason: 'the file to use is not guessed',

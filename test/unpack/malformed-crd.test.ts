@@ -19,7 +19,7 @@ const crd = (text: string) => ({'app.yaml': APP, 'crd.yaml': text})
 const CRD_V1BETA1 = changed(changed(CRD, 'k8s.io/v1', 'k8s.io/v1beta1'), 'spec:\n', 'spec:\n  version: v1\n')
 const GADGET = CRD.replaceAll('widget', 'gadget').replaceAll('Widget', 'Gadget')
 
-describeReadings('a CRD file that holds no CRD', [
+describeReadings('a CRD file without a CRD', [
   {
     name: '0 bytes',
     reason: 'an empty file does not define a CRD',
@@ -68,7 +68,7 @@ describeReadings('the apiVersion of a CRD', [
   {name: 'v1beta1', reason: 'all old packages use it', files: crd(CRD_V1BETA1), want: taken()},
 ])
 
-describeReadings('a CRD that lacks a field', [
+describeReadings('a CRD without a required field', [
   ...[
     {without: '  name: widgets.example.org\n', line: 3, field: 'metadata.name'},
     {without: '  group: example.org\n', line: 5, field: 'spec.group'},
@@ -116,7 +116,7 @@ describeReadings('a CRD that lacks a field', [
   },
 ])
 
-describeReadings('a CRD at odds with itself or its package', [
+describeReadings('a CRD that contradicts itself or its package', [
   {
     name: 'a name that differs from plural and group',
     reason: 'API servers reject it',
@@ -275,7 +275,7 @@ describe.each([
   )
 })
 
-describe('a CRD with more than its definition', () => {
+describe('a CRD with additional fields', () => {
   const metadata = `metadata:
   creationTimestamp: null
   generation: 2
@@ -293,7 +293,7 @@ describe('a CRD with more than its definition', () => {
   const status = 'status:\n  conditions: []\n  storedVersions: [v1]\n'
   const text = changed(CRD, 'metadata:\n  name: widgets.example.org\n', metadata) + status
 
-  it('keeps only the name, the labels and the annotations, as text, and drops the status', () => {
+  it('keeps only the name, the labels and the annotations, as strings, and drops the status', () => {
     const {crds, warnings} = readPackage('example', registryFiles(crd(text)))
     expect({objects: crds.map(({object}) => object), warnings}).toEqual({
       objects: [

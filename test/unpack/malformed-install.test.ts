@@ -18,7 +18,7 @@ const CONTAINERS = 'spec.template.spec.containers'
 const withContainers = (value: string) =>
   changed(INSTALL, 'containers:\n      - name: controller\n        image: example/controller', value)
 
-describeReadings('an install.yaml that installs nothing', [
+describeReadings('an install.yaml without content', [
   {name: 'an empty file', reason: 'it counts as absent', files: install(''), want: taken()},
   {
     name: 'comments alone',
@@ -113,7 +113,7 @@ describeReadings('a Deployment without containers', [
   },
 ])
 
-describeReadings('what is odd about a Deployment', [
+describeReadings('unusual fields of a Deployment', [
   {
     name: 'unknown fields of a pod',
     reason: 'Kubernetes drops them, so they have no effect',
@@ -137,7 +137,7 @@ describeReadings('what is odd about a Deployment', [
   },
 ])
 
-describeReadings('more than one way to run', [
+describeReadings('several ways to run a package', [
   {
     name: 'two install.yaml files',
     reason: 'the file to use is not guessed',
@@ -161,7 +161,7 @@ describeReadings('more than one way to run', [
 describe('values of a wrong type in a Deployment', () => {
   const wrong = wrongValues(PACKAGE_TYPES, 'apps.v1.DeploymentSpec', 'strict', ['spec'])
 
-  it('are tried in every type of a pod', () => {
+  it('are tested in every type of a pod', () => {
     expect([...wrong.keys()]).toEqual(
       expect.arrayContaining(['core.v1.Container', 'core.v1.Affinity', 'core.v1.ResourceFieldSelector']),
     )
@@ -180,7 +180,7 @@ describe('values of a wrong type in a Deployment', () => {
     expect(found).toEqual(want)
   })
 
-  it('name the environment variable with a number as its value, and suggest quotes', () => {
+  it('report the environment variable with a number as its value, and suggest quotes', () => {
     const env = `${INSTALL}        env:\n        - name: RETRIES\n          value: 5\n`
     expect(reading(install(env))).toEqual(
       refused({rule: 'field-type', file, line: 11, field: `${CONTAINERS}[0].env[0].value`}),
@@ -196,14 +196,14 @@ describe('values of a wrong type in a Deployment', () => {
     ['memory: 1gi', 'memory'],
     ['cpu: true', 'cpu'],
     ['cpu: ""', 'cpu'],
-  ])('include %s for a quantity', (limit, resource) => {
+  ])('do not include %s for a quantity', (limit, resource) => {
     const resources = `        resources:\n          limits:\n            ${limit}\n`
     expect(reading(install(INSTALL + resources))).toEqual(
       refused({rule: 'field-type', file, line: 11, field: `${CONTAINERS}[0].resources.limits.${resource}`}),
     )
   })
 
-  it('are reported for init containers, too, all at once', () => {
+  it('are reported for init containers, too, all together', () => {
     const init = '      initContainers:\n      - name: 5\n        ports:\n        - containerPort: http\n'
     const at = 'spec.template.spec.initContainers[0]'
     expect(reading(install(INSTALL + init))).toEqual(

@@ -53,7 +53,7 @@ describe.each([
       want: taken({rule: 'metadata-documents', file, line: 4}),
     },
     {name: 'numbers and booleans for texts', text: 'title: 5\ncategory: yes\n', want: taken()},
-  ])('holds $name', ({text, want}) => {
+  ])('limits $name', ({text, want}) => {
     expect(reading({...base, [name]: text})).toEqual(want)
   })
 })

@@ -47,7 +47,7 @@ describeReadings(
   }),
 )
 
-describeReadings('a ui-schema that is made to break its reader', [
+describeReadings('a ui-schema that is hostile to its reader', [
   ...[
     {name: 'aliases that multiply', text: BOMB, line: 3},
     {name: 'an alias within itself', text: CYCLE, line: 3},
@@ -60,7 +60,7 @@ describeReadings('a ui-schema that is made to break its reader', [
   })),
 ])
 
-describeReadings('a package with many faults', [
+describeReadings('a package with many errors', [
   {
     name: 'in many files',
     reason: 'all are reported at once, in the order of a sorted walk and of lines',
@@ -131,7 +131,7 @@ describeReadings('a package with many faults', [
 describe('a package with more than a thousand errors', () => {
   const fields = (value: string) => Array.from({length: 3000}, (_, index) => `- crd: ${value}${index}`)
 
-  it('has the first thousand, and a note that more exist', () => {
+  it('has the first thousand, and a note that there are more', () => {
     const text = `${APP}dependsOn:\n${fields('.x').join('\n')}\n`
     const diagnostics = Array.from({length: 1000}, (_, index) => ({
       rule: 'depends-on',

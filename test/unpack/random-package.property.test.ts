@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-describe('the random packages', () => {
+describe('random packages', () => {
   it('include valid and invalid packages', () => {
     const read = fc.sample(editedPackage(observatory), {numRuns: 100, seed: 7}).map(attempt)
     const invalid = read.filter(each => each instanceof CrossplaneError).length

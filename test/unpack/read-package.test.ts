@@ -223,7 +223,7 @@ describe('a complete package', () => {
     expect({...read, warnings: unsaid}).toEqual(want)
   })
 
-  it('is the same for any order of its files', () => {
+  it('gives the same result for any order of its files', () => {
     const want = readPackage('full-observatory', files)
     expect(readPackage('full-observatory', [...files].reverse())).toEqual(want)
   })
@@ -384,7 +384,7 @@ describe('the metadata of a CRD at a/b/crd.yaml', () => {
     expect(crds.map(({metadata}) => metadata)).toEqual([want])
   })
 
-  it('is found for a kind that begins like another, with a dot', () => {
+  it('is found for a kind that starts with another one, followed by a dot', () => {
     const dotted = changed(CRD, 'kind: Widget', 'kind: Widget.V1')
     const files = {'widget.v1.icon.svg': 'its own', 'widget.icon.svg': 'of another', 'crd.yaml': dotted}
     const {crds} = readPackage('example', registryFiles({'app.yaml': APP, ...files}))

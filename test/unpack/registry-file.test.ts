@@ -19,10 +19,10 @@ describe('a file of a package', () => {
   })
 })
 
-describe('the order of a walk', () => {
+describe('the order of files in a walk', () => {
   const sorted = ['A', 'a', 'a/b', 'a/z', 'a/z/b', 'a-b', 'a.b/c', 'aa', 'b', 'é', '\ufffd', '\u{1f600}']
 
-  it('goes by segments and their UTF-8 bytes, from any order', () => {
+  it('is by segments and their UTF-8 bytes', () => {
     fc.assert(
       fc.property(anyOrder(sorted), paths => {
         expect(
@@ -35,7 +35,7 @@ describe('the order of a walk', () => {
     )
   })
 
-  it('reports that a file equals itself', () => {
+  it('is zero for equal paths', () => {
     expect(compareWalkOrder(file('a/b'), file('a/b'))).toBe(0)
   })
 })

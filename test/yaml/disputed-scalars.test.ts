@@ -6,7 +6,7 @@ function disputed(text: string): ReturnType<typeof disputedScalars> {
   return disputedScalars(Buffer.from(text), 'example.yaml')
 }
 
-describe('a scalar that readers of YAML disagree on', () => {
+describe('a scalar that YAML readers read differently', () => {
   it.each([
     {in: 'yes', here: 'true', elsewhere: 'text to readers of YAML 1.2'},
     {in: 'Off', here: 'false', elsewhere: 'text to readers of YAML 1.2'},
@@ -33,11 +33,11 @@ describe('a scalar that readers of YAML disagree on', () => {
     {name: 'quoted scalars', in: '["yes", \'0777\', "2020-05-01"]'},
     {name: 'tagged scalars', in: '[!!str yes, !!int 0777]'},
     {name: 'blocks', in: '|\n  yes\n'},
-  ])('$name are not disputed', ({in: text}) => {
+  ])('does not include $name', ({in: text}) => {
     expect(disputed(`a: ${text}\n`)).toEqual([])
   })
 
-  it('is found where it stands, in keys, lists, flows, behind aliases and in later documents', () => {
+  it('is found in keys, lists, flows, behind aliases and in later documents', () => {
     const text = `# comment
 a:
 - b: &anchor {c: [1, yes]}
@@ -57,7 +57,7 @@ a:
     ])
   })
 
-  it('is reported as it is read', () => {
+  it('is reported with its value', () => {
     const text = 'a: yes\nb: 0777\nc: 1_0\nd: 2020-05-01\n'
     expect(readYaml(Buffer.from(text), 'example.yaml')[0]?.value).toEqual({
       a: true,

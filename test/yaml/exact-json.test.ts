@@ -51,18 +51,18 @@ describe('exact JSON', () => {
     else expect(value).toEqual(want)
   })
 
-  it('reads strings of any length, and marks none that the text has', () => {
+  it('reads strings of any length without confusing their content with numbers', () => {
     for (const part of ['\\n', '\\"', '\\\\', 'bigint', 'a']) {
       const text = `"${part.repeat(1_000_000)}"`
       expect(parseExactJson(`[${text},9007199254740993]`)).toEqual([JSON.parse(text), 9007199254740993n])
     }
   })
 
-  it('rejects what is not JSON', () => {
+  it('rejects text that is not JSON', () => {
     expect(() => parseExactJson('{"a":9007199254740993,}')).toThrow(SyntaxError)
   })
 
-  it('writes what it reads, in the order of the keys', () => {
+  it('writes what it reads, in the same order of keys', () => {
     const text = '{"b":[9007199254740993,null,true,"\\"",1.5],"a":{"c":{}}}'
     expect(compactJson(parseExactJson(text))).toBe(text)
   })

@@ -18,7 +18,7 @@ describe('a plain scalar as a value', () => {
     expect(value(text)).toStrictEqual({a: want})
   })
 
-  it.each(STRINGS)('%j is itself', text => {
+  it.each(STRINGS)('%j is a string', text => {
     expect(value(text)).toStrictEqual({a: text})
   })
 
@@ -26,21 +26,21 @@ describe('a plain scalar as a value', () => {
     {in: '18446744073709551616', reason: 'one more than 64 bits hold'},
     {in: '-9223372036854775809', reason: 'one less'},
     {in: '99999999999999999999999999', reason: 'Go would round it'},
-    {in: '1_000_000_000_000_000_000_000', reason: 'underscores are no digits'},
-    {in: '07777777777777777777777777', reason: 'too large as octal, and no decimal to a person'},
+    {in: '1_000_000_000_000_000_000_000', reason: 'underscores are not digits'},
+    {in: '07777777777777777777777777', reason: 'too large as octal, and not meant as a decimal'},
     {in: '9'.repeat(100_000), reason: 'of any length, at once'},
     {in: '.inf', reason: 'JSON has none'},
     {in: '-.Inf', reason: 'JSON has none'},
     {in: '+.INF', reason: 'JSON has none'},
     {in: '.NaN', reason: 'JSON has none'},
-  ])('refuses a number: $reason', ({in: text}) => {
+  ])('rejects a number: $reason', ({in: text}) => {
     expect(refusal(`b: 1\na: ${text}\n`)).toBe('yaml-number:2')
   })
 })
 
 describe('a quoted scalar', () => {
   it.each(['yes', 'null', '~', '', '1', '0x1f', '1.5', '.inf', '<<', '99999999999999999999999'])(
-    '%j is text whatever it looks like',
+    '%j is a string for any content',
     text => {
       expect(values(`a: "${text}"\nb: '${text}'\nc: |-\n  ${text}\n`)).toStrictEqual([
         {a: text, b: text, c: text},
@@ -106,13 +106,13 @@ describe('a tagged scalar', () => {
     ['!!binary "aG\n  k="', 'yaml-syntax:1'],
     ['!!binary /w==', 'yaml-encoding:1'],
     ['!nowhere!x 1', 'yaml-syntax:1'],
-  ])('refuses %j', (text, want) => {
+  ])('rejects %j', (text, want) => {
     expect(refusal(`a: ${text}`)).toBe(want)
   })
 
   it.each([
     {
-      name: 'a tag of a collection means nothing',
+      name: 'a tag of a collection is ignored',
       in: 'a: !!str [1]\nb: !!int {c: 1}',
       want: [{a: [1], b: {c: 1}}],
     },
@@ -149,7 +149,7 @@ describe('a scalar as a key', () => {
     ['{a: b}', 'yaml-key:1'],
     ['? - a\n', 'yaml-key:1'],
     ['!!int x', 'yaml-syntax:1'],
-  ])('refuses %j', (text, want) => {
+  ])('rejects %j', (text, want) => {
     expect(refusal(`${text}: x\n`)).toBe(want)
   })
 })

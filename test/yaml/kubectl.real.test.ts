@@ -64,7 +64,7 @@ const structures = [
 
 const indented = (text: string) => `spec:\n${text.replace(/^(?=[^\n])/gm, '  ')}`
 
-describeReal('YAML as the real kubectl reads it', missingTool('kubectl'), () => {
+describeReal('YAML, compared with kubectl', missingTool('kubectl'), () => {
   describe.each([
     {name: 'a scalar as a value', texts: [...scalars, ...tagged].map(text => `spec:\n  value: ${text}\n`)},
     {
@@ -100,7 +100,7 @@ describeReal('YAML as the real kubectl reads it', missingTool('kubectl'), () => 
     'a: \x07\n',
     'a: b\nc\n',
     `a: &a [${'x,'.repeat(100)}]\nb: &b [${'*a,'.repeat(100)}]\nc: [${'*b,'.repeat(100)}]\n`,
-  ])('is refused here and there: %j', text => {
+  ])('is rejected by both: %j', text => {
     const refused = expect.stringMatching(/^yaml-[a-z-]+:\d+$/)
     expect([kubectl(HEAD + text).status, refusal(HEAD + text)]).toStrictEqual([1, refused])
   })
@@ -317,7 +317,7 @@ const shapes = [
   ],
 ]
 
-describeReal('what is written, as the real kubectl reads it', missingTool('kubectl'), () => {
+describeReal('written YAML, compared with kubectl', missingTool('kubectl'), () => {
   const written: readonly {readonly name: string; readonly spec: JsonValue}[] = [
     ...[...new Set([...shapes, ...scalars])].map(text => ({
       name: JSON.stringify(text),

@@ -16,7 +16,7 @@ describe('depth', () => {
     {name: 'lists of lists', in: inBlocks(MAX_DEPTH)},
     {name: 'mappings', in: mappings(MAX_DEPTH)},
     {name: 'an alias deep down', in: `a: &x ${nested(40, '')}\nb: ${nested(59, '*x')}\n`},
-  ])('may be a hundred: $name', ({in: text}) => {
+  ])('can be a hundred: $name', ({in: text}) => {
     expect(values(text)).toHaveLength(1)
   })
 
@@ -42,12 +42,12 @@ describe('depth', () => {
       in: `a: &x [&y ${nested(60, '')}]\nb: ${nested(40, '*y')}\n`,
       want: 'yaml-limit:2',
     },
-  ])('may not be more: $name', ({in: text, want}) => {
+  ])('cannot be more: $name', ({in: text, want}) => {
     expect(refusal(text)).toBe(want)
   })
 })
 
-describe('what aliases repeat', () => {
+describe('the size of repeated aliases', () => {
   const laughs = (width: number, levels: number) =>
     `a0: &a0 ${list('x', width)}\n${Array.from({length: levels}, (_, i) => `a${i + 1}: &a${i + 1} ${list(`*a${i}`, width)}\n`).join('')}`
   const text = 'x'.repeat(1_000_000)
@@ -71,34 +71,34 @@ describe('what aliases repeat', () => {
       in: `a: &a ${text}\nb: [${Array.from({length: 20}, () => '{*a : 1}').join(', ')}]\n`,
       want: 'yaml-limit:2',
     },
-  ])('is bounded: $name', ({in: given, want}) => {
+  ])('is limited: $name', ({in: given, want}) => {
     expect(refusal(given)).toBe(want)
   })
 
-  it('is never written out: this would not end', () => {
+  it('is not expanded: this would not end', () => {
     expect(refusal(laughs(50, 90))).toBe('yaml-limit:3')
   })
 
-  it('may be much in a small file, as go-yaml allows it', () => {
+  it('can be large in a small file, as in go-yaml', () => {
     const [value] = values(laughs(5, 3))
     expect(JSON.stringify(value).split('x')).toHaveLength(5 + 25 + 125 + 625 + 1)
   })
 
-  it('may be much of a large file', () => {
+  it('can be a large share of a large file', () => {
     const own = Array.from({length: 500}, (_, i) => `- {name: n${i}, <<: *x}\n`).join('')
     expect(
       values(`a: &x {${Array.from({length: 50}, (_, i) => `k${i}: 1`).join(', ')}}\nb:\n${own}`),
     ).toHaveLength(1)
   })
 
-  it('starts anew with each document', () => {
+  it('is counted per document', () => {
     const document = `a: &a ${list('x', 30)}\nb: ${list('*a', 30)}\n`
     expect(values(Array.from({length: 200}, () => document).join('---\n'))).toHaveLength(200)
   })
 })
 
 describe('size', () => {
-  it('may be sixteen mebibytes', () => {
+  it('can be 16 MiB', () => {
     const [value] = values(`a: ${'x'.repeat(MAX_FILE_BYTES - 4)}\n`)
     expect(Object.values(value as object)[0]).toHaveLength(MAX_FILE_BYTES - 4)
   })
@@ -106,7 +106,7 @@ describe('size', () => {
   it.each([
     {name: 'one byte more', in: Buffer.alloc(MAX_FILE_BYTES + 1, 'x'), want: 'yaml-limit:1'},
     {
-      name: 'more values than a file may have',
+      name: 'more values than a file can have',
       in: `[\n${'1,'.repeat(MAX_VALUES + 1)}]`,
       want: 'yaml-limit:2',
     },
@@ -127,7 +127,7 @@ describe('size', () => {
       in: `a:\n${'- [\n]\n'.repeat(100_000)}`,
       want: 'yaml-syntax',
     },
-  ])('is bounded: $name', ({in: given, want}) => {
+  ])('is limited: $name', ({in: given, want}) => {
     expect(refusal(given)).toMatch(new RegExp(`^${want}`))
   })
 })

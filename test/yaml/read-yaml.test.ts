@@ -109,7 +109,7 @@ describe('the structure of a document', () => {
       in: `a:\n${'- b: [\n  c\n]\n'.repeat(100)}`,
       want: {a: Array.from({length: 100}, () => ({b: ['c']}))},
     },
-  ])('reads what stands left of its block within brackets or quotes: $name', ({in: text, want}) => {
+  ])('reads indentation less than that of its block within brackets or quotes: $name', ({in: text, want}) => {
     expect(values(text)).toStrictEqual([want])
   })
 
@@ -135,7 +135,7 @@ describe('anchors and merges', () => {
   it.each([
     {name: 'an alias repeats', in: 'a: &x [1]\nb: *x\n', want: {a: [1], b: [1]}},
     {
-      name: 'a name given again means the newer value',
+      name: 'a redefined name has the newer value',
       in: 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n',
       want: {a: 1, b: 1, c: 2, d: 2},
     },
@@ -157,7 +157,7 @@ describe('anchors and merges', () => {
       want: {a: {b: 1, c: 2}, d: {b: 1, c: 3}},
     },
     {
-      name: 'and replaces what stands before',
+      name: 'and replaces earlier values',
       in: 'a: &x {b: 1, c: 2}\nd:\n  c: 3\n  <<: *x\n',
       want: {a: {b: 1, c: 2}, d: {b: 1, c: 2}},
     },
@@ -219,7 +219,7 @@ describe('invalid YAML', () => {
     {name: 'a document that ends within brackets', in: 'a: [\n1,\n---\nb: ]\n', want: 'yaml-syntax:3'},
     {name: 'another version', in: '%YAML 2.0\n---\na: 1\n', want: 'yaml-syntax:2'},
     {name: 'an invalid escape', in: 'a: 1\nb: "\\q"\n', want: 'yaml-syntax:2'},
-    {name: 'a colon that YAML 1.2 takes for a mapping', in: 'a: 1\nb: [c:]\n', want: 'yaml-syntax:2'},
+    {name: 'a colon that YAML 1.2 reads as a mapping', in: 'a: 1\nb: [c:]\n', want: 'yaml-syntax:2'},
   ])('rejects $name', ({in: text, want}) => {
     expect(refusal(text)).toBe(want)
   })
@@ -300,12 +300,12 @@ describe('duplicate keys', () => {
     expect(duplicates(text)).toStrictEqual(want)
   })
 
-  it('reports a hundred of them', () => {
+  it('are reported up to a hundred', () => {
     const [found] = duplicates('a: 1\n'.repeat(1000))
     expect([found?.length, found?.[99]?.line]).toStrictEqual([100, 101])
   })
 
-  it('takes the last', () => {
+  it('have the value of the last one', () => {
     expect(values('a: 1\nb: 2\na: 3\n')).toStrictEqual([{a: 3, b: 2}])
   })
 })
@@ -341,7 +341,7 @@ describe('lines', () => {
     's: 4', // 27
   ].join('\r\n')
 
-  it('are those at which the documents begin', () => {
+  it('are those of the starts of documents', () => {
     expect(documents(text).map(document => document.line)).toStrictEqual([3, 23])
   })
 

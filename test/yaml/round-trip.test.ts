@@ -116,8 +116,8 @@ const document = json.filter(value => value !== null)
 
 const RUNS = {numRuns: 500}
 
-describe('what is written', () => {
-  it('as YAML is read back as the same values', () => {
+describe('a written value', () => {
+  it('is read back as the same value from YAML', () => {
     fc.assert(
       fc.property(fc.array(document, {maxLength: 4}), given => {
         expect(values(writeYaml(given))).toStrictEqual(given)
@@ -126,7 +126,7 @@ describe('what is written', () => {
     )
   })
 
-  it('as JSON is read back as the same value', () => {
+  it('is read back as the same value from JSON', () => {
     fc.assert(
       fc.property(document, given => {
         expect(values(writeJson(given))).toStrictEqual([given])
@@ -135,7 +135,7 @@ describe('what is written', () => {
     )
   })
 
-  it('as JSON is JSON', () => {
+  it('is valid JSON', () => {
     fc.assert(
       fc.property(json, given => {
         const asDoubles = JSON.stringify(given, (_, value: unknown) =>
@@ -150,7 +150,7 @@ describe('what is written', () => {
   it.each([
     {name: 'YAML 1.2', schema: CORE_SCHEMA},
     {name: 'YAML 1.1', schema: YAML11_SCHEMA},
-  ])('holds the same strings for a reader of $name', ({schema}) => {
+  ])('has the same strings for a reader of $name', ({schema}) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), {minLength: 1, maxLength: 5}), pairs => {
         const given = {strings: pairs.flat(), ...Object.fromEntries(pairs)}
@@ -171,8 +171,8 @@ describe('what is written', () => {
   })
 })
 
-describe('what is read', () => {
-  it('is a value or one error, for any bytes', () => {
+describe('any bytes', () => {
+  it('are read as a value or one error', () => {
     const soup = fc.array(fc.constantFrom(...pieces, 'a: ', '- ', '[\n', '&x ', '*x ', '!!int '), {
       maxLength: 30,
     })

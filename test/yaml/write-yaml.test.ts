@@ -131,7 +131,7 @@ describe('writeYaml', () => {
     expect(writeYaml(given)).toBe(want)
   })
 
-  it('writes a value that stands in several places in full', () => {
+  it('writes a value that occurs several times in full', () => {
     const shared = {a: ['b']}
     expect(writeYaml([{c: shared, d: shared}])).toBe('c:\n  a:\n  - b\nd:\n  a:\n  - b\n')
   })
@@ -152,12 +152,12 @@ describe('writeYaml', () => {
       in: Object.fromEntries(Array.from({length: 100_000}, (_, i) => [`k${i}`, i])),
     },
     {name: 'a mebibyte', in: 'ab\n'.repeat(349_525)},
-  ])('reads back what is large: $name', ({in: value}) => {
+  ])('reads back large values: $name', ({in: value}) => {
     expect(values(writeYaml([{value}]))).toStrictEqual([{value}])
   })
 })
 
-describe('text that reorders what is shown', () => {
+describe('text with bidirectional control characters', () => {
   const value = {'a\u202eb': ['x\u2066y', 'line\n\u202dline\n', '\\\u202e']}
   it.each([
     {name: 'YAML', write: () => writeYaml([value])},
@@ -188,7 +188,7 @@ describe('writeJson', () => {
       want: '[\n  9.007199254740992e+15,\n  1.0e+21,\n  0.1,\n  0\n]\n',
     },
     {
-      name: 'escapes that YAML wants too',
+      name: 'escapes that YAML also requires',
       in: '"\\\n\t\0é😀\x7f\x85\u2028\ufeff',
       want: '"\\"\\\\\\n\\t\\u0000é😀\\u007f\\u0085\\u2028\\ufeff"\n',
     },
@@ -199,17 +199,17 @@ describe('writeJson', () => {
   })
 })
 
-describe('what cannot be written', () => {
+describe('values that cannot be written', () => {
   it.each<{name: string; in: JsonValue; want: string}>([
     {name: 'half a character', in: ['a\ud800'], want: 'output-failed'},
     {name: 'half a character in a key', in: {'\udc00a': 1}, want: 'output-failed'},
     {name: 'text longer than Kubernetes stores', in: 'x'.repeat(1024 * 1024 + 1), want: 'limit-exceeded'},
-  ])('refuses $name', async ({in: value, want}) => {
+  ])('are rejected: $name', async ({in: value, want}) => {
     expect(await outcome(() => writeYaml([value]))).toBe(want)
     expect(await outcome(() => writeJson(value))).toBe(want)
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('is a bug: %d', value => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('are a bug: %d', value => {
     expect(() => writeYaml([value])).toThrow(RangeError)
     expect(() => writeJson(value)).toThrow(RangeError)
   })

@@ -25,7 +25,7 @@ const listening = listener()
 type TlsPeer = Pick<TLSSocket, 'servername' | 'getPeerCertificate'>
 type Handler = (incoming: IncomingMessage, answer: ServerResponse) => unknown
 
-describeReal('an API server', missingTool('openssl'), () => {
+describeReal('a connection to an API server', missingTool('openssl'), () => {
   let authority: PrivateAuthority
   let other: PrivateAuthority
   let good: Certificate
@@ -55,7 +55,7 @@ describeReal('an API server', missingTool('openssl'), () => {
   const hello: Handler = (_, answer) => answer.end('hello')
   const answered = {status: 200, body: 'hello'}
 
-  describe('its certificate', () => {
+  describe('with a server certificate', () => {
     const ports: Record<string, number> = {}
     beforeAll(async () => {
       ports.good = await serve(good, hello)
@@ -100,7 +100,7 @@ describeReal('an API server', missingTool('openssl'), () => {
       {name: 'good', reason: 'nothing is verified', options: () => ({insecure: true}), want: answered},
       {
         name: 'good',
-        reason: 'what is given is no certificate',
+        reason: 'the data is not a certificate',
         options: () => ({authorities: good.key}),
         want: failed('usage', 'CA certificates of the kubeconfig', 'certificate-authority-data'),
       },
@@ -118,13 +118,13 @@ describeReal('an API server', missingTool('openssl'), () => {
       },
       {
         name: 'named',
-        reason: 'for the server name, which the server is told',
+        reason: 'for the server name, which is sent to the server',
         options: () => ({authorities: authority.cert, serverName: 'kubernetes.example.org'}),
         want: {status: 200, body: 'kubernetes.example.org'},
       },
       {
         name: 'named',
-        reason: 'for the address, which is no name to tell',
+        reason: 'for the address, which is not sent as a server name',
         options: () => ({authorities: authority.cert, serverName: '192.0.2.1'}),
         want: {status: 200, body: 'false'},
       },
@@ -139,7 +139,7 @@ describeReal('an API server', missingTool('openssl'), () => {
     })
   })
 
-  describe('a client certificate', () => {
+  describe('with a client certificate', () => {
     const nameOf: Handler = ({socket}, answer) => {
       const {subject} = (socket as unknown as TlsPeer).getPeerCertificate() as {subject?: {CN?: string}}
       answer.end(subject?.CN ?? 'none')
@@ -170,15 +170,15 @@ describeReal('an API server', missingTool('openssl'), () => {
       expect(end).toEqual(want)
     })
 
-    it('is required by some', async () => {
+    it('succeeds where the server requires one', async () => {
       const port = await serve(good, hello, {ca: authority.cert, requestCert: true})
       const end = await outcomeOf({authorities: authority.cert}, `https://localhost:${port}/`)
       expect(end).toEqual(failed('access-denied', 'client certificate', 'client-certificate-data'))
     })
   })
 
-  describe('a proxy', () => {
-    it('of the kubeconfig is used for loopback, too, and its password is its own', async () => {
+  describe('through a proxy', () => {
+    it('uses the proxy of the kubeconfig for loopback, too, with the password of the proxy', async () => {
       const port = await serve(good, ({headers}, answer) => answer.end(JSON.stringify(headers)))
       const proxy = proxyServer({account: 'anna:secret'})
       const at = new URL(`http://anna:secret@127.0.0.1:${await listening(proxy.server)}`)
@@ -191,7 +191,7 @@ describeReal('an API server', missingTool('openssl'), () => {
       expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${port}`])
     })
 
-    it('with TLS is trusted by the CA of the kubeconfig, and not shown the client certificate', async () => {
+    it('trusts a TLS proxy by the CA of the kubeconfig, and does not send it the client certificate', async () => {
       const port = await serve(good, hello)
       const tunnel = proxyServer()
       const shown: unknown[] = []
@@ -211,7 +211,7 @@ describeReal('an API server', missingTool('openssl'), () => {
 
     it.each([
       {
-        name: 'wants a password',
+        name: 'requires a password',
         reason: '407',
         proxy: {account: 'a:b'},
         want: ['access-denied', 'proxy-url'],
@@ -235,8 +235,8 @@ describeReal('an API server', missingTool('openssl'), () => {
     })
   })
 
-  describe('a connection', () => {
-    it('is kept, and eight requests at a time need eight', async () => {
+  describe('that is kept open', () => {
+    it('is reused, and eight concurrent requests use eight', async () => {
       const sockets = new Set<Socket>()
       const port = await serve(good, ({socket}, answer) => {
         sockets.add(socket)
@@ -289,7 +289,7 @@ describeReal('an API server', missingTool('openssl'), () => {
     })
   })
 
-  describe('an answer that takes its time', () => {
+  describe('with a slow response', () => {
     /** Sends the head of its answer and a first event, and after a while a second one. */
     const watch: Handler = (_, answer) => {
       answer.write('first ')
@@ -300,7 +300,7 @@ describeReal('an API server', missingTool('openssl'), () => {
     it.each([
       {
         name: 'a watch',
-        reason: 'the request may be quiet',
+        reason: 'the connection can be idle',
         handler: watch,
         sent: {idleMs: 60_000},
         isWhole: true,
@@ -308,7 +308,7 @@ describeReal('an API server', missingTool('openssl'), () => {
       {name: 'a watch', reason: 'the client is impatient', handler: watch, sent: {}, isWhole: false},
       {
         name: 'a webhook',
-        reason: 'the request may wait',
+        reason: 'the request can wait',
         handler: webhook,
         sent: {idleMs: 60_000},
         isWhole: true,
@@ -322,16 +322,16 @@ describeReal('an API server', missingTool('openssl'), () => {
     })
   })
 
-  describe('a request that its sender ends', () => {
+  describe('whose request is aborted', () => {
     const reason = new RangeError('seen enough')
 
-    it('before it is sent', async () => {
+    it('ends before the request is sent', async () => {
       const url = `https://localhost:${await serve(good, hello)}/`
       const http = apiServerHttp({authorities: authority.cert})
       await expect(exchange(http, url, {signal: AbortSignal.abort(reason)})).rejects.toBe(reason)
     })
 
-    it('while there is no answer, which ends the connection', async () => {
+    it('ends while there is no response', async () => {
       const stop = new AbortController()
       const closed: Promise<unknown>[] = []
       const port = await serve(good, ({socket}) => {
@@ -344,7 +344,7 @@ describeReal('an API server', missingTool('openssl'), () => {
       expect(closed.length).toBe(1)
     })
 
-    it('while it waits for the next event', async () => {
+    it('ends while it waits for the next event', async () => {
       const stop = new AbortController()
       const port = await serve(good, (_, answer) => answer.write('first'))
       const url = new URL(`https://localhost:${port}/`)
@@ -356,7 +356,7 @@ describeReal('an API server', missingTool('openssl'), () => {
       await expect(read()).rejects.toBe(reason)
     })
 
-    it('after its answer, which changes nothing for the next one', async () => {
+    it('is reusable if the response was complete', async () => {
       const stop = new AbortController()
       const sockets = new Set<Socket>()
       const port = await serve(good, ({socket}, answer) => {

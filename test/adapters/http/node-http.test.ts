@@ -13,7 +13,7 @@ import {exchange} from './exchange.js'
 const listening = listener()
 const url = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`
 
-describe('an exchange', () => {
+describe('an HTTP exchange', () => {
   let port = 0
   const connections = new Set<Socket>()
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('an exchange', () => {
     expect('body' in sent && JSON.parse(sent.body)).toMatchObject({'x-group': ['a', 'b, c']})
   })
 
-  it('sends what it is told, and nothing else', async () => {
+  it('sends the given request without additional headers', async () => {
     const body = {
       size: 6,
       async *open() {
@@ -59,21 +59,21 @@ describe('an exchange', () => {
     })
   })
 
-  it('keeps the connection for the next', async () => {
+  it('reuses the connection', async () => {
     connections.clear()
     const http = nodeHttp()
     for (const path of ['/1', '/2', '/3']) await exchange(http, url(port, path))
     expect(connections.size).toBe(1)
   })
 
-  it('large bodies arrive whole, whatever the size of their chunks', async () => {
+  it('transfers large bodies completely, whatever the size of their chunks', async () => {
     const chunk = Buffer.alloc(1_000_000, 'x')
     const body = {size: 2 * chunk.length, open: () => chunks([chunk, chunk])}
     const answer = await exchange(nodeHttp(), url(port), {method: 'POST', body})
     expect(answer).toMatchObject({status: 200, body: expect.stringContaining(chunk.toString())})
   })
 
-  it('a body that cannot be read ends it with its own error', async () => {
+  it('fails with the error of the body if that cannot be read', async () => {
     const body = {size: 6, open: () => chunks([Buffer.from('one')], new RangeError('the source is gone'))}
     const failure = await exchange(nodeHttp(), url(port), {method: 'POST', body})
     expect(failure).toMatchObject({code: 'registry-unreachable'})
@@ -92,7 +92,7 @@ async function peer(says: (socket: Socket) => unknown): Promise<number> {
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n'
 
-describe('a peer that misbehaves', () => {
+describe('an unusual or failing server', () => {
   it.each([
     {name: 'hangs up', reason: 'no answer', says: (s: Socket) => s.destroy(), want: 'registry-unreachable'},
     {
@@ -158,7 +158,7 @@ describe('a peer that misbehaves', () => {
     expect(JSON.stringify(failure)).not.toContain('secret')
   })
 
-  it('takes no part of a large body', async () => {
+  it('times out if it reads no part of a large body', async () => {
     const port = await peer(socket => socket.pause())
     const chunk = Buffer.alloc(1024 * 1024)
     const body = {size: 64 * chunk.length, open: () => chunks(Array<Buffer>(64).fill(chunk))}
@@ -166,7 +166,7 @@ describe('a peer that misbehaves', () => {
     expect(failure).toMatchObject({code: 'timeout'})
   })
 
-  it('is slow, and that is all: every byte comes within the time, all of them do not', async () => {
+  it('succeeds if each byte arrives within the time limit, even if all of them take longer', async () => {
     const port = await peer(socket => void drip(socket))
     const answer = await exchange(nodeHttp({timeoutMs: 1000}), url(port))
     expect(answer).toEqual({status: 200, body: '0123456789'})
@@ -180,7 +180,7 @@ describe('a peer that misbehaves', () => {
     }
   }
 
-  it('is not blamed for a slow reader', async () => {
+  it('does not time out because of a slow reader', async () => {
     const port = await peer(socket => socket.write(`${HEAD}\r\n0123456789`))
     const sent = {method: 'GET', url: new URL(url(port)), headers: {}} as const
     const {body} = await nodeHttp({timeoutMs: 100}).send(sent)
@@ -188,7 +188,7 @@ describe('a peer that misbehaves', () => {
     expect(await text(body)).toBe('0123456789')
   })
 
-  it('that answers before it has taken a body, and takes no more, gets no more', async () => {
+  it('that responds without reading the body stops the upload', async () => {
     const port = await peer(socket => {
       socket.pause()
       socket.write('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno')
@@ -210,7 +210,7 @@ describe('a peer that misbehaves', () => {
     await left
   })
 
-  it('hears that a body is not wanted any more', async () => {
+  it('sees the connection close when the rest of a body is not read', async () => {
     const closed: Promise<void>[] = []
     const port = await peer(socket => {
       closed.push(new Promise(resolve => socket.on('close', () => resolve())))
@@ -224,7 +224,7 @@ describe('a peer that misbehaves', () => {
 
   it.each([
     {
-      name: 'no such host',
+      name: 'an unknown host',
       reason: 'RFC 6761 keeps the name free',
       host: 'registry.invalid',
       says: /host|name/,
@@ -236,7 +236,7 @@ describe('a peer that misbehaves', () => {
       host: 'localhost',
       says: /connection refused/,
     },
-  ])('is not there: $name ($reason)', async ({host, says}) => {
+  ])('is unreachable: $name ($reason)', async ({host, says}) => {
     const failure = await exchange(nodeHttp(), `http://${host}:${await freePort()}/`)
     expect(failure).toEqual({code: 'registry-unreachable', said: expect.stringMatching(says)})
   })

@@ -50,7 +50,7 @@ describeReal('a proxy', missingTool('openssl'), () => {
   }
   const userInfo = `anna:${encodeURIComponent(password)}@`
 
-  it('tunnels TLS, and never sees what is asked', async () => {
+  it('tunnels TLS, and does not see the requests', async () => {
     const proxy = proxyServer({account})
     const host = `registry.example.org:${ports.https}`
     const answer = await through(proxy, `https://${host}/v2/?a=b`, {userInfo})
@@ -60,7 +60,7 @@ describeReal('a proxy', missingTool('openssl'), () => {
     })
   })
 
-  it('leads to an IPv6 address, whose certificate is checked as any', async () => {
+  it('connects to an IPv6 address and verifies its certificate', async () => {
     const proxy = proxyServer()
     const host = `[2001:db8::1]:${ports.ipv6}`
     const answer = await through(proxy, `https://${host}/v2/`)
@@ -85,7 +85,7 @@ describeReal('a proxy', missingTool('openssl'), () => {
   it.each([
     {name: 'this machine', reason: 'no proxy leads home', no: ''},
     {name: 'the same, named in NO_PROXY', reason: 'as in many environments', no: 'localhost,127.0.0.1'},
-  ])('is not asked for $name: $reason', async ({no}) => {
+  ])('is bypassed for $name: $reason', async ({no}) => {
     const proxy = proxyServer()
     const answer = await through(proxy, `http://127.0.0.1:${ports.http}/v2/`, {no})
     expect({answer, asked: proxy.asked}).toEqual({answer: {status: 200, body: '/v2/'}, asked: []})
@@ -101,13 +101,13 @@ describeReal('a proxy', missingTool('openssl'), () => {
     expect(failure).toEqual({code: want, said: expect.stringContaining('the proxy 127.0.0.1:')})
   })
 
-  it('that does not exist is named', async () => {
+  it('is named in the error if it does not exist', async () => {
     const failure = await through(await freePort(), 'https://registry.example.org/')
     const said = expect.stringMatching(/through the proxy 127\.0\.0\.1:\d+\).*connection refused/)
     expect(failure).toEqual({code: 'registry-unreachable', said})
   })
 
-  it('that requires a password for plain HTTP', async () => {
+  it('can require a password for plain HTTP', async () => {
     const failure = await through(proxyServer({account}), `http://registry.example.org:${ports.http}/`)
     expect(failure).toMatchObject({code: 'access-denied'})
   })

@@ -65,7 +65,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     expect(await exchange(nodeHttp({insecure: true}), url)).toEqual({status: 200, body: 'hello'})
   })
 
-  it('trusts and uses the certificates in the folder of a host, for that host only', async () => {
+  it('are verified with the CA in the folder of a host, for that host only', async () => {
     const roots = [join(folder, 'absent'), join(folder, 'certs.d')]
     const named = `127.0.0.1:${ports.good}`
     writeTree(folder, {
@@ -78,7 +78,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
       expect(await exchange(http, `https://${other}/`)).not.toMatchObject({status: 200})
   })
 
-  it('rejects a client certificate without its key in the folder of a host', async () => {
+  it('reject a client certificate without its key in the folder of a host', async () => {
     const root = join(folder, 'half')
     writeTree(root, {[`127.0.0.1:${ports.good}/client.cert`]: good.cert})
     expect(
@@ -86,7 +86,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     ).toMatchObject({code: 'usage', said: expect.stringContaining('client.key') as unknown})
   })
 
-  it('several files of authorities are trusted together, and the usual ones still', async () => {
+  it('are verified with several CA files together, and with the default CAs', async () => {
     const self = join(folder, 'self-signed.pem')
     const authorities = [{path: self, given: 'NODE_EXTRA_CA_CERTS'}, ...trusting().authorities]
     const http = nodeHttp({authorities})
@@ -104,7 +104,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     {name: 'missing', reason: 'a typing error', content: undefined, want: 'not-found'},
     {name: 'a key', reason: 'the wrong file', content: 'key', want: 'usage'},
     {name: 'damaged', reason: 'truncated', content: 'cut', want: 'usage'},
-  ])('a file of authorities that is $name: $reason', async ({name, content, want}) => {
+  ])('with a CA file that is $name: $reason', async ({name, content, want}) => {
     const text = content === 'key' ? good.key : good.cert.replace(/\n.{20}/, '\n')
     if (content !== undefined) writeTree(folder, {[name]: text})
     const path = join(folder, name)
@@ -116,7 +116,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     expect(passed).toEqual(content === undefined ? {status: 200, body: 'hello'} : failure)
   })
 
-  it('IPv6', async () => {
+  it('are verified for IPv6 addresses', async () => {
     const server = createServer({cert: good.cert, key: good.key}, ({headers}, answer) =>
       answer.end(headers.host),
     )
@@ -158,11 +158,11 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
       {name: 'to no other port', reason: 'another server', host: () => 'localhost', want: 'none'},
       {
         name: 'to no other name',
-        reason: 'somewhere it redirects to',
+        reason: 'the target of a redirect',
         host: (at: number) => `127.0.0.1:${at}`,
         want: 'none',
       },
-    ])('is shown $name: $reason', async ({host, want}) => {
+    ])('is sent $name: $reason', async ({host, want}) => {
       const {certFile, keyFile} = client
       const clientCertificate = {certFile, keyFile, hosts: [host(port)]}
       const http = nodeHttp({...trusting(), clientCertificate})
@@ -172,7 +172,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     it.each([
       {name: 'the key of another', reason: 'proves nothing', keyFile: () => good.keyFile, want: 'usage'},
       {
-        name: 'no such key',
+        name: 'a missing key',
         reason: 'a typing error',
         keyFile: () => join(folder, 'nothing'),
         want: 'not-found',
@@ -189,7 +189,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
 })
 
 describe('a server without TLS', () => {
-  it('that answers a hello in plain HTTP is rejected, and its scheme detected', async () => {
+  it('that answers a TLS handshake in plain HTTP is rejected, and its scheme detected', async () => {
     const asked: string[] = []
     const server = createHttpServer(({url = ''}, answer) => {
       asked.push(url)
@@ -206,7 +206,7 @@ describe('a server without TLS', () => {
     expect({schemes, asked}).toEqual({schemes: ['http', 'http'], asked: []})
   })
 
-  it('that hangs up at a hello is not spoken to in plain HTTP: it may be a broken server of TLS', async () => {
+  it('that closes the connection during the handshake is not retried in plain HTTP: its TLS may be broken', async () => {
     const port = await listening(createTcpServer(socket => socket.once('data', () => socket.destroy())))
     const scheme = await outcome(() => settleScheme(nodeHttp(), `127.0.0.1:${port}`, false))
     expect(scheme).toBe('registry-unreachable')

@@ -98,7 +98,7 @@ describe('baked metadata', () => {
       files: {'ui-schema.yaml': '\n', 'widget.crd.yaml': crd('Widget')},
       left: ['app.yaml', 'widget.crd.yaml'],
     },
-  ])('means the same: $name', ({files, left}) => {
+  ])('has the same meaning: $name', ({files, left}) => {
     const before = packageOf(files)
     const after = bake(before)
     expect({names: names(after), installed: installed(after)}).toEqual({
@@ -108,7 +108,7 @@ describe('baked metadata', () => {
     expect(bake(after)).toEqual(after)
   })
 
-  it('is for one era, and means the same in that one', () => {
+  it('is for one era, and has the same meaning in it', () => {
     const before = packageOf({'group.yaml': 'title: Top\n', 'widget.crd.yaml': crd('Widget')})
     expect(installed(bake(before, 'stacks'), 'stacks')).toEqual(installed(before, 'stacks'))
     expect(Buffer.from(bake(before, 'stacks').at(-1)!.bytes).toString()).toContain(
@@ -116,7 +116,7 @@ describe('baked metadata', () => {
     )
   })
 
-  it('leaves the bytes of a CRD alone that nothing describes', () => {
+  it('does not change a CRD without metadata', () => {
     const before = packageOf({
       'a/group.yaml': 'title: A\n',
       'a/widget.crd.yaml': crd('Widget'),
@@ -128,7 +128,7 @@ describe('baked metadata', () => {
   })
 
   it.each(['cli-database', 'cli-blog', 'full-observatory', 'image-counter', 'inspect-wide'])(
-    'means the same: %s',
+    'has the same meaning: %s',
     name => {
       const before = registryFilesIn(`test/testdata/packages/${name}/.registry`)
       expect(installed(bake(before))).toEqual(installed(before))

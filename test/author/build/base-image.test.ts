@@ -84,7 +84,7 @@ async function configIn(image: Image): Promise<unknown> {
 const namesIn = async (image: Image) => (await registryFiles(layersOf(image))).map(({path}) => path).sort()
 
 describe('a package on top of an image', () => {
-  it('has one layer more, which hides the .registry/ below', async () => {
+  it('has one additional layer, which hides the .registry/ below', async () => {
     const image = await onto(storeOf(manifest(), below, config))
     const read = await fetchImage(builtStore(image))
     expect({layers: read.layers.length, names: await namesIn(read)}).toEqual({
@@ -94,7 +94,7 @@ describe('a package on top of an image', () => {
     expect(read.layers[0]?.descriptor.digest).toBe(below.descriptor.digest)
   })
 
-  it('runs as the image did, and is called what the package is', async () => {
+  it('runs like the base image, with the annotations of the package', async () => {
     const base = manifest({annotations})
     const image = await onto(storeOf(base, below, config), 'registry.example.org/busybox:9')
     const labels = expect.objectContaining({
@@ -114,7 +114,7 @@ describe('a package on top of an image', () => {
     expect(documentIn(image, 0).annotations).toMatchObject({'com.example.kept': 'yes'})
   })
 
-  it('is one image for each platform of an index, without what vouched for the images before', async () => {
+  it('is one image for each platform of an index, without attestations of the base images', async () => {
     const second = part(OCI.config, {...settings, architecture: 'amd64'})
     const [one, other] = [manifest(), manifest({}, [below], second)]
     const proof = manifest({annotations: {a: 'b'}})
@@ -155,7 +155,7 @@ describe('a package on top of an image', () => {
     expect(types.filter(each => !each.startsWith('application/vnd.oci.'))).toEqual([])
   })
 
-  it('leaves its own mark to the layer that holds the package now', async () => {
+  it('moves the annotation of the package layer to the new layer', async () => {
     const before = buildImage({app, files})
     const image = await onto(builtStore(before))
     const {layers} = documentIn(image, 0) as {layers: readonly {annotations?: object}[]}
@@ -191,11 +191,11 @@ describe('a package on top of an image', () => {
       code: 'limit-exceeded',
     },
     {name: 'an index of nothing', store: storeOf(indexOf()), code: 'unsupported'},
-  ])('is not put on $name', async ({store, code}) => {
+  ])('is not built on $name', async ({store, code}) => {
     await expect(readBase(store)).rejects.toMatchObject({code})
   })
 
-  it('is not put on indexes within indexes without end', async () => {
+  it('is rejected on too deeply nested indexes', async () => {
     let root = manifest()
     const parts = [root]
     for (let depth = 0; depth <= SOURCE_LIMITS.indexDepth; depth++) parts.push((root = indexOf(root)))

@@ -76,7 +76,7 @@ describe('the image of a package', () => {
     ])
   })
 
-  it('is dated only where an epoch is given', async () => {
+  it('has a date only if an epoch is given', async () => {
     const [config, manifest] = await documentsOf(build({epoch: 1_700_000_000}))
     const created = '2023-11-14T22:13:20Z'
     expect({config, manifest}).toMatchObject({
@@ -102,12 +102,12 @@ describe('the image of a package', () => {
 
   it.each<{name: string; fields: App['fields']; want: object}>([
     {
-      name: 'owners where there are no maintainers',
+      name: 'owners if there are no maintainers',
       fields: {owners: [{name: 'A'}, {email: 'b@example.org'}, {}]},
       want: {'org.opencontainers.image.authors': 'A, <b@example.org>'},
     },
     {
-      name: 'the long overview where there is no short one',
+      name: 'the long overview if there is no short one',
       fields: {overview: 'Long.'},
       want: {'org.opencontainers.image.description': 'Long.'},
     },
@@ -126,7 +126,7 @@ describe('the image of a package', () => {
   })
 
   it.each(['.wh.app.yaml', 'resources/.wh..wh..opq', '.wh.folder/app.yaml'])(
-    'holds no file %s, which would delete others',
+    'rejects the file %s, which would delete others',
     path => {
       const odd: PackageFile = {path, bytes: new Uint8Array(0)}
       expect(() => build({files: [...files, odd]})).toThrow(
@@ -139,7 +139,7 @@ describe('the image of a package', () => {
   )
 })
 
-describe('version and tag', () => {
+describe('the version and the tag', () => {
   it.each([
     {version: '0.3.0', tag: '0.3.0'},
     {version: '0.3.0', tag: 'v0.3.0'},

@@ -12,12 +12,12 @@ function someBytes(length: number): Buffer {
 }
 
 describe('gzip', () => {
-  it.each([0, 1, 65_535, 65_536, 65_537, 500_000])('%d bytes come back', length => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 500_000])('round-trips %d bytes', length => {
     const bytes = someBytes(length)
     expect(gunzipSync(gzipped([bytes])).equals(bytes)).toBe(true)
   })
 
-  it('gives the same for the same bytes, however they are cut', () => {
+  it('gives the same output for the same bytes in any chunks', () => {
     const bytes = someBytes(200_000)
     const whole = digestOf(gzipped([bytes]))
     const cuts = fc.uniqueArray(fc.nat({max: bytes.length}), {maxLength: 8})
@@ -31,11 +31,11 @@ describe('gzip', () => {
     )
   })
 
-  it('has no time and a fixed operating system in its header', () => {
+  it('writes no time and a fixed operating system into the header', () => {
     expect([...gzipped([someBytes(10)]).subarray(0, 10)]).toEqual([31, 139, 8, 0, 0, 0, 0, 0, 0, 3])
   })
 
-  it('gives these very bytes: another digest here is another digest of every package that is built again', () => {
+  it('gives exactly these bytes: a change would change the digest of every package that is built again', () => {
     expect(digestOf(gzipped([someBytes(300_000)]))).toMatchInlineSnapshot(
       `"sha256:d6815850cba2b3d2b6941cbc6ab57aad711e89a64a30453f42ef030312fee564"`,
     )

@@ -68,7 +68,7 @@ describe('a tar', () => {
     )
   })
 
-  it('is of whole blocks, and its headers depend on nothing but what they are asked', () => {
+  it('has whole blocks, and headers that depend only on the given member', () => {
     const header = Buffer.from(tarHeader({path: 'a/b.yaml', kind: 'file', size: 5}, 1_700_000_000))
     const field = (start: number, length: number) => header.toString('latin1', start, start + length)
     expect({
@@ -105,14 +105,14 @@ describe('a tar', () => {
     {name: 'a time before 1970', size: 0, mtime: -1},
     {name: 'a time after 2242', size: 0, mtime: 8 ** 11},
     {name: 'half a second', size: 0, mtime: 0.5},
-  ])('has no place for $name', ({size, mtime}) => {
+  ])('cannot represent $name', ({size, mtime}) => {
     expect(() => tarHeader({path: 'a', kind: 'file', size}, mtime)).toThrow(
       expect.objectContaining({code: 'limit-exceeded'}),
     )
   })
 })
 
-describeReal('a tar as GNU tar reads it', missingTool('tar'), () => {
+describeReal('a tar read by GNU tar', missingTool('tar'), () => {
   const folder = temporaryFolder()
 
   it('has the same members, of the same size, owner and mode', async () => {

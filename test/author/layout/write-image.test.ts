@@ -232,7 +232,7 @@ describe('an image that is copied', () => {
       want: 's390x',
     },
     {name: 'amd64 where none is given', root: present(arm64), want: 'amd64'},
-  ])('is for a platform: $name', async ({root, want}) => {
+  ])('is limited to a platform: $name', async ({root, want}) => {
     const copy = await copiedImage(from(root, within, ...all))
     expect(platformOf(copy)).toEqual({os: 'linux', architecture: want})
   })

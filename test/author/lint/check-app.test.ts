@@ -30,7 +30,7 @@ describeFindings('app.yaml', [
   },
   {
     name: 'icons within it',
-    reason: 'they are looked at as files are',
+    reason: 'they are checked like files',
     files: {
       'app.yaml': app(
         'icons:',

@@ -4,7 +4,7 @@ import {crdOf, describeFindings} from './lint-case.js'
 describeFindings('CRDs', [
   {
     name: 'schemas of each version',
-    reason: 'one without is enough for anything to be taken',
+    reason: 'one without is enough to accept anything',
     files: {
       'crd.yaml': WIDGET_CRD.replace(/ {2}validation:[^]*/, '').concat(
         '  versions:\n',
@@ -65,7 +65,7 @@ describeFindings('CRDs', [
   },
   {
     name: 'a kind that is a number, and names in upper case',
-    reason: 'reading takes both, as Go did; a server takes no kind 1.5',
+    reason: 'reading accepts both, as Go did; a server rejects the kind 1.5',
     files: {
       'number.crd.yaml': WIDGET_CRD.replace('kind: Widget', 'kind: 1.5'),
       'upper.crd.yaml': crdOf('Gadget')

@@ -29,7 +29,7 @@ describeFindings('dependencies', [
   {
     name: 'kinds of the package itself',
     reason:
-      'they are known by plural, singular and kind; others of their group may belong to another package',
+      'they are recognized by plural, singular and kind; others of their group can belong to another package',
     files: {
       'app.yaml': dependsOn(
         'widgets.example.org/v1alpha1',
@@ -84,7 +84,7 @@ describeFindings('dependencies', [
   },
   {
     name: 'an invalid name',
-    reason: 'that is said once',
+    reason: 'it is reported once',
     files: {'app.yaml': dependsOn('.example.org', '/v1', '')},
     want: [
       'app.yaml:4 dependsOn[0] [depends-on]',

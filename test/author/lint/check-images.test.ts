@@ -10,7 +10,7 @@ const containers = (...images: readonly string[]) =>
 describeFindings('images', [
   {
     name: 'an image beside others',
-    reason: 'it may be anything, unless it is the one that the package is pulled as',
+    reason: 'it can be any tag, except one of the image of the package',
     files: {
       'app.yaml': app('version: v2'),
       'install.yaml': containers('a/proxy:v1', 'reg.example.org/a/b:v1'),

@@ -7,7 +7,7 @@ const RESOURCE = 'id: widget\ntitle: Widget\ntitlePlural: Widgets\ncategory: ""\
 
 describeFindings('files that describe CRDs', [
   {
-    name: 'what lies where its CRD is, and above',
+    name: 'files in the folder of their CRD, and above',
     reason: 'it applies',
     files: {
       'icon.svg': SQUARE_SVG,
@@ -23,8 +23,8 @@ describeFindings('files that describe CRDs', [
     want: [],
   },
   {
-    name: 'what lies elsewhere or is for another kind',
-    reason: 'it is shown nowhere; only what lies beside app.yaml is the package’s own',
+    name: 'files in other folders or for another kind',
+    reason: 'it is never shown; only files beside app.yaml describe the package',
     files: {
       'gear.icon.svg': SQUARE_SVG,
       'resources/crd.yaml': WIDGET_CRD,
@@ -48,13 +48,13 @@ describeFindings('files that describe CRDs', [
   },
   {
     name: 'a CRD that cannot be read',
-    reason: 'it may be the one that is described',
+    reason: 'it could be the described one',
     files: {'resources/crd.yaml': 'kind: [', 'resources/widget.icon.svg': SQUARE_SVG},
     want: ['resources/crd.yaml:1 [yaml-syntax]'],
   },
   {
     name: 'a CRD whose kind is missing',
-    reason: 'it may be the one that is described',
+    reason: 'it could be the described one',
     files: {'a/crd.yaml': WIDGET_CRD.replace('    kind: Widget\n', ''), 'a/widget.icon.svg': SQUARE_SVG},
     want: ['a/crd.yaml:7 spec.names.kind [crd-field-missing]'],
   },
@@ -117,14 +117,14 @@ function crdsMovedAway(kinds: readonly string[]): Record<string, string> {
   return Object.fromEntries(files)
 }
 
-describe('CRDs that were moved away from what describes them', () => {
+describe('CRDs moved away from their metadata', () => {
   const kinds = Array.from(
     {length: 38},
     (_, index) => `Thing${String.fromCharCode(97 + (index % 26))}${index}`,
   )
   const files = crdsMovedAway(kinds)
 
-  it('leave 114 files that describe nothing, each of which is named', () => {
+  it('leave 114 unused metadata files, each of which is reported', () => {
     const orphans = Object.keys(files).filter(path => path.startsWith('resources/'))
     expect(orphans).toHaveLength(114)
     const found = lintExample({files}).map(({rule, file}) => `${file} [${rule}]`)

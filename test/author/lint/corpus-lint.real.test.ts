@@ -113,10 +113,10 @@ function countByRule(findings: readonly LintDiagnostic[]): Readonly<Record<strin
   return Object.fromEntries(rules.map(rule => [rule, rules.filter(each => each === rule).length]))
 }
 
-describeCorpus('the findings in real packages', () => {
+describeCorpus('the diagnostics of real packages', () => {
   const names = corpusEntries('corpus').filter(name => name.includes('@'))
 
-  it.each(names)('%s: every one is explained, and every explanation finds its own', name => {
+  it.each(names)('%s: every diagnostic is explained, and every explanation is used', name => {
     const rows = EXPLAINED.filter(({packages}) => matches(packages, name))
     const want = Object.fromEntries(rows.map(({rule, count}) => [rule, count]))
     expect({found: countByRule(lintPulled(name)), rows: rows.length}).toEqual({
@@ -125,7 +125,7 @@ describeCorpus('the findings in real packages', () => {
     })
   })
 
-  it('are explained for packages that there are', () => {
+  it('are explained only for existing packages', () => {
     const idle = EXPLAINED.filter(({packages}) => !names.some(name => matches(packages, name)))
     expect(idle).toEqual([])
   })
@@ -159,7 +159,7 @@ describeCorpus('the errors in the probes of v0.12', () => {
     return [...new Set(errors.map(({rule}) => rule))]
   }
 
-  it('are reported if v0.12 rejected the package, and if this program is stricter on purpose', () => {
+  it('are reported if v0.12 rejected the package, or if this program is intentionally stricter', () => {
     const refused = names.filter(name => existsSync(join(CORPUS_ROOT, ...probes, `${name}.error`)))
     const faulty = names.filter(name => errorsIn(name).length > 0)
     expect(faulty).toEqual([...refused, ...Object.keys(STRICTER)].sort())

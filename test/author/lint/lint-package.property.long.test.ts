@@ -68,7 +68,7 @@ describe.each([
   {name: 'files at random', files: randomTree},
   {name: 'a package with some of its lines changed', files: editedPackage(observatory)},
 ])('$name', ({files}) => {
-  it('are linted to the end, with findings of known rules only', () => {
+  it('are linted completely, with diagnostics of known rules only', () => {
     fc.assert(
       fc.property(files, tree => {
         expect(lintPackage({files: tree}).filter(({rule}) => lintRule(rule) === undefined)).toEqual([])
@@ -77,7 +77,7 @@ describe.each([
     )
   })
 
-  it('have the findings of reading among those of lint, as errors', () => {
+  it('have all diagnostics of reading among those of lint, as errors', () => {
     fc.assert(
       fc.property(files, tree => {
         const {errors} = examinePackage(tree)
@@ -91,7 +91,7 @@ describe.each([
     )
   })
 
-  it('have the same findings in any order', () => {
+  it('have the same diagnostics in any order', () => {
     const ordered = files.chain(tree => fc.tuple(fc.constant(tree), anyOrder(tree)))
     fc.assert(
       fc.property(ordered, ([tree, shuffled]) => {
@@ -102,8 +102,8 @@ describe.each([
   })
 })
 
-describe('a package that renders, with some of its lines changed', () => {
-  it('has errors exactly if it cannot be rendered any more', async () => {
+describe('a valid package with some of its lines changed', () => {
+  it('has errors exactly if it can no longer be rendered', async () => {
     await fc.assert(
       fc.asyncProperty(editedPackage(database), async files => {
         const refused = await refusal(files)
@@ -113,7 +113,7 @@ describe('a package that renders, with some of its lines changed', () => {
     )
   })
 
-  it('is often enough of either sort', async () => {
+  it('is often valid and often invalid', async () => {
     const samples = fc.sample(editedPackage(database), {numRuns: 100, seed: 7})
     const refusals = (await Promise.all(samples.map(refusal))).filter(each => each !== undefined).length
     expect({some: refusals > 10, others: refusals < 90}).toEqual({some: true, others: true})

@@ -14,23 +14,29 @@ function rulesIn(room: string, pattern: RegExp): readonly string[] {
     .map(([, rule = '']) => rule)
 }
 
-describe('the rules of lint', () => {
-  it.each(LINT_RULES)('$id finds its mistake, and no other rule does', ({id, failing, beside = []}) => {
-    const found = lintExample(failing).map(({rule}) => rule)
-    expect([...new Set(found)].sort()).toEqual([id, ...beside].sort())
-  })
+describe('lint rules', () => {
+  it.each(LINT_RULES)(
+    '$id is reported for its failing example, and no other rule is',
+    ({id, failing, beside = []}) => {
+      const found = lintExample(failing).map(({rule}) => rule)
+      expect([...new Set(found)].sort()).toEqual([id, ...beside].sort())
+    },
+  )
 
-  it.each(LINT_RULES)('$id finds nothing if the mistake is fixed', ({passing}) => {
+  it.each(LINT_RULES)('$id is not reported for its passing example', ({passing}) => {
     expect(lintExample(passing)).toEqual([])
   })
 
-  it.each(LINT_RULES)('$id says the same of its findings as of itself', ({id, severity, advice, failing}) => {
-    const found = lintExample(failing).filter(({rule}) => rule === id)
-    const said = found.map(finding => ({severity: finding.severity, advice: finding.advice}))
-    expect(said).toEqual(found.map(() => ({severity, advice})))
-  })
+  it.each(LINT_RULES)(
+    '$id has the severity and suggestion of its table entry',
+    ({id, severity, advice, failing}) => {
+      const found = lintExample(failing).filter(({rule}) => rule === id)
+      const said = found.map(finding => ({severity: finding.severity, advice: finding.advice}))
+      expect(said).toEqual(found.map(() => ({severity, advice})))
+    },
+  )
 
-  it('are each there once, under names that scripts can rely on', () => {
+  it('are each listed once, under IDs that scripts can rely on', () => {
     const ids = LINT_RULES.map(({id}) => id)
     expect({
       twice: ids.filter((id, index) => ids.indexOf(id) !== index),
@@ -38,7 +44,7 @@ describe('the rules of lint', () => {
     }).toEqual({twice: [], odd: []})
   })
 
-  it('cover all that reading, rendering and checking a package can find', () => {
+  it('include all rules of reading, rendering and checking a package', () => {
     const ids = new Set(LINT_RULES.map(({id}) => id))
     const mentioned = [
       ...rulesIn('yaml', /\| '(yaml-[a-z-]+)'/g),

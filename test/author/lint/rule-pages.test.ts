@@ -11,7 +11,7 @@ describe('docs/lint', () => {
     expect(readdirSync(folder).sort()).toEqual([...pages.keys()].sort())
   })
 
-  it.each([...pages])('%s says what the table of rules says: else run npm run docs:lint', (name, text) => {
+  it.each([...pages])('%s matches the table of rules (update it with npm run docs:lint)', (name, text) => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(text)
   })
 })

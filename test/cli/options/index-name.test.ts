@@ -46,7 +46,7 @@ describe('the name of an index', () => {
   })
 })
 
-describe('the indexes that are named', () => {
+describe('indexes from flags and variables', () => {
   it.each([
     {name: 'none', reason: 'the default', in: undefined, want: []},
     {name: 'flags', reason: 'each is one', in: ['b', './a,b.jsonl'], want: ['b', './a,b.jsonl']},

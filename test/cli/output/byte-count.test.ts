@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {formatBytes} from '../../../src/cli/output/byte-count.js'
 
-describe('a number of bytes', () => {
+describe('formatBytes', () => {
   it.each([
     {in: 0, want: '0 B'},
     {in: 1023, want: '1023 B'},

@@ -3,7 +3,7 @@ import {formatAge, parseDuration} from '../../../src/cli/output/duration.js'
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000]
 
-describe('a length of time', () => {
+describe('durations', () => {
   it.each([
     {in: '0s', want: 0},
     {in: '500ms', want: 500},
@@ -13,7 +13,7 @@ describe('a length of time', () => {
     {in: '12h', want: 12 * HOUR},
     {in: '30d', want: 30 * DAY},
     {in: '1d12h', want: 36 * HOUR},
-  ])('$in is read', ({in: text, want}) => {
+  ])('read $in', ({in: text, want}) => {
     expect(parseDuration(text, '--flag')).toBe(want)
   })
 
@@ -38,7 +38,7 @@ describe('a length of time', () => {
     {in: 730 * DAY, want: '2y'},
     {in: 731 * DAY, want: '2y1d'},
     {in: 8 * 365 * DAY + DAY, want: '8y'},
-  ])('$in ms ago is $want', ({in: milliseconds, want}) => {
+  ])('write $in ms as $want', ({in: milliseconds, want}) => {
     expect(formatAge(milliseconds)).toBe(want)
   })
 })

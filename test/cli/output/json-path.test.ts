@@ -66,10 +66,10 @@ describe('compileJsonPath', () => {
   })
 })
 
-describeReal('the JSONPath of kubectl', missingTool('kubectl'), () => {
+describeReal('compileJsonPath, compared with kubectl', missingTool('kubectl'), () => {
   const file = join(writeTree(temporaryFolder(), {'object.json': JSON.stringify(DOCUMENT)}), 'object.json')
 
-  it.each(VALID)('is the same for $in', ({in: template, want}) => {
+  it.each(VALID)('gives the same output for $in', ({in: template, want}) => {
     const args = ['label', '--local', '--dry-run=client', '-f', file, 'a=1', '-o', `jsonpath=${template}`]
     const {status, stdout, stderr} = spawnSync('kubectl', args, {encoding: 'utf8'})
     expect({status, stdout, stderr}).toEqual({status: 0, stdout: want, stderr: ''})

@@ -16,8 +16,13 @@ describe('untrusted text', () => {
     },
     {name: 'right to left', reason: 'turns nothing around', in: 'a\u202eb', want: 'a\\u202eb'},
     {name: 'zero width', reason: 'is seen', in: 'a\u200bb\ufeffc', want: 'a\\u200bb\\ufeffc'},
-    {name: 'line separators', reason: 'are no lines', in: 'a\u2028b\u2029c', want: 'a\\u2028b\\u2029c'},
-    {name: 'half a character', reason: 'is no text', in: 'a\ud800', want: 'a\\ud800'},
+    {
+      name: 'line separators',
+      reason: 'are not line breaks',
+      in: 'a\u2028b\u2029c',
+      want: 'a\\u2028b\\u2029c',
+    },
+    {name: 'half a character', reason: 'is not text', in: 'a\ud800', want: 'a\\ud800'},
     {name: 'a tag of the last plane', reason: 'is two units', in: '\u{e0041}', want: '\\udb40\\udc41'},
   ])('$name: $reason', ({in: text, want}) => {
     expect(plainText(text)).toBe(want)
@@ -27,12 +32,12 @@ describe('untrusted text', () => {
     {name: 'just fits', reason: 'stays', in: '12345', want: '12345'},
     {name: 'one more', reason: 'is cut', in: '123456', want: '1234…'},
     {name: 'characters of two units', reason: 'count once', in: '😀😀😀😀😀', want: '😀😀😀😀😀'},
-    {name: 'and are not cut in two', reason: 'half is no text', in: '😀😀😀😀😀😀', want: '😀😀😀😀…'},
+    {name: 'and are not cut in two', reason: 'half of it is not text', in: '😀😀😀😀😀😀', want: '😀😀😀😀…'},
   ])('at most five characters, $name: $reason', ({in: text, want}) => {
     expect(plainText(text, 5)).toBe(want)
   })
 
-  it('whatever it is, one line without control codes comes out, and is as long as was asked', () => {
+  it('becomes one line of the requested length without control characters, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({unit: 'binary', maxLength: 40}),

@@ -44,7 +44,7 @@ const CASES: readonly {
   },
   {
     name: 'characters of two units',
-    reason: 'take one place',
+    reason: 'occupy one column',
     in: [
       ['😀', 'b'],
       ['aa', 'b'],
@@ -69,7 +69,7 @@ describe('a table', () => {
   it.each(CASES)('$name: $reason', ({in: rows, paint = plain, want}) => {
     expect(formatTable(rows, paint)).toEqual(want)
   })
-  it('has as many rows as there are: an index has more than a call takes arguments', () => {
+  it('has any number of rows, more than the maximum number of arguments of a call', () => {
     const rows = Array.from({length: 200_000}, (): Row => ['a', 'b'])
     const lines = formatTable(rows, plain)
     expect({lines: lines.length, last: lines.at(-1)}).toEqual({lines: 200_000, last: '  a   b'})

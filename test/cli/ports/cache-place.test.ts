@@ -23,8 +23,8 @@ describe('the folder of the cache', () => {
       want: '/home/me/.cache/kubectl-crossplane',
     },
     {name: 'the one that is named', named: 'own', env: {XDG_CACHE_HOME: '/xdg'}, home, want: 'own'},
-    {name: 'nowhere without a home', env: {}, home: nobody, want: undefined},
-    {name: 'nowhere with a home that is relative', env: {}, home: () => 'home', want: undefined},
+    {name: 'none without a home', env: {}, home: nobody, want: undefined},
+    {name: 'none with a relative home', env: {}, home: () => 'home', want: undefined},
   ])('is $name', ({named, env, home: findHome, want}) => {
     expect(cachePlace(named, env, findHome)).toBe(want)
   })

@@ -2,10 +2,10 @@ import {describe, expect, it} from '@jest/globals'
 import {registryPorts} from '../../../src/cli/ports/registries.js'
 import {outcome} from '../../outcome.js'
 
-describe('where a registry sends us on to in plain HTTP', () => {
+describe('a redirect to plain HTTP', () => {
   it.each([
     {plain: false, reason: 'it is not allowed', want: 'registry-failed'},
-    {plain: true, reason: 'it is tried, and there is no such host', want: 'registry-unreachable'},
+    {plain: true, reason: 'it is tried, and the host is unknown', want: 'registry-unreachable'},
   ])('with --plain-http $plain: $reason', async ({plain, want}) => {
     const flags = {'insecure-skip-tls-verify': false, 'plain-http': plain}
     const {http} = await registryPorts(flags, 'registry.test')
@@ -14,14 +14,14 @@ describe('where a registry sends us on to in plain HTTP', () => {
   })
 })
 
-describe('a registry that a reference may name', () => {
+describe('a registry in a reference', () => {
   it.each([
-    {host: 'localhost:99999', reason: 'there is no such port', want: 'usage'},
-    {host: '999.1.1.1', reason: 'there is no such address', want: 'usage'},
-    {host: '[:::]:80', reason: 'there is no such address', want: 'usage'},
+    {host: 'localhost:99999', reason: 'the port is invalid', want: 'usage'},
+    {host: '999.1.1.1', reason: 'the address is invalid', want: 'usage'},
+    {host: '[:::]:80', reason: 'the address is invalid', want: 'usage'},
     {host: 'xn--a.test', reason: 'it encodes no name', want: 'usage'},
-    {host: 'registry.test:5000', reason: 'it may be there', want: 'object'},
-    {host: '[2001:db8::1]:5000', reason: 'it may be there', want: 'object'},
+    {host: 'registry.test:5000', reason: 'it can exist', want: 'object'},
+    {host: '[2001:db8::1]:5000', reason: 'it can exist', want: 'object'},
   ])('$host: $reason', async ({host, want}) => {
     const flags = {'insecure-skip-tls-verify': false, 'plain-http': false}
     const ports = await outcome(() => registryPorts(flags, host))

@@ -1,8 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
 import {clockBudget} from '../../../src/cli/ports/solve-budget.js'
 
-describe('a budget of time', () => {
-  it('begins with the first step, and is looked at after every 64', () => {
+describe('a time limit for solving', () => {
+  it('starts with the first step, and is checked after every 64', () => {
     let time = 1000
     const budget = clockBudget(50, () => time)
     time = 5000
@@ -13,7 +13,7 @@ describe('a budget of time', () => {
     expect(spent).toEqual([false, false, false, false, true, true])
   })
 
-  it('of nothing is spent at the first look', () => {
+  it('of zero is exceeded at the first check', () => {
     const budget = clockBudget(0)
     expect([1, 64].map(steps => budget.isSpent(steps))).toEqual([false, true])
   })

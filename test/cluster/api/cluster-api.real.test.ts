@@ -179,7 +179,7 @@ describe.each(versions)('the client and Kubernetes $version', ({version, minor})
       expect((await api().allowed(reviews)).map(({allowed}) => allowed)).toEqual([true, true, true])
     })
 
-    it('fails on invalid objects, kinds that are not served, and missing namespaces', async () => {
+    it('fails for invalid objects, kinds that are not served, and missing namespaces', async () => {
       const options = {manager: 'suite'}
       const invalid = {...named('example.org/v1', 'Widget', 'invalid'), spec: {size: 'three'}}
       const elsewhere = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'a', namespace: 'missing'}}

@@ -75,7 +75,7 @@ describe('discovery', () => {
     ])
   })
 
-  it('looks for an unknown kind in its own group, once it is served', async () => {
+  it('requests the group of an unknown kind again, once it is served', async () => {
     const paths: Record<string, Scripted> = {'/api': aggregated(), '/apis': aggregated()}
     const {api, asked} = serverOf(paths)
     const kind = {apiVersion: 'example.org/v1', kind: 'Widget'}
@@ -85,7 +85,7 @@ describe('discovery', () => {
     expect(asked()).toEqual(['/api', '/apis', '/apis/example.org/v1', '/apis/example.org/v1'])
   })
 
-  it('that fails is not remembered', async () => {
+  it('is not remembered if it fails', async () => {
     const paths: Record<string, Scripted> = {'/api': aggregated(), '/apis': statusOf(403, 'Forbidden', '')}
     const {api} = serverOf(paths)
     expect((await errorOf(api.discover())).code).toBe('cluster-denied')

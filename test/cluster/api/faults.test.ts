@@ -97,7 +97,7 @@ describe('a failed response', () => {
     },
     {
       name: 'a redirect',
-      reason: 'API servers do not redirect, and credentials go nowhere else',
+      reason: 'API servers do not redirect, and credentials are not sent to another host',
       in: {status: 307, headers: {location: 'https://elsewhere.example.org/'}},
       want: ['cluster-failed', 'cannot apply ConfigMap default/a: unexpected status 307'],
     },
@@ -171,7 +171,7 @@ describe('a response of the wrong form', () => {
     })
   })
 
-  it('has no end', async () => {
+  it('is a failure if it does not end', async () => {
     let sent = 0
     const endless = async function* () {
       for (;;) {
@@ -183,14 +183,14 @@ describe('a response of the wrong form', () => {
     expect(sent).toBeLessThan(20)
   })
 
-  it('offers resources whose names would leave the path', async () => {
+  it('is not used for resources whose names contain path separators', async () => {
     const discovery = await scriptedApi(() => json({})).api.discover()
     expect(discovery.find('v1', 'Traversal')).toBeUndefined()
   })
 })
 
 describe('a temporary failure', () => {
-  it('is waited for as long as the server requires, and not for ever', async () => {
+  it('is waited for as long as the server requires, up to a limit', async () => {
     const busy: Scripted = {...statusOf(429, 'TooManyRequests', 'busy'), headers: {'retry-after': '7'}}
     const {api, slept, asked} = scriptedApi((_, number) => (number < 3 ? busy : json(object)))
     expect(await api.get(name)).toEqual(object)
@@ -228,13 +228,13 @@ describe('a temporary failure', () => {
     expect([await other.api.get(name), other.slept]).toEqual([undefined, []])
   })
 
-  it('is not a namespace that is missing', async () => {
+  it('is not a missing namespace', async () => {
     const {api, asked} = scriptedApi(() => statusOf(404, 'NotFound', 'namespaces "default" not found'))
     expect((await errorOf(api.apply(object, options))).code).toBe('not-found')
     expect(asked()).toHaveLength(1)
   })
 
-  it('may come in the middle of a body', async () => {
+  it('can occur in the middle of a body', async () => {
     const cut = async function* () {
       yield await Promise.resolve(Buffer.from('{"apiVersion":'))
       throw lost()
@@ -248,7 +248,7 @@ describe('a temporary failure', () => {
 describe('credentials', () => {
   const expired = statusOf(401, 'Unauthorized', 'Unauthorized')
 
-  it('are renewed once after a 401, for all requests that fail together', async () => {
+  it('are renewed once after a 401, for all requests that fail concurrently', async () => {
     const {api, renewals} = scriptedApi(({headers}) =>
       headers.authorization === 'Bearer renewed-token' ? json(object) : expired,
     )
@@ -257,7 +257,7 @@ describe('credentials', () => {
     expect(renewals.filter(renew => renew)).toHaveLength(1)
   })
 
-  it('that are rejected again are not tried for ever', async () => {
+  it('that are rejected again are not retried', async () => {
     const {api, asked} = scriptedApi(() => expired)
     const error = await errorOf(api.get(name))
     expect([error.code, error.suggestions.length, asked().length]).toEqual(['cluster-denied', 1, 2])

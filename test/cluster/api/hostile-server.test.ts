@@ -21,7 +21,7 @@ async function clientOf(handler: RequestListener): Promise<ClusterApi> {
 }
 
 describe('a hostile API server', () => {
-  it('whose body has no end is left', async () => {
+  it('is disconnected if its body does not end', async () => {
     let closed = false
     const api = await clientOf((_, response) => {
       response.on('close', () => (closed = true))
@@ -38,7 +38,7 @@ describe('a hostile API server', () => {
     )
   })
 
-  it('whose failure has no end is left, too', async () => {
+  it('is disconnected if the body of its error does not end', async () => {
     const api = await clientOf((_, response) => {
       response.writeHead(422)
       const more = () => {
@@ -50,7 +50,7 @@ describe('a hostile API server', () => {
     expect((await errorOf(api.version())).code).toBe('cluster-rejected')
   })
 
-  it('that cuts connections is tried again', async () => {
+  it('that closes connections is retried', async () => {
     let requests = 0
     const api = await clientOf((request, response) => {
       requests++
@@ -65,7 +65,7 @@ describe('a hostile API server', () => {
     expect(requests).toBe(3)
   })
 
-  it('that redirects learns nothing elsewhere', async () => {
+  it('does not receive credentials through a redirect', async () => {
     let elsewhere = 0
     const port = await listen(createServer(() => elsewhere++))
     const api = await clientOf((_, response) => {

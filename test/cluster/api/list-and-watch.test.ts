@@ -30,7 +30,7 @@ describe('a list', () => {
     ])
   })
 
-  it('that expires begins again, and has each object once', async () => {
+  it('that expires is started again, and has each object once', async () => {
     const scripted = scriptedApi((_, number) => {
       if (number === 1) return page(['a', 'b'], 'next')
       return number === 2 ? expired : page(['a', 'b', 'c'])
@@ -38,7 +38,7 @@ describe('a list', () => {
     expect(await namesOf(scripted)).toEqual(['a', 'b', 'c'])
   })
 
-  it('that always expires fails', async () => {
+  it('fails if it always expires', async () => {
     const scripted = scriptedApi(({url}) =>
       url.searchParams.has('continue') ? expired : page(['a'], 'next'),
     )
@@ -46,17 +46,17 @@ describe('a list', () => {
     expect(scripted.asked()).toHaveLength(8)
   })
 
-  it('of a kind that is no longer served is empty', async () => {
+  it('is empty for a kind that is no longer served', async () => {
     const gone = statusOf(404, 'NotFound', 'the server could not find the requested resource')
     expect(await namesOf(scriptedApi(() => gone))).toEqual([])
   })
 
-  it('without an end fails', async () => {
+  it('fails if it does not end', async () => {
     const scripted = scriptedApi(() => page([], 'next'))
     expect((await errorOf(namesOf(scripted))).code).toBe('limit-exceeded')
   })
 
-  it('of none is null in Go', async () => {
+  it('is empty for null, which Go writes for an empty list', async () => {
     expect(await namesOf(scriptedApi(() => json({items: null})))).toEqual([])
   })
 })
@@ -77,7 +77,7 @@ describe('a watch', () => {
 
   const shown = ({type, object: {metadata}}: WatchEvent) => `${type} ${metadata.name}`
 
-  it('continues after the last event that was seen, also of a bookmark', async () => {
+  it('continues after the last received event or bookmark', async () => {
     const scripted = scriptedApi((_, number) => {
       if (number === 1) return page(['a'])
       const bookmark = event('BOOKMARK', {metadata: {name: '', resourceVersion: '12'}})
@@ -95,7 +95,7 @@ describe('a watch', () => {
     expect(scripted.slept).toEqual([1000])
   })
 
-  it('whose events expired reports what changed meanwhile', async () => {
+  it('reports what changed meanwhile if its events expired', async () => {
     const tooOld = event('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old'})
     const scripted = scriptedApi((_, number) => {
       if (number === 1) return page(['same', 'gone', 'changed'])
@@ -129,7 +129,7 @@ describe('a watch', () => {
     expect((await errorOf(watched(scripted, 1))).code).toBe(want)
   })
 
-  it('ends while no event comes', async () => {
+  it('can be stopped while no event arrives', async () => {
     const stop = new AbortController()
     const scripted = scriptedApi(({url, signal}) => {
       if (!url.searchParams.has('watch')) return page(['a'])

@@ -76,7 +76,7 @@ describe('an inventory', () => {
 })
 
 describe('the ConfigMaps of an inventory', () => {
-  it.each([0, 1, 3000, 9000])('give it back, with %d objects', objects => {
+  it.each([0, 1, 3000, 9000])('are read back, with %d objects', objects => {
     const inventory = large(objects)
     const [first, ...more] = inventoryConfigMaps(inventory).toReversed()
     const byName = new Map(more.map(each => [each.metadata.name, each]))
@@ -88,7 +88,7 @@ describe('the ConfigMaps of an inventory', () => {
     }
   })
 
-  it('are rejected when one is missing, or is of another inventory', () => {
+  it('are rejected if one is missing, or belongs to another inventory', () => {
     const [first, ...more] = inventoryConfigMaps(large(9000)).toReversed()
     expect(more.length).toBeGreaterThan(1)
     expect(codeOf(() => inventoryOf(first!, more.slice(1)))).toBe('inventory-invalid')
@@ -102,7 +102,7 @@ describe('the ConfigMaps of an inventory', () => {
     }
   })
 
-  it('name no ConfigMaps of others', () => {
+  it('do not have the names of ConfigMaps of others', () => {
     const [first] = inventoryConfigMaps(INVENTORY)
     const name = first!.metadata.name
     const continuedIn = `other ${name} ${name}.x other.12345678.1 ${name}.12345678.1`

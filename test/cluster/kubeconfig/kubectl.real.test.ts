@@ -99,7 +99,7 @@ describeReal('kubeconfigs, compared with kubectl', missingTool('kubectl', 'opens
   }
 
   it.each(CASES.filter(({isAnonymous}) => isAnonymous !== true))(
-    '$name: an API server cannot tell the two apart',
+    '$name: an API server receives the same requests',
     async given => {
       const prepared = prepare(given)
       expect(await kubectl(prepared, 'version')).toMatchObject({status: 0})

@@ -25,7 +25,7 @@ describe('a user of OpenID Connect', () => {
     expect(await connecting(files, {}, {clock})).toMatchObject({headers: {authorization: `Bearer ${valid}`}})
   })
 
-  it('renews one that expires within ten seconds, and stores what it got', async () => {
+  it('renews one that expires within ten seconds, and stores the new one', async () => {
     const stored: unknown[] = []
     const asked: unknown[] = []
     const config = {...OIDC, 'id-token': expired, 'refresh-token': 'before'}

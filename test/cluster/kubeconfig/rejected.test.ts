@@ -189,7 +189,7 @@ describe('a kubeconfig is rejected', () => {
     })
   })
 
-  it('with a CA that would not be used', async () => {
+  it('with an unused CA', async () => {
     const cluster = {'certificate-authority-data': base64(authority.cert), 'insecure-skip-tls-verify': true}
     const message = expect.stringContaining('insecure-skip-tls-verify and') as unknown
     expect(await connecting({[CONFIG]: kubeconfig(cluster)})).toMatchObject({code: 'input-invalid', message})

@@ -67,7 +67,7 @@ describe.each(['current', '1.20'] as const)('Leases of Kubernetes %s', version =
       await first.release()
     })
 
-    it('stop waiting when they are told to', async () => {
+    it('stop waiting on a signal', async () => {
       const first = await holdLeases(['default'], run('first'))
       const stop = new AbortController()
       const second = holdLeases(['default'], run('second', {signal: stop.signal}))
@@ -87,7 +87,7 @@ describe.each(['current', '1.20'] as const)('Leases of Kubernetes %s', version =
       await second.release()
     }, 30_000)
 
-    it('go to one of many that wait', async () => {
+    it('are acquired by one of many waiting runs', async () => {
       const holders = ['a', 'b', 'c', 'd']
       let inside = 0
       await Promise.all(
@@ -101,7 +101,7 @@ describe.each(['current', '1.20'] as const)('Leases of Kubernetes %s', version =
       )
     }, 60_000)
 
-    it('tell when they are lost', async () => {
+    it('report that they were lost', async () => {
       const first = await holdLeases(['default'], run('first'))
       await openApi(cluster()).delete(leaseName('default'))
       const thief = await holdLeases(['default'], run('thief'))

@@ -23,7 +23,7 @@ const container = (state: JsonObject, more: JsonObject = {}) => {
 }
 const waiting = (reason: string, message = '') => ({waiting: {reason, message}})
 
-describe('the problem of a Deployment', () => {
+describe('the reason why a Deployment is not available', () => {
   it.each([
     {
       name: 'Pods over a quota',
@@ -40,7 +40,7 @@ describe('the problem of a Deployment', () => {
     },
     {
       name: 'a Pod without a node',
-      reason: 'only the scheduler knows',
+      reason: 'only the scheduler reports it',
       pods: [
         pod({
           phase: 'Pending',
@@ -53,7 +53,7 @@ describe('the problem of a Deployment', () => {
     },
     {
       name: 'an image that cannot be pulled',
-      reason: 'the name of the image may be wrong',
+      reason: 'the name of the image could be wrong',
       pods: [container(waiting('ImagePullBackOff', 'Back-off pulling image'))],
       want: 'container "main" cannot pull its image "example/web:1": "Back-off pulling image"',
     },
@@ -98,7 +98,7 @@ describe('the problem of a Deployment', () => {
     },
     {
       name: 'an evicted Pod',
-      reason: 'its containers tell nothing',
+      reason: 'its containers report nothing',
       pods: [pod({phase: 'Failed', reason: 'Evicted', message: 'low on memory'})],
       want: 'its Pod failed: "Evicted": "low on memory"',
     },

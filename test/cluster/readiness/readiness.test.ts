@@ -48,7 +48,7 @@ const cases: readonly {
   },
   {
     name: 'a CRD without conditions',
-    reason: 'the server has not looked at it',
+    reason: 'the server has not processed it',
     in: crd(),
     want: {ready: false, reason: 'it is not established'},
   },

@@ -63,7 +63,7 @@ describe.each(['current', '1.20'] as const)('waiting for CRDs of Kubernetes %s',
       ])
     })
 
-    it('ends with the reason of the signal', async () => {
+    it('stops with the reason of the signal', async () => {
       const signal = AbortSignal.abort(new Error('interrupted'))
       const options = {api: openApi(cluster()), clock: systemClock, timeout: 1000, signal}
       await expect(waitUntilReady([nameOf(crdOf('widgets', 'Widget'))], options)).rejects.toThrow(

@@ -25,7 +25,7 @@ describe('defaults', () => {
     expect(checkCrd(crd).map(({rule}) => rule)).toEqual(['type'])
   })
 
-  it('point to their places in the file', () => {
+  it('are reported with their lines', () => {
     const schema = {type: 'array', items: {type: 'string'}, default: ['x', 5]}
     const [problem] = checkCrd(v1Crd({type: 'object', properties: {a: schema}}))
     const holder = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'a']

@@ -118,7 +118,7 @@ describe('list types and map types', () => {
       want: [`list-type ${A}.items.properties[b].type`],
     },
     {
-      name: 'a key that may be null',
+      name: 'a nullable key',
       reason: 'null does not identify an item',
       in: mapByKey({...text, nullable: true}),
       want: [`list-type ${A}.items.properties[b].nullable`],
@@ -338,7 +338,7 @@ describe('selectable fields', () => {
     },
     {
       name: 'fields that differ, as the schemas do',
-      reason: 'each is looked for in its own version',
+      reason: 'each is checked against its own version',
       in: twoVersions(fieldsOf('.spec.size'), {...fieldsOf('.spec.colour'), ...otherSchema}),
       want: ['selectable-field spec.versions[1].selectableFields[0].jsonPath'],
     },
@@ -346,7 +346,7 @@ describe('selectable fields', () => {
     expect(found(crd)).toEqual(want)
   })
 
-  it('of a schema that cannot be read are rejected, where the server panics', () => {
+  it('of an unreadable schema are rejected, where the server panics', () => {
     const crd = v1Crd({...selectable, $ref: '#/a'}, {}, fieldsOf('.spec.size'))
     expect(found(crd)).toEqual(['selectable-field spec.schema.openAPIV3Schema', `keyword ${SCHEMA}.$ref`])
   })

@@ -55,7 +55,7 @@ describe('names of a CRD', () => {
     },
     {
       name: 'labels and annotations',
-      reason: 'their keys may have a domain, their values may be empty',
+      reason: 'their keys can have a domain, their values can be empty',
       in: withMetadata({labels: {'example.org/a': ''}, annotations: {'example.org/A': 'b c'}}),
       want: [],
     },
@@ -131,7 +131,7 @@ describe('versions of a CRD', () => {
     expect(found(crd)).toEqual(want)
   })
 
-  it('have a schema each: a missing one is the only diagnostic', () => {
+  it('require a schema each: a missing one is the only diagnostic', () => {
     const crd = versionsOf({name: 'v1'}, {name: 'v2', schema: {}})
     expect(found(crd)).toEqual(['schema-missing spec.versions[1].schema.openAPIV3Schema'])
   })

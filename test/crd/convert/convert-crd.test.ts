@@ -63,15 +63,15 @@ describe('a field of a v1beta1 schema', () => {
       rules: ['payload-kept'],
     },
     {
-      name: 'without type may stay anything',
+      name: 'without a type accepts any value',
       reason: 'the old server let any value through, null too',
       in: {description: 'x'},
       want: {description: 'x', ...ANYTHING},
       rules: ['untyped-kept'],
     },
     {
-      name: 'without type but with fields may stay anything with those fields',
-      reason: 'the old server looked at fields of objects only, and let other values through',
+      name: 'without a type but with fields accepts any value with those fields',
+      reason: 'the old server checked fields of objects only, and accepted other values',
       in: {properties: {b: {type: 'string'}}},
       want: {properties: {b: {type: 'string'}}, ...ANYTHING},
       rules: ['untyped-kept'],
@@ -129,7 +129,7 @@ describe('a field of a v1beta1 schema', () => {
       rules: ['junctor-rewritten'],
     },
     {
-      name: 'loses branches that none of its values can meet',
+      name: 'loses branches that none of its values can satisfy',
       reason: 'they had no effect',
       in: {type: 'string', oneOf: [{type: 'integer'}, {minLength: 1}]},
       want: {type: 'string', oneOf: [{minLength: 1}]},
@@ -267,7 +267,7 @@ describe('the root of a v1beta1 schema', () => {
 })
 
 describe('a v1beta1 CRD', () => {
-  it('gives its schema, columns and subresources to versions that have none', () => {
+  it('copies its schema, columns and subresources to versions that have none', () => {
     const own = {type: 'object', properties: {b: {type: 'string'}}}
     const source = v1beta1Crd(
       {type: 'object', properties: {a: {type: 'string'}}},
@@ -321,7 +321,7 @@ describe('a v1beta1 CRD', () => {
     expect(asObject(crd.spec).conversion).toEqual(want)
   })
 
-  it('is not changed itself', () => {
+  it('is not modified itself', () => {
     const source = v1beta1Crd({properties: {a: {anyOf: [{type: 'string'}, {type: 'integer'}], default: 1}}})
     const before = structuredClone(source)
     convertCrd(source, {nonStructural: 'preserve'})
@@ -381,7 +381,7 @@ describe('a schema without a structural form', () => {
     expect(() => convertCrd(source, {nonStructural: 'refuse'})).toThrow(refused)
   })
 
-  it('is one of more than a hundred levels', () => {
+  it('includes one with more than a hundred levels', () => {
     const {notes} = convertCrd(v1beta1Crd(deep(150)), {nonStructural: 'preserve'})
     expect(notes.filter(({rule}) => rule === 'fallback')).toHaveLength(1)
   })

@@ -36,7 +36,7 @@ describe('a junctor', () => {
     },
     {
       name: 'with an integer that a double does not hold',
-      reason: 'its digits are kept while its type goes to the node',
+      reason: 'its digits are kept while its type moves to the node',
       in: {type: 'integer', anyOf: [{type: 'integer', enum: [9007199254740993n]}, {minimum: 3}]},
       at: [],
       want: {type: 'integer', anyOf: [{enum: [9007199254740993n]}, {minimum: 3}]},
@@ -79,7 +79,7 @@ describe('a junctor', () => {
   it.each<{readonly name: string; readonly in: JsonObject; readonly want: JsonObject}>([
     {name: 'with its description', in: {description: 'x'}, want: {description: 'x'}},
     {name: 'without one', in: {}, want: {}},
-  ])('at the root beside a status subresource lets all pass, $name', ({in: said, want}) => {
+  ])('at the root beside a status subresource accepts all values, $name', ({in: said, want}) => {
     const root = {
       type: 'object',
       properties: {b: text, c: text},

@@ -15,7 +15,7 @@ const objectOf = (properties: JsonObject, more: JsonObject = {}): JsonObject => 
 const check = (fields: JsonObject, spec: JsonObject) =>
   checkInstance({...META, spec: fields}, objectOf({spec}))
 
-describe('the fields that the API server drops', () => {
+describe('fields that the API server drops', () => {
   it.each<{name: string; spec: JsonObject; in: JsonObject; want: readonly string[]}>([
     {name: 'a known field stays', spec: objectOf({a: TEXT}), in: {a: 'x'}, want: []},
     {
@@ -61,7 +61,7 @@ describe('the fields that the API server drops', () => {
     expect(check(fields, spec).pruned.map(formatPath)).toEqual(want)
   })
 
-  it('are all but those of Kubernetes itself if the schema has none', () => {
+  it('are all fields but those of Kubernetes itself if there is no schema', () => {
     expect(checkInstance({...META, spec: {}, status: {}}, {type: 'object'}).pruned).toEqual([
       ['spec'],
       ['status'],
@@ -156,7 +156,7 @@ describe('rules that are not checked', () => {
     },
     {name: 'a junctor', before: {}, after: objectOf({}, {oneOf: [{required: ['a']}]}), want: ['oneOf']},
     {
-      name: 'no junctor that stands for an integer or text',
+      name: 'no junctor of an integer or string',
       before: {},
       after: {'x-kubernetes-int-or-string': true, anyOf: [{type: 'integer'}, {type: 'string'}]},
       want: [],

@@ -92,7 +92,7 @@ function tally(crds: readonly string[]): Record<string, number> {
 
 describeCorpus('instances of every CRD of real packages', () => {
   describeCluster('current', 'on a current API server', current => {
-    describeCluster('1.20', 'and on one of 1.20', old => {
+    describeCluster('1.20', 'on an API server 1.20', old => {
       const sources = distinctCrds()
       const kinds = sources.map(instanceKind)
       let then: Served
@@ -106,14 +106,14 @@ describeCorpus('instances of every CRD of real packages', () => {
         ])
       }, PATIENCE)
 
-      it('converted, every CRD is Established, and none is NonStructural', () => {
+      it('have an Established CRD once it is converted, which is never NonStructural', () => {
         expect(now.conditions).toHaveLength(202)
         expect(now.conditions.filter(each => !each.includes('Established=True'))).toEqual([])
         expect(now.conditions.flat().filter(one => one.startsWith('NonStructural'))).toEqual([])
       })
 
       it(
-        'are accepted by both with every field, and with none that is not demanded',
+        'are accepted by both with every field, and with required fields only',
         async () => {
           const answers = await abreast(kinds, async kind => {
             const least = [then, now].map(({kube}) =>
@@ -130,7 +130,7 @@ describeCorpus('instances of every CRD of real packages', () => {
       )
 
       it(
-        'get the right verdict from both where one rule is broken, or kept in another way',
+        'get the right verdict from both if one rule is broken, or satisfied in another way',
         async () => {
           const cases = kinds.flatMap(kind =>
             someChanges(kind.schema, CHANGES).map(change => ({kind, ...change})),
@@ -159,7 +159,7 @@ describeCorpus('instances of every CRD of real packages', () => {
       )
 
       it(
-        'lose undescribed fields, which the old server kept: these CRDs, and no payload',
+        'lose undescribed fields, which the old server kept: in these CRDs, and in no payload',
         async () => {
           const rows = await abreast(kinds, async kind => {
             const places = describedPlaces(kind.schema, kind.body)
@@ -181,7 +181,7 @@ describeCorpus('instances of every CRD of real packages', () => {
       )
 
       it(
-        'keep real payloads to the last byte on both, in all places that have any',
+        'keep real payloads to the last byte on both',
         async () => {
           const payloads = realPayloads()
           const withPayload = kinds.filter(kind => payloadPlaces(kind.schema).length > 0)

@@ -46,7 +46,7 @@ describe('an entry of an index', () => {
     fc.assert(fc.property(indexed, each => expect(readEntry('x', entryBytes(each))).toEqual(each)))
   })
 
-  it('is the same bytes for any order of the fields of a summary', () => {
+  it('has the same bytes for any order of the fields of a summary', () => {
     const turned = <T extends object>(each: T) => Object.fromEntries(Object.entries(each).reverse()) as T
     fc.assert(
       fc.property(indexed, each => {
@@ -56,7 +56,7 @@ describe('an entry of an index', () => {
     )
   })
 
-  it('that was damaged is rejected, or read as what its bytes say', () => {
+  it('is rejected if it was changed, or read as the changed bytes', () => {
     const outcomes = new Set<string>()
     fc.assert(
       fc.property(indexed, fc.nat(), fc.integer({min: 1, max: 255}), (each, at, by) => {
@@ -75,7 +75,7 @@ describe('an entry of an index', () => {
     expect([...outcomes].sort()).toEqual(['object', 'string'])
   })
 
-  it('may have unknown fields', () => {
+  it('can have unknown fields', () => {
     const more = {...entry({signature: {by: 'ci'}}), crds: [{...GEARS, shortNames: ['g']}, SERVERS]}
     expect(readEntry('x', Buffer.from(JSON.stringify(more)))).toEqual(SQL)
   })
@@ -106,7 +106,7 @@ describe('an entry of an index', () => {
     {name: 'a yank', reason: 'it is not an entry', in: documentOf(yankBytes(YANK)), want: [value('kind')]},
     {
       name: 'a newer format',
-      reason: 'fields may mean other things',
+      reason: 'fields can have other meanings',
       in: entry({formatVersion: 2, tag: 1}),
       want: ['formatVersion [index-format]'],
     },

@@ -39,7 +39,7 @@ describe('an index file', () => {
     expect(written({})).toBe(HEADER)
   })
 
-  it('is read as it was written, in pieces of any size', async () => {
+  it('is read as it was written, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(index, fc.integer({min: 1, max: 300}), async (found, size) => {
         const text = written(found)
@@ -52,7 +52,7 @@ describe('an index file', () => {
     )
   })
 
-  it('is the same bytes for any order of an index, also with duplicates', () => {
+  it('has the same bytes for any order of an index, also with duplicates', () => {
     fc.assert(
       fc.property(index, fc.integer(), ({summaries, yanked}, seed) => {
         const mixed = {
@@ -85,7 +85,7 @@ describe('an index file', () => {
     expect(described).toEqual(names)
   })
 
-  it('with a damaged line is rejected, or read as what its bytes say', async () => {
+  it('with a damaged line is rejected, or read as the changed bytes', async () => {
     const outcomes = new Set<string>()
     const some = index.filter(({summaries}) => summaries.length > 0)
     await fc.assert(
@@ -115,7 +115,7 @@ describe('an index file', () => {
     expect((await read(HEADER + ENTRY.trim())).summaries).toEqual([SQL])
   })
 
-  it('holds packages of folders, which have no digest', async () => {
+  it('contains packages of folders, which have no digest', async () => {
     const {digest: _none, ...local} = SQL
     const {summaries} = await read(written({summaries: [local, SQL]}))
     expect(summaries).toEqual([local, SQL])
@@ -182,7 +182,7 @@ describe('an index file', () => {
   it.each([
     {name: 'bytes', reason: 'one line of 256 MiB', in: ' ', want: 256},
     {name: 'lines', reason: 'a million empty lines', in: '\n', want: 1},
-  ])('of endless $name is rejected before it fills the memory: $reason', async ({in: unit, want}) => {
+  ])('with endless $name is rejected before it fills the memory: $reason', async ({in: unit, want}) => {
     let read = 0
     async function* endless() {
       const piece = Buffer.from(unit.repeat(1024 * 1024))

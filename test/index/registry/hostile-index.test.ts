@@ -234,7 +234,7 @@ describe('a yank', () => {
   })
 })
 
-describe('a large number of tags', () => {
+describe('a flood of tags', () => {
   const hex = (at: number) => at.toString(16).padStart(40, '0')
 
   it('of unknown kinds is ignored', async () => {
@@ -299,7 +299,7 @@ describe('a root', () => {
     ]).toEqual(['index-invalid', 'index-invalid', 'index-invalid'])
   })
 
-  it('reports only the missing repositories that it lists', async () => {
+  it('reports only missing repositories that it lists', async () => {
     const {root, put, index} = await honestIndex()
     await put('group.gone.org', document('{}', 'marker'), 'i')
     const gone = `package.gone-${'0'.repeat(40)}`

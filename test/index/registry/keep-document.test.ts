@@ -89,7 +89,7 @@ describe('a root', () => {
   )
 })
 
-describe('one writer', () => {
+describe('a single writer', () => {
   it('adds many versions concurrently', async () => {
     const {repository} = await registry()
     const writer = indexWriter(repository, {registry: newClient()}, 'repositories')

@@ -15,7 +15,7 @@ import {indexed} from './some-index.js'
 const ROOT = {registry: 'registry.example.org', path: 'index'}
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-describe('the place of a group', () => {
+describe('the repository of a group', () => {
   it('is a repository below the root, or a prefix in it', () => {
     const partition = present(groupPartition('sql.example.org'))
     expect(partition.marker).toBe('group.sql.example.org')
@@ -58,7 +58,7 @@ describe('the place of a group', () => {
   })
 })
 
-describe('the place of a package', () => {
+describe('the repository of a package', () => {
   it.each([
     {identity: 'team/sql', readable: 'sql'},
     {identity: 'registry.example.org:5000/a/b__c.d--e', readable: 'b-c-d-e'},
@@ -91,7 +91,7 @@ describe('the place of a package', () => {
 })
 
 describe('a version', () => {
-  it('has a place for each of its groups once, and one for its package', () => {
+  it('is stored once for each of its groups, and once for its package', () => {
     const names = partitionsOf(indexed('team/sql:v1'), ['b.org', 'a.org', 'b.org']).map(({marker}) => marker)
     expect(names).toEqual(['group.a.org', 'group.b.org', packagePartition('team/sql').marker])
   })

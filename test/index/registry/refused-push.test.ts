@@ -53,23 +53,26 @@ const refusals: readonly {readonly name: string; readonly refuse: Parameters<typ
 ]
 
 describe('a registry that does not create repositories', () => {
-  it.each(refusals)('and answers $name: exactly what it names has to be created', async ({refuse}) => {
-    const {root, refused, create} = await closedRegistry(refuse)
-    const first = await refused()
-    expect(first).toEqual({
-      code: 'access-denied',
-      asked: ['i', 'i/auth.org', PACKAGE, 'i/sql.org'],
-      speaksOfSingle: true,
-    })
-    first?.asked.forEach(create)
-    expect(await refused()).toBeUndefined()
-    const index = registryIndex(root, {registry: newClient()})
-    expect([
-      inWords(await index.ofGroup('sql.org')),
-      inWords(await index.ofGroup('absent.org')),
-      inWords(await index.all()),
-    ]).toEqual([only('team/sql:v1'), only(), only('team/sql:v1')])
-  })
+  it.each(refusals)(
+    'and answers $name: only the suggested repositories have to be created',
+    async ({refuse}) => {
+      const {root, refused, create} = await closedRegistry(refuse)
+      const first = await refused()
+      expect(first).toEqual({
+        code: 'access-denied',
+        asked: ['i', 'i/auth.org', PACKAGE, 'i/sql.org'],
+        speaksOfSingle: true,
+      })
+      first?.asked.forEach(create)
+      expect(await refused()).toBeUndefined()
+      const index = registryIndex(root, {registry: newClient()})
+      expect([
+        inWords(await index.ofGroup('sql.org')),
+        inWords(await index.ofGroup('absent.org')),
+        inWords(await index.all()),
+      ]).toEqual([only('team/sql:v1'), only(), only('team/sql:v1')])
+    },
+  )
 
   it.each([
     {there: ['i'], want: ['i/auth.org', PACKAGE, 'i/sql.org']},
@@ -108,7 +111,7 @@ describe('a registry that does not create repositories', () => {
     expect(inWords(await index.ofGroup('sql.org'))).toEqual(only('team/sql:v1'))
   })
 
-  it('needs one repository for an index with --single-repository', async () => {
+  it('requires one repository for an index with --single-repository', async () => {
     const {refused, create} = await closedRegistry()
     expect(await refused('single-repository')).toEqual({
       code: 'access-denied',

@@ -21,8 +21,8 @@ describeReal("an index in Debian's docker-registry", missingTool(...DOCKER_REGIS
   for (const layout of LAYOUTS)
     describeIndex('the index', layout, async () => ({...(await start()), clock: systemClock, stop}))
 
-  describeReal('and skopeo', missingTool('skopeo'), () => {
-    it('copies it to another registry, byte for byte', async () => {
+  describeReal('copied by skopeo', missingTool('skopeo'), () => {
+    it('is the same in another registry, byte for byte', async () => {
       const [from, to] = [(await start()).host, (await start()).host]
       const summary = indexed('team/sql:v1', {owns: ['tables.sql.org']})
       const root = {registry: from, path: 'team/index'}
@@ -45,9 +45,9 @@ describeReal("an index in Debian's docker-registry", missingTool(...DOCKER_REGIS
     })
   })
 
-  describe('publishers at the same time', () => {
+  describe('concurrent publishers', () => {
     it.each(LAYOUTS)(
-      'lose none of each other’s entries: %s',
+      'lose no entries of each other: %s',
       async layout => {
         const root = {registry: (await start()).host, path: 'team/index'}
         const publish = async (publisher: number) => {
@@ -80,7 +80,7 @@ describeReal("an index in Debian's docker-registry", missingTool(...DOCKER_REGIS
       300_000,
     )
 
-    it.each(LAYOUTS)('of the same versions do not disturb each other: %s', async layout => {
+    it.each(LAYOUTS)('of the same versions do not conflict: %s', async layout => {
       const root = {registry: (await start()).host, path: 'team/index'}
       const versions = Array.from({length: 6}, (_, at) =>
         indexed(`team/sql:v1.${at}`, {owns: ['users.auth.org', 'tables.sql.org']}),
@@ -95,7 +95,7 @@ describeReal("an index in Debian's docker-registry", missingTool(...DOCKER_REGIS
       expect([inWords(await index.ofGroup('auth.org')), inWords(await index.all())]).toEqual([want, want])
     })
 
-    it('of different bytes under one version are both seen', async () => {
+    it('of different bytes under one version are both listed', async () => {
       const root = {registry: (await start()).host, path: 'team/index'}
       const versions = ['one', 'other'].map(digest =>
         indexed('team/sql:v1', {owns: ['tables.sql.org'], digest: digestOf(Buffer.from(digest))}),

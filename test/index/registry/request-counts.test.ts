@@ -86,7 +86,7 @@ describe('progress', () => {
   })
 })
 
-describe('looking a group up', () => {
+describe('the lookup of a group', () => {
   it.each([
     {name: 'alone', summaries: OURS},
     {name: 'among many', summaries: [...OURS, ...OTHERS]},
@@ -97,7 +97,7 @@ describe('looking a group up', () => {
     expect({cold: [...cold].sort(), warm}).toEqual({cold: [...COLD].sort(), warm: PAGES})
   })
 
-  it('and then its packages reads each of their repositories once', async () => {
+  it('and then of its packages reads each of their repositories once', async () => {
     const {asked} = await indexOf(OURS)
     const both = async (index: PackageIndex) => {
       await index.ofGroup('sql.org')

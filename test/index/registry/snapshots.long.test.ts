@@ -6,7 +6,7 @@ import {inWords, newClient, rememberedIn} from './some-index.js'
 const {indexWith} = groupIndexes()
 
 describe('a group with 5,000 versions', () => {
-  it('is looked up with at most 40 requests after it was compacted, and warm with its pages', async () => {
+  it('is looked up with at most 40 requests after it was compacted, and from the cache with its pages', async () => {
     const all = versions(5000)
     const {compact, look, snapshots} = await indexWith(all)
     expect((await look()).requests).toBeGreaterThan(5000)

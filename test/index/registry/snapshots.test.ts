@@ -42,7 +42,7 @@ describe('a writer', () => {
     expect((await registryIndex(root, {registry: newClient()}).all()).summaries).toHaveLength(100)
   })
 
-  it('loses nothing where eight publishers write snapshots at the same time', async () => {
+  it('loses no entry if eight publishers write snapshots concurrently', async () => {
     const {server, root, snapshots} = await indexWith(versions(1))
     const publish = async (publisher: number) => {
       for (let batch = 0; batch < 3; batch += 1) {
@@ -78,7 +78,7 @@ describe('a writer', () => {
     })
   })
 
-  it('warns where snapshots cannot be written, and keeps the entries', async () => {
+  it('warns if snapshots cannot be written, and keeps the entries', async () => {
     const server = await startRegistry()
     const proxy = await startFaulty(server.host, (answer, {method, path}) =>
       path.includes('/snapshot.') ? {...answer, status: method === 'PUT' ? 403 : 404} : answer,
@@ -91,7 +91,7 @@ describe('a writer', () => {
     expect((await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')).summaries).toHaveLength(20)
   })
 
-  it('needs at most eight requests for a version of one group', async () => {
+  it('sends at most eight requests for a version of one group', async () => {
     const {root, server} = await indexWith(versions(1))
     const writer = indexWriter(root, {registry: newClient()}, 'repositories')
     const [warm, ...others] = versions(11).map(each => ({...each, identity: 'team/sql'}))
@@ -101,7 +101,7 @@ describe('a writer', () => {
     expect((server.seen.length - before) / others.length).toBeLessThanOrEqual(8)
   })
 
-  it('leaves few current snapshots, however the entries came', async () => {
+  it('leaves few current snapshots, in whatever order the entries were added', async () => {
     const {root, snapshots, server, put} = await indexWith(versions(1))
     for (let batch = 0; batch < 30; batch += 1) {
       for (const each of versions(20, 1 + batch * 20)) {
@@ -133,7 +133,7 @@ describe('a snapshot', () => {
     expect(inWords((await look()).found)).toEqual({summaries: names, unreadable: [], yanked: []})
   })
 
-  it('does not bring back an entry whose tag was deleted', async () => {
+  it('does not restore an entry whose tag was deleted', async () => {
     const {server, compact, look} = await indexWith(ALL)
     await compact()
     server.contents.ensure('i/sql.org').tags.delete(entryTag(ALL[5]!))
@@ -161,7 +161,7 @@ describe('a snapshot', () => {
     expect(requests).toBeLessThanOrEqual(4)
   })
 
-  it('cannot speak for another digest, version or package', async () => {
+  it('is ignored for another digest, version or package', async () => {
     const {snapshot, look} = await indexWith(ALL)
     await snapshot(
       ALL.flatMap(each => [
@@ -180,7 +180,7 @@ describe('a snapshot', () => {
     expect(new Set((await look()).found.summaries)).toEqual(new Set(ALL))
   })
 
-  it('that contradicts another one does not count: the entry is read', async () => {
+  it('that contradicts another one is ignored: the entry is read', async () => {
     const {snapshot, look} = await indexWith(ALL)
     const lie = (title: string) => ALL.map(each => ({...each, title}))
     // Neither has all entries, so that both are read.
@@ -193,7 +193,7 @@ describe('a snapshot', () => {
 
   it.each<{name: string; bytes: (sound: Uint8Array) => string | Uint8Array; tag?: string}>([
     {
-      name: 'with other content than its tag says',
+      name: 'with other content than its tag',
       bytes: sound => Buffer.concat([sound, Buffer.from('{}\n')]),
     },
     {name: 'that is empty', bytes: () => ''},
@@ -205,7 +205,7 @@ describe('a snapshot', () => {
     expect(new Set((await look()).found.summaries)).toEqual(new Set(ALL))
   })
 
-  it('costs a bounded number of requests where there are very many without content', async () => {
+  it('requires a bounded number of requests if there are very many without content', async () => {
     const {server, look} = await indexWith(ALL)
     const {tags} = server.contents.ensure('i/sql.org')
     for (let at = 0; at < 3000; at += 1)

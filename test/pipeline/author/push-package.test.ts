@@ -119,7 +119,7 @@ describe('pushPackage', () => {
     {name: 'a digest', in: [`team/counter@sha256:${'0'.repeat(64)}`, {}], code: 'usage'},
     {name: 'a folder as target', in: ['team/counter', {reference: './counter'}], code: 'reference-invalid'},
     {
-      name: 'nothing that says a tag',
+      name: 'a missing tag',
       in: [
         'team/bare',
         {
@@ -131,7 +131,7 @@ describe('pushPackage', () => {
       code: 'reference-incomplete',
     },
     {name: 'a base that is a folder', in: ['team/counter', {from: './base'}], code: 'usage'},
-  ] as const)('is refused for $name, before anything is sent', async ({in: [path, more], code}) => {
+  ] as const)('is rejected for $name, before anything is sent', async ({in: [path, more], code}) => {
     await expect(push(path, more)).rejects.toMatchObject({code})
     expect(changes()).toEqual([])
   })
@@ -167,7 +167,7 @@ function layoutOf(name: string, root: Part, ...parts: readonly Part[]): string {
   return writeTree(join(temporary, name), files)
 }
 
-describe('pushPackage of an image that was built before', () => {
+describe('pushPackage of an existing image', () => {
   const built = async (target: string) => {
     const {stdout} = await runCli('package', 'build', target, COUNTER)
     return stdout.trim()
@@ -232,7 +232,7 @@ describe('pushPackage of an image that was built before', () => {
   it.each([
     {name: 'cut off', damage: (bytes: Buffer) => bytes.subarray(1)},
     {name: 'changed', damage: (bytes: Buffer) => Buffer.from(bytes).fill(0, 0, 1)},
-  ])('rejects a layer that is $name, and does not blame the registry', async ({damage}) => {
+  ])('rejects a layer that is $name, and does not name the registry as the cause', async ({damage}) => {
     const bytes = tarOfFiles({etc: 'of the base'})
     const layer = part(OCI.layer, bytes)
     const config = part(OCI.config, {rootfs: {diff_ids: [layer.descriptor.digest]}})

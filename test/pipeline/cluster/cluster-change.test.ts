@@ -21,7 +21,7 @@ describe('a plan with rejections', () => {
         suggestions: ['Fix it.'],
       },
     },
-  ])('is refused: $want.message', ({rejections, want}) => {
+  ])('is not executed: $want.message', ({rejections, want}) => {
     let thrown: unknown
     try {
       expectAccepted(planOf({rejections}))
@@ -33,7 +33,7 @@ describe('a plan with rejections', () => {
   })
 })
 
-describe('a plan that was confirmed', () => {
+describe('a confirmed plan', () => {
   const snapshot = {} as ClusterSnapshot
   const waiting = (reason: string): Operation => ({action: 'wait', target: 'cluster', reason})
   const run = async (now: Plan, isConfirmed: boolean): Promise<unknown> => {
@@ -62,14 +62,14 @@ describe('a plan that was confirmed', () => {
     return {result, waited}
   }
 
-  it('is not carried out when the cluster requires another one now', async () => {
+  it('is not executed if the cluster requires another one now', async () => {
     expect(await run(planOf({operations: [waiting('after')]}), true)).toEqual({
       result: 'plan-outdated',
       waited: [],
     })
   })
 
-  it('is carried out as it was, and without confirmation as it is now', async () => {
+  it('is executed as it was confirmed, and without confirmation as the cluster requires', async () => {
     expect(await run(planOf({operations: [waiting('before')]}), true)).toEqual({
       result: 'done',
       waited: ['before'],
@@ -92,7 +92,7 @@ describe('the state of a cluster', () => {
       want: [{identity: 'registry.example.org/x/db'}],
     },
     {name: 'no tag', package: 'x/db', want: []},
-  ])('has the package of a request that others carry out, with $name', ({want, name: _name, ...named}) => {
+  ])('includes the package of an unmanaged request, with $name', ({want, name: _name, ...named}) => {
     const {packages} = installedState({inventories: [], requests: [{...request, ...named}], served: []})
     expect(packages).toMatchObject(want)
     expect(packages).toHaveLength(want.length)

@@ -58,7 +58,7 @@ describe('readRequest', () => {
   it.each([
     {file: '/team/wanted.yaml', indexes: ['r.example.org/index', '/team/a.json', '/b.json', '/c.json']},
     {file: 'team/wanted.yaml', indexes: ['r.example.org/index', './team/a.json', './b.json', '/c.json']},
-  ])('finds the index files of the declaration $file beside it', async ({file, indexes}) => {
+  ])('resolves index files of the declaration $file relative to its folder', async ({file, indexes}) => {
     const {ports, declared} = memoryPorts({[file]: DECLARATION})
     await readRequest(unlockedQuery({}, {...FLAGS, declaration: file}), ports)
     expect(declared).toEqual([
@@ -66,7 +66,7 @@ describe('readRequest', () => {
     ])
   })
 
-  it('requests what the declaration lists', async () => {
+  it('contains the packages of the declaration', async () => {
     const {ports} = memoryPorts({'a.yaml': DECLARATION})
     const {requested, policy} = await readRequest(unlockedQuery({}, {...FLAGS, declaration: 'a.yaml'}), ports)
     expect(requested).toMatchObject([

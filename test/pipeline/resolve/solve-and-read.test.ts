@@ -96,17 +96,17 @@ describe('solveAndRead', () => {
     expect(rules).toEqual(expect.arrayContaining(['no-version', 'private-version', 'lying-version']))
   })
 
-  it('fails when the network fails, rather than select another version', async () => {
+  it('fails when the network fails, rather than selecting another version', async () => {
     const broken = catalog({'example/sql:v2.0.0': 'registry-unreachable'}, [])
     await expect(solveAndRead(asked, policy, broken)).rejects.toMatchObject({code: 'registry-unreachable'})
   })
 
-  it('names the package when something else fails', async () => {
+  it('names the package when there is another error', async () => {
     const broken = catalog({'example/sql:v2.0.0': 'registry-failed'}, [])
     await expect(solveAndRead(asked, policy, broken)).rejects.toThrow(/^cannot read example\/sql:v2\.0\.0: /)
   })
 
-  it('gives up on an index in which many entries are wrong', async () => {
+  it('stops on an index in which many entries are wrong', async () => {
     const entries = Array.from({length: 200}, (_, at) =>
       version(`example/sql:v1.0.${at}`, {owns: ['databases.sql.org/v1']}),
     )
@@ -122,14 +122,14 @@ describe('solveAndRead', () => {
     expect(opened.length).toBeLessThan(60)
   })
 
-  it('stops when the time for solving is spent on wrong entries', async () => {
+  it('stops when the time limit is reached while excluding wrong entries', async () => {
     let looks = 0
     const budget = {isSpent: (steps: number) => steps === 0 && ++looks > 0}
     const run = solveAndRead(asked, {...policy, budget}, catalog({'example/sql:v2.0.0': honest}, []))
     await expect(run).rejects.toMatchObject({code: 'timeout'})
   })
 
-  it('holds entries against the registry before it reads anything', async () => {
+  it('verifies entries against the registry before it reads packages', async () => {
     const real = [app, truth, lie].map(published)
     const forged = {
       ...version('example/sql:v3.0.0', {owns: ['databases.sql.org/v1']}),
@@ -154,7 +154,7 @@ describe('solveAndRead', () => {
     )
   })
 
-  it('does not hold locked digests against the registry', async () => {
+  it('does not verify locked digests against the registry', async () => {
     const real = [app, truth, lie].map(published)
     const [, old] = real
     const moved = {...registryOf(real), contradictionOf: registryOf([]).contradictionOf}

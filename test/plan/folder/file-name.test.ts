@@ -124,7 +124,7 @@ describe('distinctNames', () => {
     expect(distinctNames(things, '.yaml')).toEqual(want)
   })
 
-  it('gives folders no ending, and none that kustomize would read as a file', () => {
+  it('gives folders no extension, and none that kustomize would read as a file', () => {
     const folders = ['kustomization.yaml', 'kustomization.yml', 'Kustomization', 'team.gcp']
     const names = distinctNames(folders.map(stem => ({stem, identity: stem})))
     expect(names.map(name => name.replace(/-[0-9a-f]{8}$/, '-HASH'))).toEqual([

@@ -53,7 +53,7 @@ describe('filesOf', () => {
     expect(pathsOf(twoInstalls('v0.12.0-rc.1'))).toEqual(pathsOf(twoInstalls('v0.11.0')))
   })
 
-  it('ends the last line of every file, once', () => {
+  it('writes one line break at the end of every file', () => {
     const endings = (text: string) => filesOf(setOf([]), () => text).map(({content}) => content)
     expect([endings('a'), endings('a\n')]).toEqual([['a\n'], ['a\n']])
   })
@@ -134,7 +134,7 @@ describe('filesOf', () => {
     expect(pathsOf(setOf(objects))).toEqual(want)
   })
 
-  it('names the same files when an object moves to another version of its API', () => {
+  it('names the same files when the API version of an object changes', () => {
     const at = (...versions: readonly string[]) =>
       pathsOf(
         setOf(

@@ -80,7 +80,7 @@ const plans: readonly (Case & {readonly plan: Omit<Plan, 'rejections'>})[] = [
     plan: {operations: [], unchanged: 1},
   },
   {
-    name: 'a managed file with another content, and one that is no longer needed',
+    name: 'a managed file with other content, and one that is no longer needed',
     reason: 'that is an upgrade',
     want: {'a.yaml': 'A2'},
     owned: {'a.yaml': 'A1', 'b.yaml': 'B'},
@@ -253,7 +253,7 @@ describe('planFolder', () => {
       in: change('b.yaml', '<<<<<<< kind: CustomResourceDefinition'),
       want: [],
     },
-  ])('names the risks of $name', ({in: given, want}) => {
+  ])('reports the risks of $name', ({in: given, want}) => {
     const [operation] = planFolder(filesFrom(given.want), snapshotOf(given)).operations
     const risks = (operation?.risks ?? []).map(({rule, subject, suggestions}) => ({
       rule,
@@ -272,7 +272,7 @@ describe('planFolder', () => {
     })
   })
 
-  it('reads no entry and no content beyond those it requires', () => {
+  it('reads only the required entries and contents', () => {
     for (const {want, ...given} of [...plans, ...rejections]) {
       const {entries, owned} = snapshotOf({want, ...given})
       const paths = pathsToObserve(filesFrom(want), owned)

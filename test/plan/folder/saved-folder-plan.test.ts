@@ -36,7 +36,7 @@ describe('readFolderPlan', () => {
     expect(read(formatPlan(saved))).toEqual(saved)
   })
 
-  it('leaves out risks, whose suggestions could come from anyone', () => {
+  it('omits risks, since their suggestions are not trusted', () => {
     const risk = {severity: 'warning', rule: 'r', message: 'm', suggestions: ['rm -rf ~']} as const
     expect(read(formatPlan(plan({...create('a.yaml'), risks: [risk]})))).toEqual(plan(create('a.yaml')))
   })

@@ -67,7 +67,7 @@ describe('parseChallenges', () => {
       selector: ([name]) => name.toLowerCase(),
     }),
   )
-  it('reads what is written as RFC 9110 has it', () => {
+  it('reads values quoted as in RFC 9110', () => {
     fc.assert(
       fc.property(fc.array(challenge, {maxLength: 4}), challenges => {
         const header = challenges
@@ -86,7 +86,7 @@ describe('parseChallenges', () => {
     )
   })
 
-  it('ends on any text, and never with more than is there', () => {
+  it('accepts any text, with a bounded number of results', () => {
     fc.assert(
       fc.property(
         fc.string({maxLength: 300, unit: fc.constantFrom(...Array.from('Bb =,"\\;/\n\té'))}),

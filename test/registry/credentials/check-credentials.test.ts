@@ -28,7 +28,7 @@ async function checked(host: string, credentials: Credentials) {
   }
 }
 
-describe('credentials at the door of a registry', () => {
+describe('a check of credentials', () => {
   const door = (status: number) => `GET http://HOST/v2/ ${status} 0 ms`
   const token = (status: number, method = 'GET') => `${method} http://HOST/token ${status} 0 ms`
   const cases: readonly {
@@ -41,7 +41,7 @@ describe('credentials at the door of a registry', () => {
   }[] = [
     {
       name: 'an open registry',
-      reason: 'takes everybody',
+      reason: 'accepts all users',
       demand: {kind: 'open'},
       in: wrong,
       want: 'taken',
@@ -65,7 +65,7 @@ describe('credentials at the door of a registry', () => {
     },
     {
       name: 'Basic',
-      reason: 'it knows no identity tokens',
+      reason: 'it does not support identity tokens',
       demand: {kind: 'basic', ...user},
       in: {kind: 'identity-token', token: identityToken},
       want: 'access-denied',
@@ -139,7 +139,7 @@ describe('credentials at the door of a registry', () => {
       expect(await checked(host, anna)).toMatchObject({end: want, lines: [door(status)]})
     })
 
-    it('nothing that listens', async () => {
+    it('reports a closed port', async () => {
       const host = await hostThat(200, 'text/html')
       await stop()
       stop = () => Promise.resolve()

@@ -58,7 +58,7 @@ async function look(config: unknown, registry: string, timeoutMs = 20_000) {
 describe('credentials in a file', () => {
   it.each([
     {name: 'no file', reason: 'no login', config: undefined, want: undefined},
-    {name: 'an empty file', reason: 'as docker takes it', config: '', want: undefined},
+    {name: 'an empty file', reason: 'as docker reads it', config: '', want: undefined},
     {
       name: 'auth',
       reason: 'as docker writes it',
@@ -119,23 +119,23 @@ describe('credentials in a file', () => {
       config: `{"auths": "${SECRET}`,
       want: 'credentials-failed',
     },
-    {name: 'a list', reason: 'is no config', config: [], want: 'credentials-failed'},
-    {name: 'auths as a list', reason: 'is no config', config: {auths: []}, want: 'credentials-failed'},
+    {name: 'a list', reason: 'is not a config', config: [], want: 'credentials-failed'},
+    {name: 'auths as a list', reason: 'is not a config', config: {auths: []}, want: 'credentials-failed'},
     {
       name: 'no base64',
-      reason: 'is no auth',
+      reason: 'is not an auth',
       config: {auths: {'r.io': {auth: '%'}}},
       want: 'credentials-failed',
     },
     {
       name: 'no colon',
-      reason: 'is no auth',
+      reason: 'is not an auth',
       config: {auths: {'r.io': {auth: 'YW5uYQ=='}}},
       want: 'credentials-failed',
     },
     {
       name: 'a number',
-      reason: 'is no auth',
+      reason: 'is not an auth',
       config: {auths: {'r.io': {auth: 1}}},
       want: 'credentials-failed',
     },
@@ -144,7 +144,7 @@ describe('credentials in a file', () => {
   })
 
   it.each(['https://index.docker.io/v1/', 'docker.io', 'index.docker.io', 'registry-1.docker.io'])(
-    'docker.io goes by the name of %s',
+    'docker.io has the key of %s',
     async key => {
       const {found} = await look({auths: {[key]: {auth: auth('anna')}}}, 'docker.io')
       expect(found).toEqual(password('anna'))
@@ -186,19 +186,19 @@ describe('credentials of helpers', () => {
       config: {...stored, credsStore: 'empty'},
       want: password('anna'),
     },
-    {name: 'nothing', reason: 'said the usual way', config: {credsStore: 'empty'}, want: undefined},
-    {name: 'nothing', reason: 'said with empty texts', config: {credsStore: 'blank'}, want: undefined},
+    {name: 'nothing', reason: 'in the usual way', config: {credsStore: 'empty'}, want: undefined},
+    {name: 'nothing', reason: 'with empty strings', config: {credsStore: 'blank'}, want: undefined},
   ])('$name: $reason', async ({config, want}) => {
     expect(await look(config, 'r.io')).toEqual({found: want, warnings: 0})
   })
 
-  it('docker.io goes by its old name', async () => {
+  it('docker.io has its old key', async () => {
     const {found} = await look({credsStore: 'works'}, 'docker.io')
     expect(found).toEqual(password('of https://index.docker.io/v1/'))
   })
 
   it.each(['crashes', 'killed', 'garbage', 'list', 'endless', 'missing', 'noexec', '../works', 'a b'])(
-    'one that does not work (%s) is one warning, and no obstacle',
+    'a failing one (%s) gives one warning and no error',
     async name => {
       expect(await look({credsStore: name}, 'r.io')).toEqual({found: undefined, warnings: 1})
       expect(await look({...stored, credsStore: name}, 'r.io')).toEqual({
@@ -214,7 +214,7 @@ describe('credentials of helpers', () => {
 })
 
 describe('credentials in several files', () => {
-  it('takes those of the first file that has any', async () => {
+  it('are those of the first file that has any', async () => {
     writeTree(folder, {
       'podman.json': JSON.stringify({auths: {'r.io': {auth: auth('podman')}}}),
       'docker.json': JSON.stringify({

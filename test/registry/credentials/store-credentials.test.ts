@@ -54,7 +54,7 @@ describe('storing credentials', () => {
       want: {auths: {'r.io': entry}},
     },
     {
-      name: 'what is there',
+      name: 'existing content',
       reason: 'docker needs it',
       registry: 'r.io',
       before: {psFormat: 'x', auths: {'q.io': {auth: 'abc', email: 'y'}}, plugins: {a: {b: 'c'}}},
@@ -106,7 +106,7 @@ describe('storing credentials', () => {
     }
   })
 
-  it('a helper gets the secret, and the file loses it', async () => {
+  it('the secret is stored in a helper and removed from the file', async () => {
     const path = config({credHelpers: {'r.io': 'keeps'}, auths: {'r.io': entry}})
     expect(await storeCredentials(at(path), 'r.io', account)).toEqual({kind: 'helper', name: 'keeps'})
     expect(written(path)).toEqual({credHelpers: {'r.io': 'keeps'}, auths: {'r.io': {}}})
@@ -124,18 +124,18 @@ describe('storing credentials', () => {
   it.each([
     {
       name: 'a helper that fails',
-      reason: 'the file is no second best',
+      reason: 'the file is not a fallback',
       content: {credsStore: 'fails', auths: {}},
     },
     {name: 'a helper that is missing', reason: 'the same', content: {credsStore: 'missing'}},
-    {name: 'a file that is no config', reason: 'it is not overwritten', content: ['something']},
+    {name: 'a file that is not a config', reason: 'it is not overwritten', content: ['something']},
   ])('$name: $reason', async ({content}) => {
     const path = config(content)
     expect(await outcome(() => storeCredentials(at(path), 'r.io', account))).toBe('credentials-failed')
     expect(written(path)).toEqual(content)
   })
 
-  it('a folder in the place of the file is named', async () => {
+  it('a folder in place of the file is an error that names it', async () => {
     const path = join(folder, 'a-folder')
     mkdirSync(path)
     expect(await outcome(() => storeCredentials(at(path), 'r.io', account))).toBe('credentials-failed')
@@ -148,7 +148,7 @@ describe('storing and erasing credentials in several files', () => {
     helpers: credentialHelpers({env}),
   })
 
-  it("stores in docker's file, the last, unless an earlier one would hide it", async () => {
+  it("stores in docker's file, the last one, unless an earlier one would hide it", async () => {
     const [podman, docker] = [config({auths: {'q.io': entry}}), config()]
     expect(await storeCredentials(both(podman, docker), 'r.io', account)).toEqual({
       kind: 'file',

@@ -24,7 +24,7 @@ const CASES: readonly Case[] = [
     ),
     rule: 'ambiguous-owner',
   },
-  {name: 'a group that nobody has', in: requirement('things.nowhere.org/v1'), rule: 'missing-group'},
+  {name: 'a group without an owner', in: requirement('things.nowhere.org/v1'), rule: 'missing-group'},
   {
     name: 'a group that is spelled wrong',
     in: requirement('databases.sqll.org/v1', [sql('v1.0.0', 'v1')]),
@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
     rule: 'missing-group',
   },
   {
-    name: 'a group that nobody has, where something cannot be read',
+    name: 'a group without an owner, with unreadable packages',
     in: requirement('things.nowhere.org/v1', [], {unreadable: [unreadable]}),
     rule: 'unreadable-candidate',
   },
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     rule: 'missing-group',
   },
   {
-    name: 'a kind that nobody has',
+    name: 'a kind without an owner',
     in: requirement('tables.sql.org/v1', [sql('v1.0.0', 'v1')]),
     rule: 'missing-crd',
   },
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
     rule: 'never-existed-group',
   },
   {
-    name: 'a version that nobody serves any more',
+    name: 'a version that is no longer served',
     in: requirement('databases.sql.org/v1alpha1', [sql('v1.0.0', 'v1beta1'), sql('v2.0.0', 'v1')]),
     rule: 'stale-version',
   },
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
     rule: 'stale-version',
   },
   {
-    name: 'two who want different versions',
+    name: 'two dependents that require different versions',
     in: input(
       ['example/app', 'example/shop'],
       [
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     rule: 'version-conflict',
   },
   {
-    name: 'a version that nobody serves beside one that only an old release serves',
+    name: 'a version that is not served beside one that only an old release serves',
     in: input(
       ['example/app'],
       [app('*.sql.org/v1alpha1', 'databases.sql.org/v9'), sql('v1.0.0', 'v1alpha1'), sql('v2.0.0', 'v1')],
@@ -143,9 +143,9 @@ const CASES: readonly Case[] = [
     ),
     rule: 'ownership-conflict',
   },
-  {name: 'a package that is nowhere', in: requirement('example/sql'), rule: 'missing-package'},
+  {name: 'a missing package', in: requirement('example/sql'), rule: 'missing-package'},
   {
-    name: 'a tag that is nowhere',
+    name: 'a missing tag',
     in: input(['example/sql:v9'], [sql('v1.0.0', 'v1')]),
     rule: 'missing-version',
   },
@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
     rule: 'private-version',
   },
   {
-    name: 'a package that is not what its entry says',
+    name: 'a package that does not match its entry',
     in: requirement(
       'databases.sql.org/v1',
       [sql('v1.0.0', 'v1')],
@@ -178,7 +178,7 @@ const CASES: readonly Case[] = [
     rule: 'lying-candidate',
   },
   {
-    name: 'a package that is gone',
+    name: 'a deleted package',
     in: requirement(
       'example/sql',
       [sql('v1.0.0', 'v1')],
@@ -187,7 +187,7 @@ const CASES: readonly Case[] = [
     rule: 'vanished-version',
   },
   {
-    name: 'a package by name that is not what its entry says',
+    name: 'a requested package that does not match its entry',
     in: requirement(
       'example/sql',
       [sql('v1.0.0', 'v1')],
@@ -236,12 +236,12 @@ const CASES: readonly Case[] = [
     ),
     rule: 'no-namespace',
   },
-  {name: 'more reasons than anybody reads', in: pigeons(7, 6), rule: 'more'},
+  {name: 'more reasons than are shown', in: pigeons(7, 6), rule: 'more'},
 ]
 
 const NOTES: readonly Case[] = [
   {
-    name: 'what is taken to be there',
+    name: 'an assumed CRD',
     in: requirement('*.core.crossplane.io/v1alpha1', [], {
       facts: [{origin: 'never-existed', group: 'core.crossplane.io', plural: '*'}],
     }),
@@ -280,7 +280,7 @@ const NOTES: readonly Case[] = [
     rule: 'excluded-version',
   },
   {
-    name: 'an only owner, where another may be among what cannot be read',
+    name: 'a single owner, and unreadable packages that could be another one',
     in: requirement('databases.sql.org/v1', [sql('v1.0.0', 'v1')], {unreadable: [unreadable]}),
     rule: 'unreadable-candidate',
   },
@@ -302,7 +302,7 @@ const NOTES: readonly Case[] = [
     rule: 'held-back',
   },
   {
-    name: 'a version that was not asked for',
+    name: 'a version that was not requested',
     in: requirement('databases.sql.org/v1', [sql('v2.0.0', 'v2')]),
     options: {allowVersionMismatch: true},
     rule: 'accepted-mismatch',
@@ -379,7 +379,7 @@ describe('explanations', () => {
     expect(rulesOf(each)).toContain(each.rule)
   })
 
-  it('read as a person would say it', () => {
+  it('have complete texts', () => {
     const refusals = CASES.map(
       ({name, in: asked, options = {}}) => `# ${name}\n${explained(solved(asked, options))}`,
     )

@@ -73,7 +73,7 @@ describe('the requirements that a refusal cites', () => {
     ])
   })
 
-  it('name everything that is missing or ambiguous at once', () => {
+  it('include all missing and ambiguous ones together', () => {
     const asked = input(
       ['app'],
       [

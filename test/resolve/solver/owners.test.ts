@@ -255,7 +255,7 @@ describe('the owner of a required CRD', () => {
       want: ['old:v2.0.0', 'app:v1.0.0', 'new:v1.0.0'],
     },
     {
-      name: 'a CRD that moved, where the old owner is no root',
+      name: 'a CRD that moved, where the old owner is not a root',
       reason: 'the user decides',
       in: input(
         ['app'],

@@ -157,7 +157,7 @@ describe('directoryFiles', () => {
     {name: 'more directories', spec: {'.registry/a/': '', '.registry/b/': ''}, want: 'limit-exceeded'},
     {name: 'a longer file', spec: {'.registry/a': '123456'}, want: 'limit-exceeded'},
     {name: 'more bytes', spec: {'.registry/a': '12345', '.registry/b': '1234'}, want: 'limit-exceeded'},
-  ])('bounds $name', async ({spec, want}) => {
+  ])('limits $name', async ({spec, want}) => {
     expect(await outcome(async () => Object.keys(await read(spec, undefined, limits)).length)).toBe(want)
   })
 })

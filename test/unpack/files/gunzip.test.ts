@@ -57,7 +57,7 @@ describe('gunzip', () => {
       stopAfter: Infinity,
     },
     {name: 'the data ends early', chunks: Buffer.concat([one, Buffer.alloc(100_000)]), stopAfter: Infinity},
-  ])('has closed its source by the time that $name', async ({chunks, stopAfter}) => {
+  ])('closes its source before $name', async ({chunks, stopAfter}) => {
     let closed = false
     async function* source(): AsyncGenerator<Uint8Array> {
       try {

@@ -103,7 +103,7 @@ describe('reading layers', () => {
       layers: [Buffer.concat(new Array<Buffer>(500).fill(gzipSync('')))],
       want: 'limit-exceeded',
     },
-  ])('bounds $name', async ({layers, want}) => {
+  ])('limits $name', async ({layers, want}) => {
     const found = await outcome(
       async () =>
         (
@@ -116,7 +116,7 @@ describe('reading layers', () => {
     expect(found).toBe(want)
   })
 
-  describe('distinguishes bytes changed in transit from a malformed package', () => {
+  describe('bytes changed in transit are distinguished from a malformed package', () => {
     const packed = gzipSync(sound)
     function layerOf(stored: Buffer, promised: Buffer): Blob {
       const {descriptor} = memoryLayer(promised)

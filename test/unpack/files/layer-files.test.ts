@@ -199,7 +199,7 @@ describe('registryFiles', () => {
     },
     {
       name: 'a file behind the link to it',
-      reason: 'it leads nowhere',
+      reason: 'its target does not exist',
       upper: rawTar(link('.registry/l', 'a'), file('.registry/.wh.a', '')),
       want: 'source-unsafe',
     },
@@ -225,7 +225,7 @@ describe('registryFiles', () => {
     expect(await outcome(() => read(base, upper))).toEqual(want)
   })
 
-  it('hides only the layers below, of many layers', async () => {
+  it('hides only the layers below, for many layers', async () => {
     const layers = [
       tarOfFiles({'.registry/d/1': '1'}),
       tarOfFiles({'.registry/d/2': '2', '.registry/.wh.d': ''}),
@@ -333,12 +333,12 @@ describe('registryFiles', () => {
     ).toEqual({a: 'a', l: 'a'})
   })
 
-  it('keeps a second name when the first goes', async () => {
+  it('keeps a second name when the first is removed', async () => {
     const lower = rawTar(file('.registry/a', 'a'), hardLink('.registry/l', '.registry/a'))
     expect(await read(lower, tarOfFiles({'.registry/.wh.a': ''}))).toEqual({l: 'a'})
   })
 
-  it('sorts as a walk does, by the bytes of names', async () => {
+  it('sorts by the bytes of names, as a walk of directories does', async () => {
     const names = ['b', 'a.yaml', 'a/z', 'a/B', 'ä', '\u{1f642}', '\uffed']
     const files = await registryFiles([
       memoryLayer(tarOfFiles(Object.fromEntries(names.map(name => [`.registry/${name}`, ''])))),

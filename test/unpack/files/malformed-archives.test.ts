@@ -39,13 +39,13 @@ function multiplying(): Buffer {
 describe('malformed and hostile layers', () => {
   it.each<{name: string; layer: Uint8Array; want: string}>([
     {name: 'an absolute path', layer: withEntry('/.registry/evil.yaml'), want: 'source-unsafe'},
-    {name: 'an absolute path elsewhere', layer: withEntry('/etc/passwd'), want: 'source-unsafe'},
+    {name: 'an absolute path to another folder', layer: withEntry('/etc/passwd'), want: 'source-unsafe'},
     {name: '../ at the front', layer: withEntry('../evil'), want: 'source-unsafe'},
     {name: '../ within', layer: withEntry('.registry/../../evil'), want: 'source-unsafe'},
     {name: '../ that stays inside', layer: withEntry('.registry/a/../b'), want: 'source-unsafe'},
     {name: '../ at the end', layer: withEntry('.registry/..'), want: 'source-unsafe'},
     {name: '../ of a directory', layer: withEntry('usr/../', '5'), want: 'source-unsafe'},
-    {name: '../ of a device elsewhere', layer: withEntry('dev/../null', '3'), want: 'source-unsafe'},
+    {name: '../ of a device outside', layer: withEntry('dev/../null', '3'), want: 'source-unsafe'},
     {
       name: '../ in a pax name',
       layer: rawTar(app, withPax({path: '../evil'}, member({name: 'fine'}))),

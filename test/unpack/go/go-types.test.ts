@@ -111,7 +111,7 @@ describe('an empty field', () => {
   })
 })
 
-describe('a composite', () => {
+describe('a composite value', () => {
   const inner = {a: 'x', b: 1}
   const cases: readonly Case[] = [
     {as: 'list:string', given: ['a', ''], want: {f: ['a', '']}},
@@ -147,14 +147,14 @@ describe('a composite', () => {
     expect(read(as, given)).toEqual(want)
   })
 
-  it('keeps names that objects of this language have too', () => {
+  it('keeps names of built-in properties', () => {
     const given = JSON.parse('{"__proto__": "a", "constructor": "b"}') as JsonObject
     const {value} = readAs('T', {T: {f: 'map:string'}}, {f: given}, 'strict')
     expect(JSON.stringify(value)).toBe('{"f":{"__proto__":"a","constructor":"b"}}')
   })
 })
 
-describe('converting', () => {
+describe('conversion', () => {
   const cases: readonly [given: JsonValue, want: string][] = [
     [5, '5'],
     [-1.5, '-1.5'],
@@ -164,14 +164,14 @@ describe('converting', () => {
     ['5', '5'],
   ]
 
-  it.each(cases)('makes a text of %p', (given, want) => {
+  it.each(cases)('converts %p to a string', (given, want) => {
     expect([read('string', given, 'convert'), read('list:string', [given], 'convert')]).toEqual([
       {f: want},
       {f: [want]},
     ])
   })
 
-  it('makes nothing else of anything', () => {
+  it('rejects all other types', () => {
     expect([
       read('string', [], 'convert'),
       read('boolean', 'true', 'convert'),
@@ -217,7 +217,7 @@ describe('the names of fields', () => {
       },
     },
     {
-      reason: 'the exact one counts, wherever it stands',
+      reason: 'the exact one takes precedence in any position',
       given: {Name: 'a', name: 'b', NAME: 'c'},
       want: {
         out: {name: 'b'},
@@ -246,7 +246,7 @@ describe('the names of fields', () => {
     expect(find(given)).toEqual(want)
   })
 
-  it('come out in the order of the type', () => {
+  it('are written in the order of the type', () => {
     expect(Object.keys(find({inner: null, count: 1, name: 'a'}).out)).toEqual(['name', 'count'])
   })
 })

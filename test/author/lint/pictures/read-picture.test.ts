@@ -151,7 +151,7 @@ describe('a JPEG', () => {
       want: {damage: 'it has no width or no height'},
     },
     {
-      name: 'it goes on with no marker',
+      name: 'it continues without a marker',
       in: bytesOf(start, 0xff, 0x01, 'xxxxxx', stop),
       want: {damage: 'it has no frame'},
     },
@@ -216,7 +216,7 @@ describe('an SVG', () => {
       want: ['refers to an external resource'],
     },
     {
-      name: 'a picture elsewhere',
+      name: 'an external picture',
       in: "<image xlink:href='//example.org/x.png'/>",
       want: ['refers to an external resource'],
     },
@@ -231,7 +231,7 @@ describe('an SVG', () => {
       want: ['refers to an external resource'],
     },
     {
-      name: 'a font elsewhere',
+      name: 'an external font',
       in: '<style>@font-face{src:url(https://example.org/x)}</style>',
       want: ['draws with an external resource'],
     },
@@ -248,7 +248,7 @@ describe('an SVG', () => {
     })
   })
 
-  it('that is truncated is damaged', () => {
+  it('is damaged if it is truncated', () => {
     expect(readPicture(Buffer.from(svg('<g/>').slice(0, -3)))).toEqual({
       mediatype: 'image/svg+xml',
       damage: 'its end is missing',
@@ -256,7 +256,7 @@ describe('an SVG', () => {
   })
 
   it.each(['<', ' on', '<!--', 'url(', '<a ', ' href', '</svg>', '<svg '])(
-    'of a megabyte of %j is read in reasonable time',
+    'is read in reasonable time with a megabyte of %j',
     part => {
       const text = `<svg>${part.repeat(200_000)}`
       expect(readPicture(Buffer.from(text))?.mediatype).toBe('image/svg+xml')
@@ -277,7 +277,7 @@ describe('bytes that are not a picture', () => {
     expect(readPicture(Buffer.from(text))).toBeUndefined()
   })
 
-  it('bytes that are not text', () => {
+  it('are rejected if they are not text', () => {
     expect(readPicture(Buffer.of(0xff, 0x00, 0x3c))).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import {outcome} from '../../../outcome.js'
 
 const NONE = {'insecure-skip-tls-verify': false, 'plain-http': false}
 
-describe('the transport of flags and variables', () => {
+describe('the transport from flags and variables', () => {
   it.each([
     {
       name: 'upper case',
@@ -23,7 +23,7 @@ describe('the transport of flags and variables', () => {
     expect(httpOptions(NONE, env, []).proxyFor?.(new URL('https://r.io/'))?.href).toBe(want)
   })
 
-  it('authorities come from a flag and two variables', () => {
+  it('CAs come from a flag and two variables', () => {
     const env = {SSL_CERT_FILE: 'b', NODE_EXTRA_CA_CERTS: 'c'}
     expect(httpOptions({...NONE, 'ca-file': 'a'}, env, []).authorities).toEqual([
       {path: 'a', given: '--ca-file'},

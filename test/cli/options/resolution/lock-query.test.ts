@@ -47,7 +47,7 @@ describe('lockToKeep', () => {
     else expect(lock).toMatchObject(want)
   })
 
-  it('rejects --locked without a place for a lock', async () => {
+  it('rejects --locked without a path of a lock', async () => {
     expect(await outcome(() => lockToKeep({ref: 'example/app'}, {locked: true}))).toBe('usage')
   })
 
@@ -59,7 +59,7 @@ describe('lockToKeep', () => {
   })
 })
 
-describe('a lock that is written', () => {
+describe('the upgrade of locked packages', () => {
   const open = async (bytes?: Uint8Array, upgrade: readonly string[] = []) => {
     const file = memoryTarget('wanted.lock', bytes)
     return await lockToWrite({}, {...DECLARATION, upgrade}, {file: () => file})
@@ -68,11 +68,11 @@ describe('a lock that is written', () => {
   it.each([
     {name: 'a tag', in: 'x/a:v1'},
     {name: 'a digest', in: `x/a@${hash('a')}`},
-  ])('no package is upgraded to $name: that is for the declaration to say', async ({in: text}) => {
+  ])('is rejected for $name, which only the declaration can change', async ({in: text}) => {
     expect(await outcome(() => open(written, [text]))).toBe('usage')
   })
 
-  it('no package is upgraded that can be none', async () => {
+  it('is rejected for an invalid name', async () => {
     expect(await outcome(() => open(written, ['Bad Name!']))).toBe('reference-invalid')
   })
 })

@@ -79,12 +79,12 @@ describe('unzstd', () => {
     expect(String(await unpacked(frames))).toBe(want)
   })
 
-  it('reads a Huffman code whose weights are written out', async () => {
+  it('reads a Huffman code with uncompressed weights', async () => {
     const frames = frame(block(COMPRESSED, 7, [0x42, 0xc0, 0, 0x80, 0x10, 0x16, 0]))
     expect([...(await unpacked(frames))]).toEqual([0, 1, 1, 0])
   })
 
-  it('reads more sequences than fit two bytes, taking turns between the offsets used last', async () => {
+  it('reads more sequences than fit into two bytes, with alternating repeated offsets', async () => {
     const count = 0x7f00
     const sequences = [0, 255, 0, 0, 0x54, 0, 0, 0, 1]
     const frames = frame(block(RAW, 4, [...Buffer.from('abcd')], false), block(COMPRESSED, 9, sequences))
@@ -113,7 +113,7 @@ describe('unzstd', () => {
     {name: 'an empty compressed block', frames: frame(block(COMPRESSED, 0))},
     {name: 'literals without sequences', frames: frame(block(COMPRESSED, 3, [2 << 3, 97, 98]))},
     {
-      name: 'more literals than a block may have',
+      name: 'more literals than a block can have',
       frames: frame(block(COMPRESSED, 5, [0xfd, 0xff, 0xff, 97, 0])),
     },
     {name: 'a Huffman code never given', frames: frame(block(COMPRESSED, 5, [0x13, 0x40, 0, 1, 0]))},
@@ -143,7 +143,7 @@ describe('unzstd', () => {
   })
 
   it.each(['usual', 'best', 'short', 'many'])(
-    'comes to an end, and in no other way, for "%s" with bits flipped',
+    'returns or throws only its own errors, for "%s" with flipped bits',
     async name => {
       const frames = sample(name)
       const verdicts = new Map<string, number>()
@@ -159,9 +159,9 @@ describe('unzstd', () => {
   )
 })
 
-describeReal('unzstd beside zstd', missingTool('zstd'), () => {
+describeReal('unzstd, compared with zstd', missingTool('zstd'), () => {
   it.each(['--fast=3', '-1', '-3', '-7', '-12', '-16', '-19', '--long=24'])(
-    'reads what zstd %s writes',
+    'reads the output of zstd %s',
     async level => {
       const text = Buffer.concat(Object.values(ZSTD_SAMPLES).map(make => make()))
       const frames = execFileSync('zstd', ['-q', '-c', level], {input: text, maxBuffer: 64 * MiB})
