@@ -1,7 +1,7 @@
 /** How much a diagnostic matters: an error stops the command, a warning or a note does not. */
 export type Severity = 'error' | 'warning' | 'note'
 
-/** One thing to know about an input or an answer, from the reader of YAML to the JSON on stderr. */
+/** A diagnostic of an input or a result, from the reader of YAML to the JSON on stderr. */
 export interface Diagnostic {
   readonly severity: Severity
   /** A stable ID that scripts can test. */
@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly line?: number
   /** A path within the file, such as `spec.names.kind`. */
   readonly field?: string
-  /** What the diagnostic is about, as data for programs. */
+  /** The subject of the diagnostic, as data for programs. */
   readonly subject?: Subject
   /** Imperative sentences, or commands that work when pasted. */
   readonly suggestions?: readonly string[]

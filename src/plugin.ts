@@ -4,9 +4,11 @@
  * everything else in the package is internal.
  */
 
-/** A failure that the user can fix: a stable code, a message, and suggestions. Everything else is reported as a bug. */
+/**
+ * A failure that the user can fix: a stable code, a message, and suggestions. Everything else is reported as a bug.
+ */
 export {CrossplaneError, type ErrorCode, withSuggestions} from './errors.js'
-/** One thing to know about an input or a result. */
+/** A diagnostic of an input or a result. */
 export type {Diagnostic, Severity, Subject} from './diagnostic.js'
 
 /** A positional argument that is never read from standard input. */
@@ -36,7 +38,7 @@ export {type Paint, painter} from './cli/output/paint.js'
 /** A spinner on a terminal, lines elsewhere. */
 export {type Progress, progress} from './cli/output/progress.js'
 
-/** Finds, pulls and reads packages as the flags say. */
+/** Finds, pulls and reads packages by the flags. */
 export {packagePorts} from './cli/ports/package-ports.js'
 export type {PackagePorts} from './pipeline/locate/located-package.js'
 export {locatePackage} from './pipeline/locate/locate-package.js'

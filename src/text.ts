@@ -1,9 +1,9 @@
-/** How many of a noun: `1 error`, `2 errors`; `many` is for irregular plurals such as `entries`. */
+/** Formats a number of a noun: `1 error`, `2 errors`; `many` is for irregular plurals such as `entries`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${plural(number, one, many)}`
 }
 
-/** The form of a noun or phrase for a number, without the number. */
+/** Returns the form of a noun or phrase for a number, without the number. */
 export function plural(number: number, one: string, many = `${one}s`): string {
   return number === 1 ? one : many
 }
@@ -28,7 +28,7 @@ export function listNames(names: readonly string[]): string {
   return listSome(sorted.map(escaped), MAX_NAMES)
 }
 
-/** Untrusted text in double quotes, without anything that moves a cursor or reorders text; at most 200 characters. */
+/** Quotes untrusted text without characters that move a cursor or reorder text; at most 200 characters. */
 export function quoted(text: string): string {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
   return JSON.stringify(short).replace(
@@ -37,17 +37,17 @@ export function quoted(text: string): string {
   )
 }
 
-/** The same without the quotes. */
+/** Escapes the same text without quotes. */
 export function escaped(text: string): string {
   return quoted(text).slice(1, -1)
 }
 
-/** A word for a POSIX shell, in single quotes where it needs them. */
+/** Formats a word for a POSIX shell, in single quotes if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The candidate that a text was probably meant to be, if one resembles it: by edit distance, the first of the nearest. */
+/** Returns the candidate most similar to a text, if there is one: by edit distance, the first of the nearest. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(text.length / 4))
   const distances = candidates
@@ -59,12 +59,14 @@ export function nearest(text: string, candidates: readonly string[]): string | u
 
 const MAX_EDITS = 2
 
-/** Whether two different names differ by at most two edits, so that one was probably meant to be the other. */
+/**
+ * Reports whether two different names differ by at most two edits, so that one was probably meant to be the other.
+ */
 export function isNear(a: string, b: string): boolean {
   return a !== b && Math.abs(a.length - b.length) <= MAX_EDITS && editDistance(a, b) <= MAX_EDITS
 }
 
-/** Insertions, deletions, replacements and swaps of neighbors that turn one text into another. */
+/** Counts the insertions, deletions, replacements and swaps of neighbors that turn one text into another. */
 function editDistance(from: string, to: string): number {
   const distances = [Array.from({length: to.length + 1}, (_, column) => column)]
   const at = (row: number, column: number) => distances[row]?.[column] ?? Infinity

@@ -7,21 +7,23 @@ import {makeAll} from './real-folder.js'
 
 /** The folder that a cache is in. Both throw `cache-failed` for a folder that is not a cache of this user. */
 export interface CacheRoot {
-  /** Reports whether it exists and is marked as ours. */
+  /** Reports whether the folder exists and is marked as a cache of this program. */
   isOurs(): Promise<boolean>
-  /** Creates and marks it. */
+  /** Creates and marks the folder. */
   prepare(): Promise<void>
 }
 
 /** A folder of this name is a cache, regardless of its content. */
 const OWN_NAME = 'kubectl-crossplane'
 
-/** Backup programs skip a folder with this file, see https://bford.info/cachedir; the second line marks it as ours. */
+/**
+ * Backup programs skip a folder with this file, see https://bford.info/cachedir; the second line names this program.
+ */
 const MARKER = 'CACHEDIR.TAG'
 const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55\n'
 const MARK = `${SIGNATURE}# This folder is the package cache of kubectl-crossplane; "cache clear" empties it.\n`
 
-/** Opens the folder at `root`, which may be a link to one. A folder that was marked as ours is not checked again. */
+/** Opens the folder at `root`, which may be a link to one. A folder that was already marked is not checked again. */
 export function cacheRoot(files: CacheFileSystem, root: string): CacheRoot {
   let isKnown = false
   const isOurs = async () => {
@@ -40,13 +42,13 @@ export function cacheRoot(files: CacheFileSystem, root: string): CacheRoot {
   }
 }
 
-/** False for a folder that may become ours: none, an empty one, or one that another process is about to mark. */
+/** Returns false for a folder that can become a cache: absent, empty, or about to be marked by another process. */
 async function isMarked(files: CacheFileSystem, root: string): Promise<boolean> {
   const stats = await unless(['ENOENT', 'ENOTDIR'], files.stat(root))
   if (stats === undefined) return false
   if (!stats.isDirectory()) throw cacheFailed(`cannot use ${root} as a cache: not a directory`)
   expectTrusted(root, stats)
-  const names = await files.readdir(root) // before the mark is looked for: nothing else comes before the mark
+  const names = await files.readdir(root) // before reading the mark: creating a cache writes nothing before the mark
   if (isMark(await readFile(files, join(root, MARKER), MAX_OF_A_MARK))) return true
   if (basename(root) === OWN_NAME || names.every(name => name === UNFINISHED)) return false
   throw cacheFailed(`cannot use ${root} as a cache: it contains other files`)

@@ -2,9 +2,9 @@ import {constants, type Stats} from 'node:fs'
 import {cacheFailed} from './cache-failure.js'
 
 /**
- * Throws `cache-failed` for a file or folder that another user owns or can write to: hashes detect damage, but a
- * user who can write to the cache can make up a package with hashes that agree. Folders above the root are not checked:
- * a user who can replace the root can only put their own folder in its place. Windows has no modes to check.
+ * Throws `cache-failed` for a file or folder that another user owns or can write to: hashes detect damage, but a user
+ * who can write to the cache can forge a package with matching hashes. Folders above the root are not checked: a user
+ * who can replace the root can only put their own folder in its place. Windows has no modes to check.
  */
 export function expectTrusted(path: string, stats: Pick<Stats, 'uid' | 'mode'>): void {
   const self = process.geteuid?.()

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {reasonOf, systemCode} from './file-system.js'
 
-/** Returns a system error as a `CrossplaneError`: `not-found` where there is nothing, otherwise `read-failed`. */
+/** Returns a system error as a `CrossplaneError`: `not-found` if nothing exists, otherwise `read-failed`. */
 export function cannotRead(path: string, cause: unknown): unknown {
   const code = systemCode(cause)
   if (code === undefined) return cause
@@ -15,7 +15,7 @@ export function cannotRead(path: string, cause: unknown): unknown {
 
 const NO_FILE_CAN_BE_THERE = ['ELOOP', 'ENAMETOOLONG']
 
-/** Reports whether a system error means that there is nothing at a path. */
+/** Reports whether a system error means that nothing exists at a path. */
 export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
 }

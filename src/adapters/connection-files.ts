@@ -9,7 +9,7 @@ import {replaceFile} from './replace-file.js'
 /** A kubeconfig of hundreds of clusters has less than a megabyte. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** The files of this machine. */
+/** Returns the files of the local machine. */
 export const connectionFiles: ConnectionFiles = {
   async read(path) {
     try {

@@ -10,16 +10,19 @@ import {systemClock} from './system-clock.js'
 
 /** A lock that this process holds until `release`. */
 export interface HeldLock {
-  /** Throws `output-refused` where the lock was lost: a process that did not run for a while may have been taken for dead. */
+  /**
+   * Throws `output-refused` if the lock was lost: another process may have taken over the lock of a suspended
+   * process.
+   */
   readonly expectHeld: () => Promise<void>
   readonly release: () => Promise<void>
 }
 
-/** How long a lock lives. A process in another container cannot be seen, so its lock has to show that it lives. */
+/** How long a lock lasts. A process in another container cannot be observed, so the holder has to renew its lock. */
 export interface Lease {
-  /** In milliseconds, between two renewals. */
+  /** Milliseconds between two renewals. */
   readonly renewEvery: number
-  /** In seconds, without a renewal. */
+  /** Seconds without a renewal. */
   readonly expiresAfter: number
   sleep(milliseconds: number): Promise<void>
 }
@@ -33,7 +36,7 @@ export const LEASE: Lease = {
 /** How often to try again when other processes release or take over the lock at the same time. */
 const TRIES = 5
 
-/** Answers to a rename onto a folder that is not empty, and of a folder that the holder deleted. */
+/** Error codes of a rename onto a folder that is not empty, and of a folder that the holder deleted. */
 const TAKEN = ['EEXIST', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY']
 
 /**
@@ -70,7 +73,7 @@ export async function takeLock(
   }
 }
 
-/** A renewal that fails leaves the lock as it is: the next one may succeed, and a lock that is gone stays gone. */
+/** A renewal that fails changes nothing: the next one may succeed, and a lost lock stays lost. */
 async function renew(files: FileSystem, path: string, holder: LockHolder): Promise<void> {
   try {
     const file = await files.open(path, 'r+')
@@ -98,7 +101,7 @@ async function acquire(
   throw held(path, 'another process')
 }
 
-/** Leaves the path free, or to a faster process. Throws unless the holder no longer runs. */
+/** Deletes the lock, or leaves it to a faster process. Throws unless its holder no longer runs. */
 async function dislodge(files: FileSystem, path: string, self: LockHolder, lease: Lease): Promise<void> {
   const kind = await kindOf(files, path)
   if (kind === 'absent') return
@@ -146,7 +149,7 @@ async function renewedAt(files: FileSystem, file: string): Promise<number | unde
   return (await unless(['ENOENT', 'ENOTDIR'], files.lstat(file)))?.mtimeMs
 }
 
-/** The time of the file system, which it gives to a new file; 0 where the folder is gone, and the lock with it. */
+/** Returns the time of the file system, by creating a file; 0 if the folder and its lock are gone. */
 async function timeOf(files: FileSystem, probe: string): Promise<number> {
   await unless(['ENOENT'], writeNewFile(files, probe, ''))
   const now = await renewedAt(files, probe)
@@ -154,7 +157,7 @@ async function timeOf(files: FileSystem, probe: string): Promise<number> {
   return now ?? 0
 }
 
-/** Whether the lock is ours: one that a sweep emptied right before it came into place is free. */
+/** Reports whether the lock is ours: a lock that was emptied right before it was in place is free. */
 async function place(files: FileSystem, path: string, token: string, self: LockHolder): Promise<boolean> {
   const aside = `${path}.${token}`
   try {
@@ -168,7 +171,7 @@ async function place(files: FileSystem, path: string, token: string, self: LockH
   }
 }
 
-/** Deletes what dead processes left while they made their lock; living ones find this lock in place. */
+/** Deletes what terminated processes left while creating their lock; running ones find this lock in place. */
 async function sweep(files: FileSystem, path: string): Promise<void> {
   const area = dirname(path)
   const names = (await files.readdir(area)).filter(name => name.startsWith(`${basename(path)}.`))

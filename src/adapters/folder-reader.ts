@@ -39,7 +39,9 @@ async function entryAt(files: FileSystem, path: string): Promise<FolderEntry | u
   return kind === 'file' ? {kind, sha256: await attempt('read', path, () => hashOf(files, path))} : {kind}
 }
 
-/** The text of a file, `undefined` where nothing exists. Throws `output-refused` for anything but a regular file. */
+/**
+ * Returns the text of a file, `undefined` if nothing exists. Throws `output-refused` for anything but a regular file.
+ */
 export async function textAt(files: FileSystem, path: string): Promise<string | undefined> {
   const kind = await attempt('read', path, () => kindOf(files, path))
   if (kind === 'absent') return undefined

@@ -83,7 +83,10 @@ async function filesBelow(root: string, below: string): Promise<readonly string[
   return files
 }
 
-/** The id that git would give to the bytes of a file, or to the target of a link; by SHA-1, or SHA-256 for longer ids. */
+/**
+ * Returns the ID that git would give to the bytes of a file, or to the target of a link; by SHA-1, or SHA-256 for
+ * longer IDs.
+ */
 async function blobId(path: string, length: number): Promise<string | undefined> {
   try {
     const hash = createHash(length === 40 ? 'sha1' : 'sha256')
@@ -100,7 +103,7 @@ async function blobId(path: string, length: number): Promise<string | undefined>
   }
 }
 
-/** Of a hook that builds: another repository than that of the folder. */
+/** Variables of a hook that builds: they name another repository than that of the folder. */
 const OTHER_REPOSITORY = [
   'GIT_DIR',
   'GIT_WORK_TREE',

@@ -91,7 +91,8 @@ export function writableFile(path: string, files: FileSystem = realFileSystem): 
 
 async function makeFolder(files: FileSystem, path: string): Promise<void> {
   await attempt('create the folder', path, async () => {
-    // Node's recursive mkdir says ENOENT on a read-only file system, and makeAll ignores a file in place of the folder.
+    // Node's recursive mkdir fails with ENOENT on a read-only file system, and makeAll ignores a file in place of
+    // the folder.
     await makeAll(files, path)
     await files.mkdir(path, {recursive: true})
   })

@@ -5,7 +5,7 @@ import type {DirectoryEntry, PackageDirectory} from '../unpack/files/package-dir
 import {cannotRead, isAbsent} from './cannot-read.js'
 import {readFully} from './read-fully.js'
 
-/** A directory on disk. `not-found` when there is none. */
+/** Opens a directory on disk. Throws `not-found` if there is none. */
 export async function localPackage(path: string): Promise<PackageDirectory> {
   const root = await attempt(path, () => realpath(path))
   const at = (inside: string) => join(root, inside)
@@ -39,7 +39,7 @@ async function entryAt(path: string): Promise<DirectoryEntry> {
   }
 }
 
-/** Never through a link, and never waiting for a writer, should a fifo have taken the file's place in the meantime. */
+/** Never follows a link, and never waits for a writer, should a FIFO have replaced the file in the meantime. */
 const READ_FILE_ITSELF = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 async function readAtMost(path: string, count: number): Promise<Uint8Array> {

@@ -9,7 +9,7 @@ import {systemCode} from './file-system.js'
 export interface LockHolder {
   readonly pid: number
   readonly host: string
-  /** When it took the lock: ISO 8601. */
+  /** When the process took the lock: ISO 8601. */
   readonly since: string
   /** When the process started, in clock ticks since the machine did. */
   readonly started?: string
@@ -33,7 +33,7 @@ export async function thisProcess(): Promise<LockHolder> {
   }
 }
 
-/** For a sentence. */
+/** Formats the holder for a sentence. */
 export function describeHolder({pid, host, since}: LockHolder): string {
   return `process ${pid} on ${host} since ${since}`
 }
@@ -43,7 +43,10 @@ export function formatHolder(holder: LockHolder): string {
   return `${JSON.stringify(holder)}\n`
 }
 
-/** `undefined` for text that this program did not write: a process ID below 1 would mean many processes. */
+/**
+ * Returns `undefined` for text that this program did not write: a process ID below 1 would refer to several
+ * processes.
+ */
 export function parseHolder(text: string): LockHolder | undefined {
   const {pid, lease, ...rest} = fieldsOf(text)
   const {host, since, started, boot, pidSpace} = onlyWords(rest)
@@ -67,7 +70,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Strings that a message can show: a folder may come from anywhere. */
+/** Strings that a message can show: a folder can come from anywhere. */
 function onlyWords(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string | undefined>> {
   const words = Object.entries(fields).filter(
     ([, value]) => typeof value === 'string' && /^[\w.:[\]-]+$/.test(value),
@@ -75,7 +78,7 @@ function onlyWords(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
   return Object.fromEntries(words) as Record<string, string>
 }
 
-/** Whether a process certainly no longer runs. One that cannot be observed from here may run. */
+/** Reports whether a process certainly no longer runs. One that cannot be observed from here may run. */
 export async function isGone(holder: LockHolder, self: LockHolder): Promise<boolean> {
   if (holder.host !== self.host) return false
   if (differ(holder.boot, self.boot)) return true

@@ -6,7 +6,7 @@ import type {FolderVersion, PackageFolder} from '../pipeline/locate/package-sour
 import {cannotRead} from './cannot-read.js'
 import {systemCode} from './file-system.js'
 
-/** How deep below the folder packages are looked for; a repository path has few segments. */
+/** The maximum depth of packages below the folder; a repository path has few segments. */
 const MAX_DEPTH = 8
 
 /** Opens the folder of packages at `root`. A subfolder that cannot be read is skipped, as `lost+found` is. */

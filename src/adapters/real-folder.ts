@@ -7,8 +7,8 @@ import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 const FOLDER_MODE = 0o755
 
 /**
- * Whether `folder` (relative to `root`, `.` for the root) is a folder that is reached without a link on the way. `seen`
- * caches results where many paths are checked.
+ * Reports whether `folder` (relative to `root`, `.` for the root) is a folder that is reached without a link on the
+ * way. `seen` caches results where many paths are checked.
  */
 export async function isRealFolder(
   files: FileSystem,
@@ -55,8 +55,8 @@ export async function makeRoot(files: FileSystem, root: string): Promise<void> {
 }
 
 /**
- * Creates a folder and those that lead to it, one by one: Node's own recursive mkdir never ends on a file system that
- * answers ENOENT for a new folder.
+ * Creates a folder and its parents one by one: Node's own recursive mkdir never ends on a file system that answers
+ * ENOENT for a new folder.
  */
 export async function makeAll(
   files: Pick<FileSystem, 'mkdir'>,

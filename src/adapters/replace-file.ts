@@ -4,7 +4,7 @@ import {lstat} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
 import {type FileSystem, unless} from './file-system.js'
 
-/** How long after its last write an unfinished file is taken to be abandoned, in milliseconds. */
+/** Milliseconds after its last write until an unfinished file counts as abandoned. */
 const ABANDONED_AFTER = 10 * 60 * 1000
 
 /**
@@ -54,6 +54,6 @@ function removeNow(path: string): void {
   try {
     rmSync(path, {force: true})
   } catch {
-    // The process is ending for a reason of its own.
+    // The process is already ending for another reason.
   }
 }

@@ -1,7 +1,7 @@
 import {setTimeout} from 'node:timers/promises'
 import type {Clock} from '../http/clock.js'
 
-/** The time and chance of this machine. */
+/** The time and randomness of the local machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, {signal}).catch(() => undefined),

@@ -10,17 +10,17 @@ export interface StoredDocument<T> extends StoredItem {
   readonly document: Stored<T>
 }
 
-/** All entries; their files are not looked at. Throws `cache-failed`. */
+/** Returns all entries; their files are not read. Throws `cache-failed`. */
 export function storedEntries(store: CacheStore): AsyncIterable<StoredDocument<Entry>> {
   return documentsBelow(store, ENTRIES, readEntry, entry => entryName(entry.digest, entry.platform))
 }
 
-/** What is remembered of tags. Throws `cache-failed`. */
+/** Returns the documents of tags. Throws `cache-failed`. */
 export function storedTags(store: CacheStore): AsyncIterable<StoredDocument<TagMemory>> {
   return documentsBelow(store, TAGS, readTagMemory, ({repository, tag}) => tagName(repository, tag))
 }
 
-/** Each with the name that its content has to have; one under another name is damaged. */
+/** Each with the name that its content must have; one under another name is damaged. */
 async function* documentsBelow<T>(
   store: CacheStore,
   prefix: string,

@@ -9,7 +9,7 @@ export interface CachedPackage {
   readonly digest: Digest
   /** The requested platform. */
   readonly platform: Platform
-  /** Where it was pulled from first; another repository may have it too. */
+  /** The repository that it was pulled from first; another one may have it too. */
   readonly repository: Repository
   /** The tag that the image itself records. */
   readonly tag?: string

@@ -1,7 +1,7 @@
 import {UNFINISHED} from './cache-names.js'
 import type {CacheStore} from './cache-store.js'
 
-/** What was removed: things of any kind, and bytes. */
+/** What was removed: items of any kind, and bytes. */
 export interface Cleared {
   readonly items: number
   readonly bytes: number
@@ -10,7 +10,7 @@ export interface Cleared {
 /** A cache of any version. */
 const VERSIONED = /^v\d+\//
 
-/** Removes all that a cache of any version keeps in a store, and nothing else. Throws `cache-failed`. */
+/** Removes the contents of caches of any version from a store, and nothing else. Throws `cache-failed`. */
 export async function clearCache(store: CacheStore): Promise<Cleared> {
   let [items, bytes] = [0, 0]
   for await (const {name, size} of store.list('')) {

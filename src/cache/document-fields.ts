@@ -4,7 +4,7 @@ import {parseImageName} from '../reference/image-name.js'
 import type {Repository} from '../reference/repository.js'
 import {asObject, asText, type JsonValue} from '../yaml/json-value.js'
 
-/** Readers of what a document holds; undefined for a value that is not of the form. */
+/** Readers of the fields of a document; undefined for a value of another form. */
 
 const SHA256 = /^[0-9a-f]{64}$/
 const PLATFORM = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*){1,2}$/

@@ -7,7 +7,7 @@ import {asObject, isJsonArray, type JsonObject, type JsonValue} from '../yaml/js
 import type {CachedPackage} from './cached-package.js'
 import {readCount, readDigest, readPlatform, readRepository, readSha256} from './document-fields.js'
 
-/** What an entry says of a package: its files by their hashes. */
+/** The entry of a package: its files by their hashes. */
 export interface Entry {
   readonly digest: Digest
   readonly platform: Platform
@@ -39,8 +39,8 @@ export function entryBody({platform, ...entry}: Entry): Readonly<Record<string, 
 }
 
 /**
- * Undefined for what no package can be: another writer may be anyone. Paths lead nowhere else, no two are one, and
- * sizes and counts stay within `SOURCE_LIMITS`.
+ * Returns undefined for an invalid entry: anyone can write to a shared cache. Paths stay within the package and are
+ * distinct, and sizes and counts are within `SOURCE_LIMITS`.
  */
 export function readEntry(body: JsonObject): Entry | undefined {
   const digest = readDigest(body.digest)
@@ -73,7 +73,7 @@ function readFile(value: JsonValue): EntryFile | undefined {
   return {path, size, sha256}
 }
 
-/** The form that `RegistryFile` promises. */
+/** The form that `PackageFile` requires. */
 function isInside(path: string): boolean {
   const segments = path.split('/')
   return (
@@ -88,7 +88,7 @@ function isShort(text: string): boolean {
   return Buffer.byteLength(text) <= SOURCE_LIMITS.pathBytes
 }
 
-/** No path twice, and none that is a folder of another. */
+/** Rejects duplicate paths, and a path that is a folder of another. */
 function isTree(paths: readonly string[]): boolean {
   const folders = new Set(paths.flatMap(foldersOf))
   return new Set(paths).size === paths.length && !paths.some(path => folders.has(path))

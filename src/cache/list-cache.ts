@@ -10,7 +10,7 @@ import {compareText} from '../reference/compare-text.js'
 export interface ListedPackage {
   readonly digest: Digest
   readonly platform: string
-  /** The tags that led to it, as references; its repository alone where it was pulled by digest. */
+  /** The tags that resolved to it, as references; its repository alone if it was pulled by digest. */
   readonly references: readonly string[]
   readonly files: number
   /** Of its files. */
@@ -19,7 +19,10 @@ export interface ListedPackage {
   readonly usedAt: number
 }
 
-/** All packages, the last used first. What is damaged or of another version is left out. Throws `cache-failed`. */
+/**
+ * Lists all packages, the most recently used first. Omits damaged ones and those of another version. Throws
+ * `cache-failed`.
+ */
 export async function listCache(store: CacheStore): Promise<readonly ListedPackage[]> {
   const references = await referencesByDigest(store)
   const listed: ListedPackage[] = []

@@ -21,7 +21,7 @@ import {
 } from './tag-document.js'
 import {type Tolerance, tolerance} from './tolerance.js'
 
-/** The packages that were pulled. */
+/** The cached packages. */
 export interface CachedPackages {
   /** The package for a platform by the digest that its reference is pinned to, every byte checked. */
   find(digest: Digest, platform: Platform): Promise<CachedPackage | undefined>
@@ -44,8 +44,8 @@ interface CachedIndexDocuments {
 }
 
 /**
- * Keeps what was pulled. Nothing here fails: content that cannot be read, or is not exactly what was kept, counts as
- * absent; content that cannot be written is not kept; each with a warning.
+ * Caches pulled content. Nothing here fails: content that cannot be read, or does not match its hash, counts as
+ * absent; content that cannot be written is not cached; each with a warning.
  */
 export interface PackageCache extends CachedPackages, CachedTags, CachedIndexDocuments {}
 
@@ -116,8 +116,8 @@ export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): Pa
 }
 
 /**
- * How far a clock of the file system may be behind ours, in milliseconds: a file that was written since is not removed
- * for what was read before.
+ * The maximum clock difference to the file system, in milliseconds: a file that was written since is not removed
+ * because of an earlier read.
  */
 const CLOCK_SLACK = 5000
 

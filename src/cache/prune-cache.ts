@@ -9,7 +9,7 @@ import type {Entry} from './entry-document.js'
 export interface PruneOptions {
   /** Since the epoch. */
   readonly now: number
-  /** How long a package, a tag or an entry of an index may go unused. */
+  /** How long a package, a tag or an entry of an index may be unused. */
   readonly unusedFor: number
   /** Only report what would be removed. */
   readonly dryRun: boolean
@@ -27,14 +27,14 @@ export interface Pruned {
 }
 
 /**
- * Files that no package names, and unfinished ones, stay for this long: their package may be about to be written. If a
- * writer takes longer, the package is pulled again later.
+ * Milliseconds that unreferenced and unfinished files are kept: their package may be about to be written. If a writer
+ * takes longer, the package is pulled again later.
  */
 const GRACE = 60 * 60 * 1000
 
 /**
- * Removes unused packages and tags, then the files that no remaining package needs. Other processes may read and write
- * meanwhile: what they use or write at this moment stays. Throws `cache-failed`.
+ * Removes unused packages and tags, then the files that no remaining package needs. Other processes may read and
+ * write meanwhile: what they use or write at this moment is kept. Throws `cache-failed`.
  */
 export async function pruneCache(store: CacheStore, options: PruneOptions): Promise<Pruned> {
   const unusedSince = options.now - options.unusedFor
@@ -78,8 +78,8 @@ async function removeUnused<T extends StoredItem>(
 }
 
 /**
- * Lists the files of the packages that exist after the old ones are removed: a package used at the last moment is still
- * there, and so must its files be. Undefined if a package has another format version, whose files are not known.
+ * Lists the files of the remaining packages after old ones are removed: a package used at the last moment still
+ * exists, and its files must, too. Undefined if a package has another format version, whose files are not known.
  */
 async function neededFiles(
   store: CacheStore,

@@ -4,8 +4,8 @@ import {sealed} from './sealed-document.js'
 import {storedDocument} from './stored-document.js'
 
 /**
- * Reads a document and marks it as used: first of all, so that no other process prunes it or its files from then on. A
- * damaged document, or one of something else, is removed.
+ * Reads a document after marking it as used, so that no other process prunes it or its files from then on. A damaged
+ * or misplaced document is removed.
  */
 export async function recallDocument<T>(
   store: CacheStore,
@@ -26,7 +26,7 @@ export async function recallDocument<T>(
   return undefined
 }
 
-/** Writes a document, unless a program of another version keeps its own there. */
+/** Writes a document, unless it would replace one of another format version. */
 export async function keepDocument(
   store: CacheStore,
   name: string,

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {quoted} from '../text.js'
 
-/** Environment variables of flags without a value. */
+/** Environment variables of boolean flags. */
 const BOOLEAN_VARIABLES = ['CROSSPLANE_OFFLINE']
 
 /** The values that oclif recognizes; it takes every other one as false. */

@@ -48,7 +48,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 export const USAGE = 2
 
-/** The status of a command that looks for something and finds it. */
+/** The status of a search with a result. */
 export const FOUND = 1
 
 /** The status of a search without a result, as of grep. */
@@ -57,7 +57,7 @@ export const NOT_FOUND = 1
 /** The status of a command that skipped a part of its work. */
 export const INCOMPLETE = 1
 
-/** The status of a command that looks for something and fails, where 1 is taken. */
+/** The status of a failed search, where 1 means no result. */
 const COULD_NOT_LOOK = 7
 const LOOKING_COMMANDS: readonly string[] = ['package diff', 'package lint', 'package outdated']
 

@@ -11,7 +11,7 @@ interface LazyCommand {
   run(argv: string[], config: Config): Promise<unknown>
 }
 
-/** Commands whose modules are imported when they run. oclif takes the map as a whole, so it must not import them all. */
+/** Imports the module of a command when it runs. oclif takes the map as a whole, so it must not import them all. */
 export function lazyCommands(modules: Readonly<Record<string, LoadCommand>>): Record<string, LazyCommand> {
   return Object.fromEntries(Object.entries(modules).map(([id, load]) => [id, lazyCommand(load)]))
 }

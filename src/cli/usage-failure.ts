@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util'
 import {listAll, nearest, plural, quoted, shellWord} from '../text.js'
 
-/** What oclif's errors about a command line carry besides their message. */
+/** The properties of oclif's errors about a command line besides their message. */
 interface ParseError extends Error {
   readonly args?: unknown
   readonly flags?: unknown
@@ -29,7 +29,7 @@ export interface UsageFailure {
 const PROGRAM = 'kubectl crossplane'
 const NO_COMMANDS: KnownCommands = {ids: [], flagsOf: () => ({})}
 
-/** The command that shows what the words of a command line may be. */
+/** The command that prints the valid words of a command line. */
 export function helpCommand(argv: readonly string[], {ids}: KnownCommands = NO_COMMANDS): string {
   return [PROGRAM, ...idIn(argv, ids), '--help'].join(' ')
 }
@@ -113,7 +113,7 @@ function messageOf({message, args}: ParseError, argv: readonly string[], command
   return reasons.map(reason => givenAs(reworded(reason), argv, known)).join('; ')
 }
 
-/** Each message of oclif's parser in the words of this program. oclif prints values, which may be secrets or `true`. */
+/** Rewords each message of oclif's parser. oclif prints values, which may be secrets or `true`. */
 const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[]) => string])[] = [
   [
     /^--([\w-]+)=.* cannot also be provided when using --([\w-]+)$/,

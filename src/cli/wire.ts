@@ -13,14 +13,17 @@ import type {Http} from '../http/http.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
 import {credentialsPaths} from './options/registry/credentials-path.js'
 
-/** The one place that names adapters. Each is loaded when it is first used, so that no command pays for another's. */
+/**
+ * The one place that names adapters. Each is loaded when it is first used, so that commands do not load those of
+ * others.
+ */
 export const packageSources: PackageSources = {
   directory: async path => (await import('../adapters/local-package.js')).localPackage(path),
   files: async path => (await import('../adapters/local-files.js')).localFiles(path),
   file: async path => (await import('../adapters/local-files.js')).localFile(path),
 }
 
-/** What version control says of a folder. */
+/** Reads the version control facts of a folder. */
 export const sourceControl: SourceControl = {
   facts: async folder => (await import('../adapters/git.js')).git.facts(folder),
 }

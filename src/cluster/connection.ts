@@ -1,6 +1,6 @@
 import type {Http, HttpHeaders} from '../http/http.js'
 
-/** How to reach an API server, as one context of a kubeconfig says. */
+/** How to connect to an API server: one context of a kubeconfig. */
 export interface Connection {
   /** The name of the context; empty within a cluster. */
   readonly context: string

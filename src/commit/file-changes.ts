@@ -31,7 +31,10 @@ export function pathsOfChanges(changes: readonly FileChange[]): readonly string[
   return [...new Set(changes.flatMap(({path}) => [...foldersAbove(path), path]))]
 }
 
-/** Which changes remain, and a rejection for each whose file is neither as the plan saw it nor as the plan makes it. */
+/**
+ * Returns the changes that remain, and a rejection for each whose file is neither in the planned old state nor in the
+ * new one.
+ */
 export function judgeChanges(
   changes: readonly ContentChange[],
   entries: FolderEntries,

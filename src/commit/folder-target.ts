@@ -11,7 +11,7 @@ import {fileChanges, judgeChanges, pathsOfChanges} from './file-changes.js'
 import {writeWithJournal} from './journaled-write.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 
-/** What a write changed: paths relative to the folder, and how many files were as desired already. */
+/** The changes of a write: paths relative to the folder, and the number of unchanged files. */
 export interface FolderChange {
   readonly written: readonly string[]
   readonly deleted: readonly string[]
@@ -26,7 +26,7 @@ export function folderTarget(folder: OutputFolder, changes: FolderChanges): Fold
   return {observe: files => observeFolder(files, folder), apply: plan => applyToFolder(plan, folder, changes)}
 }
 
-/** Reads what planning for these files takes; needs no lock where nothing is executed afterwards. */
+/** Reads what planning for these files requires; takes no lock, so nothing must be executed afterwards. */
 export async function observeFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
@@ -36,7 +36,9 @@ export async function observeFolder(
   return {entries, owned, texts: await textsOf(pathsToRead(files, {entries, owned}), entries, folder)}
 }
 
-/** The contents of those paths at which `entries` saw a file; without one that changed since, or is not UTF-8. */
+/**
+ * Reads the contents of those paths at which `entries` has a file; omits those that changed since, or are not UTF-8.
+ */
 export async function textsOf(
   paths: readonly string[],
   entries: FolderEntries,

@@ -10,7 +10,7 @@ export const JOURNAL = `${BOOKKEEPING}/journal`
 /** Holds the new contents until they are moved into place. */
 export const STAGING = `${BOOKKEEPING}/staging`
 
-/** What happens to one file: it had the hash `before` or was absent, and gets the hash `after` or is deleted. */
+/** The change of one file: it had the hash `before` or was absent, and gets the hash `after` or is deleted. */
 export interface FileChange {
   readonly path: string
   readonly before?: Sha256
@@ -24,7 +24,7 @@ export interface JournalStep extends FileChange {
 
 const FORMAT = 'kubectl-crossplane journal v1'
 
-/** Gives each change its place, by its number. */
+/** Numbers the changes. */
 export function journalSteps(changes: readonly FileChange[]): readonly JournalStep[] {
   return changes.map(({path, before, after}, index) => ({
     path,
@@ -70,7 +70,7 @@ function isHashOrAbsent(value: JsonValue | undefined): value is Sha256 | undefin
   return value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))
 }
 
-/** The value in a JSON text; `undefined` for any other text. */
+/** Parses a JSON text; `undefined` for any other text. */
 function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue

@@ -7,8 +7,8 @@ import {pathsOfSteps, unfinishedSteps} from './unfinished-steps.js'
 
 /**
  * Makes changes so that a crash at any point leaves the old folder, the new one, or a journal from which the next run
- * continues. New contents are staged first. The journal appears in one act, when all of them are on disk; then each
- * file is replaced or deleted in one act, in the order of the changes; the journal is deleted at the end.
+ * continues. New contents are staged first. The journal is created atomically, when all of them are on disk; then
+ * each file is replaced or deleted atomically, in the order of the changes; the journal is deleted at the end.
  */
 export async function writeWithJournal(
   requested: readonly ContentChange[],
@@ -59,7 +59,7 @@ async function rollBack(folder: OutputFolder, changes: FolderChanges): Promise<v
     const entries = await folder.look([JOURNAL])
     if (!entries.has(JOURNAL)) await changes.clear(STAGING)
   } catch {
-    // The first failure is the one to report; the next run clears what this one could not.
+    // The first failure is the one to report; the next run deletes the remaining files.
   }
 }
 
@@ -77,7 +77,7 @@ async function finish(
   await changes.settle([BOOKKEEPING])
 }
 
-/** Inner folders before those that hold them, so that a folder is empty once its own empty ones are gone. */
+/** Inner folders before outer ones, so that an outer folder is empty once its inner ones are deleted. */
 function foldersOf(steps: readonly JournalStep[]): readonly string[] {
   const folders = new Set(steps.flatMap(step => foldersAbove(step.path)))
   return [...[...folders].sort().reverse(), '']

@@ -2,15 +2,14 @@ import {complete} from './journaled-write.js'
 import {JOURNAL, parseJournal, STAGING} from './journal.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 
-/** How a write that an earlier process began and did not finish was ended. */
+/** How an unfinished write of an earlier process was handled. */
 export type Recovery = 'completed' | 'rolled-back'
 
 /** An unfinished write: the folder may be half new (`to-complete`), or is as it was before (`to-roll-back`). */
 export type PendingWrite = 'to-complete' | 'to-roll-back'
 
 /**
- * What the next `writeFolder` does about an unfinished write. Takes no lock: a write that is in progress right now is
- * pending too.
+ * Reports how the next `writeFolder` handles an unfinished write. Takes no lock: a write in progress is pending, too.
  */
 export async function pendingWrite(folder: OutputFolder): Promise<PendingWrite | undefined> {
   const entries = await folder.look([JOURNAL, STAGING])
@@ -19,8 +18,8 @@ export async function pendingWrite(folder: OutputFolder): Promise<PendingWrite |
 }
 
 /**
- * Completes or rolls back a write that an earlier process left behind. Throws `output-refused`, and changes nothing,
- * where that would destroy a later modification.
+ * Completes or rolls back an unfinished write of an earlier process. Throws `output-refused`, and changes nothing, if
+ * that would overwrite a later modification.
  */
 export async function recoverFolder(
   folder: OutputFolder,

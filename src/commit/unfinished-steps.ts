@@ -9,8 +9,8 @@ export function pathsOfSteps(steps: readonly JournalStep[]): readonly string[] {
 }
 
 /**
- * The steps that remain, whatever point a write had reached. Throws `output-refused`, with a diagnostic for each file,
- * where a step would destroy a change that another user or program made meanwhile.
+ * Returns the remaining steps of a write that stopped at any point. Throws `output-refused`, with a diagnostic for
+ * each file, if a step would overwrite a change that another user or program made meanwhile.
  */
 export function unfinishedSteps(
   steps: readonly JournalStep[],
@@ -38,8 +38,8 @@ function verdictOnDelete(step: JournalStep, entry: FolderEntry | undefined): Ver
 }
 
 /**
- * A content is moved out of staging in one act. Once it is gone from there the step is done, and any other content of
- * the file is a later modification, which the next plan judges.
+ * A content is moved out of staging atomically. Once it is moved the step is done, and any other content of the file
+ * is a later modification, which the next plan judges.
  */
 function verdictOnWrite(step: JournalStep, entry: FolderEntry | undefined, entries: FolderEntries): Verdict {
   const staged = entries.get(step.staged)

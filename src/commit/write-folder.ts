@@ -8,7 +8,7 @@ import {type FolderChange, type FolderTarget, folderTarget, observeFolder, texts
 import type {OutputFolder} from './output-folder.js'
 import {pendingWrite, type Recovery, recoverFolder} from './recover-folder.js'
 
-/** What a write did, and first about an earlier write that was interrupted. */
+/** The result of a write, and of recovering an earlier write that was interrupted. */
 export interface FolderWrite extends FolderChange {
   readonly recovered?: Recovery
 }
@@ -16,9 +16,9 @@ export interface FolderWrite extends FolderChange {
 const LOCK = `${BOOKKEEPING}/lock`
 
 /**
- * Makes a folder hold exactly these managed files beside unmanaged ones, or leaves it as it was. Throws
- * `output-refused` for files that must not be changed and while another process writes, `output-failed` for failures of
- * the system; an interrupted write is completed or rolled back by the next call.
+ * Writes exactly these managed files to a folder, beside unmanaged ones, or leaves the folder unchanged. Throws
+ * `output-refused` for files that must not be changed and while another process writes, `output-failed` for system
+ * errors; an interrupted write is completed or rolled back by the next call.
  */
 export async function writeFolder(files: readonly OutputFile[], folder: OutputFolder): Promise<FolderWrite> {
   return await locked(folder, async target => {
@@ -29,7 +29,7 @@ export async function writeFolder(files: readonly OutputFile[], folder: OutputFo
 }
 
 /**
- * Executes exactly this plan. Throws `output-refused` where a precondition no longer holds, and as `writeFolder` does;
+ * Executes exactly this plan. Throws `output-refused` if a precondition no longer holds, and as `writeFolder` does;
  * then nothing was changed.
  */
 export async function executePlan(plan: Plan, folder: OutputFolder): Promise<FolderWrite> {
@@ -43,7 +43,7 @@ export interface FolderPreview {
   readonly before: ReadonlyMap<string, string>
 }
 
-/** What `writeFolder` would do now. Changes nothing; an interrupted write, which may be half done, is a rejection. */
+/** Plans what `writeFolder` would do now. Changes nothing; an interrupted write is a rejection. */
 export async function previewFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
@@ -55,7 +55,7 @@ export async function previewFolder(
   return {plan: {...plan, rejections}, before: snapshot.texts}
 }
 
-/** What `executePlan` would do now; a rejection for each precondition that does not hold. */
+/** Plans what `executePlan` would do now; a rejection for each precondition that does not hold. */
 export async function previewPlan(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
   const {entries, ...preview} = await reviewed(plan, folder)
   return {

@@ -1,11 +1,11 @@
 /** A pattern being read. */
 export class Cursor {
-  /** Where the next character begins. */
+  /** The position of the next character. */
   at = 0
 
   constructor(readonly text: string) {}
 
-  /** Whether that text comes next. */
+  /** Reports whether that text comes next. */
   sees(text: string): boolean {
     return this.text.startsWith(text, this.at)
   }
@@ -14,7 +14,7 @@ export class Cursor {
     this.at += length
   }
 
-  /** Reads what a sticky expression matches right here; undefined, and nothing read, where it does not. */
+  /** Reads a match of a sticky expression at this position; undefined, and nothing read, without one. */
   take(expression: RegExp): RegExpExecArray | undefined {
     const sticky = new RegExp(expression)
     sticky.lastIndex = this.at
@@ -59,7 +59,7 @@ function rangeError(cursor: Cursor): string | undefined {
   return high < low ? 'a range runs backwards' : undefined
 }
 
-/** The code point, or what is wrong. */
+/** Returns the code point, or an error. */
 function readChar(cursor: Cursor): number | string {
   if (cursor.text[cursor.at] === '\\') return readEscape(cursor)
   const char = cursor.take(/./suy)
@@ -127,7 +127,7 @@ function isUnicodeClass(name: string): boolean {
   return CATEGORIES.has(canonical) || isScript(canonical)
 }
 
-/** JavaScript and Go know the same scripts; of those named in several words Go finds none. */
+/** JavaScript and Go know the same scripts; Go does not find those with names of several words. */
 function isScript(name: string): boolean {
   if (!/^[A-Z][a-z]{2,}$/.test(name)) return false
   try {

@@ -1,8 +1,8 @@
 import {atUnicodeClass, classError, Cursor, escapeError, unicodeClassError} from './go-pattern-class.js'
 
 /**
- * Why Go's regexp package would not compile a pattern; undefined if it would. See
- * https://pkg.go.dev/regexp/syntax: no looking around, no references back, repeats of at most 1000.
+ * Returns why Go's regexp package would not compile a pattern; undefined if it would. See
+ * https://pkg.go.dev/regexp/syntax: no look-around, no backreferences, repeats of at most 1000.
  */
 export function goPatternError(pattern: string): string | undefined {
   const cursor = new Cursor(pattern)
@@ -14,13 +14,13 @@ export function goPatternError(pattern: string): string | undefined {
   return groups.length === 1 ? undefined : 'a ( is never closed'
 }
 
-/** An open parenthesis, or the whole. */
+/** An open group, or the whole pattern. */
 interface Group {
-  /** How often the part read last may occur, with all repeats within it; undefined where nothing can be repeated. */
+  /** The maximum repeats of the last part, with all repeats within it; undefined if nothing can be repeated. */
   operand: number | undefined
   /** Whether that part was repeated already. */
   repeated: boolean
-  /** The most that any part of the group may occur. */
+  /** The maximum repeats of any part of the group. */
   most: number
 }
 
@@ -65,7 +65,7 @@ const FLAGS = /\(\?[imsU]*(?:-[imsU]+)?\)/y
 const GROUP_START = /\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:)|(?!\?))/y
 
 function open(cursor: Cursor, group: Group, groups: Group[]): string | undefined {
-  // Flags for what follows are no part that could be repeated.
+  // Flags for what follows are not a part that could be repeated.
   if (cursor.take(FLAGS) !== undefined) {
     Object.assign(group, {repeated: false})
     return undefined
@@ -99,7 +99,7 @@ function repeat(cursor: Cursor, group: Group, times: number): string | undefined
 
 const COUNT = /\{(0|[1-9]\d*)(?:(,)(0|[1-9]\d*)?)?\}/y
 
-/** `{2}`, `{2,}` or `{2,3}`; a brace that begins none of these is a brace. */
+/** Reads `{2}`, `{2,}` or `{2,3}`; a brace that does not start one of these is a character. */
 function counted(cursor: Cursor, group: Group): string | undefined {
   const count = cursor.take(COUNT)
   if (count === undefined) {
@@ -110,7 +110,7 @@ function counted(cursor: Cursor, group: Group): string | undefined {
   const min = Number(low)
   const max = comma === undefined ? min : high === undefined ? undefined : Number(high)
   if (!isCount(min, max)) return `${whole} is not a count from 0 to ${MAX_REPEAT}`
-  // What occurs at most zero times does not occur, however often it is repeated within.
+  // A part that occurs zero times at most does not count, whatever the repeats within it.
   if (max === 0 && group.operand !== undefined) Object.assign(group, {operand: 1})
   return repeat(cursor, group, Math.max(max ?? min, 1))
 }
@@ -121,7 +121,7 @@ function isCount(min: number, max = min): boolean {
 
 function escaped(cursor: Cursor, group: Group): string | undefined {
   if (cursor.take(/\\[AbBzdDsSwW]/y) !== undefined) return operand(group, undefined)
-  // Everything between \Q and \E, or the end, stands for itself.
+  // All text between \Q and \E, or the end, is literal.
   const quoted = cursor.take(/\\Q(.*?)(?:\\E|$)/sy)
   if (quoted !== undefined) {
     Object.assign(group, {operand: quoted[1] === '' ? group.operand : 1, repeated: false})

@@ -3,18 +3,20 @@ import {CrossplaneError} from '../errors.js'
 /** The API versions of CustomResourceDefinition, of which a server serves at least one. */
 export type CrdApiVersion = 'v1' | 'v1beta1'
 
-/** v1 came with 1.16; v1beta1 went with 1.22. */
+/** v1 was added in 1.16; v1beta1 was removed in 1.22. */
 const FIRST_V1_MINOR = 16
 
 const LAST_V1BETA1_MINOR = 21
 
-/** The best API version for CRDs of a Kubernetes such as `1.20`, `v1.20.2` or `1.36.3-gke.1`; throws `usage`. */
+/**
+ * Returns the best API version for CRDs of a Kubernetes such as `1.20`, `v1.20.2` or `1.36.3-gke.1`; throws `usage`.
+ */
 export function crdApiVersionFor(kubeVersion: string): CrdApiVersion {
   const {major, minor} = parseKubeVersion(kubeVersion)
   return major > 1 || minor >= FIRST_V1_MINOR ? 'v1' : 'v1beta1'
 }
 
-/** Whether a Kubernetes still takes CRDs as v1beta1; throws `usage`. */
+/** Reports whether a Kubernetes still accepts CRDs as v1beta1; throws `usage`. */
 export function servesV1beta1(kubeVersion: string): boolean {
   const {major, minor} = parseKubeVersion(kubeVersion)
   return major === 1 && minor <= LAST_V1BETA1_MINOR

@@ -1,6 +1,6 @@
 import type {FieldPath} from '../yaml/json-value.js'
 
-/** Which rule of the API server is broken, as a stable word. */
+/** The rule of the API server that is violated, as a stable word. */
 type SchemaRule =
   | 'metadata' // the object's own name, labels or annotations
   | 'api-approval' // a group of the Kubernetes community without its approval annotation
@@ -14,31 +14,31 @@ type SchemaRule =
   | 'scale'
   | 'selectable-field'
   | 'schema-missing'
-  | 'root' // what the root of a schema may not say
+  | 'root' // what the root of a schema must not have
   | 'keyword' // a keyword that structural schemas do not have
-  | 'type' // missing, unknown or not what its place demands
+  | 'type' // missing, unknown or not the one that its place requires
   | 'items-missing'
   | 'additional-properties'
   | 'metadata-restriction'
   | 'embedded-resource'
   | 'int-or-string'
-  | 'pattern' // no regular expression of Go's
-  | 'junctor' // what may not stand within allOf, anyOf, oneOf or not
+  | 'pattern' // not a regular expression of Go
+  | 'junctor' // what must not be within allOf, anyOf, oneOf or not
   | 'incomplete' // a field that only a junctor names
   | 'list-type'
   | 'map-type'
   | 'validation-rule'
   | 'default'
 
-/** A place under both its names. */
+/** A place with both of its names. */
 export interface Spot {
-  /** As the API server prints it; that is the path in its internal form, where equal schemas are one `spec.validation`. */
+  /** As the API server prints it: the path in its internal form, where equal schemas are one `spec.validation`. */
   readonly path: string
-  /** Within the CRD as it was given; the first version's where the server sees all versions as one. */
+  /** Within the given CRD; that of the first version if the server sees all versions as one. */
   readonly place: FieldPath
 }
 
-/** Something that a current API server rejects. */
+/** An error that a current API server rejects. */
 export interface SchemaDiagnostic extends Spot {
   readonly rule: SchemaRule
   readonly message: string
@@ -46,7 +46,7 @@ export interface SchemaDiagnostic extends Spot {
 
 export type Report = (rule: SchemaRule, spot: Spot, message: string) => void
 
-/** A field below a place; `key` is its name in the CRD where the server prints another. */
+/** A field below a place; `key` is its name in the CRD if the server prints another. */
 export function child({path, place}: Spot, name: string, key = name): Spot {
   return {path: path === '' ? name : `${path}.${name}`, place: [...place, key]}
 }

@@ -9,14 +9,14 @@ export const LIST_TYPE = 'x-kubernetes-list-type'
 export const LIST_MAP_KEYS = 'x-kubernetes-list-map-keys'
 export const MAP_TYPE = 'x-kubernetes-map-type'
 export const RULES = 'x-kubernetes-validations'
-/** The fields of an object that Kubernetes itself knows. */
+/** The built-in fields of an object. */
 export const META_FIELDS = ['apiVersion', 'kind', 'metadata']
 export const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 
-/** A JSONSchemaProps, of which Go leaves out what is empty. */
+/** A JSONSchemaProps, of which Go omits empty fields. */
 export type Schema = JsonObject
 
-/** Whether Go would see anything there: an empty text or false is nothing, an empty list or map neither. */
+/** Reports whether Go would see a value: an empty string or false is none, nor is an empty list or map. */
 export function isGiven(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0
@@ -27,7 +27,7 @@ export function givenKeys(schema: Schema): string[] {
   return Object.keys(schema).filter(key => isGiven(schema[key]) || isPresent(schema, key))
 }
 
-/** Keywords whose mere presence counts in Go, empty or not. */
+/** Keywords whose presence counts in Go, even if they are empty. */
 const POINTERS = new Set([
   '$ref',
   'default',
@@ -51,7 +51,7 @@ export function propertiesOf(schema: Schema): [string, Schema][] {
   return Object.entries(asObject(schema.properties)).map(([name, value]) => [name, asObject(value)])
 }
 
-/** The one schema of `items`; undefined where there is none or a list of them. */
+/** The one schema of `items`; undefined for none or a list of them. */
 export function itemsOf({items}: Schema): Schema | undefined {
   return isJsonObject(items) ? items : undefined
 }
@@ -72,7 +72,7 @@ export function branchesOf(schema: Schema, spot: Spot): [Schema, Spot][] {
   return isJsonObject(schema.not) ? [...listed, [schema.not, child(spot, 'not')]] : listed
 }
 
-/** What describes the parts of a value: properties, items and additional properties, each with its place. */
+/** The schemas of a value's parts: properties, items and additional properties, each with its place. */
 export function partsOf(schema: Schema, spot: Spot): [Schema, Spot][] {
   const items = itemsOf(schema)
   const additional = additionalOf(schema)
@@ -92,7 +92,7 @@ export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : []
 }
 
-/** Whether a list of branches is the only notation for two types that structural schemas allow. */
+/** Reports whether a list of branches is the only notation for two types that structural schemas allow. */
 export function isIntOrStringPattern(branches: JsonValue | undefined): boolean {
   const types = listOf(branches).map(branch => {
     const schema = asObject(branch)

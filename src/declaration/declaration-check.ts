@@ -154,7 +154,7 @@ export class DeclarationCheck {
     }
   }
 
-  /** Rejects duplicate entries: one of the two was meant to differ. */
+  /** Rejects duplicate entries, one of which is probably a mistake. */
   noneTwice(packages: readonly JsonObject[]): void {
     const seen = new Map<string, number>()
     packages.forEach(({package: reference, crd, namespace, name}, index) => {

@@ -4,15 +4,15 @@ import type {PullPolicy} from '../reference/pull-policy.js'
 /** The name of the file that commands look for without REF and `--declaration`. */
 export const DECLARATION_FILE = 'crossplane-packages.yaml'
 
-/** What users want to have installed: the content of `crossplane-packages.yaml`. */
+/** The packages that users request: the content of `crossplane-packages.yaml`. */
 export interface Declaration {
-  /** Registry, with or without a path, of packages that name none. */
+  /** The registry, with or without a path, of packages without one. */
   readonly defaultSource?: string
   /** The mirrors of registries. */
   readonly registries: Mirrors
   /**
-   * Where packages are looked up, in this order: repositories of indexes, or local paths relative to the declaration's
-   * folder, as written.
+   * Where packages are looked up, in this order: repositories of indexes, or local paths relative to the
+   * declaration's folder, as written.
    */
   readonly indexes: readonly string[]
   /** Namespace of Cluster packages. */

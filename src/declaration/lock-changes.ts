@@ -25,9 +25,9 @@ type ChangeKind =
   | 'upgraded'
   | 'downgraded'
   | 'rebuilt' // other bytes under the same tag
-  | 'installs' // where it is installed, or who needs it
+  | 'installs' // other namespaces or dependents
 
-/** Compares two locks, without unknown fields. If there is no old one, everything is added. */
+/** Compares two locks, without unknown fields. Without an old one, everything is added. */
 export function lockChanges(old: Lock | undefined, next: Lock): LockChanges {
   const before = new Map((old?.packages ?? []).map(each => [each.identity, each]))
   const after = new Map(next.packages.map(each => [each.identity, each]))

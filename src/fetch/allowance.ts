@@ -12,7 +12,7 @@ export class Allowance {
     this.#unit = unit
   }
 
-  /** Takes `amount` off; `holder` names what has it. */
+  /** Subtracts `amount`; `holder` is named in the error. */
   spend(amount: number, holder: string): void {
     this.#spent += amount
     if (this.#spent <= this.#limit) return

@@ -2,12 +2,12 @@ type Chunks = AsyncIterable<Uint8Array>
 
 const NOTHING = new Uint8Array(0)
 
-/** A jump over less than this is cheaper to read through than to open the source anew. */
+/** Skipping fewer bytes is cheaper than opening the source again. */
 const WORTH_SEEKING = 1024 * 1024
 
 /**
- * Reads chunks of any size as a file is read: so many bytes at a time, forwards only. With `seek`, which opens the
- * same bytes from an offset on, long stretches are jumped over instead of read. Its creator closes it.
+ * Reads a number of bytes at a time from chunks of any size, forwards only. With `seek`, which opens the same bytes
+ * from an offset on, long ranges are skipped instead of read. Its creator closes it.
  */
 export class ByteCursor {
   #chunks: AsyncIterator<Uint8Array>
@@ -25,7 +25,7 @@ export class ByteCursor {
     return this.#position
   }
 
-  /** The next `length` bytes without moving past them, or fewer where the data ends. For short looks ahead. */
+  /** The next `length` bytes without moving past them, or fewer at the end of the data. For short lookaheads. */
   async peek(length: number): Promise<Uint8Array> {
     while (this.#chunk.length < length) {
       const more = await this.#chunks.next()
@@ -47,7 +47,7 @@ export class ByteCursor {
     return filled === length ? bytes : bytes.slice(0, filled)
   }
 
-  /** Moves on by `length` bytes; resolves to how many there were. A source that can seek may not notice its end. */
+  /** Skips `length` bytes; resolves to the number that existed. A source that can seek may not notice its end. */
   async skip(length: number): Promise<number> {
     if (this.#seek !== undefined && length - this.#chunk.length > WORTH_SEEKING)
       return this.#jump(length, this.#seek)
@@ -56,7 +56,7 @@ export class ByteCursor {
     return skipped
   }
 
-  /** All that is left, chunk by chunk. */
+  /** All remaining bytes, chunk by chunk. */
   async *rest(): AsyncGenerator<Uint8Array, void, undefined> {
     while (await this.#fill()) yield this.#pass(this.#chunk.length)
   }

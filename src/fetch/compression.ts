@@ -14,8 +14,8 @@ const MAGIC: readonly (readonly [Compression, readonly (number | undefined)[]])[
 ]
 
 /**
- * Names the compression of data from its first bytes, as container runtimes do: media types and file names lie too
- * often. No tar can begin with any of these, short of a first file of that very name.
+ * Detects the compression of data from its first bytes, as container runtimes do: media types and file names are
+ * often wrong. No tar starts with any of these, except one whose first file has that very name.
  */
 export function sniffCompression(start: Uint8Array): Compression {
   const found = MAGIC.find(([, magic]) => magic.every((byte, at) => byte === ANY || start[at] === byte))

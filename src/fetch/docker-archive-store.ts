@@ -13,9 +13,9 @@ import {SOURCE_LIMITS} from './source-limits.js'
 import {collectBytes, digestOf, hashedBytes} from './verified-bytes.js'
 
 /**
- * One image of what `docker save` writes, with the manifest that it would have in a registry: the archive has none.
- * Layers whose paths do not state a digest are read once for it. Throws as `archivedImage` does, `unsupported` for layers
- * in a compression that no registry serves, and `limit-exceeded`.
+ * Opens one image of an archive of `docker save`, with the manifest that it would have in a registry: the archive has
+ * none. Layers whose paths do not contain a digest are read once to compute it. Throws as `archivedImage` does,
+ * `unsupported` for layers in a compression that no registry serves, and `limit-exceeded`.
  */
 export async function dockerArchiveStore(
   files: SourceFiles,
@@ -93,7 +93,7 @@ class Members {
   }
 }
 
-/** Since Docker 25 the paths are those of an OCI layout; reading a blob verifies the digest that its path states. */
+/** Since Docker 25 the paths are those of an OCI layout; reading a blob verifies the digest in its path. */
 function statedDigest(path: string): Digest | undefined {
   const [, hex] = /^blobs\/sha256\/([a-f0-9]{64})$/.exec(path) ?? []
   return hex === undefined ? undefined : `sha256:${hex}`

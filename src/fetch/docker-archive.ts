@@ -10,15 +10,15 @@ import type {SourceLimits} from './source-limits.js'
 import {tagOf} from './tag-of.js'
 import {collectBytes} from './verified-bytes.js'
 
-/** Which of an archive's images is meant, in skopeo's words: `name:tag`, or `@` and its number counted from 0. */
+/** Selects an image of an archive, in skopeo's notation: `name:tag`, or `@` and its number counted from 0. */
 export interface ArchiveChoice {
   readonly reference?: string
   readonly limits?: SourceLimits
 }
 
 /**
- * Finds the image that is meant in the list of an archive. Throws `not-found` when it is not an archive of `docker save`
- * or lacks the image, `reference-invalid` when it holds several and none is named.
+ * Finds the selected image in the list of an archive. Throws `not-found` if it is not an archive of `docker save` or
+ * lacks the image, `reference-invalid` if it contains several and none is named.
  */
 export async function archivedImage(files: SourceFiles, choice: ArchiveChoice): Promise<ArchivedImage> {
   const {reference, limits = SOURCE_LIMITS} = choice
@@ -56,7 +56,7 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
   }))
 }
 
-/** `RepoTags` and, for an image without layers, `Layers` may be null: Go writes empty lists so. */
+/** `RepoTags` and, for an image without layers, `Layers` can be null: Go writes empty lists so. */
 function imageDiagnostics(image: JsonValue, index: number): readonly Diagnostic[] {
   if (!isJsonObject(image))
     return [{severity: 'error', rule: 'docker-archive', field: `[${index}]`, message: 'must be an object'}]
@@ -96,7 +96,7 @@ function meantBy(reference: string): (image: ArchivedImage, index: number) => bo
   return ({tags}) => tags.some(tag => familiar(tag) === familiar(reference))
 }
 
-/** docker writes `name:tag`, podman and skopeo `docker.io/library/name:tag`; both mean the same. */
+/** docker writes `name:tag`, podman and skopeo `docker.io/library/name:tag`; both are the same. */
 function familiar(reference: string): string {
   const short = reference.replace(/^(index\.)?docker\.io\//, '').replace(/^library\//, '')
   return short.slice(short.lastIndexOf('/') + 1).includes(':') ? short : `${short}:latest`

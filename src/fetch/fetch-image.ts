@@ -9,7 +9,7 @@ import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
 import {listedImages, readImage} from './read-image.js'
 
-/** How to choose and how much to read. */
+/** The platform to select and the limits. */
 export interface FetchOptions {
   readonly platform?: Platform
   readonly limits?: SourceLimits
@@ -31,7 +31,7 @@ export async function fetchImage(store: ImageStore, options: FetchOptions = {}):
   )
 }
 
-/** The entry of an index to go on with: the one for the platform, or the only one if it names none. */
+/** The entry of an index to continue with: the one for the platform, or the only one if it has no platform. */
 function chooseManifest(entries: readonly Descriptor[], platform: Platform, name: string): Descriptor {
   const images = listedImages(entries)
   const fitting = choosePlatform(images, platform)

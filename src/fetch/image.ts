@@ -16,7 +16,7 @@ export interface Descriptor {
 }
 
 /**
- * A layer or config, opened anew at each call. The bytes of `open` are verified by the time the iteration ends: a
+ * A layer or config, opened again for each call. The bytes of `open` are verified by the time the iteration ends: a
  * mismatch with digest or size throws `digest-mismatch` in place of the end.
  */
 export interface Blob {
@@ -41,7 +41,7 @@ export interface Image {
   readonly layers: readonly Blob[]
 }
 
-/** The images in an index and the indexes it lists; an image is the only one of itself. */
+/** Lists the images in an index and the indexes it lists; an image lists itself. */
 export function platformImages(image: Image): readonly Image[] {
   return image.images?.flatMap(platformImages) ?? [image]
 }
@@ -60,7 +60,7 @@ export function blobsOf(image: Image): readonly Blob[] {
   )
 }
 
-/** All manifests and indexes, each once, and after those that it lists; the last one is the image's own. */
+/** Lists all manifests and indexes, each once, and after those that it lists; the last one is the image's own. */
 export function documentsOf(image: Image): readonly Image[] {
   return unique([...(image.images?.flatMap(documentsOf) ?? []), image])
 }

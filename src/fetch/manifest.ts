@@ -18,7 +18,7 @@ export type Manifest = {
 
 /**
  * Reads a document of OCI or Docker (schema 2). `mediaType` is the one that its source states; the document's own
- * must agree with it, and its fields with that, so that no two programs read one document as different things
+ * must agree with it, and its fields with that, so that no two programs interpret one document differently
  * (https://github.com/advisories/GHSA-mc8v-mgrf-8f4m). Throws `source-invalid` and, for schema 1, artifacts and
  * unknown types, `unsupported`.
  */

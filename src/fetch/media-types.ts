@@ -1,10 +1,13 @@
-/** What a document or blob is, as far as reading and building packages goes. */
+/** The kind of a document or blob, as far as reading and building packages requires. */
 export type MediaKind = 'index' | 'manifest' | 'config' | 'layer' | 'schema1' | 'artifact'
 
 const OCI = 'application/vnd.oci'
 const DOCKER = 'application/vnd.docker'
 
-/** https://github.com/opencontainers/image-spec/blob/v1.1.1/media-types.md: images are built with these, never Docker's. */
+/**
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/media-types.md: images are built with these, never with
+ * Docker's.
+ */
 export const OCI_TYPES = {
   index: `${OCI}.image.index.v1+json`,
   manifest: `${OCI}.image.manifest.v1+json`,

@@ -7,12 +7,12 @@ import type {Descriptor} from './image.js'
  */
 const XPKG_LAYER = 'io.crossplane.xpkg'
 
-/** Whether an image is such a package, as far as its manifest tells. */
+/** Reports whether an image is such a package, by its manifest. */
 export function isModernPackage(layers: readonly Descriptor[]): boolean {
   return layers.some(({annotations}) => annotations[XPKG_LAYER] !== undefined)
 }
 
-/** What to say of one. `name` begins the sentence. */
+/** The error message for one. `name` starts the sentence. */
 export function modernPackage(name: string): CrossplaneError {
   return new CrossplaneError('unsupported', `${name} is a package for Crossplane v0.13 or later (xpkg)`, {
     suggestions: [

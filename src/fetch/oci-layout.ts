@@ -13,7 +13,7 @@ import {SOURCE_LIMITS} from './source-limits.js'
 import {tagOf} from './tag-of.js'
 import {collectBytes} from './verified-bytes.js'
 
-/** Which of a layout's images is meant. Without a tag there must be only one, or one per platform. */
+/** Selects an image of a layout. Without a tag there must be only one, or one per platform. */
 export interface LayoutChoice {
   readonly tag?: string
   readonly platform?: Platform
@@ -83,7 +83,7 @@ function chooseEntry(
   return fitting
 }
 
-/** The one key under which tools agree to keep a tag. */
+/** The annotation with the tag, by the agreement of all tools. */
 function refName({annotations}: Descriptor): string | undefined {
   return annotations['org.opencontainers.image.ref.name']
 }

@@ -65,7 +65,7 @@ export function sortedAnnotations(annotations: Annotations): Annotations {
   return Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What a config says of its layers. */
+/** The layers of a config. */
 export function rootfs(diffIds: readonly string[]): JsonObject {
   return {type: 'layers', diff_ids: diffIds}
 }

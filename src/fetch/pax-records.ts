@@ -64,14 +64,14 @@ function isValid({key, value}: PaxRecord): boolean {
   return pattern === undefined ? !key.includes('\0') : value === '' || pattern.test(value)
 }
 
-/** What a sparse file's pax records say of it: its real name, where they give one. */
+/** What the pax records of a sparse file contain: its real name, if present. */
 export interface PaxSparse {
   readonly name?: string
 }
 
 /**
- * Whether records describe a sparse file, by the rule of Go's reader, which takes its name from them: a known version,
- * or a map. Records of another version leave the name alone.
+ * Whether records describe a sparse file, by the rule of Go's reader, which takes its name from them: a known
+ * version, or a map. Records of another version do not change the name.
  */
 export function paxSparse(records: ReadonlyMap<string, string>): PaxSparse | undefined {
   if (![...records.keys()].some(key => key.startsWith('GNU.sparse.'))) return undefined

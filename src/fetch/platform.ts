@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 
-/** What an image was built for, in the words of Go: `linux`, `arm`, `v7`. */
+/** The platform of an image, in the terms of Go: `linux`, `arm`, `v7`. */
 export interface Platform {
   readonly os: string
   readonly architecture: string
@@ -47,14 +47,16 @@ export function choosePlatform<T extends {readonly platform?: Platform}>(
     }).candidate
 }
 
-/** What `uname` calls the architectures that Go names differently. */
+/** The names of `uname` for architectures that Go names differently. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['aarch64', 'arm64'],
   ['x86_64', 'amd64'],
   ['x86-64', 'amd64'],
 ])
 
-/** Where variants are generations, each running what was built for older ones: the one meant when none is named. */
+/**
+ * Architectures whose variants are generations, each running images built for older ones, with the default variant.
+ */
 const GENERATIONS: ReadonlyMap<string, number> = new Map([
   ['amd64', 1],
   ['arm', 7],

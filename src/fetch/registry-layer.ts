@@ -1,10 +1,10 @@
 import type {Descriptor} from './image.js'
 
 /**
- * Annotation of a layer's descriptor in a manifest. With the value `whole` it says that the layer holds all of
+ * Annotation of a layer's descriptor in a manifest. The value `whole` means that the layer contains all of
  * `.registry/`: the layer's first two entries there are the directory and its opaque whiteout
- * (`.registry/.wh..wh..opq`), so that nothing of the layers below shows through. A reader who finds it so need not
- * fetch those. The lowest layer, with nothing below it, may go without the whiteout.
+ * (`.registry/.wh..wh..opq`), so that no lower layer is visible. A reader need not fetch those. The lowest layer can
+ * omit the whiteout.
  */
 export const REGISTRY_LAYER = 'io.crossplane.package.registry-layer'
 

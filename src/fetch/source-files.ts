@@ -1,11 +1,10 @@
 /**
- * Port: files by their path, wherever they lie: a directory on disk, or the inside of an archive. Paths have `/`
- * between segments and no `..`.
+ * Port: files by their path, in a directory on disk or in an archive. Paths have `/` between segments and no `..`.
  */
 export interface SourceFiles {
   /** Its name in messages: the path of the directory or archive. */
   readonly name: string
-  /** The regular file at a path, or undefined when there is none. */
+  /** The regular file at a path, or undefined if there is none. */
   file(path: string): Promise<SourceFile | undefined>
 }
 
@@ -13,6 +12,6 @@ export interface SourceFiles {
 export interface SourceFile {
   readonly name: string
   readonly size: number
-  /** Its bytes from offset `start` up to, and without, `end`: all of them by default. */
+  /** Its bytes from offset `start` up to, but not including, `end`: all of them by default. */
   read(start?: number, end?: number): AsyncIterable<Uint8Array>
 }

@@ -27,11 +27,11 @@ export interface TarBounds {
 }
 
 /**
- * The entries of a tar in their order, read as the container runtimes' Go library reads them, so that no archive means
- * one thing here and another there: `test/fetch/go-tar.real.test.ts` compares the two. Like it, this requires neither
- * blocks of zeros at the end nor padding after the last content: `umoci insert` omits both. Unlike it, this rejects
- * data after those blocks and an extended header without a member. `holder` names the tar in errors: `source-invalid`
- * where it is damaged, `limit-exceeded` beyond the bounds. Reads `cursor` to its end and leaves it open.
+ * Reads the entries of a tar in order, as the container runtimes' Go library does, so that an archive means the same
+ * to both: `test/fetch/go-tar.real.test.ts` compares the two. Like it, this requires neither blocks of zeros at the
+ * end nor padding after the last content: `umoci insert` omits both. Unlike it, this rejects data after those blocks
+ * and an extended header without a member. `holder` names the tar in errors: `source-invalid` if it is damaged,
+ * `limit-exceeded` beyond the limits. Reads `cursor` to its end and leaves it open.
  */
 export async function* tarEntries(
   cursor: ByteCursor,
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, TarEntryKind>> = {
   '6': 'fifo',
 }
 
-/** What extended headers state about the member after them. Of two of one type the later one counts. */
+/** The fields that extended headers set for the next member. Of two of one type the later one counts. */
 interface Extensions {
   readonly pax?: ReadonlyMap<string, string>
   readonly name?: string
@@ -91,7 +91,7 @@ async function nextMember(
       return extended(header, extensions, holder)
     }
     const content = await extendedContent(cursor, header.size, holder, bounds)
-    // Go's reader returns a global header as a member, and so forgets what came before it.
+    // Go's reader returns a global header as a member, and discards what came before it.
     if (header.type === 'g') return globalHeader(header, content, holder)
     extensions = {...extensions, ...extensionOf(header.type, content, holder)}
   }
@@ -109,7 +109,7 @@ function checkedRecords(content: Uint8Array, holder: string): ReadonlyMap<string
   return records
 }
 
-/** Container runtimes ignore what it states about all members to come. */
+/** Container runtimes ignore global headers. */
 function globalHeader(header: TarHeader, content: Uint8Array, holder: string): Member {
   const name = stated(checkedRecords(content, holder).get('path')) ?? header.name
   return {name, kind: 'other', linkName: '', size: 0}
@@ -169,7 +169,7 @@ function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>, holder: str
   throw malformed(holder, 'an extended header states an impossible size')
 }
 
-/** Before there was a type for directories, a slash at the end made one. */
+/** Before there was a type for directories, a trailing slash marked one. */
 function typeOf({type}: TarHeader, name: string): string {
   if (type !== '\0') return type
   return name.endsWith('/') ? '5' : '0'

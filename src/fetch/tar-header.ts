@@ -1,4 +1,4 @@
-/** The size of a tar's unit: a header is one, content is padded to whole ones. */
+/** The size of a tar block: a header is one, content is padded to whole ones. */
 export const BLOCK = 512
 
 /** One header block. `size` is that of the content that follows, in bytes, for any type. */
@@ -115,7 +115,7 @@ function checksum(block: Uint8Array): number {
   return sum
 }
 
-/** Old tools took bytes for signed, so each of these counted 256 less. */
+/** Old tools read bytes as signed, so each of these counted 256 less. */
 function bytesAbove127(block: Uint8Array): number {
   let count = 0
   for (let at = 0; at < BLOCK; at++) if ((block[at] ?? 0) > 127 && (at < 148 || at >= 156)) count += 1
@@ -173,7 +173,7 @@ function textField(block: Uint8Array, start: number, length: number): string {
   return textOf(block.subarray(start, start + length))
 }
 
-/** Text up to the first NUL. Bytes that are not UTF-8 become U+FFFD, which no honest name has. */
+/** Text up to the first NUL. Bytes that are not UTF-8 become U+FFFD, which no valid name contains. */
 export function textOf(field: Uint8Array): string {
   const end = field.indexOf(0)
   return bufferOf(field, 0, end === -1 ? field.length : end).toString('utf8')

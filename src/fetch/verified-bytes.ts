@@ -2,15 +2,15 @@ import {createHash} from 'node:crypto'
 import {CrossplaneError} from '../errors.js'
 import type {Digest} from './image.js'
 
-/** What bytes are supposed to be; a size alone is checked too. */
+/** The expected digest and size of bytes; a size alone is checked, too. */
 export interface Expected {
   readonly digest?: Digest
   readonly size?: number
 }
 
 /**
- * Passes chunks on and checks them on the way: `digest-mismatch` as soon as there are too many, and in place of the
- * end when they are too few or not what the digest says. `holder` names them at the start of a sentence.
+ * Passes chunks on and verifies them: throws `digest-mismatch` as soon as there are too many bytes, and at the end if
+ * there are too few or their digest differs. `holder` starts the sentence of the error.
  */
 export async function* verifiedBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export async function* verifiedBytes(
   if (digest !== expected.digest) throw mismatch(holder, `has the digest ${digest} instead`)
 }
 
-/** All chunks in one piece; `limit-exceeded` when there are more than `limit` bytes. */
+/** Joins all chunks; throws `limit-exceeded` for more than `limit` bytes. */
 export async function collectBytes(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,

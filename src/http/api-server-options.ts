@@ -1,4 +1,7 @@
-/** How requests are sent to one API server, as kubectl would. All of it comes from the kubeconfig and the environment. */
+/**
+ * How to send requests to one API server, as kubectl would. All settings come from the kubeconfig and the
+ * environment.
+ */
 export interface ApiServerOptions {
   /** The only trusted CA certificates, as PEM text; without them, those of Node and the system are trusted. */
   readonly authorities?: string | undefined

@@ -1,4 +1,4 @@
-/** Port: time and chance, for waiting between attempts. */
+/** Port: time and randomness, for waiting between attempts. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number

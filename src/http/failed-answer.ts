@@ -1,6 +1,6 @@
 import type {HttpResponse} from './http.js'
 
-/** The unexpected answer of a server, as the cause of a `CrossplaneError`. */
+/** The unexpected response of a server, as the cause of a `CrossplaneError`. */
 export class FailedAnswer extends Error {
   override readonly name = 'FailedAnswer'
   readonly status: number
@@ -15,10 +15,12 @@ export class FailedAnswer extends Error {
 }
 
 const MAX_OF_BODY = 16 * 1024
-/** Such bodies are sent in very few chunks. */
+/** The maximum number of bytes to read: such bodies have few chunks. */
 const MAX_CHUNKS = 32
 
-/** Reads the start of an answer: at most 16 KiB, or a little more, and what came before the connection broke. */
+/**
+ * Reads the start of a response: at most 16 KiB, or a little more, and what was received before the connection broke.
+ */
 export async function beginningOf({body}: HttpResponse): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -29,12 +31,12 @@ export async function beginningOf({body}: HttpResponse): Promise<Uint8Array> {
       if (size > MAX_OF_BODY || chunks.length > MAX_CHUNKS) break
     }
   } catch {
-    // The status says enough; a connection that breaks after it adds nothing.
+    // The status is enough; a connection that breaks after it adds nothing.
   }
   return Buffer.concat(chunks)
 }
 
-/** Reads a little of an answer that is not needed, so that its connection can be used again. */
+/** Reads a little of a response that is not needed, so that its connection can be reused. */
 export async function discard(response: HttpResponse): Promise<void> {
   await beginningOf(response)
 }

@@ -1,4 +1,4 @@
-/** How requests are sent to registries. All of it comes from the user, nothing from a registry. */
+/** How to send requests to registries. All settings come from the user, none from a registry. */
 export interface HttpOptions {
   /** Milliseconds without any data after which a request fails; 30 s by default. */
   readonly timeoutMs?: number
@@ -22,8 +22,8 @@ export interface AuthorityFile {
 }
 
 /**
- * PEM files, and the registries, as `host[:port]`, that the certificate is sent to; not where they redirect to, and not
- * their token servers.
+ * PEM files, and the registries, as `host[:port]`, that the certificate is sent to; it is not sent after redirects,
+ * nor to token servers.
  */
 export interface ClientCertificate {
   readonly certFile: string

@@ -11,7 +11,7 @@ export function ipAddress(text: string): IpAddress | undefined {
   return bare.includes(':') ? ipv6(bare) : undefined
 }
 
-/** Whether an address lies in a network such as `10.0.0.0/8`. False for an invalid address or network. */
+/** Reports whether an address is in a network such as `10.0.0.0/8`. False for an invalid address or network. */
 export function isWithin(text: string, network: string): boolean {
   const [, start = '', length = ''] = /^(.*)\/(\d{1,3})$/.exec(network) ?? []
   const [address, base] = [ipAddress(text), ipAddress(start)]
@@ -25,7 +25,7 @@ function ipv4(parts: readonly number[]): IpAddress | undefined {
   return {bits: parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n), size: 32}
 }
 
-/** The URL parser knows all the ways to write one, and has one of its own: groups in hex, `::` at most once. */
+/** The URL parser reads all notations, and writes one: groups in hex, `::` at most once. */
 function ipv6(text: string): IpAddress | undefined {
   const url = `http://[${text}]/`
   if (!URL.canParse(url)) return undefined

@@ -6,8 +6,8 @@ const WINDOW = 60_000
 const LEAST_BYTES = 16 * 1024
 
 /**
- * Limits how slowly any response body may arrive, also one that is read for its error or discarded, but not one whose
- * request says itself how quiet it may be.
+ * Limits how slowly any response body can arrive, also one that is read for its error or discarded, but not one whose
+ * request sets its own limit.
  */
 export function pacedHttp(http: Http, clock: Clock): Http {
   return {
@@ -20,8 +20,8 @@ export function pacedHttp(http: Http, clock: Clock): Http {
 }
 
 /**
- * Passes chunks on; throws `timeout` when less than 16 KiB arrived in a minute of waiting. Only waiting counts, not the
- * time that the reader spends between chunks. `holder` names the bytes in messages.
+ * Passes chunks on; throws `timeout` if less than 16 KiB arrived in a minute of waiting. Only waiting counts, not the
+ * time that the reader spends between chunks. `holder` names the response in messages.
  */
 async function* paced(
   chunks: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import type {ErrorCode} from '../errors.js'
 import type {Clock} from './clock.js'
 import {FailedAnswer} from './failed-answer.js'
 
-/** All attempts, the first included. */
+/** All attempts, including the first. */
 const ATTEMPTS = 5
 
 const SECOND = 1000
@@ -12,10 +12,10 @@ const LONGEST_WAIT = 16 * SECOND
 /** A longer `Retry-After` fails at once. */
 const LONGEST_RETRY_AFTER = 60 * SECOND
 
-/** Statuses of servers that retrying does not change. */
+/** Statuses of a server that a retry does not change. */
 const LASTING: readonly number[] = [501, 505]
 
-/** There was no answer, or half of one. */
+/** There was no response, or an incomplete one. */
 const NO_ANSWER: readonly ErrorCode[] = ['registry-unreachable', 'cluster-unreachable']
 
 /** Statuses from 520 are of proxies in front of a server. */
@@ -33,18 +33,18 @@ export interface RetryEvent {
   readonly wait: number
 }
 
-/** What is retried; progress has the name. */
+/** The operation to retry, with its name for progress. */
 export interface Retrying {
   readonly clock: Clock
   readonly name: string
-  /** Whether a failure is temporary that no status shows as such; its cause is the answer. */
+  /** Reports whether a failure is temporary regardless of its status; its cause is the response. */
   readonly isTemporary?: (answer: FailedAnswer) => boolean
   readonly report?: ((event: RetryEvent) => void) | undefined
 }
 
 /**
- * Retries after 429, 5xx, a lost connection, and what else is temporary. A request whose answer was lost may have been
- * executed, so `act` must be something that can be done twice.
+ * Retries after 429, 5xx, a lost connection, and other temporary failures. A request whose response was lost may have
+ * been executed, so `act` must be idempotent.
  */
 export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -56,7 +56,7 @@ export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Pro
   }
 }
 
-/** Waits until the next attempt is due; throws the error if there is none. */
+/** Waits until the next attempt; throws the error if there is none. */
 export async function waitOrThrow(retrying: Retrying, error: unknown, failures: number): Promise<void> {
   const {clock, name, report} = retrying
   const minimum = isRetryable(error, retrying) ? retryAfter(error, clock.now()) : undefined

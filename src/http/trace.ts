@@ -5,12 +5,12 @@ import type {Http, HttpRequest} from './http.js'
 import {shownUrl} from './shown-url.js'
 
 /**
- * Takes one line for each exchange. No line holds a header, a query or what stands before an @, nor what was shown as
- * proof to a server that then sends us to a path which repeats it.
+ * Receives one line for each exchange. No line contains a header, a query or user information, nor a secret that was
+ * sent to a server that redirects to a path with it.
  */
 export type Trace = (line: string) => void
 
-/** The same HTTP, telling what it does: `GET https://registry.example.org/v2/ 200 12 ms`. */
+/** Wraps an HTTP client to report its exchanges: `GET https://registry.example.org/v2/ 200 12 ms`. */
 export function tracedHttp(http: Http, clock: Clock, trace: Trace): Http {
   const shown = new Set<string>()
   const send = async (request: HttpRequest) => {

@@ -1,13 +1,13 @@
 import type {Dependency, PermissionScope} from '../unpack/package.js'
 
 /**
- * The content of an index entry: what resolving dependencies requires to know of one version of a package. The same
- * package gives the same summary from every source.
+ * The content of an index entry: what dependency resolution requires of one version of a package. The same package
+ * gives the same summary from every source.
  */
 export interface PackageSummary {
   /** The full repository; names on docker.io are short. */
   readonly identity: string
-  /** The tag under which it is pulled. */
+  /** The tag that it is pulled by. */
   readonly tag: string
   /** The version in app.yaml and in the record; often without the `v` of the tag. */
   readonly version: string

@@ -1,17 +1,19 @@
 import {type Era, type EraName, ERA_NAMES, ERAS} from '../render/era.js'
 import type {Install} from '../render/package-record.js'
 
-/** What an install needs and may not have been said: what the package is pulled as, where it goes, its version. */
+/** The parameters of an install that can be missing: the reference of the package, the namespace, its version. */
 export const ASSUMPTIONS = ['image', 'namespace', 'version'] as const
 export type Assumption = (typeof ASSUMPTIONS)[number]
 
-/** The install that a package is looked at as: where its objects would go. */
+/** The install that is inspected: the placement of its objects. */
 export interface AssumedInstall {
   readonly api: EraName
   readonly apiVersion: string
   readonly namespace: string
   readonly name: string
-  /** The values that were not given, sorted: such a namespace is a placeholder, such an image and version are left out. */
+  /**
+   * The values that were not given, sorted: such a namespace is a placeholder, such an image and version are omitted.
+   */
   readonly assumed: readonly Assumption[]
 }
 

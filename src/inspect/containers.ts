@@ -9,7 +9,7 @@ export interface ContainerFacts {
   readonly role: ContainerRole
   /** Absent if it is the package's own image and its reference is not known. */
   readonly image?: string
-  /** Whether the package names no image here, so that its own runs. */
+  /** Whether the package names no image here, so that its own one is used. */
   readonly isOwnImage: boolean
   readonly pin: ImagePin
   /** Absent where it depends on an image that is not known. */
@@ -20,7 +20,7 @@ export interface ContainerFacts {
   readonly args: readonly string[]
 }
 
-/** A container and where it stands in the pod. */
+/** A container and its position in the pod. */
 export interface PlacedContainer {
   readonly role: ContainerRole
   readonly container: JsonObject
@@ -29,7 +29,7 @@ export interface PlacedContainer {
 const LISTS = [
   ['init', 'initContainers'],
   ['main', 'containers'],
-  // No API server takes one in a template; where a package has one, it is not hidden.
+  // No API server accepts ephemeral containers in a template; if a package has one, it is not hidden.
   ['ephemeral', 'ephemeralContainers'],
 ] as const
 

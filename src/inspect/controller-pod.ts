@@ -9,9 +9,9 @@ import {asObject, type JsonObject} from '../yaml/json-value.js'
 export interface ControllerPod {
   /** As the package has it, before the request's parameters. */
   readonly written: JsonObject
-  /** As it would run by default, confined. */
+  /** As it would run by default, restricted. */
   readonly confined: JsonObject
-  /** As it would run where the package's own security settings are allowed. */
+  /** As it would run with the package's own security settings allowed. */
   readonly allowed: JsonObject
 }
 

@@ -1,6 +1,6 @@
 import {asObject, asText, asTexts, isJsonArray, type JsonValue} from '../yaml/json-value.js'
 
-/** Why the value of a pod's or container's field is dangerous; undefined if it is not known to be. */
+/** Returns why the value of a pod's or container's field is dangerous; undefined if it is not known to be. */
 export function dangerOf(field: string, value: JsonValue): string | undefined {
   const setting = field.replace(/^.*\./, '')
   return Object.hasOwn(DANGERS, setting) ? DANGERS[setting]?.(value) : undefined

@@ -14,7 +14,7 @@ export function imagePin(image: string): ImagePin {
   return name.tag === 'latest' ? 'latest' : 'tag'
 }
 
-/** What Kubernetes takes for a container that gives no pull policy. */
+/** The default of Kubernetes for a container without a pull policy. */
 export function defaultPullPolicy(image: string): string {
   return ['latest', 'none'].includes(imagePin(image)) ? 'Always' : 'IfNotPresent'
 }

@@ -18,12 +18,15 @@ export interface Inspected {
   readonly install: Install
   /** Values of the install that are assumed because neither the user nor the package sets them. */
   readonly assumed: readonly Assumption[]
-  /** The install's objects, as they are by default but for core permissions, which are granted here. */
+  /** The install's objects with the default settings, but with core permissions granted. */
   readonly objects: readonly SetObject[]
   readonly warnings: readonly Diagnostic[]
 }
 
-/** What a package brings, needs, runs and may do. The same package gives the same report on every machine. */
+/**
+ * Reports what a package includes, requires, runs and is permitted. The same package gives the same report on every
+ * machine.
+ */
 export function inspectPackage({era, origin, install, assumed, objects, warnings}: Inspected): InspectReport {
   return {
     package: packageFacts(origin, install, !assumed.includes('version')),

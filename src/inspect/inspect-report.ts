@@ -8,8 +8,8 @@ import type {Requirement} from './requirements.js'
 import type {Runs} from './runs.js'
 
 /**
- * What to review in a package before installing it. Its names are an interface, described in
- * docs/schemas/inspect-report.md: they are added to, and change only with the version of the document.
+ * What to review in a package before installing it. Its field names are an interface, described in
+ * docs/schemas/inspect-report.md: fields can be added, and change only with the version of the document.
  */
 export interface InspectReport {
   readonly package: PackageFacts
@@ -21,8 +21,8 @@ export interface InspectReport {
   readonly requires: readonly Requirement[]
   readonly runs: Runs
   readonly permissions: Permissions
-  /** What the install consists of, by kind. */
+  /** The content of the install, by kind. */
   readonly objects: readonly ObjectCount[]
-  /** What reading the package found odd. */
+  /** The warnings of reading the package. */
   readonly warnings: readonly Diagnostic[]
 }

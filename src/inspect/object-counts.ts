@@ -1,7 +1,7 @@
 import type {SetObject} from '../render/install-set.js'
 import {compareBytes} from '../unpack/package-file.js'
 
-/** How many objects of a kind an install consists of. */
+/** The number of objects of a kind in an install. */
 export interface ObjectCount {
   readonly apiVersion: string
   readonly kind: string

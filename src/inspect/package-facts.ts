@@ -45,7 +45,7 @@ interface Contributor {
   readonly email?: string
 }
 
-/** `isVersionKnown` says whether the install's version is the package's, or stands in for one. */
+/** `isVersionKnown` states whether the install's version is the package's, or a placeholder. */
 export function packageFacts(
   origin: PackageOrigin,
   {package: {app, title, permissionScope}, version}: Install,

@@ -17,7 +17,10 @@ export interface Permissions {
   readonly personas: readonly PersonaRights[]
 }
 
-/** Every package gets `standard`, its kinds are `owned`, its dependsOn is `required`; a template stack reads `itself`. */
+/**
+ * The rule for every package is `standard`, those for its kinds `owned`, for its dependsOn `required`; a template
+ * stack reads `itself`.
+ */
 type RuleCause = 'itself' | 'owned' | 'required' | 'standard'
 
 export interface PermissionRule {
@@ -26,7 +29,7 @@ export interface PermissionRule {
   readonly because: RuleCause
   /** The CRD or the entry of dependsOn that it is for. */
   readonly of?: string
-  /** The rest of a sentence that begins with "may". */
+  /** The rest of a sentence that starts with "may". */
   readonly words: string
   /** Why it is wide; empty where it is not. */
   readonly wide: readonly WideMark[]
@@ -55,7 +58,9 @@ export function permissions(install: Install, objects: readonly SetObject[]): Pe
 
 type Cause = Pick<PermissionRule, 'because' | 'of'>
 
-/** In the order in which a record's rules are made: one for all, one for each CRD, one for each CRD of dependsOn. */
+/**
+ * In the order in which a record's rules are generated: one for all, one for each CRD, one for each CRD of dependsOn.
+ */
 function ruleCauses({package: {crds, dependencies}}: Install, rules: readonly JsonObject[]): Cause[] {
   return [
     {because: 'standard'},

@@ -10,10 +10,10 @@ import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.j
 import {parseExactJson} from '../yaml/exact-json.js'
 import {ruleInWords} from './rule-words.js'
 
-/** What a plan for a cluster means for its packages. */
+/** The effect of a plan for a cluster on packages. */
 export interface PlanSummary {
   readonly packages: readonly PackageChange[]
-  /** What controllers may do after it and not before, and the other way round, as the rest of "may …". */
+  /** The permissions that controllers have only after it, and only before it, as the rest of "may …". */
   readonly gained: readonly string[]
   readonly lost: readonly string[]
   readonly images: readonly ImageChange[]
@@ -26,7 +26,7 @@ interface PackageChange {
   readonly after?: string
 }
 
-/** An image that a Deployment runs before and after; both are absent for none. */
+/** The image of a Deployment before and after; both are absent for none. */
 interface ImageChange {
   readonly object: string
   readonly before: readonly string[]

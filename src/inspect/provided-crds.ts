@@ -31,9 +31,9 @@ export interface ProvidedVersion {
   readonly name: string
   readonly served: boolean
   readonly storage: boolean
-  /** Whether there is a schema that says what its objects hold. */
+  /** Whether a schema defines the content of its objects. */
   readonly schema: boolean
-  /** What happens to fields that the schema does not name. */
+  /** What happens to fields without a schema. */
   readonly unknownFields: UnknownFields
 }
 

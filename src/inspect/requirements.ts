@@ -3,7 +3,7 @@ import {crdRequirement} from '../unpack/crd-requirement.js'
 import type {Package} from '../unpack/package.js'
 import {asObject, asObjects, type JsonObject} from '../yaml/json-value.js'
 
-/** Where the kinds of a group came from. */
+/** The origin of the kinds of a group. */
 type GroupOrigin = 'crossplane' | 'never-existed'
 
 /** An entry of dependsOn. It is not resolved to a package. */

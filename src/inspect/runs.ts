@@ -10,11 +10,11 @@ import {type ImagePin, imagePin} from './image-pin.js'
 import {type SecretUse, secretUses} from './secret-uses.js'
 import {type SecurityAsk, securityAsks} from './security-asks.js'
 
-/** What would run in the cluster, by default; lists are empty where a package runs nothing. */
+/** The runtime in a cluster, by default; lists are empty if a package runs nothing. */
 export interface Runs {
   readonly kind: 'controller' | 'nothing' | 'template-engine'
   readonly replicas: number
-  /** The account whose permissions it has; absent where nothing runs. */
+  /** The service account with its permissions; absent if nothing runs. */
   readonly serviceAccount?: string
   readonly engine?: TemplateEngine
   /** Every image once, by first use. */
@@ -24,11 +24,11 @@ export interface Runs {
   readonly security: Security
 }
 
-/** What turns the templates of a template stack into objects. */
+/** The engine that turns the templates of a template stack into objects. */
 export interface TemplateEngine {
   readonly type: string
   readonly controllerImage: string
-  /** The image that holds the templates; absent where it is the package's own. */
+  /** The image with the templates; absent if it is the package's own. */
   readonly sourceImage?: string
   readonly path: string
   /** The kind whose objects the templates are applied for. */
@@ -39,7 +39,7 @@ export interface ImageUse {
   /** Absent if it is the package's own image and its reference is not known. */
   readonly image?: string
   readonly pin: ImagePin
-  /** Containers that run it, and volumes that hold it as `volume NAME`. */
+  /** Containers that run it, and volumes that contain it as `volume NAME`. */
   readonly usedBy: readonly string[]
 }
 

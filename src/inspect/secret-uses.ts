@@ -1,10 +1,10 @@
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {placedContainers} from './containers.js'
 
-/** A Secret that a pod gets without asking the API for it. */
+/** A Secret that a pod gets without a request to the API. */
 export interface SecretUse {
   readonly secret: string
-  /** One of its entries; absent where it gets all. */
+  /** One of its entries; absent for all of them. */
   readonly key?: string
   readonly as: 'environment' | 'image-pull' | 'volume'
   readonly container?: string

@@ -4,7 +4,7 @@ import {placedContainers} from './containers.js'
 import {type ControllerPod, podSpecOf} from './controller-pod.js'
 import {dangerOf} from './dangers.js'
 
-/** What rendering does with a requested setting. */
+/** How rendering handles a requested setting. */
 type AskOutcome = 'kept' | 'removed' | 'replaced'
 
 /** A requested setting that changes the security of the pod. */

@@ -170,7 +170,7 @@ function builtinKind(group: string, text: string, scope: BuiltinKind['scope']): 
   return {group, plural, kind, scope}
 }
 
-/** Groups whose resources API servers define themselves; '' is the core group. */
+/** Lists groups whose resources API servers define themselves; '' is the core group. */
 export const BUILTIN_GROUPS: readonly string[] = Object.keys(RESOURCES)
 
 /** Finds a built-in resource by its plural. */

@@ -16,7 +16,7 @@ export function objectText({kind, namespace, name}: Omit<ObjectName, 'apiVersion
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 }
 
-/** What identifies an object, as far as it has it. */
+/** The identifying fields of an object, as far as they are present. */
 export function nameOf({apiVersion, kind, metadata}: JsonObject): ObjectName {
   const {name, namespace} = asObject(metadata)
   return {

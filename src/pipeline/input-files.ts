@@ -4,6 +4,6 @@ import type {InputFile} from '../render/written-input.js'
 export interface InputFiles {
   /** Reads a file, or standard input for `-`; `flag` is what named it. Throws `not-found`. */
   read(name: string, flag: string): Promise<InputFile>
-  /** Resolves a path that stands in a file: relative paths start at the file's folder. */
+  /** Resolves a path in a file: relative paths start at the file's folder. */
   beside(file: string, path: string): string
 }

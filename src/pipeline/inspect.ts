@@ -12,7 +12,7 @@ import {locatePackage} from './locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from './locate/located-package.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from './render/resolve-install.js'
 
-/** A question about one package, and about the install that a request for it would give. */
+/** A query about one package, and about the install that a request for it would create. */
 export interface InspectQuery {
   readonly api: EraName
   readonly reference: string
@@ -21,8 +21,8 @@ export interface InspectQuery {
 }
 
 /**
- * Parse, fetch, unpack, resolve, render, inspect. Omitted parameters are assumed and reported; permissions that
- * `render` rejects by default are only reported.
+ * Parses, fetches, unpacks, resolves, renders and inspects. Omitted parameters are assumed and reported; permissions
+ * that `render` rejects by default are only reported.
  */
 export async function inspect(query: InspectQuery, ports: PackagePorts): Promise<InspectReport> {
   const era = ERAS[query.api]
@@ -71,14 +71,14 @@ function hasVersion({reference, tag, digest}: LocatedPackage, {version}: Package
   return [version, reference?.tag, tag, reference?.digest, digest].some(each => each !== undefined)
 }
 
-/** What stands in for a namespace; a valid one, so that everything named after it looks as it would. */
+/** The placeholder for a namespace; a valid one, so that names that contain it are realistic. */
 const PLACEHOLDER_NAMESPACE = 'your-namespace'
 
 function placed(parameters: RequestParameters, assumed: readonly Assumption[]): RequestParameters {
   return assumed.includes('namespace') ? {...parameters, namespace: PLACEHOLDER_NAMESPACE} : parameters
 }
 
-/** A package that has no reference or version of its own, with something in their place that the report leaves out. */
+/** A package without a reference or version of its own, with placeholders that the report omits. */
 function named(located: LocatedPackage, assumed: readonly Assumption[]): LocatedPackage {
   return {
     ...(assumed.includes('version') ? {tag: 'unknown'} : {}),

@@ -36,7 +36,7 @@ interface OutdatedPackage {
 }
 
 type OutdatedStatus =
-  | 'outdated' // another version is wanted, or other bytes under the same tag
+  | 'outdated' // another version is selected, or other bytes under the same tag
   | 'held-back' // a newer version does not fit the other packages
   | 'pinned' // a newer version is outside of what is requested
   | 'yanked' // the locked version was yanked, and nothing else fits
@@ -68,7 +68,7 @@ export async function outdated(
   return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
 }
 
-/** Leaves out absent fields: the documents have no null. */
+/** Omits absent fields: the documents have no null. */
 function withoutAbsent(each: OutdatedPackage): OutdatedPackage {
   const present = Object.entries(each).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as unknown as OutdatedPackage
@@ -152,7 +152,7 @@ function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
   return summaries.filter(each => each.identity === of && isOffered(each)).map(({tag}) => tag)
 }
 
-/** The tags of a pinned package that no index and no folder lists: its registry knows them. */
+/** Lists the tags of a pinned package that no index and no folder lists, from its registry. */
 async function publishedTags(
   pin: PackageRequirement | undefined,
   {summaries}: SolverInput,

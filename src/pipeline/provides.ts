@@ -29,7 +29,7 @@ interface Provider {
   readonly stored: string
   /** Whether it serves the given version; true if none is given. */
   readonly serves: boolean
-  /** Why its publisher withdrew it. */
+  /** The reason why its publisher yanked it. */
   readonly withdrawn?: string
 }
 

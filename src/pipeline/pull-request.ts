@@ -8,7 +8,7 @@ import {resolvePackages} from './resolve/resolve-packages.js'
 
 /**
  * Pulls all packages of a request: those of its lock by their digests, or without a lock those that it resolves to.
- * Local packages are left out. Throws as `resolvePackages` and pulling do.
+ * Local packages are omitted. Throws as `resolvePackages` and pulling do.
  */
 export async function pullRequest({
   requested,
@@ -24,7 +24,7 @@ export async function pullRequest({
   )
 }
 
-/** Pulls the packages of a lock by their digests; no index is asked. */
+/** Pulls the packages of a lock by their digests, without reading an index. */
 export async function pullLock({packages}: Lock, ports: PackagePorts): Promise<readonly PullReport[]> {
   return await pullPinned(packages, ports)
 }

@@ -18,7 +18,7 @@ interface PackageTag {
   readonly tag: string
   /** Whether it can be selected without being named. */
   readonly stable: boolean
-  /** Whether it is the version that a reference without a tag means. */
+  /** Whether it is the version of a reference without a tag. */
   readonly newest: boolean
 }
 

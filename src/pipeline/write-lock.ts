@@ -7,13 +7,13 @@ import type {Plan} from '../plan/plan.js'
 
 const LOCK_TARGET = 'lock-file'
 
-/** A lock file and the bytes that resolving started from; undefined where it did not exist. */
+/** A lock file and the bytes that resolution started from; undefined if it did not exist. */
 export interface ObservedLock {
   readonly file: WritableFile
   readonly bytes?: Uint8Array
 }
 
-/** What writing the lock changes: the file, or nothing where it is the same already. */
+/** Plans the write of a lock file; nothing to do if it is unchanged. */
 export function planLock({file, bytes}: ObservedLock, lock: Lock): Plan {
   const name = file.name.split(/[\\/]/).at(-1) ?? file.name
   return planFile({target: LOCK_TARGET, name, content: writeLock(lock)}, {bytes})

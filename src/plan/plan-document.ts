@@ -9,16 +9,16 @@ import {ACTIONS, type Operation, type Plan, type Precondition} from './plan.js'
 
 const KIND = 'Plan'
 
-/** In bytes: far above the plan of the largest install set, and small enough to hold. */
+/** In bytes: far above the plan of the largest install set, and small enough for memory. */
 export const MAX_PLAN_BYTES = 256 * 1024 * 1024
 
-/** The document that shows or saves a plan, as JSON with sorted keys. */
+/** Formats a plan as JSON with sorted keys. */
 export function formatPlan(plan: Plan): string {
   const document = {apiVersion: API_VERSION, ...planDocument(plan)}
   return `${JSON.stringify(document, (_, value: unknown) => (isPlainObject(value) ? sorted(value) : value), 2)}\n`
 }
 
-/** The same as a value, without `apiVersion`. */
+/** Returns the same as a value, without `apiVersion`. */
 export function planDocument({
   operations,
   unchanged,
@@ -46,9 +46,8 @@ function defined(value: Operation | Diagnostic): JsonObject {
 }
 
 /**
- * Reads a saved plan, which may come from anywhere: fields that are executed are checked, risks and their suggestions
- * are left out. Which operations a target accepts is checked by that target. Throws `input-invalid` with a diagnostic
- * for each wrong field.
+ * Reads a saved plan from any source: fields that are executed are checked, risks and their suggestions are omitted.
+ * Each target checks which operations it accepts. Throws `input-invalid` with a diagnostic for each wrong field.
  */
 export function readPlan(bytes: Uint8Array, file: string): Plan {
   const {apiVersion, kind, operations, unchanged, rejections = []} = objectIn(bytes, file)

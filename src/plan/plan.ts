@@ -16,7 +16,10 @@ export const ACTIONS = [
 ] as const
 type Action = (typeof ACTIONS)[number]
 
-/** What has to hold right before an operation: nothing exists there, or exactly what the decision was based on. */
+/**
+ * What must be true right before an operation: nothing exists at its target, or exactly the state that the decision
+ * was based on.
+ */
 export type Precondition = {readonly absent: true} | {readonly sha256: Sha256; readonly uid?: string}
 
 /** One change. At least one of `path` and `object` is present. */
@@ -34,7 +37,7 @@ export interface Operation {
   readonly manager?: string
   /** Takes fields over from other field managers. */
   readonly force?: boolean
-  /** States why the operation is necessary. */
+  /** Why the operation is necessary. */
   readonly reason: string
   /** What the change can break, one warning each. */
   readonly risks?: readonly Diagnostic[]
@@ -49,7 +52,7 @@ export interface Operation {
  */
 export interface Plan {
   readonly operations: readonly Operation[]
-  /** How many files or objects are as desired already. */
+  /** How many files or objects are already as desired. */
   readonly unchanged: number
   readonly rejections: readonly Diagnostic[]
 }

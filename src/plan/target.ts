@@ -1,11 +1,11 @@
 import type {Plan} from './plan.js'
 
 /**
- * Something that plans change, such as an output folder. A pure function between the two halves makes every decision;
- * it stands beside the type of the snapshot.
+ * A target of plans, such as an output folder. A pure function between the two methods makes every decision; it is
+ * declared beside the type of the snapshot.
  */
 export interface Target<Desired, Snapshot, Outcome> {
-  /** Reads, once, all that planning for `desired` takes. Changes nothing. */
+  /** Reads, once, all that planning for `desired` requires. Changes nothing. */
   observe(desired: Desired): Promise<Snapshot>
   /**
    * Executes the operations in order. Throws `output-refused` before the first change if a precondition no longer

@@ -14,7 +14,7 @@ const TAG = /^\w[\w.-]{0,127}$/
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 const MAX_NAME_LENGTH = 255
 
-/** Docker's rule for whether an image's first segment is a registry. */
+/** Reports whether an image's first segment is a registry, by Docker's rule. */
 export function namesRegistry(image: string): boolean {
   const slash = image.indexOf('/')
   return slash !== -1 && isRegistry(image.slice(0, slash))
@@ -35,7 +35,7 @@ export function parseImageName(text: string): ImageName | undefined {
   return {path, ...given('registry', registry), ...given('tag', tag), ...given('digest', digest)}
 }
 
-/** The text before and after a separator; no second part where there is none. */
+/** The text before and after a separator; no second part without one. */
 function splitAt(text: string, index: number): [before: string, after: string | undefined] {
   return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
 }
@@ -63,7 +63,7 @@ export function isDigest(text: string): text is `sha256:${string}` {
   return DIGEST.test(text)
 }
 
-/** The name as one text again. */
+/** Formats the name. */
 export function formatImageName({registry, path, tag, digest}: ImageName): string {
   const host = registry === undefined ? '' : `${registry}/`
   return `${host}${path}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`

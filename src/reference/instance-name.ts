@@ -2,10 +2,10 @@ import {basename, dirname} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
 import {isDnsLabel, isDnsSubdomain} from './kubernetes-names.js'
 
-/** Where Crossplane itself lived. */
+/** The namespace of Crossplane itself. */
 export const SYSTEM_NAMESPACE = 'crossplane-system'
 
-/** The name an install gets when its request gives none: the repository's path as a name that Kubernetes takes. */
+/** Returns the default name of an install: the repository's path as a valid Kubernetes name. */
 export function defaultInstanceName(repositoryPath: string): string {
   return repositoryPath
     .toLowerCase()
@@ -13,13 +13,13 @@ export function defaultInstanceName(repositoryPath: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** The repository path of a package that has no reference of its own: `local/` and its folder or file. */
+/** Returns the repository path of a package without a reference: `local/` and its folder or file. */
 export function localRepositoryPath(path: string): string {
   const last = basename(path)
   return `local/${last === '.registry' ? basename(dirname(path)) : last}`
 }
 
-/** Throws `usage` unless the name may name a record (RFC 1123 subdomain). */
+/** Throws `usage` unless a text can name a record (RFC 1123 subdomain). */
 export function checkInstanceName(name: string): string {
   if (isDnsSubdomain(name)) return name
   throw new CrossplaneError('usage', `${JSON.stringify(name)} is not a valid install name`, {
@@ -29,7 +29,7 @@ export function checkInstanceName(name: string): string {
   })
 }
 
-/** Throws `usage` unless the name may name a namespace (RFC 1123 label). */
+/** Throws `usage` unless a text can name a namespace (RFC 1123 label). */
 export function checkNamespace(name: string, flag: string): string {
   if (isDnsLabel(name)) return name
   throw new CrossplaneError('usage', `${flag} ${JSON.stringify(name)} is not a valid namespace`, {

@@ -22,7 +22,7 @@ export function isDnsSubdomain(text: string): boolean {
   return text.length <= MAX_SUBDOMAIN_LENGTH && SUBDOMAIN.test(text)
 }
 
-/** The key of a label or annotation: a name of at most 63, after a DNS prefix and a slash or not. */
+/** The key of a label or annotation: a name of at most 63 characters, optionally after a DNS prefix and a slash. */
 export function isQualifiedName(text: string): boolean {
   const slash = text.indexOf('/')
   const [prefix, name] = slash === -1 ? [undefined, text] : [text.slice(0, slash), text.slice(slash + 1)]

@@ -41,14 +41,14 @@ function ruleFor({registry, path}: Repository, from: string, to: string): Rule[]
   return [{to, matched: place.path.length, rest: path.slice(place.path.length + 1)}]
 }
 
-/** A registry with or without a path in the one way of writing it: two are the same exactly if these are. */
+/** Formats a registry with or without a path canonically: two are the same exactly if these are equal. */
 export function canonicalSource(source: string): string {
   const place = placeOf(source)
   if (place === undefined) return source
   return place.path === '' ? place.registry : `${place.registry}/${place.path}`
 }
 
-/** Unlike a repository, `docker.io/team` is a place of its own and not in `library/`. */
+/** Unlike a repository, `docker.io/team` is not in `library/`. */
 function placeOf(source: string): Repository | undefined {
   const parts = sourceParts(source)
   if (parts === undefined) return undefined

@@ -7,7 +7,7 @@ export function newestStable(tags: readonly string[]): string | undefined {
   return tags.filter(isStable).sort(compareVersions)[0]
 }
 
-/** Whether a tag is a semantic version and no candidate for one, with or without a leading `v`. */
+/** Reports whether a tag is a stable semantic version, with or without a leading `v`. */
 export function isStable(tag: string): boolean {
   return (parse(tag)?.prerelease.length ?? 1) === 0
 }
@@ -19,7 +19,7 @@ export function compareVersions(a: string, b: string): number {
   return Number(first === null) - Number(second === null) || compareText(a, b)
 }
 
-/** Whether a tag names a version: equal, but for a leading `v` of either and a `-suffix` of the tag. */
+/** Reports whether a tag names a version: equal, except for a leading `v` of either and a `-suffix` of the tag. */
 export function tagAgrees(tag: string, version: string): boolean {
   const [bareTag, bareVersion] = [withoutV(tag), withoutV(version)]
   return bareTag === bareVersion || bareTag.startsWith(`${bareVersion}-`)

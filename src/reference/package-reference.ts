@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {formatImageName, type ImageName, parseImageName} from './image-name.js'
 
-/** Where a package is, as users write it on a command line, in a declaration or in a request. */
+/** The location of a package, as users write it on a command line, in a declaration or in a request. */
 export type PackageReference =
   | {readonly kind: 'image'; readonly name: ImageName}
   | {readonly kind: 'directory'; readonly path: string}

@@ -1,6 +1,6 @@
 import type {ImageName} from './image-name.js'
 
-/** A repository after docker's rules: `registry` is `docker.io` or `host[:port]`, `path` what stands after it. */
+/** A repository by docker's rules: `registry` is `docker.io` or `host[:port]`, `path` is the rest. */
 export interface Repository {
   readonly registry: string
   readonly path: string
@@ -9,12 +9,15 @@ export interface Repository {
 /** The default registry. */
 export const DOCKER_IO = 'docker.io'
 
-/** Other names of docker.io: the one its client stores credentials under, and the one its API answers at. */
+/** Other names of docker.io: the key of its credentials, and the host of its API. */
 const ALIASES: readonly string[] = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com']
 
 const LIBRARY = 'library/'
 
-/** The repository of a name. A name without a registry is docker.io's, which keeps single names under `library/`. */
+/**
+ * Returns the repository of a name. A name without a registry is on docker.io, which keeps single names under
+ * `library/`.
+ */
 export function repositoryOf({registry = DOCKER_IO, path}: ImageName): Repository {
   const host = registry.toLowerCase()
   if (host !== DOCKER_IO && !ALIASES.includes(host)) return {registry: host, path}

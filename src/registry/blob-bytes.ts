@@ -11,13 +11,12 @@ export interface BlobCall extends Omit<Call, 'accepts' | 'method'> {
   readonly size: number
 }
 
-/** What has to arrive for earlier failures to be forgiven: otherwise they add up. */
+/** The number of bytes after which earlier failures no longer count. */
 const FORGIVING_BYTES = 16 * 1024 * 1024
 
 /**
- * The bytes of a blob. When the connection breaks or the answer ends early it goes on where it was, by Range, and where
- * a registry knows no ranges by passing over what has been delivered. Whether the bytes are the right ones, or too
- * many, is for the reader to check.
+ * Streams the bytes of a blob. After a broken connection or a truncated response it continues at the same position,
+ * by Range, or, if a registry ignores ranges, by skipping the delivered bytes. The reader verifies size and digest.
  */
 export async function* blobBytes(
   session: Session,
@@ -71,7 +70,7 @@ function otherPart({aim, url}: BlobCall, start: number): CrossplaneError {
   )
 }
 
-/** The chunks without their first `start` bytes. */
+/** Streams the chunks without their first `start` bytes. */
 async function* from(
   chunks: AsyncIterable<Uint8Array>,
   start: number,
@@ -83,7 +82,7 @@ async function* from(
   }
 }
 
-/** There is no such part: the blob is shorter than its descriptor says, which its reader will find. */
+/** The range does not exist: the blob is shorter than its descriptor states, which its reader will detect. */
 async function isShorter(response: HttpResponse): Promise<AsyncIterable<Uint8Array>> {
   await discard(response)
   return oneChunk(new Uint8Array(0))

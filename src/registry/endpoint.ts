@@ -18,7 +18,9 @@ export function endpointHost(registry: string): string {
   return registry === DOCKER_IO ? DOCKER_HOST : registry
 }
 
-/** Throws `usage` for a registry that a reference can name and that is not a host: port 99999, the address 999.1.1.1. */
+/**
+ * Throws `usage` for a registry that a reference can name and that is not a host: port 99999, the address 999.1.1.1.
+ */
 export function expectHost(registry: string): void {
   if (URL.canParse(`https://${endpointHost(registry)}/`)) return
   throw new CrossplaneError('usage', `invalid registry ${quoted(registry)}: not a host name or port`, {

@@ -9,20 +9,20 @@ import {hidden} from '../http/hidden.js'
 import type {HttpResponse} from '../http/http.js'
 import {shownUrl} from '../http/shown-url.js'
 
-/** A request, as far as a message about its failure needs it. `aim` completes the sentence "cannot …". */
+/** A request, for the message about its failure. `aim` completes the sentence "cannot …". */
 export interface FailedRequest {
   readonly method: string
   readonly url: URL
   readonly aim: string
-  /** The registry that the request is for, which a token server is not; suggestions name it. */
+  /** The registry that the request is for, not its token server; suggestions name it. */
   readonly registry: string
   /** Whether credentials were sent. */
   readonly isAuthenticated: boolean
-  /** What was sent and must not be shown, should the server repeat it. */
+  /** The secrets of the request, which must not be shown, should the server repeat them. */
   readonly secrets: readonly string[]
 }
 
-/** Turns an answer into an error. Reads the start of its body, for the reasons that a registry gives. */
+/** Turns a response into an error. Reads the start of its body, for the reasons of the registry. */
 export async function failedAnswer(response: HttpResponse, request: FailedRequest): Promise<CrossplaneError> {
   const {status} = response
   const isSafe = (text: string) => !request.secrets.some(secret => text.includes(secret))

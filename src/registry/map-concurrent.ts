@@ -1,6 +1,6 @@
 /**
- * Does something for each item, at most so many at a time, in order of their start. After a failure nothing new is
- * begun, what is under way is waited for, and the first failure is thrown.
+ * Runs `work` for each item, with a maximum at a time, started in order. After a failure no further item is started,
+ * running ones are waited for, and the first failure is thrown.
  */
 export async function mapConcurrent<T>(
   items: readonly T[],

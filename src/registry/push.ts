@@ -36,8 +36,8 @@ export async function digestOfTag(
 }
 
 /**
- * Uploads what a repository lacks of an image; the manifest of the tag last. Throws `output-refused` when the registry
- * does not let tags change and this one has other content.
+ * Uploads the missing content of an image to a repository; the manifest of the tag last. Throws `output-refused` if
+ * the registry does not allow tags to change and this one has other content.
  */
 export async function pushImage(
   session: Session,
@@ -112,7 +112,7 @@ async function putManifest(
   report?.({kind: 'manifest', name: reference, done: bytes.length, total: bytes.length})
 }
 
-/** How registries say that a tag may not change: no two of them agree on the number. */
+/** The statuses of registries for a tag that must not change: they differ. */
 const REFUSALS: readonly number[] = [400, 403, 405, 409, 412, 422]
 
 function isRefusal(error: unknown): boolean {

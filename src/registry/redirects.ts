@@ -8,7 +8,7 @@ const MAX_REDIRECTS = 5
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
-/** An answer, and the URL that gave it. */
+/** A response and its URL. */
 export interface Followed {
   readonly response: HttpResponse
   readonly url: URL
@@ -43,7 +43,7 @@ function redirected(request: HttpRequest, {status, headers}: HttpResponse): Http
 }
 
 /**
- * Resolves a `Location` against the URL that answered with it. Throws `registry-failed` for none, for schemes other than
+ * Resolves a `Location` against the URL of its response. Throws `registry-failed` for none, for schemes other than
  * HTTP, from HTTPS to HTTP, and for a URL with a password. `what` names it: "a redirect".
  */
 export function locationOf(location: string | undefined, from: URL, what: string): URL {

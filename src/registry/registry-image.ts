@@ -13,7 +13,7 @@ import type {ImageChoice} from './registry.js'
 import type {Call, Document, Session} from './session.js'
 import {oneChunk} from '../http/one-chunk.js'
 
-/** One image of a repository, as `fetchImage` reads it. A tag is resolved once, when the root is first read. */
+/** One image of a repository, for `fetchImage`. A tag is resolved once, when the root is first read. */
 export function registryImage(
   session: Session,
   repository: Repository,
@@ -63,7 +63,7 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
   }
 }
 
-/** Rejects an answer whose digest header differs from the requested digest, or from the digest of the document. */
+/** Rejects a response whose digest header differs from the requested digest, or from the digest of the document. */
 function agreedDigest(said: string | undefined, digest: Digest, name: string): Digest {
   if (said?.startsWith('sha256:') !== true || said === digest) return digest
   throw new CrossplaneError(

@@ -3,7 +3,7 @@ import type {Digest, Image} from '../fetch/image.js'
 import type {Repository} from '../reference/repository.js'
 import type {ReportProgress} from './progress.js'
 
-/** Which image of a repository: a digest wins over a tag. */
+/** An image of a repository: a digest takes precedence over a tag. */
 export interface ImageChoice {
   readonly tag?: string
   readonly digest?: Digest
@@ -18,20 +18,20 @@ export interface PushResult {
   readonly present: number
 }
 
-/** What the caller of a push knows already, to save requests. */
+/** What the caller of a push already knows, to save requests. */
 export interface PushOptions {
   /** The digest that the tag has now; undefined if the tag does not exist. */
   readonly before?: {readonly digest: Digest | undefined}
   /** The path of a repository of the same registry that has some of the blobs. */
   readonly mountFrom?: string
-  /** A small blob that the repository hardly has: it is uploaded without a look. */
+  /** A small blob that the repository probably lacks: it is uploaded without a check. */
   readonly newBlob?: Digest
 }
 
 /**
- * A registry as the OCI Distribution Specification v1.1 has it, whichever host answers. All of it throws
- * `registry-unreachable`, `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`,
- * `registry-failed` (an invalid answer), `limit-exceeded` and `not-found`.
+ * A registry by the OCI Distribution Specification v1.1, on whichever host. All methods throw `registry-unreachable`,
+ * `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`, `registry-failed` (an invalid
+ * response), `limit-exceeded` and `not-found`.
  */
 export interface Registry {
   /** An image to be read with `fetchImage`. */
@@ -41,9 +41,9 @@ export interface Registry {
   /** The digest of a tag, without reading the image; undefined if the tag does not exist. */
   digestOf(repository: Repository, tag: string): Promise<Digest | undefined>
   /**
-   * Uploads what the repository lacks, and the manifest of the tag last; the same push again changes nothing. Throws
-   * `output-refused` when the tag exists and the registry does not let it change, `digest-mismatch` when the registry
-   * stored something else.
+   * Uploads the content that the repository lacks, and the manifest of the tag last; the same push again changes
+   * nothing. Throws `output-refused` if the tag exists and the registry does not allow it to change,
+   * `digest-mismatch` if the registry stored something else.
    */
   push(
     repository: Repository,

@@ -24,7 +24,7 @@ export async function settleScheme(http: Http, registry: string, plainHttp: bool
 }
 
 /**
- * Restricts plain HTTP to loopback: a local registry that is used over plain HTTP may name a host elsewhere for tokens or
+ * Restricts plain HTTP to loopback: a local registry that is used over plain HTTP can name another host for tokens or
  * blobs, and the token server would be sent a password. Rejects with `registry-failed`.
  */
 export function encryptedAbroad(http: Http): Http {

@@ -15,7 +15,7 @@ import {sendFollowing} from './redirects.js'
 import type {Followed} from './redirects.js'
 import {retried} from '../http/retry.js'
 
-/** What a session with a registry needs. */
+/** The dependencies of a session with a registry. */
 export interface RegistryPorts {
   readonly http: Http
   readonly keychain: Keychain
@@ -26,16 +26,16 @@ export interface RegistryPorts {
 /** One request to a registry, or to a `Location` that it answered with. */
 export interface Call extends Pick<HttpRequest, 'method' | 'url' | 'body'> {
   readonly headers?: Readonly<Record<string, string>>
-  /** What a token has to allow: https://distribution.github.io/distribution/spec/auth/scope/ */
+  /** The permission that a token must include: https://distribution.github.io/distribution/spec/auth/scope/ */
   readonly scopes: readonly string[]
   /** Completes the sentence "cannot …". */
   readonly aim: string
-  /** The statuses that are an answer; every other status is a failure. */
+  /** The statuses that are a response; every other status is a failure. */
   readonly accepts: readonly number[]
   readonly report?: ReportProgress | undefined
 }
 
-/** An answer that was read completely. */
+/** A response that was read completely. */
 export interface Document {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -76,15 +76,17 @@ export class Session {
   }
 
   /**
-   * Sends a request, and again after retryable failures. The caller reads or discards the body of the answer. Everything
-   * sent here can be sent twice: reading, storing under a digest or as the same tag again; an upload that is begun twice
-   * leaves one that the registry discards, and a refresh token that was used up is rejected either way.
+   * Sends a request, and again after retryable failures. The caller reads or discards the body of the response. Every
+   * request here is idempotent: reading, storing under a digest or as the same tag again; an upload that is started
+   * twice leaves one that the registry discards, and a refresh token that was used is rejected either way.
    */
   async send(call: Call): Promise<HttpResponse> {
     return retried(this.#retrying(call), () => this.once(call))
   }
 
-  /** Sends a request and reads the whole answer, with retries. Throws `limit-exceeded` for more than `limit` bytes. */
+  /**
+   * Sends a request and reads the whole response, with retries. Throws `limit-exceeded` for more than `limit` bytes.
+   */
   async document(call: Call, limit: number): Promise<Document> {
     const holder = `the response of ${call.url.host}`
     return retried(this.#retrying(call), async () => {
@@ -150,7 +152,7 @@ export class Session {
     })
   }
 
-  /** A failure to read credentials explains a denied request better than the denial. */
+  /** A failure to read credentials is a better explanation than the denial. */
   #explained(error: unknown): unknown {
     const isDenied = error instanceof CrossplaneError && error.code === 'access-denied'
     return (isDenied ? this.#authorization.keychainFailure : undefined) ?? error
@@ -162,8 +164,8 @@ export class Session {
 }
 
 /**
- * A manifest is stored after all of its blobs. A registry that misses one may find it a moment later: docker-registry does
- * not see a blob while another client uploads it again.
+ * A manifest is stored after all of its blobs. A registry that misses one may find it a moment later: docker-registry
+ * does not find a blob while another client uploads it again.
  */
 function isUnnoticed({message}: FailedAnswer): boolean {
   return message.includes('"MANIFEST_BLOB_UNKNOWN"')

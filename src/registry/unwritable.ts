@@ -2,8 +2,8 @@ import {CrossplaneError} from '../errors.js'
 import {FailedAnswer} from '../http/failed-answer.js'
 
 /**
- * Reports whether an error is one of registries that do not create repositories on push: authentication or permission for
- * what does not exist, not found, or a method that is not allowed.
+ * Reports whether an error is one of registries that do not create repositories on push: authentication or permission
+ * required for a missing repository, not found, or a method that is not allowed.
  */
 export function isUnwritable(error: unknown): boolean {
   if (!(error instanceof CrossplaneError)) return false

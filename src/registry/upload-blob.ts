@@ -11,12 +11,12 @@ import {locationOf} from './redirects.js'
 import {retried} from '../http/retry.js'
 import type {Call, Session} from './session.js'
 
-/** How a blob came to be there. */
+/** How a blob was stored. */
 export type BlobOutcome = 'present' | 'mounted' | 'uploaded'
 
 /**
- * Sees to it that a repository has a blob: looks for it, mounts it from another repository, or uploads it in one piece.
- * A broken upload is begun again from the start, with another look: it may have been complete after all.
+ * Ensures that a repository has a blob: checks for it, mounts it from another repository, or uploads it in one piece.
+ * An interrupted upload is started again after another check: it may have been complete after all.
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-blobs
  */
 export async function uploadBlob(uploading: Uploading): Promise<BlobOutcome> {
@@ -33,7 +33,7 @@ export async function uploadBlob(uploading: Uploading): Promise<BlobOutcome> {
   return outcome
 }
 
-/** A blob to be uploaded, and where to. */
+/** A blob to upload, and its target. */
 export interface Uploading {
   readonly session: Session
   readonly repository: Repository
@@ -42,7 +42,7 @@ export interface Uploading {
   readonly report: ReportProgress | undefined
 }
 
-/** Only small blobs come again in one run: the empty one that every artifact has. */
+/** Only small blobs occur again in one run: the empty one of every artifact. */
 const MAX_REMEMBERED_BYTES = 16
 
 async function attempt(uploading: Uploading, mayLook: boolean): Promise<BlobOutcome> {
@@ -64,7 +64,7 @@ async function isPresent(uploading: Uploading): Promise<boolean> {
   return response.status === 200
 }
 
-/** Opens an upload, unless the blob can be mounted in place of that. */
+/** Starts an upload, unless the blob can be mounted instead. */
 async function begin(uploading: Uploading): Promise<HttpResponse> {
   const {session, repository, options} = uploading
   const {mountFrom = repository.path} = options
@@ -74,10 +74,10 @@ async function begin(uploading: Uploading): Promise<HttpResponse> {
   return session.once({...common(uploading), method: 'POST', url, body: EMPTY, accepts: [202]})
 }
 
-/** The statuses of registries that reject a mount where they should open an upload instead. */
+/** The statuses of registries that reject a mount where they should start an upload instead. */
 const UNMOUNTABLE: readonly number[] = [400, 401, 403, 404, 405]
 
-/** A blob that was mounted, or the upload that was opened instead; undefined for neither. */
+/** The result of a mount: mounted, or the upload that was started instead; undefined for neither. */
 async function mount(uploading: Uploading, from: string): Promise<HttpResponse | undefined> {
   const {session, repository, blob} = uploading
   const url = session.url(`${repository.path}/blobs/uploads/`)
@@ -135,7 +135,7 @@ function withDigest(location: URL, digest: string): URL {
   return url
 }
 
-/** Throws `digest-mismatch` when a registry says that it stored something else. */
+/** Throws `digest-mismatch` if a registry reports that it stored another digest. */
 export function expectDigest({headers}: HttpResponse, digest: string, aim: string): void {
   const said = headers['docker-content-digest']
   if (said === undefined || said === digest) return
@@ -145,7 +145,7 @@ export function expectDigest({headers}: HttpResponse, digest: string, aim: strin
   )
 }
 
-/** A body with progress; keeps the failure of its source apart from that of the connection. */
+/** A body with progress; distinguishes the failure of its source from that of the connection. */
 class ReportedBody implements Pick<HttpBody, 'open'> {
   failure: unknown
   readonly #uploading: Uploading

@@ -8,8 +8,8 @@ import {type InstallSet, PHASES, type SetInstall, type SetObject} from './instal
 import {claimant, withoutClaims} from './labels.js'
 
 /**
- * One set of many installs' objects: by phase, and within a phase in the order given. What installs share is one
- * object with all their claims. Throws `conflict` where two installs want different things of one object.
+ * Joins many installs' objects into one set: by phase, and within a phase in the order given. Objects that installs
+ * share occur once, with all claims. Throws `conflict` if two installs have different content for one object.
  */
 export function assembleInstallSet(
   installs: readonly SetInstall[],

@@ -69,7 +69,7 @@ function oneOf(...words: readonly string[]): JsonObject {
   return {type: 'string', enum: words}
 }
 
-/** A payload whose fields are another API's: nothing in it may be lost. */
+/** A payload whose fields belong to another API: none of them may be dropped. */
 const payload: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}
 
 const serviceAccount = object({annotations: {type: 'object', additionalProperties: text}})

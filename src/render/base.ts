@@ -7,8 +7,8 @@ import {aggregateLabel, type Labels, SCOPE_LABEL} from './labels.js'
 import {aggregatedRole, ALL_VERBS, clusterRole, RBAC_GROUP, READ_VERBS} from './rbac.js'
 
 /**
- * What Crossplane itself brought for packages of an era: the CRDs of the API group, and the roles that the packages'
- * own roles aggregate to.
+ * The objects that Crossplane itself included for packages of an era: the CRDs of the API group, and the roles that
+ * the packages' own roles aggregate to.
  */
 export function baseObjects(era: Era): SetObject[] {
   return [
@@ -76,7 +76,7 @@ function environmentRoles(era: Era): KubernetesObject[] {
     aggregatedRole(`crossplane-env-${persona}`, scoped('environment', to), [
       aggregateLabel(`environment-${persona}`),
     ])
-  // v0.12 gave the singular names here, which grant nothing; they are kept as they were.
+  // v0.12 had the singular names here, which grant nothing; they are kept as they were.
   const ownKinds = [era.kinds.clusterRequest, era.kinds.record].map(kind => kind.toLowerCase())
   return [
     aggregated('admin', 'crossplane-admin'),

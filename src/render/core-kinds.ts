@@ -2,7 +2,7 @@ import parse from 'semver/functions/parse.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {ERAS, pluralOf} from './era.js'
 
-/** A kind that came with Crossplane itself. */
+/** A kind that was included in Crossplane itself. */
 export interface CoreKind {
   readonly group: string
   readonly version: string
@@ -11,12 +11,12 @@ export interface CoreKind {
   readonly scope: 'Namespaced' | 'Cluster'
 }
 
-/** Half of all packages depend on kinds of this group, and no release ever had one. */
+/** Half of all packages depend on kinds of this group, and no release included one. */
 export const EMPTY_CORE_GROUP = 'core.crossplane.io'
 
 /**
- * The kinds of Crossplane v0.11 and v0.12, which brought the same ones. Earlier releases had fewer, under these names;
- * the package API's own are those of both eras.
+ * The kinds of Crossplane v0.11 and v0.12, which included the same ones. Earlier releases had fewer, under these
+ * names; the package API's own are those of both eras.
  */
 export const CORE_KINDS: readonly CoreKind[] = [
   ...kinds('apiextensions.crossplane.io/v1alpha1', 'Cluster', [
@@ -48,7 +48,9 @@ export const CORE_KINDS: readonly CoreKind[] = [
   ...Object.values(ERAS).flatMap(era => kinds(era.apiVersion, 'Namespaced', Object.values(era.kinds))),
 ]
 
-/** The first minor release of v0 that brought a group, and the first that brought it no more; the others are of all. */
+/**
+ * The first minor release of v0 that included a group, and the first one that no longer did; the others are in all.
+ */
 const RELEASES: Readonly<Record<string, {readonly since?: number; readonly until?: number}>> = {
   'apiextensions.crossplane.io': {since: 10},
   'core.oam.dev': {since: 9},
@@ -57,8 +59,8 @@ const RELEASES: Readonly<Record<string, {readonly since?: number; readonly until
 }
 
 /**
- * The kinds that a release of Crossplane brought, by group: within a group earlier releases may have had fewer. None
- * from v1.0.0 on, which has other ways; undefined for what is no release.
+ * Returns the kinds of a release of Crossplane, by group: within a group earlier releases may have had fewer. None
+ * from v1.0.0 on, which has another package system; undefined for text that is not a release.
  */
 export function coreKindsOf(release: string): readonly CoreKind[] | undefined {
   const version = parse(release) ?? parse(`${release}.0`)

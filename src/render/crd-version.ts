@@ -6,7 +6,7 @@ import {CrossplaneError} from '../errors.js'
 import {count, listSome} from '../text.js'
 import type {InstallSet} from './install-set.js'
 
-/** The API version that CRDs are written in, and what happens to a schema that cannot be expressed in v1. */
+/** The API version that CRDs are written in, and how a schema that cannot be expressed in v1 is handled. */
 export interface CrdChoice {
   readonly apiVersion: CrdApiVersion
   readonly nonStructural: 'refuse' | 'preserve'
@@ -60,7 +60,7 @@ interface NamedNote {
   readonly note: ConversionNote
 }
 
-/** The changes that users of a CRD may notice. */
+/** The changes that users of a CRD can notice. */
 const NOTICEABLE: readonly {readonly rule: NoteRule; readonly says: string}[] = [
   {
     rule: 'pruned-by-default',

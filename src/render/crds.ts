@@ -5,7 +5,10 @@ import type {Era} from './era.js'
 
 import {MANAGED_BY_LABEL, type Labels, SCOPE_LABEL, withoutClaims} from './labels.js'
 
-/** A package's CRD as it is installed, but for the claims of installs: labelled, and annotated from metadata files. */
+/**
+ * Returns a package's CRD as it is installed, without the claims of installs: with labels, and annotations from
+ * metadata files.
+ */
 export function installedCrd(
   era: Era,
   owner: Pick<Package, 'permissionScope' | 'title'>,
@@ -17,7 +20,7 @@ export function installedCrd(
     metadata: {
       name: crd.definition.name,
       labels: {
-        // A package cannot claim for installs that it knows nothing of: such a label would hold the CRD on uninstall.
+        // A package cannot have claims of unknown installs: such a label would keep the CRD on uninstall.
         ...withoutClaims(labels ?? {}),
         [MANAGED_BY_LABEL]: era.managedBy,
         [SCOPE_LABEL]: owner.permissionScope === 'Cluster' ? 'environment' : 'namespace',
@@ -29,7 +32,7 @@ export function installedCrd(
   return installed
 }
 
-/** The same CRD with more claims on it. */
+/** Adds claims to a CRD. */
 export function withClaims(crd: KubernetesObject, claims: Labels): KubernetesObject {
   const {metadata} = crd
   return {...crd, metadata: {...metadata, labels: {...metadata.labels, ...claims}}}
@@ -47,7 +50,7 @@ function annotationsOf(
   }
 }
 
-/** What metadata files say of a CRD that has annotations of its own. */
+/** The annotations of a CRD from metadata files, added to its own. */
 export function metadataAnnotations(
   era: Era,
   metadata: CrdMetadata,
@@ -97,10 +100,10 @@ function uiSchemaAnnotation({uiSchemas}: CrdMetadata, own: string | undefined): 
   return {'ui-schema': joined}
 }
 
-/** What Kubernetes allows an object's annotations to hold, keys and values together, in bytes. */
+/** The limit of Kubernetes for the annotations of an object, keys and values together, in bytes. */
 export const ANNOTATION_BUDGET = 256 * 1024
 
-/** How much of the budget annotations take. */
+/** The size of annotations, as counted for the limit. */
 export function annotationBytes(annotations: Labels): number {
   return Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),

@@ -10,8 +10,8 @@ const SUFFIX = '-controller'
 const CONTAINER_SECURITY_CONTEXT = {allowPrivilegeEscalation: false, privileged: false, runAsNonRoot: true}
 
 /**
- * The Deployment of a record's controller: named, selected and run as the record says, and confined unless the reader
- * allows the package's own security settings.
+ * Returns the Deployment of a record's controller: named, selected and run as in the record, and restricted unless
+ * the package's own security settings are allowed.
  */
 export function controllerDeployment(
   era: Era,
@@ -37,7 +37,7 @@ function namedTemplate(spec: JsonObject, name: string, labels: Readonly<Record<s
   return {...template, metadata: {...metadata, name, labels: {...asObject(metadata.labels), ...labels}}}
 }
 
-/** Only a group that is not root's may stay: it is added to what the containers' own users may reach. */
+/** Keeps only a group other than root: it is added to those of the containers' own users. */
 function confine(podSpec: JsonObject): JsonObject {
   const {fsGroup} = asObject(podSpec.securityContext)
   const keepsGroup = fsGroup !== undefined && fsGroup !== 0

@@ -1,6 +1,6 @@
 /**
- * The names that differ between the two eras of the package system. Everything else is the same in both, so the rest
- * of the program works with a row of this table and never spells one of these names.
+ * The names that differ between the two eras of the package system. All else is the same in both, so the rest of the
+ * program works with a row of this table and never contains one of these names.
  */
 export interface Era {
   readonly name: EraName

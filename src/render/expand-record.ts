@@ -7,7 +7,7 @@ import type {InstallId, SetObject} from './install-set.js'
 import {refuseCorePermissions} from './permissions.js'
 import {identityObjects} from './rbac.js'
 
-/** What the reader of a set allows packages beyond the default. */
+/** The permissions of packages beyond the default. */
 export interface Allowances {
   readonly allowCorePermissions: boolean
   readonly allowFullDeployment: boolean

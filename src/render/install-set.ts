@@ -7,18 +7,18 @@ import type {InstallRequest} from './request.js'
 
 export type {InstallId, KubernetesObject}
 
-/** The order in which a cluster needs what an install consists of. */
+/** The order in which a cluster needs the objects of an install. */
 export const PHASES = ['namespaces', 'crds', 'identity', 'records', 'controllers'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** Why several installs may have the same object: their packages own the CRD, or the set includes it once for all. */
+/** Why several installs can have the same object: their packages own the CRD, or the set includes it once for all. */
 type SharedBy = 'crd' | 'base' | 'namespace' | 'namespace-role'
 
 /** One object of the set. Without `install` it is shared. */
 export interface SetObject {
   readonly phase: Phase
   readonly install?: InstallId
-  /** What a shared object is: a package's CRD, part of the base, a Namespace, or a role of a namespace. */
+  /** The kind of a shared object: a package's CRD, part of the base, a Namespace, or a role of a namespace. */
   readonly shared?: SharedBy
   /** The installs that claim a shared CRD. Their labels are truncated, so that they cannot be read back from it. */
   readonly claims?: readonly InstallId[]
@@ -48,7 +48,7 @@ export interface VersionPin {
   readonly range?: string
 }
 
-/** One install of the set, and how it came into it. */
+/** One install of the set, and its origin. */
 export interface SetInstall extends InstallId {
   readonly era: EraName
   readonly scope: PermissionScope
@@ -58,15 +58,15 @@ export interface SetInstall extends InstallId {
   readonly request?: InstallRequest
   /** Whether the user requested it, or only packages require it. */
   readonly mode: 'requested' | 'auto'
-  /** What its request restricts the version to; absent where any version will do. */
+  /** The version restriction of its request; absent if any version is accepted. */
   readonly pin?: VersionPin
   /** Requirements that it satisfies, by the dependent install as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Everything that a list of install requests means, offline: objects in the order of their phases, dependencies
- * first. The same inputs give the same set on every machine.
+ * All objects for a list of install requests, offline: in the order of their phases, dependencies first. The same
+ * inputs give the same set on every machine.
  */
 export interface InstallSet {
   readonly installs: readonly SetInstall[]

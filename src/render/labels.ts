@@ -38,7 +38,7 @@ export function recordLabels(era: Era, id: InstallId): Labels {
 
 const CLAIM_NAMESPACE_LENGTH = 32
 
-/** Labels by which an install says that it uses a CRD, which several installs may share. */
+/** Labels by which an install claims a CRD, which several installs can share. */
 export function claimLabels(era: Era, {namespace, name}: InstallId): Labels {
   const claim = truncate(`${truncate(namespace, CLAIM_NAMESPACE_LENGTH)}-${name}`, LABEL_LENGTH)
   return {...namespaceLabel(namespace), [`${era.claimPrefix}${claim}`]: 'true'}
@@ -50,7 +50,7 @@ export function namespaceLabel(namespace: string): Labels {
   return {[`${NAMESPACE_PREFIX}${namespace}`]: 'true'}
 }
 
-/** The install that a label claims for, as the label spells it; empty if it is not such a label. */
+/** Returns the install of a claim label, as the label spells it; empty if it is not such a label. */
 export function claimant(label: string): string[] {
   const era = Object.values(ERAS).find(each => label.startsWith(each.claimPrefix))
   return era === undefined ? [] : [label.slice(era.claimPrefix.length)]

@@ -4,8 +4,8 @@ import {aggregateLabel, type Labels, namespaceLabel, parentLabels, PERSONAS, SCO
 import {aggregatedRole, labelled} from './rbac.js'
 
 /**
- * Creates a Namespace. Where Namespaced packages are installed it also gets the roles with which the users of the
- * namespace access what those packages include, as a package manager creates them for namespaces with this label.
+ * Creates a Namespace. For Namespaced packages it also gets the roles with which the users of the namespace access
+ * the kinds of those packages, as a package manager creates them for namespaces with this label.
  */
 export function namespaceObjects(namespace: string, scope: PermissionScope): SetObject[] {
   const managed = scope === 'Namespaced'

@@ -13,7 +13,7 @@ import {type InstallRequest, requestParent} from './request.js'
 export interface Install {
   readonly request: InstallRequest
   readonly package: Package
-  /** What the record says: app.yaml's version, else the reference's. */
+  /** The version of the record: that of app.yaml, else that of the reference. */
   readonly version: string
   /** The image of containers that name none; pinned to its digest where that is known. Empty if there is none. */
   readonly image: string
@@ -22,8 +22,8 @@ export interface Install {
 }
 
 /**
- * The records an install consists of: the package record, and for a template stack the definition that it is made of
- * (reference: package design, "Packages" and "Template stacks").
+ * Returns the records of an install: the package record, and for a template stack the definition that it is generated
+ * from (reference: package design, "Packages" and "Template stacks").
  */
 export function packageRecords(era: Era, install: Install): KubernetesObject[] {
   const {
@@ -56,7 +56,7 @@ export function packageRecords(era: Era, install: Install): KubernetesObject[] {
   return [definition, recordOfDefinition(era, definition)]
 }
 
-/** The package record that a definition stands for: its spec without the behavior, and the right to read itself. */
+/** Returns the package record of a definition: its spec without the behavior, and the permission to read itself. */
 export function recordOfDefinition(era: Era, definition: KubernetesObject): KubernetesObject {
   const {behavior: _behavior, ...spec} = asObject(definition.spec)
   const {name, namespace = '', labels} = definition.metadata

@@ -8,12 +8,13 @@ import type {InstallId} from './install-set.js'
 
 const ALL_VERBS = ['*']
 
-/** What every package may do. */
+/** The permissions of every package. */
 const STANDARD_RULE = {apiGroups: [''], resources: ['configmaps', 'events', 'secrets'], verbs: ALL_VERBS}
 
 /**
- * The rules a package needs: the standard one, its own CRDs' and those of the CRDs it depends on. Authors name these by
- * singular or kind as well, and a rule means plurals alone: `plurals` has those that are known, by what was written.
+ * Returns the rules that a package requires: the standard one, those of its own CRDs and of the CRDs that it depends
+ * on. Authors name these by singular or kind as well, and a rule requires plurals: `plurals` has those that are
+ * known, by the text of the author.
  */
 export function permissionRules(
   crds: readonly CrdDefinition[],
@@ -65,7 +66,7 @@ export function definitionRule(era: Era, name: string): JsonObject {
   }
 }
 
-/** Throws `permissions-refused` if a rule reaches beyond what packages bring themselves. */
+/** Throws `permissions-refused` if a rule goes beyond the kinds of packages. */
 export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[]): void {
   const refused = rules.filter(isRefusedByDefault)
   if (refused.length === 0) return
@@ -77,7 +78,7 @@ export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[
   )
 }
 
-/** Whether a rule is granted only where core permissions are allowed. */
+/** Reports whether a rule is granted only if core permissions are allowed. */
 export function isRefusedByDefault(rule: JsonObject): boolean {
   return !isStandard(rule) && reachesCore(rule)
 }

@@ -6,7 +6,7 @@ import type {InstallId, SetObject} from './install-set.js'
 import {aggregateLabel, namespaceLabel, type Persona, PERSONAS, recordLabels} from './labels.js'
 import {resourcesOf} from './permissions.js'
 
-/** What of a record its identity and rights are made of. */
+/** The parts of a record that its identity and permissions depend on. */
 export interface Identity {
   readonly id: InstallId
   readonly version: string
@@ -23,7 +23,7 @@ const ALL_VERBS = [...READ_VERBS, 'create', 'delete', 'deletecollection', 'patch
 
 /** Creates the service account of a controller, its permissions, and the roles of users for the package's CRDs. */
 export function identityObjects(era: Era, identity: Identity): SetObject[] {
-  // A record without any rules got no account either: its controller has nothing to act with.
+  // A record without any rules did not get a service account either: its controller has no permissions.
   const own = identity.rules.length === 0 ? [] : controllerIdentity(era, identity)
   const personas = PERSONAS.map(persona => ({
     fileName: `clusterrole-${persona}`,
@@ -34,7 +34,7 @@ export function identityObjects(era: Era, identity: Identity): SetObject[] {
 
 interface Named {
   readonly object: KubernetesObject
-  /** Where the object's own name holds a version. */
+  /** For an object whose own name contains a version. */
   readonly fileName?: string
 }
 

@@ -9,12 +9,12 @@ import type {CrdObject} from '../unpack/crds.js'
 import type {CrdDefinition} from '../unpack/package.js'
 import {requestObject} from './request.js'
 
-/** What of a set its reader chooses, besides the installs. */
+/** The settings of a set, besides the installs. */
 export interface RenderOptions extends Allowances {
   readonly includeRequest: boolean
 }
 
-/** Everything that one install of a package means. */
+/** Renders all objects of one install of a package. */
 export function renderInstall(era: Era, install: Install, options: RenderOptions): SetObject[] {
   const {request, package: owner} = install
   const id = {namespace: request.namespace, name: request.name}
@@ -37,7 +37,7 @@ export interface WrittenRecord {
   readonly crds: readonly CrdObject[]
 }
 
-/** Everything that a record written by hand means: "it expands just the same". */
+/** Renders all objects of a user-written record, like those of a generated one. */
 export function renderRecord({era, record, crds}: WrittenRecord, options: RenderOptions): SetObject[] {
   const id = recordId(record)
   const claims = claimLabels(era, id)

@@ -5,13 +5,13 @@ import {isDnsLabel, isDnsSubdomain, isQualifiedName} from '../reference/kubernet
 import type {FieldPath} from '../yaml/json-value.js'
 import type {InstallRequest} from './request.js'
 
-/** What makes a request one that no cluster takes: the field of its object, and why. */
+/** An error in a request: the field of its object, and the reason. */
 export interface RequestDiagnostic {
   readonly path: FieldPath
   readonly message: string
 }
 
-/** Everything wrong with a request's values; an empty namespace is one that is still to be chosen. */
+/** Lists the errors in a request's values; an empty namespace is one that is still to be selected. */
 export function requestDiagnostics(request: InstallRequest): RequestDiagnostic[] {
   const {name, namespace, source, imagePullSecrets, serviceAccountAnnotations} = request
   const checks: readonly (readonly [boolean, FieldPath, string])[] = [

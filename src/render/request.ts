@@ -21,7 +21,7 @@ export interface InstallRequest extends InstallId {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-/** The request as the object that a running package manager would act on. */
+/** Returns the request as the object that a running package manager would act on. */
 export function requestObject(era: Era, request: InstallRequest): KubernetesObject {
   const {namespace, name, labels, annotations} = request
   return {
@@ -49,7 +49,7 @@ function requestSpec(request: InstallRequest): JsonObject {
   }
 }
 
-/** The request as the parent that its record's labels name. */
+/** Returns the request as the parent in the labels of its record. */
 export function requestParent(era: Era, {scope, namespace, name}: InstallRequest): Parent {
   return {group: era.group, version: era.version, kind: requestKind(era, scope), namespace, name}
 }

@@ -4,8 +4,8 @@ const SUFFIX_LENGTH = 6
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /**
- * Shortens text to at most `length` bytes the way the package manager did: what fits stays as it is, otherwise the
- * last six bytes become `-` and five characters of the base32 of the text's SHA-1. Text is ASCII: names are checked.
+ * Shortens text to at most `length` bytes as the package manager did: text that fits is unchanged, otherwise the last
+ * six bytes become `-` and five characters of the base32 of the text's SHA-1. Text is ASCII: names are checked.
  */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
@@ -13,7 +13,7 @@ export function truncate(text: string, length: number): string {
   return `${withoutTrailingDots(kept)}-${checksum(text)}`
 }
 
-/** The longest value a label may have, and the longest name after a label's prefix. */
+/** The longest value of a label, and the longest name after a label's prefix. */
 export const LABEL_LENGTH = 63
 
 function withoutTrailingDots(text: string): string {

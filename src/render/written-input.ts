@@ -29,8 +29,8 @@ export interface WrittenInput {
 }
 
 /**
- * Reads requests, records and CRDs of either era from files. Throws `input-invalid` with every error of all files: an
- * object of another kind, or one given twice, among them.
+ * Reads requests, records and CRDs of either era from files. Throws `input-invalid` with every error of all files,
+ * including objects of another kind and duplicates.
  */
 export function readWrittenInput(files: readonly InputFile[]): WrittenInput {
   const collector: DiagnosticCollector = {errors: [], warnings: []}
@@ -51,7 +51,7 @@ interface MutableInput {
   readonly requests: {era: Era; request: InstallRequest}[]
   readonly records: {era: Era; record: KubernetesObject; file: string}[]
   readonly crds: CrdObject[]
-  /** Where each object stands, by API, kind, namespace and name. */
+  /** The file and line of each object, by API, kind, namespace and name. */
   readonly seen: Map<string, string>
 }
 
@@ -90,7 +90,7 @@ function readObject(document: SourceDocument, read: MutableInput, collector: Dia
   }
 }
 
-/** Which of two objects of one name was meant must not depend on their order. */
+/** The result must not depend on the order of two objects with one name. */
 function isGivenTwice(
   document: SourceDocument,
   {seen}: MutableInput,

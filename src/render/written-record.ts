@@ -76,7 +76,7 @@ const BEHAVIOR_FIELDS: readonly FieldPath[] = [
   ['source', 'path'],
 ]
 
-/** What reading the type fills in with empty texts has to be there. */
+/** Required texts that reading the type leaves empty. */
 function behaviorDiagnostics(spec: JsonObject, given: JsonValue | undefined): SpecDiagnostic[] {
   if (asObject(given).behavior === undefined) {
     return [{path: ['behavior'], message: 'spec.behavior is missing'}]

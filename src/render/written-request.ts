@@ -35,7 +35,7 @@ export function readWrittenRequest(
     ...readPullPolicy(document, spec.imagePullPolicy, collector),
     ...texts(spec, ['package', 'crd', 'source']),
   }
-  // Of fields with a wrong type nothing more is to be said.
+  // Fields with a wrong type have an error already.
   if (isTyped) checkRequest(document, request, collector)
   return request
 }
@@ -66,7 +66,7 @@ function readPullPolicy(
   return {}
 }
 
-/** Those of the fields that are there. */
+/** Returns those of the fields that are present. */
 function texts<Name extends string>(spec: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
   const given = names.filter(name => typeof spec[name] === 'string')
   return Object.fromEntries(given.map(name => [name, asText(spec[name])])) as {[N in Name]?: string}

@@ -3,10 +3,10 @@ import {type CrdRequirement, isWildcard, meant} from './requirement.js'
 /** Why a CRD is assumed to exist. */
 export type FactOrigin =
   | 'assumed' // --assume
-  | 'cluster' // it serves it
-  | 'crossplane' // a release of Crossplane brought it
+  | 'cluster' // an installed CRD
+  | 'crossplane' // a release of Crossplane included it
   | 'kubernetes' // every cluster has the group
-  | 'never-existed' // nothing is missing without it
+  | 'never-existed' // no CRD is missing without it
 
 /** A CRD that exists without a package. */
 export interface Fact {

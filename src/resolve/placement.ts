@@ -93,7 +93,7 @@ class Placer {
     return true
   }
 
-  /** An install that serves: of that name, where one is given. */
+  /** Returns an install for a requirement: of that name, if one is given. */
   #known(summary: PackageSummary, namespace: string, name: string | undefined): OpenInstall | undefined {
     return this.#installs.find(
       install =>

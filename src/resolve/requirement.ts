@@ -43,7 +43,10 @@ export function isWildcard({resource}: CrdRequirement): boolean {
   return resource === '*'
 }
 
-/** Whether a root's tag, digest and range leave a version of its package to select; a digest takes precedence over a tag. */
+/**
+ * Reports whether a root's tag, digest and range accept a version of its package; a digest takes precedence over a
+ * tag.
+ */
 export function isAllowedBy(
   {tag, digest, range}: PackageRequirement,
   version: Pick<PackageSummary, 'tag' | 'digest'>,
@@ -53,7 +56,7 @@ export function isAllowedBy(
   return range === undefined || isInRange(version.tag, range)
 }
 
-/** What can satisfy a requirement of a CRD: one that a package owns, or one that exists without a package. */
+/** A CRD that can satisfy a requirement: one that a package owns, or one that exists without a package. */
 type Offered = Pick<OwnedCrd, 'group' | 'plural'> & Partial<Pick<OwnedCrd, 'singular' | 'kind'>>
 
 /**

@@ -4,7 +4,7 @@ import type {Fact} from './facts.js'
 import type {OwnerReason} from './solver/owners.js'
 import type {Requirement} from './requirement.js'
 
-/** The packages to install so that the roots have everything they require, and why. */
+/** The packages to install so that the roots have all requirements satisfied, and why. */
 export interface Resolution {
   /** Each package once, in the order in which they are required. */
   readonly packages: readonly SelectedPackage[]
@@ -36,7 +36,7 @@ type SatisfiedBy =
       readonly isMismatch: boolean
     }
 
-/** A requirement that nothing satisfies, in a graph without an answer. */
+/** A requirement that nothing satisfies, in a graph without a resolution. */
 export interface UnsatisfiedRequirement {
   readonly requirement: Requirement
   readonly by: {readonly kind: 'unsatisfied'; readonly rule: string; readonly words: string}
@@ -69,7 +69,7 @@ export interface CitedRequirement {
   readonly requiredBy: string | undefined
 }
 
-/** Why there is no answer. */
+/** Why there is no resolution. */
 export interface Rejection {
   readonly kind: 'rejected'
   readonly code: 'unresolvable' | 'ambiguous-owner' | 'usage' | 'timeout'
@@ -77,10 +77,10 @@ export interface Rejection {
   readonly diagnostics: readonly Diagnostic[]
   readonly suggestions: readonly string[]
   /**
-   * The requirements of each refusal: together they have no answer, whatever else is required, and without any of them
-   * they have one.
+   * The requirements of each rejection: together they have no resolution, whatever else is required, and without any
+   * of them they have one.
    */
   readonly cited?: readonly (readonly CitedRequirement[])[]
-  /** The versions that fit together, where only owners or places are open. */
+  /** The compatible versions, if only owners or placements are undecided. */
   readonly selected?: readonly PackageSummary[]
 }

@@ -10,8 +10,8 @@ import type {Graph, SatisfiedRequirement, Rejection, UnsatisfiedRequirement} fro
 import {requirementText, tagsOf, versionName} from './explain/words.js'
 
 /**
- * A graph of what was requested where there is no answer: each package in the version that was selected, or else in the
- * first that satisfies its first dependent, and what then remains unsatisfied.
+ * Returns a graph of the request if there is no resolution: each package in the version that was selected, or else in
+ * the first that satisfies its first dependent, and the remaining unsatisfied requirements.
  */
 export function sketch(input: SolverInput, {selected: before = []}: Pick<Rejection, 'selected'> = {}): Graph {
   const model = new SolverModel(input)
@@ -65,7 +65,7 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
   scope: 'can be installed for a Cluster package',
 }
 
-/** The most candidates that a line lists. */
+/** The maximum number of candidates on a line. */
 const MAX_CANDIDATES = 5
 
 interface Drawing {

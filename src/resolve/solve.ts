@@ -19,7 +19,7 @@ import {offerOf} from './requirement.js'
 import {type Budget, Solver, type SearchResult} from './solver/solver.js'
 
 export interface SolveOptions extends Places {
-  /** Whether the fewest version parts that make an answer possible can be ignored. */
+  /** Whether the fewest version parts that allow a resolution can be ignored. */
   readonly allowVersionMismatch: boolean
   readonly budget: Budget
 }
@@ -29,9 +29,9 @@ export type Solved =
   | (Rejection & {readonly steps: number})
 
 /**
- * Selects the packages to install so that the roots have everything they require, or explains why that is impossible.
- * The same input gives the same answer, whatever the order of its summaries, facts, rules and preferences. See
- * docs/decisions/0010-resolution.md for what the answer is.
+ * Selects the packages to install so that the roots have all requirements satisfied, or explains why that is
+ * impossible. The same input gives the same result, whatever the order of its summaries, facts, rules and
+ * preferences. docs/decisions/0010-resolution.md defines the result.
  */
 export function solve(input: SolverInput, options: SolveOptions): Solved {
   const {dependencyNamespace = input.dependencyNamespace} = options
@@ -40,10 +40,10 @@ export function solve(input: SolverInput, options: SolveOptions): Solved {
   return {...outcomeOf(run, found, options), steps: run.steps}
 }
 
-/** The most steps that are spent on whether a suggestion would work. */
+/** The maximum number of steps to check whether a suggestion would work. */
 const MAX_ADVICE_STEPS = 2_000
 
-/** What a search found, and in what. */
+/** The result of a search, and its input. */
 type Found = SearchResult & {readonly constraints: Constraints}
 
 class SolverRun {
@@ -67,8 +67,9 @@ class SolverRun {
   }
 
   /**
-   * The answer with the mismatches that were accepted before between packages that stay: it is as good as one that fits,
-   * so that publishing a version moves nothing. Undefined where there are none, or where that is no longer an answer.
+   * Returns the resolution with the mismatches that were accepted before between packages that stay: it counts as one
+   * without mismatches, so that publishing a version changes nothing. Undefined if there are none, or if that is no
+   * longer a resolution.
    */
   keep(): Found | undefined {
     const kept = acceptedParts(this.input.preferences, 'kept')
@@ -77,7 +78,10 @@ class SolverRun {
     return found.kind === 'none' ? undefined : found
   }
 
-  /** The strict answer; else one with mismatches that were accepted before, and at last with new ones, if allowed. */
+  /**
+   * Returns the strict resolution; else one with mismatches that were accepted before, and at last with new ones, if
+   * allowed.
+   */
   find(allowVersionMismatch: boolean): Found {
     const strict = this.search(new Set())
     if (strict.kind !== 'none') return strict
@@ -87,7 +91,10 @@ class SolverRun {
     return allowVersionMismatch ? this.relax(strict) : known
   }
 
-  /** The answer that ignores the fewest version parts: of each proof that there is none, one part must be ignored. */
+  /**
+   * Returns the resolution that ignores the fewest version parts: of each proof that there is none, one part must be
+   * ignored.
+   */
   relax(strict: Found & {readonly nogood: Nogood}): Found {
     const cores = [strict.nogood.parts]
     for (;;) {
@@ -100,7 +107,7 @@ class SolverRun {
     }
   }
 
-  /** Whether ignoring version parts would give an answer, as far as a few steps show. */
+  /** Reports whether ignoring version parts would give a resolution, as far as a few steps show. */
   isRelaxable(strict: Found & {readonly nogood: Nogood}): boolean {
     const limit = this.steps + MAX_ADVICE_STEPS
     const run = new SolverRun(this.input, {isSpent: steps => steps > limit || this.#budget.isSpent(steps)})
@@ -120,7 +127,7 @@ class SolverRun {
   }
 }
 
-/** What was accepted before, as version parts; `kept` is that of which neither side is being upgraded. */
+/** Returns the accepted mismatches as version parts; `kept` are those of which neither side is being upgraded. */
 function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'): ReadonlySet<string> {
   const upgraded = new Set(preferences.filter(each => each.isUpgraded === true).map(each => each.identity))
   const parts = preferences.flatMap(({identity, accepted = []}) =>

@@ -15,7 +15,7 @@ import type {Dependency, PermissionScope} from './package.js'
 import {PACKAGE_TYPES} from './go/package-types.js'
 import {displayPath, type PackageFile} from './package-file.js'
 
-/** What app.yaml says of the package. */
+/** The content of app.yaml. */
 export interface App {
   readonly fields: JsonObject
   readonly title: string
@@ -83,7 +83,7 @@ function readScope(
     const message = `permissionScope must be Cluster or Namespaced, not ${asText(value)}`
     errorAt(document, {rule: 'permission-scope', path, message}, collector)
   }
-  // The scope that allows everything: no CRD is at fault for a word that is wrong here.
+  // The scope that allows all CRDs: an invalid scope must not cause further errors.
   return 'Cluster'
 }
 

@@ -12,7 +12,7 @@ import type {CrdDefinition, PermissionScope} from './package.js'
 
 type FieldDiagnostic = DiagnosticDraft & {readonly path: FieldPath}
 
-/** Why a package of that scope may not own a CRD whose fields are of the right types. */
+/** Returns why a package of that scope must not own a CRD whose fields have the right types. */
 export function checkDefinition(
   crd: JsonObject,
   definition: CrdDefinition,
@@ -70,7 +70,7 @@ function scopeDiagnostics(
   return [{rule: 'crd-cluster-scoped', path, message}]
 }
 
-/** Labels and annotation keys that no API server takes. */
+/** Labels and annotation keys that API servers reject. */
 function labelDiagnostics({labels, annotations}: JsonObject): FieldDiagnostic[] {
   const badLabels = Object.entries(asObject(labels)).filter(
     ([key, value]) => !isQualifiedName(key) || !isLabelValue(asText(value)),

@@ -21,7 +21,10 @@ export interface SelectedFiles {
   readonly uiSchemas: readonly Described<string>[]
 }
 
-/** What applies to one CRD: of groups, resources and icons the nearest at or above it, of ui-schemas all. */
+/**
+ * Returns the files that apply to one CRD: of groups, resources and icons the nearest at or above it, of ui-schemas
+ * all.
+ */
 export function metadataOf(crd: SourceCrd, files: MetadataFiles): CrdMetadata {
   const {group, resource, icon, uiSchemas} = selectedFiles(crd, filesAbove(crd, files))
   return {
@@ -73,7 +76,10 @@ function rankedIcon(icon: Described<Icon>, crd: SourceCrd): RankedIcon {
   return {...icon, rank: icon.word === '' ? 3 : rankByKind(baseName(icon.file), crd)}
 }
 
-/** The more specific the name, the lower: kind and one of its versions, the kind, the kind otherwise, any CRD. */
+/**
+ * Ranks a name, the most specific lowest: kind and one of its versions, the kind, the kind in another spelling, any
+ * CRD.
+ */
 function rankByKind(name: string, crd: SourceCrd): number {
   const rest = name.slice(crd.definition.kind.length + 1)
   if (crd.definition.versions.some(version => rest.startsWith(`${version}.icon.`))) return 0

@@ -1,9 +1,9 @@
-/** What `dependsOn[].crd` requires: `<resource>.<group>[/<version>]`, with `*` for any resource. */
+/** The requirement of `dependsOn[].crd`: `<resource>.<group>[/<version>]`, with `*` for any resource. */
 export interface CrdRequirement {
   readonly resource: string
   /** Empty where there is no dot: Kubernetes' own core group. */
   readonly group: string
-  /** None: any version will do. */
+  /** Without versions, any version is accepted. */
   readonly version?: string
 }
 

@@ -21,13 +21,13 @@ import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 import type {PackageFile} from './package-file.js'
 
-/** A CRD object, and what the rest of the program asks of it. */
+/** A CRD object, and the facts that the rest of the program requires. */
 export interface CrdObject {
   readonly object: KubernetesObject
   readonly definition: CrdDefinition
 }
 
-/** A CRD as its file has it, before metadata files are matched to it. */
+/** A CRD in its file, before metadata files are matched to it. */
 export interface SourceCrd extends CrdObject {
   readonly file: PackageFile
   readonly document: SourceDocument
@@ -68,7 +68,7 @@ function nonEmptyDocuments(file: PackageFile, collector: DiagnosticCollector): S
   return documents
 }
 
-/** Reads one document as a CRD that a package of that scope may own; undefined, with errors, if it is none. */
+/** Reads one document as a CRD that a package of that scope can own; undefined, with errors, if it is invalid. */
 export function readCrd(
   document: SourceDocument,
   scope: PermissionScope,
@@ -138,12 +138,12 @@ function readCrdObject(
   return {crd, isRefused: path => metadata.isRefused(path) || spec.isRefused(path)}
 }
 
-/** An API server takes the empty scope of v1beta1 as Namespaced; saying so reads the same everywhere. */
+/** An API server reads the empty scope of v1beta1 as Namespaced; an explicit value is the same for every reader. */
 function withScope(spec: JsonObject): JsonObject {
   return spec.scope === '' ? {...spec, scope: 'Namespaced'} : spec
 }
 
-/** What the rest of the program asks of a CRD object of either API version. */
+/** Returns the facts of a CRD object of either API version. */
 export function crdDefinition(crd: JsonObject): CrdDefinition {
   const spec = asObject(crd.spec)
   const names = asObject(spec.names)

@@ -1,7 +1,7 @@
 import {quoted} from '../text.js'
 import type {JsonObject} from '../yaml/json-value.js'
 
-/** Why an entry of `dependsOn` names nothing, to stand behind its path; undefined if it does. */
+/** Returns why an entry of `dependsOn` names no dependency, to follow its path; undefined if it does. */
 export function dependencyError({crd, package: repository}: JsonObject): string | undefined {
   if (crd !== undefined && repository !== undefined) return 'names both a crd and a package: name one'
   if (crd === undefined && repository === undefined) return 'names neither a crd nor a package'

@@ -7,36 +7,36 @@ import {type GoTypes, readAs, type ScalarMode, type TypeDiagnostic} from './go/g
 import {overlapping} from './overlapping-paths.js'
 import {baseName, displayPath, type PackageFile} from './package-file.js'
 
-/** What the readers of one package collect: errors make it unusable, warnings do not. */
+/** The diagnostics of the readers of one package: errors make it unusable, warnings do not. */
 export interface DiagnosticCollector {
   readonly errors: Diagnostic[]
   readonly warnings: Diagnostic[]
-  /** What all files of the package may hold together. */
+  /** The limits for all files of the package together. */
   readonly budget?: YamlBudget
 }
 
-/** A YAML document of a package, and where to point when something in it is wrong. */
+/** A YAML document of a package, and its place for diagnostics. */
 export interface SourceDocument {
   /** The file's name as users know it. */
   readonly name: string
-  /** Where it stands if it is an item of a List: what the fields in messages begin with. */
+  /** Its position if it is an item of a List: the prefix of fields in messages. */
   readonly at?: FieldPath
   readonly yaml: YamlDocument
 }
 
-/** What is wrong, and with which field of a document; without a path, with the document or file as a whole. */
+/** An error in a field of a document; without a path, in the document or file as a whole. */
 export interface DiagnosticDraft {
   readonly rule: string
   readonly path?: FieldPath
   readonly message: string
-  /** The names that the last one of the path was probably meant to be one of. */
+  /** The valid names for the last one of the path. */
   readonly known?: readonly string[]
 }
 
-/** The most errors, and the most warnings, that are listed: a file can have a million. */
+/** The maximum number of errors, and of warnings, that are listed: a file can have a million. */
 export const MAX_LISTED = 1000
 
-/** Notes what makes the package unusable. */
+/** Adds an error, which makes the package unusable. */
 export function errorAt(
   document: SourceDocument,
   draft: DiagnosticDraft,
@@ -45,7 +45,7 @@ export function errorAt(
   list(errors, document.name, () => diagnosticAt(document, draft.rule, draft.path ?? [], draft.message))
 }
 
-/** Notes what a careful reader should know. */
+/** Adds a warning. */
 export function warningAt(
   document: SourceDocument,
   draft: DiagnosticDraft,
@@ -67,7 +67,7 @@ function nearName({path = [], known = []}: DiagnosticDraft): Pick<Diagnostic, 's
   return meant === undefined ? {} : {suggestions: [`Write ${meant} in place of ${escaped(name)}.`]}
 }
 
-/** Notes an error that concerns a file as a whole. */
+/** Adds an error that concerns a file as a whole. */
 export function errorIn(
   file: PackageFile,
   {rule, message}: DiagnosticDraft,
@@ -77,7 +77,7 @@ export function errorIn(
   list(errors, name, () => ({severity: 'error', rule, message, file: name}))
 }
 
-/** Notes a warning that concerns a file as a whole. */
+/** Adds a warning that concerns a file as a whole. */
 export function warningIn(
   file: PackageFile,
   {rule, message}: DiagnosticDraft,
@@ -107,7 +107,7 @@ export function diagnosticAt(
   return {severity: 'error', rule, message, file: document.name, line, ...(field === '' ? {} : {field})}
 }
 
-/** The first of files that a package may have only once; each of the others is an error under that rule. */
+/** Returns the first of files that a package can have only once; each of the others is an error under that rule. */
 export function onlyFile(
   files: readonly PackageFile[],
   rule: string,
@@ -121,7 +121,9 @@ export function onlyFile(
   return first
 }
 
-/** The first document of a file that is not empty. Others are not read, which is a warning under that rule. */
+/**
+ * Returns the first document of a file that is not empty. Others are not read, which is a warning under that rule.
+ */
 export function firstDocument(
   file: PackageFile,
   rule: string,
@@ -171,14 +173,14 @@ function noteDuplicateKeys({name, yaml}: SourceDocument, {warnings}: DiagnosticC
   }
 }
 
-/** The Go type that part of a document is read as. */
+/** The Go type of a part of a document. */
 export interface PartType {
   readonly type: string
   readonly types: GoTypes
   readonly scalars: ScalarMode
 }
 
-/** Part of a document as its Go type has it. */
+/** A part of a document as its Go type has it. */
 export interface TypedPart {
   readonly fields: Record<string, JsonValue>
   /**

@@ -1,6 +1,6 @@
 import {baseName, type PackageFile} from './package-file.js'
 
-/** A package's files by what their names say they are. */
+/** A package's files by the kind that their names give. */
 export interface FileKinds {
   readonly all: readonly PackageFile[]
   readonly apps: readonly PackageFile[]
@@ -15,10 +15,10 @@ export interface FileKinds {
   readonly others: readonly PackageFile[]
 }
 
-type Recognise = (name: string) => boolean
+type Recognize = (name: string) => boolean
 
-/** By base name, at any depth; a name may say two things at once. */
-const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'all' | 'others'>, Recognise>> = {
+/** By base name, at any depth; a name can be of two kinds. */
+const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'all' | 'others'>, Recognize>> = {
   apps: name => name === 'app.yaml',
   installs: name => name === 'install.yaml',
   behaviors: name => name === 'behavior.yaml',
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<Exclude<keyof FileKinds, 'all' | 'others'>, Recogni
 
 /** Sorts files into kinds, each in the order given. */
 export function fileKinds(files: readonly PackageFile[]): FileKinds {
-  const named = (recognise: Recognise) => files.filter(file => recognise(baseName(file)))
+  const named = (recognize: Recognize) => files.filter(file => recognize(baseName(file)))
   return {
     all: files,
     apps: named(KINDS.apps),
@@ -42,11 +42,11 @@ export function fileKinds(files: readonly PackageFile[]): FileKinds {
     resources: named(KINDS.resources),
     icons: named(KINDS.icons),
     uiSchemas: named(KINDS.uiSchemas),
-    others: named(name => !isRecognised(name)),
+    others: named(name => !isRecognized(name)),
   }
 }
 
-/** Whether a file of that base name is read at all. */
-export function isRecognised(name: string): boolean {
-  return Object.values(KINDS).some(recognise => recognise(name))
+/** Reports whether a file of that base name is read at all. */
+export function isRecognized(name: string): boolean {
+  return Object.values(KINDS).some(recognize => recognize(name))
 }

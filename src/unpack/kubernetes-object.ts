@@ -1,6 +1,6 @@
 import type {JsonObject} from '../yaml/json-value.js'
 
-/** A Kubernetes object as it will be written: never `status`, never null timestamps. */
+/** Returns a Kubernetes object as it will be written: never `status`, never null timestamps. */
 export interface KubernetesObject extends JsonObject {
   readonly apiVersion: string
   readonly kind: string

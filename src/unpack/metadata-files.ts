@@ -13,7 +13,7 @@ import {PACKAGE_TYPES} from './go/package-types.js'
 import {type Described, PlacedFiles} from './placed-files.js'
 import {baseName, type PackageFile} from './package-file.js'
 
-/** The files that describe CRDs, read once for the whole package, under the word that a CRD looks them up by. */
+/** The files that describe CRDs, read once for the whole package, by the word that a CRD looks them up with. */
 export interface MetadataFiles {
   /** Under the empty word. */
   readonly groups: PlacedFiles<GroupMetadata>
@@ -116,7 +116,7 @@ function readIcon(file: PackageFile, collector: DiagnosticCollector): Described<
   return [{file, word: PLAIN_ICONS.includes(name) ? '' : firstWord(name), value}]
 }
 
-/** The less, the better liked. */
+/** Ranks extensions, the preferred one lowest. */
 export function mediaTypeRank({mediatype}: Icon): number {
   return [...MEDIA_TYPES.values()].indexOf(mediatype)
 }
@@ -132,14 +132,14 @@ function readUiSchema(file: PackageFile, collector: DiagnosticCollector): Descri
   return [{file, word: name === 'ui-schema.yaml' ? '' : firstWord(name), value}]
 }
 
-/** The text is copied as it is: what is not YAML in it is for its own readers to reject. */
+/** The text is copied unchanged: its own readers reject invalid YAML. */
 function warnOfSyntax(file: PackageFile, {warnings, budget}: DiagnosticCollector): void {
   const own: DiagnosticCollector = {errors: [], warnings: [], budget}
   documentsOf(file, own)
   warnings.push(...[...own.errors, ...own.warnings].map(each => ({...each, rule: 'ui-schema-syntax'})))
 }
 
-/** What a text begins with, up to its first dot. */
+/** Returns the start of a text, up to its first dot. */
 export function firstWord(text: string): string {
   const [word = ''] = text.split('.', 1)
   return word

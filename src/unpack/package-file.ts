@@ -7,22 +7,22 @@ export interface PackageFile {
   readonly bytes: Uint8Array
 }
 
-/** The file's path as users know it: from the package's root. */
+/** Returns the file's path as users know it: from the package's root. */
 export function displayPath(file: PackageFile): string {
   return `.registry/${file.path}`
 }
 
-/** The path's last segment, by which a file's meaning is recognised. */
+/** Returns the path's last segment, which gives a file's kind. */
 export function baseName(file: PackageFile): string {
   return file.path.slice(file.path.lastIndexOf('/') + 1)
 }
 
-/** The segments of the directory that holds the file; none for `.registry/` itself. */
+/** Returns the segments of the directory of the file; none for `.registry/` itself. */
 export function directoryOf(file: PackageFile): readonly string[] {
   return file.path.split('/').slice(0, -1)
 }
 
-/** The order in which a sorted directory walk meets two files: segment by segment, each by its UTF-8 bytes. */
+/** Compares two files in the order of a sorted directory walk: segment by segment, each by its UTF-8 bytes. */
 export function compareWalkOrder(a: PackageFile, b: PackageFile): number {
   const [left, right] = [a.path.split('/'), b.path.split('/')]
   const differing = left.findIndex((segment, index) => segment !== right[index])

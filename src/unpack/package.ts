@@ -4,12 +4,12 @@ import type {KubernetesObject} from './kubernetes-object.js'
 
 export type PermissionScope = 'Cluster' | 'Namespaced'
 
-/** What a `.registry/` folder means, whichever source it came from. */
+/** The content of a `.registry/` folder, from any source. */
 export interface Package {
   /** app.yaml's fields as the record repeats them: all but the format's own `apiVersion`. */
   readonly app: JsonObject
   readonly title: string
-  /** app.yaml's version; the reference may give one where it says none. */
+  /** app.yaml's version; without one, the reference can have it. */
   readonly version?: string
   readonly permissionScope: PermissionScope
   readonly dependencies: readonly Dependency[]
@@ -39,7 +39,7 @@ export interface PackageCrd {
   readonly metadata: CrdMetadata
 }
 
-/** What other stages ask of a CRD. `version` is the one that records name. */
+/** The facts of a CRD for other stages. `version` is the one that records name. */
 export interface CrdDefinition {
   readonly name: string
   readonly group: string
@@ -70,7 +70,7 @@ export interface ResourceMetadata extends GroupMetadata {
   readonly titlePlural: string
 }
 
-/** behavior.yaml with its path cleaned; `controllerImage` is absent where the default holds. */
+/** behavior.yaml with its path cleaned; `controllerImage` is absent for the default. */
 export interface Behavior {
   readonly crd: {readonly apiVersion: string; readonly kind: string}
   readonly engine: JsonObject

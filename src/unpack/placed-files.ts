@@ -1,6 +1,6 @@
 import type {PackageFile} from './package-file.js'
 
-/** What a file says, and the word under which it is looked for. */
+/** The content of a file, and the word that it is looked up with. */
 export interface Described<Value> {
   readonly file: PackageFile
   readonly word: string
@@ -26,7 +26,10 @@ export class PlacedFiles<Value> {
     }
   }
 
-  /** What lies at or above a file under one of the words: one list per directory that has any, the nearest first. */
+  /**
+   * Returns the values at or above a file for one of the words: one list per directory that has any, the nearest
+   * first.
+   */
   above(file: PackageFile, words: readonly string[]): Described<Value>[][] {
     return directoriesAbove(file.path)
       .map(place => words.flatMap(word => this.#byPlace.get(placeKey(place, word)) ?? []))
@@ -34,7 +37,7 @@ export class PlacedFiles<Value> {
   }
 }
 
-/** No path holds the character between the two. */
+/** A separator that no path contains. */
 function placeKey(place: string, word: string): string {
   return `${place}\0${word}`
 }

@@ -15,7 +15,7 @@ import type {Behavior, Icon, Package} from './package.js'
 import {compareWalkOrder, directoryOf, displayPath, type PackageFile} from './package-file.js'
 import {count} from '../text.js'
 
-/** Everything that could be read of a package, and its errors and warnings in walk order, as files are. */
+/** Everything that could be read of a package, and its errors and warnings in walk order. */
 export interface Examination {
   readonly files: FileKinds
   readonly app?: App
@@ -31,8 +31,8 @@ export interface Examination {
 }
 
 /**
- * Reads the files below `.registry/`, in any order, as a package. `name` is the package's in messages.
- * Throws `package-invalid` with every error of the package, and `limit-exceeded`.
+ * Reads the files below `.registry/`, in any order, as a package. `name` is the package's in messages. Throws
+ * `package-invalid` with every error of the package, and `limit-exceeded`.
  */
 export function readPackage(name: string, files: readonly PackageFile[]): Package {
   const {package: read, errors} = examinePackage(files)
@@ -59,7 +59,7 @@ export function examinePackage(files: readonly PackageFile[]): Examination {
   return {...examined, app, package: packageOf(app, contents, warnings)}
 }
 
-/** Fifteen times, and fifty times, what the largest known package has. */
+/** Fifteen times, and fifty times, the content of the largest known package. */
 const MAX_PACKAGE_VALUES = 150_000
 const MAX_PACKAGE_SEPARATORS = 1_000_000
 
@@ -126,7 +126,7 @@ export function inWalkOrder(diagnostics: readonly Diagnostic[], files: readonly 
   return [...diagnostics].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** The error for a package that cannot be used, with every error of it. */
+/** Creates the error for an invalid package, with every error of it. */
 export function invalidPackage(name: string, errors: readonly Diagnostic[]): CrossplaneError {
   const found = count(errors.length, 'error')
   return new CrossplaneError('package-invalid', `cannot read the package ${name}: ${found}`, {

@@ -2,14 +2,16 @@ import type {JsonValue} from './json-value.js'
 import {MAX_FILE_BYTES} from './source-text.js'
 import type {Refuse} from './yaml-error.js'
 
-/** The most values that one file may have, those that its aliases repeat included: 20 times the largest known CRD. */
+/**
+ * The maximum number of values in one file, including those that its aliases repeat: 20 times the largest known CRD.
+ */
 export const MAX_VALUES = 200_000
-/** The most collections that may lie within each other, also where an alias puts them there. */
+/** The maximum depth of collections, also through aliases. */
 export const MAX_DEPTH = 100
-/** Aliases may repeat as much text as a whole file may hold. */
+/** Aliases can repeat as much text as a whole file can have. */
 const MAX_REPEATED_TEXT = MAX_FILE_BYTES
 
-/** How much has been read so far, aliases counted as what they stand for. */
+/** How much has been read so far, with aliases expanded. */
 interface Tally {
   readonly values: number
   readonly text: number
@@ -26,9 +28,9 @@ export interface TaggedText {
 export interface Anchor {
   /** Undefined while the value is being read: an alias to it would contain itself. */
   value: JsonValue | undefined
-  /** What it was before it was resolved, if it is a scalar: a key needs to know. */
+  /** The scalar before it was resolved, if it is one: it can be a key. */
   scalar: TaggedText | undefined
-  /** How many values and characters of text it holds, and how many collections deep it is. */
+  /** The number of values and characters of text in it, and its depth of collections. */
   size: Tally
   height: number
   /** The deepest collection that was open, outside of this value. */
@@ -36,8 +38,8 @@ export interface Anchor {
 }
 
 /**
- * The anchors of the documents of one file, and what its values add up to. What an alias repeats counts as if it had
- * been written again, since that is how it leaves: nothing that is small to read may be large to write.
+ * The anchors of the documents of one file, and the total size of its values. An alias counts as if its value had
+ * been written again, since it is written so: a small file must not give a large output.
  */
 export class Anchors {
   readonly #refuse: Refuse
@@ -92,7 +94,7 @@ export class Anchors {
     this.#depth--
   }
 
-  /** Names the value that is about to be read; a name given again means the newer value from here on. */
+  /** Names the next value; a redefined name refers to the newer value from here on. */
   open(name: string): Anchor {
     const size = {values: this.#values, text: this.#text}
     const anchor = {value: undefined, scalar: undefined, size, height: 0, deepestBefore: this.#deepest}
@@ -113,7 +115,7 @@ export class Anchors {
     this.#deepest = Math.max(this.#deepest, anchor.deepestBefore)
   }
 
-  /** What an alias stands for, counted as if it stood here in full. */
+  /** Returns the value of an alias, counted as if it were written here in full. */
   repeat(name: string, at: number): Anchor & {readonly value: JsonValue} {
     const anchor = this.#anchors.get(name)
     if (anchor === undefined) return this.#refuse('yaml-syntax', `the anchor ${name} is not defined`, at)
@@ -151,7 +153,7 @@ function isComplete(anchor: Anchor): anchor is Anchor & {readonly value: JsonVal
   return anchor.value !== undefined
 }
 
-/** The share of a document that go-yaml v2 allows to be repetition: all but a hundredth, and less in a large one. */
+/** The share of a document that go-yaml v2 allows to be repetition: 99 %, and less in a large one. */
 function isExcessive(repeated: number, values: number): boolean {
   if (repeated <= 100 || values <= 1000) return false
   const share = values <= 400_000 ? 0.99 : 0.99 - (0.89 * (values - 400_000)) / 3_600_000

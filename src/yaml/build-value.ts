@@ -34,7 +34,7 @@ export class DocumentBuilder {
   #entries: Entries
   #handles: ReadonlyMap<string, string> = new Map()
   #next = 0
-  /** Where the last event began that had a place: what is left out stands behind it. */
+  /** The start of the last event with a position: omitted values are after it. */
   #at = 0
 
   constructor(parsed: ParsedText, refuse: Refuse, positions?: Positions) {
@@ -75,7 +75,7 @@ export class DocumentBuilder {
     return event
   }
 
-  /** Takes the next event, which is not the end of the collection around it; undefined if it is. */
+  /** Takes the next event; undefined if it is the end of the collection around it. */
   #takeChild(): Event | undefined {
     const event = this.#take()
     return event?.type === EVENT_ID.POP ? undefined : event
@@ -132,7 +132,7 @@ export class DocumentBuilder {
     return value === 0 ? 0 : value
   }
 
-  /** Tags of collections mean nothing to go-yaml. */
+  /** go-yaml ignores tags of collections. */
   #collection(event: SequenceEvent | MappingEvent, anchor: Anchor | undefined): JsonValue {
     this.#anchors.count(0, this.#at)
     this.#anchors.enter(this.#at)
@@ -183,7 +183,7 @@ export class DocumentBuilder {
     const scalar =
       event.type === EVENT_ID.ALIAS ? this.#repeated(event.anchorStart, event.anchorEnd).scalar : undefined
     if (scalar === undefined) return this.#refuse('yaml-key', 'a mapping or a list is no key', this.#at)
-    // Only where `<<` is written itself does it merge.
+    // Only a literal `<<` merges.
     return scalar.text === '<<' ? {text: '<<', plain: false, tag: ''} : scalar
   }
 

@@ -7,26 +7,27 @@ import {otherReading, readingOf} from './other-readings.js'
 import {type ParsedText, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
 
-/** A key or value without quotes that Kubernetes and other readers of YAML take for different things. */
+/** A key or value without quotes that Kubernetes and other readers of YAML read differently. */
 export interface DisputedScalar {
-  /** Leads to the value, or to the value of the key. */
+  /** The path to the value, or to the value of the key. */
   readonly path: FieldPath
   /** From 1. */
   readonly line: number
   readonly text: string
   readonly isKey: boolean
-  /** What Kubernetes takes it for, in words: `true`, `the number 511`, `text`. */
+  /** What Kubernetes reads, in words: `true`, `the number 511`, `text`. */
   readonly here: string
-  /** What others do: `text to readers of YAML 1.2`. */
+  /** What others read: `text to readers of YAML 1.2`. */
   readonly elsewhere: string
 }
 
-/** The most that are reported for one file. */
+/** The maximum number that is reported for one file. */
 export const MAX_DISPUTED = 100
 
 /**
- * The first hundred scalars of a file on which go-yaml, and with it Kubernetes, differs from the core schema of YAML 1.2
- * or the types of YAML 1.1, in the order of the file. The file is one that `readYaml` takes; throws as it does.
+ * Returns the first hundred scalars of a file that go-yaml, and so Kubernetes, reads differently than the core schema
+ * of YAML 1.2 or the types of YAML 1.1, in the order of the file. The file is one that `readYaml` accepts; throws as
+ * it does.
  */
 export function disputedScalars(bytes: Uint8Array, file: string): DisputedScalar[] {
   const parsed = parseText(sourceText(bytes, file), file)
@@ -59,7 +60,7 @@ interface Open {
   step: string | number | undefined
 }
 
-/** The scalars without quotes or tags that may be other than text. */
+/** The scalars without quotes or tags that can be read as another type than text. */
 function* plainScalars({text, events}: ParsedText): Generator<PlainScalar, void, undefined> {
   const open: Open[] = []
   for (const event of events) {
@@ -89,7 +90,7 @@ function pathOf(open: readonly Open[]): FieldPath {
   return open.flatMap(({step}) => (step === undefined ? [] : [step]))
 }
 
-/** A key leads to what follows it. */
+/** The path of a key is that of its value. */
 function enter(open: readonly Open[], {type}: Event, isKey: boolean, written: string): void {
   const inner = open.at(-1)
   if (inner !== undefined && isKey && type !== EVENT_ID.POP) inner.step = written

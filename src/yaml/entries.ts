@@ -1,26 +1,26 @@
 import {type FieldPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from './json-value.js'
 import type {Refuse} from './yaml-error.js'
 
-/** A key that was given before in the same mapping, at the offset at which it is given again. */
+/** A duplicate key of a mapping, at the offset of its second occurrence. */
 export interface DuplicateKey {
   readonly path: FieldPath
   readonly at: number
 }
 
-/** The most duplicate keys that are reported of one document. */
+/** The maximum number of duplicate keys that are reported for one document. */
 const MAX_DUPLICATES = 100
 
-/** Where the parts of a document begin: by collection, then by key or index. */
+/** The positions of the parts of a document: by collection, then by key or index. */
 export type Positions = Map<object, Map<string | number, number>>
 
 /** A mapping under construction. */
 export type OpenMapping = Record<string, JsonValue>
 
-/** Puts entries into mappings: which of two with the same key counts, and what a merge takes over. */
+/** Adds entries to mappings: decides on duplicate keys and merges. */
 export class Entries {
   readonly #refuse: Refuse
   readonly #positions: Positions | undefined
-  /** The keys that a mapping has from a merge only, which an own key may give again. */
+  /** The keys that a mapping has from a merge only, which an own key can override. */
   readonly #merged = new Map<object, Set<string>>()
   readonly #path: (string | number)[] = []
   readonly duplicates: DuplicateKey[] = []
@@ -30,7 +30,7 @@ export class Entries {
     this.#positions = positions
   }
 
-  /** Notes that the entry of this key or index is read next, in a collection so many levels deep. */
+  /** Records that the entry of this key or index is read next, in a collection at this depth. */
   begin(collection: object, step: string | number, depth: number, at: number): void {
     this.#path[depth] = step
     if (this.#positions !== undefined) this.#locate(this.#positions, collection, step, at)
@@ -56,8 +56,8 @@ export class Entries {
   }
 
   /**
-   * `<<` as go-yaml v2 has it: what it takes over replaces what stands before it and yields to what comes after it.
-   * Of a list of mappings the earlier ones count.
+   * Merges `<<` as go-yaml v2 does: merged entries replace earlier ones and are replaced by later ones. Of a list of
+   * mappings the earlier ones take precedence.
    */
   merge(mapping: OpenMapping, source: JsonValue, at: number): void {
     const sources = isJsonArray(source) ? source.toReversed() : [source]
@@ -79,7 +79,7 @@ export class Entries {
   }
 }
 
-/** An own property of any name, `__proto__` included. */
+/** Defines an own property of any name, including `__proto__`. */
 function assign(mapping: OpenMapping, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(mapping, key, {value, enumerable: true, configurable: true, writable: true})

@@ -8,7 +8,7 @@ import {
 } from 'js-yaml'
 import type {Refuse} from './yaml-error.js'
 
-/** Offset at which the content of an event begins; undefined where it has none: for what is left out, and for ends. */
+/** Returns the offset of the content of an event; undefined without one: for omitted values, and for ends. */
 export function startOf(event: Event): number | undefined {
   switch (event.type) {
     case EVENT_ID.SCALAR:
@@ -33,7 +33,7 @@ function isBlock({style}: ScalarEvent): boolean {
   return style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
 }
 
-/** The text of a scalar, escapes and folding done. */
+/** Returns the text of a scalar, with escapes and folding resolved. */
 export function scalarText(text: string, event: ScalarEvent, refuse: Refuse): string {
   if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) return escapedText(text, event, refuse)
   const value = getScalarValue(text, event)
@@ -48,7 +48,7 @@ function endsOpen(text: string, event: ScalarEvent, value: string): boolean {
   return event.valueEnd >= text.length && isBlock(event) && !text.endsWith('\n') && value.endsWith('\n')
 }
 
-/** Rejects escapes that stand for no character, or for half of one: the parser takes them. */
+/** Rejects escapes of unassigned or half characters: the parser accepts them. */
 function escapedText(text: string, event: ScalarEvent, refuse: Refuse): string {
   const source = text.slice(event.valueStart, event.valueEnd).replace(JOINED_EMPTY_LINES, keepEmptyLines)
   const value = getScalarValue(source, {...event, valueStart: 0, valueEnd: source.length})
@@ -60,8 +60,8 @@ function escapedText(text: string, event: ScalarEvent, refuse: Refuse): string {
 
 /**
  * A backslash that joins a line to the next, with empty lines between. These are line feeds of the text (YAML 1.2.2,
- * 7.3.1), but the parser drops them: so they are put as the escapes that they are. The look behind tells a backslash
- * that is itself escaped, and comes late, where there is anything to tell.
+ * 7.3.1), but the parser drops them: so they are written as escapes. The lookbehind excludes a backslash that is
+ * itself escaped; it is last, where it is cheap.
  */
 const JOINED_EMPTY_LINES = /\\\n(?<=(?:^|[^\\])(?:\\\\)*\\\n)((?:[ \t]*\n)+)/g
 
@@ -78,7 +78,7 @@ function hasCodeBeyondUnicode(source: string): boolean {
   return false
 }
 
-/** The prefixes of tag handles in a document: the two that are always there, and those of its directives. */
+/** The prefixes of tag handles in a document: the two default ones, and those of its directives. */
 export function tagHandles(document: DocumentEvent): ReadonlyMap<string, string> {
   const handles = new Map([
     ['!', '!'],
@@ -90,7 +90,7 @@ export function tagHandles(document: DocumentEvent): ReadonlyMap<string, string>
   return handles
 }
 
-/** A tag in full, from how it is written: `!<verbatim>`, `!!int`, `!handle!suffix`, `!local`. `!` stays as it is. */
+/** Expands a tag: `!<verbatim>`, `!!int`, `!handle!suffix`, `!local`. `!` is unchanged. */
 export function fullTag(written: string, handles: ReadonlyMap<string, string>): string {
   if (written === '' || written === '!') return written
   if (written.startsWith('!<')) return unescaped(written.slice(2, -1))
@@ -98,7 +98,7 @@ export function fullTag(written: string, handles: ReadonlyMap<string, string>): 
   return (handles.get(handle) ?? handle) + unescaped(written.slice(handle.length))
 }
 
-/** Text that is not UTF-8 is never a known tag, so it may stay escaped. */
+/** Text that is not UTF-8 is never a known tag, so it can stay escaped. */
 function unescaped(text: string): string {
   if (!text.includes('%')) return text
   try {

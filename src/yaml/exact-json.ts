@@ -1,7 +1,7 @@
 import {isJsonArray, isJsonObject} from './json-value.js'
 import type {JsonValue} from './json-value.js'
 
-/** What may be an integer that a double cannot hold; digits in strings match too, which only costs time. */
+/** Matches integers that a double may not hold; digits in strings match too, which only costs time. */
 const MAYBE_LARGE = /[:[,]\s*-?\d{16}/
 const MIN_DIGITS = 16
 /** 64 bits have no more digits than 20; converting millions of them would take minutes. */
@@ -15,7 +15,7 @@ export function parseExactJson(text: string): JsonValue {
   return restored(JSON.parse(marked(text, mark)) as JsonValue, mark)
 }
 
-/** Letters that the text does not contain; doubled, so that few attempts are enough for any text. */
+/** Returns letters that the text does not contain; doubled, so that few attempts are enough for any text. */
 function unusedMark(text: string): string {
   let mark = 'bigint'
   while (text.includes(mark)) mark += mark

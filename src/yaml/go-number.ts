@@ -4,12 +4,12 @@ export interface GoNumber {
   readonly value: number | bigint
 }
 
-/** Digits that are an integer to a reader, and that Go would round to a float: too many for 64 bits. */
+/** Digits that are an integer in other readers, and that Go would round to a float: too many for 64 bits. */
 export const TOO_LARGE = Symbol('integer of more than 64 bits')
 
 /** Go's integers: a sign, then digits in one of these bases. */
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/
-/** What nearly all numbers are. */
+/** The form of nearly all numbers. */
 const SMALL = /^(?:0|[1-9][0-9]{0,14})$/
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 const SIGNED_BINARY = /^0b([-+]?)([01]+)$/
@@ -19,9 +19,9 @@ const LEAST_INTEGER = -(2n ** 63n)
 const GREATEST_INTEGER = 2n ** 64n - 1n
 
 /**
- * The number that a text means, if it means one. What begins with a digit or a sign is read without its underscores,
- * as an integer in the notation of Go (`0x1f`, `0o17`, `017`, `0b11`), else as a float; what begins with a point is
- * read by Go's `ParseFloat`, which takes underscores only between digits.
+ * Parses the number of a text, if it is one. Text that begins with a digit or a sign is read without its underscores,
+ * as an integer in the notation of Go (`0x1f`, `0o17`, `017`, `0b11`), else as a float; text that begins with a point
+ * is read by Go's `ParseFloat`, which accepts underscores only between digits.
  */
 export function goNumber(text: string): GoNumber | typeof TOO_LARGE | undefined {
   if (text.startsWith('.')) {
@@ -36,7 +36,7 @@ export function goNumber(text: string): GoNumber | typeof TOO_LARGE | undefined 
   return FLOAT.test(digits) ? float(digits) : undefined
 }
 
-/** `0b+1`: a sign after the prefix, which nothing but go-yaml takes. */
+/** `0b+1`: a sign after the prefix, which only go-yaml accepts. */
 function signedBinary(digits: string): readonly (string | undefined)[] | null {
   const match = SIGNED_BINARY.exec(digits)
   return match === null ? null : [digits, match[1], undefined, match[2]]
@@ -52,11 +52,11 @@ function exactInteger(parts: readonly (string | undefined)[]): number | bigint |
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** The first place of digits in a match of INTEGER, and for each place what BigInt wants before them. */
+/** The first group of digits in a match of INTEGER, and for each group the prefix for BigInt. */
 const HEXADECIMAL = 2
 const PREFIXES = ['', '', '0x', '0b', '0o', '']
 
-/** BigInt of a million digits would take minutes; no more than these, leading zeros apart, are 64 bits. */
+/** BigInt of a million digits would take minutes; 64 bits have no more digits than these, without leading zeros. */
 const MAX_DIGITS = 64
 
 function exactMagnitude(digits: string, prefix: string): bigint {

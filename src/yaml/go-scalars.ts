@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer'
 import type {YamlRule} from './yaml-error.js'
 import {goNumber, TOO_LARGE} from './go-number.js'
 
-/** What a scalar means. A float may be infinite or no number, which only a key can express in JSON. */
+/** The value of a scalar. A float can be infinite or NaN, which only a key can express in JSON. */
 export type GoScalar =
   | {readonly kind: 'string'; readonly value: string}
   | {readonly kind: 'null'; readonly value: null}
@@ -12,16 +12,16 @@ export type GoScalar =
   | {readonly kind: 'refused'; readonly rule: YamlRule; readonly message: string}
 
 const TAG = 'tag:yaml.org,2002:'
-/** A date, or a date and a time, in the forms that go-yaml knows. They stay strings; only a tag makes one a date. */
+/** A date, or a date and a time, in the forms that go-yaml reads. They stay strings; only a tag makes one a date. */
 const TIMESTAMP =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?)?$/
-/** The tag of `<<` where it means a merge. */
+/** The tag of `<<` for a merge. */
 export const MERGE_TAG = `${TAG}merge`
 
 /**
- * What go-yaml v2 resolves a scalar to: https://yaml.org/type/ as far as it follows it. `plain` is text without
- * quotes; the tag is a full one, or '' for none. Quoted text without a tag is a string, and so is text with a tag
- * that go-yaml does not know.
+ * Resolves a scalar as go-yaml v2 does: https://yaml.org/type/ as far as it follows that. `plain` is text without
+ * quotes; the tag is a full one, or '' for none. Quoted text without a tag is a string, and so is text with an
+ * unknown tag.
  */
 export function goScalar(text: string, plain: boolean, tag: string): GoScalar {
   if (tag === '') return (plain ? implicit(text) : undefined) ?? {kind: 'string', value: text}
@@ -37,7 +37,7 @@ function isKind(tag: string): tag is TaggedKind {
   return tag === 'null' || tag === 'bool' || tag === 'int' || tag === 'float'
 }
 
-/** Whether plain text without a tag cannot be but a string, by its first character: so are most. */
+/** Reports whether plain text without a tag can only be a string, by its first character: most is. */
 export function isWord(text: string): boolean {
   return text !== '' && !SPECIAL_STARTS.has(text.charCodeAt(0))
 }
@@ -76,7 +76,7 @@ function implicit(text: string): GoScalar | undefined {
   return {kind: 'refused', rule: 'yaml-number', message}
 }
 
-/** A tag states what the text means anyway; only an integer may become a float. */
+/** A tag sets the type anyway; only an integer can become a float. */
 function explicit(text: string, kind: TaggedKind): GoScalar {
   const found = implicit(text)
   if (found === undefined) return mismatch(text, kind)
@@ -93,7 +93,7 @@ function mismatch(text: string, kind: string): GoScalar {
   return {kind: 'refused', rule: 'yaml-syntax', message: `${abbreviated(text)} is no !!${kind}`}
 }
 
-/** Base64 of UTF-8 text; other bytes have no place in JSON. */
+/** Base64 of UTF-8 text; other bytes cannot be represented in JSON. */
 function binary(text: string): GoScalar {
   const digits = text.replaceAll(/[\r\n]/g, '')
   if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) return mismatch(text, 'binary')

@@ -1,6 +1,6 @@
 /**
- * What a YAML document holds after it was read as JSON. Integers that a double cannot hold exactly are bigints, so
- * that none loses a digit between reading and writing.
+ * The content of a YAML document as JSON. Integers that a double cannot hold exactly are bigints, so that none loses
+ * a digit between reading and writing.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject
 export type JsonArray = readonly JsonValue[]
@@ -19,27 +19,29 @@ export function isJsonArray(value: JsonValue | undefined): value is JsonArray {
   return Array.isArray(value)
 }
 
-/** The value if it is an object, else one without fields: for looking into what was not checked. */
+/** Returns the value if it is an object, else an empty one: for reading unchecked values. */
 export function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** The objects of a list; none for anything but a list. */
+/** Returns the objects of a list; none for any other value. */
 export function asObjects(value: JsonValue | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** The texts of a list; none for anything but a list. */
+/** Returns the texts of a list; none for any other value. */
 export function asTexts(value: JsonValue | undefined): readonly string[] {
   return isJsonArray(value) ? value.filter(item => typeof item === 'string') : []
 }
 
-/** The value if it is text, else the empty one. */
+/** Returns the value if it is text, else the empty text. */
 export function asText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** `spec.versions[0].name`: a path as users write it; keys that are not plain words are quoted in brackets. */
+/**
+ * Formats a path as users write it, `spec.versions[0].name`; keys that are not plain words are quoted in brackets.
+ */
 export function formatPath(path: FieldPath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`

@@ -16,7 +16,7 @@ function lineBreaks(text: string): readonly number[] {
   return breaks
 }
 
-/** How many of these ascending numbers are less than the limit. */
+/** Counts how many of these ascending numbers are less than the limit. */
 function countBefore(ascending: readonly number[], limit: number): number {
   let low = 0
   let high = ascending.length

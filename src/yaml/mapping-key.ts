@@ -1,15 +1,15 @@
 import type {YamlRule} from './yaml-error.js'
 import {goScalar, isWord, MERGE_TAG} from './go-scalars.js'
 
-/** The key `<<`, which takes over the entries of other mappings. */
+/** The key `<<`, which merges the entries of other mappings. */
 export const MERGE = Symbol('<<')
 
-/** A key in JSON, a merge, or why it can be neither. */
+/** A key in JSON, a merge, or why it is invalid. */
 export type MappingKey = string | typeof MERGE | {readonly rule: YamlRule; readonly message: string}
 
 /**
- * What a scalar is as a key, given as `goScalar` takes it. JSON has strings only, so numbers and booleans become
- * what sigs.k8s.io/yaml makes of them.
+ * Resolves a scalar as a key, given as `goScalar` takes it. JSON has strings only, so numbers and booleans become the
+ * strings of sigs.k8s.io/yaml.
  */
 export function mappingKey(text: string, plain: boolean, tag: string): MappingKey {
   if (text === '<<' && isMerge(plain, tag)) return MERGE
@@ -29,7 +29,7 @@ export function mappingKey(text: string, plain: boolean, tag: string): MappingKe
   }
 }
 
-/** Also with the tag `!`, which else makes a string of everything: go-yaml takes it for no tag here. */
+/** Also with the tag `!`, which otherwise makes every value a string: go-yaml ignores it here. */
 function isMerge(plain: boolean, tag: string): boolean {
   return tag === '' ? plain : tag === '!' || tag === MERGE_TAG
 }

@@ -9,9 +9,9 @@ export function readingOf(value: Scalar): string {
 }
 
 /**
- * What other readers of YAML take a text without quotes for, in words, if that differs from what it is here: those of
- * YAML 1.2 by its core schema (https://yaml.org/spec/1.2.2/#103-core-schema), else those of YAML 1.1, but only for the
- * dates and base-60 numbers (https://yaml.org/type/) that are rarely intended.
+ * Returns how other readers of YAML read a text without quotes, in words, if that differs: those of YAML 1.2 by its
+ * core schema (https://yaml.org/spec/1.2.2/#103-core-schema), else those of YAML 1.1, but only for the dates and
+ * base-60 numbers (https://yaml.org/type/) that are rarely intended.
  */
 export function otherReading(text: string, here: string): string | undefined {
   const core = readingOf(coreScalar(text))

@@ -11,9 +11,9 @@ export interface ParsedText {
 
 /**
  * Parses a text that `sourceText` made. js-yaml requires text in brackets or quotes to be indented deeper than the
- * block around it, as YAML 1.2 does; go-yaml does not, and authors write lists whose closing bracket stands below
- * their key. So lines that the parser rejects for this alone are moved to the right, which within brackets and quotes
- * means nothing, and the text is parsed again. Throws `input-invalid`; `file` is the name for messages.
+ * block around it, as YAML 1.2 does; go-yaml does not, and authors write lists whose closing bracket is below their
+ * key. So lines that the parser rejects only for this are moved to the right, which has no effect within brackets and
+ * quotes, and the text is parsed again. Throws `input-invalid`; `file` is the name for messages.
  */
 export function parseText(source: string, file: string): ParsedText {
   expectSparse(source, file)
@@ -32,7 +32,7 @@ export function parseText(source: string, file: string): ParsedText {
   return throwYamlError(failure.rule, failure.message, file, failure.line + 1)
 }
 
-/** How many characters may be parsed again before a file counts as broken: a second's work. */
+/** How many characters are parsed again before a file is rejected: a second's work. */
 const MAX_EFFORT = 16 * 1024 * 1024
 
 interface Failure {
@@ -40,7 +40,7 @@ interface Failure {
   readonly message: string
   /** The line, from 0. */
   readonly line: number
-  /** Whether the first character of the line stands too far left within brackets or quotes. */
+  /** Whether the first character of the line is too far left within brackets or quotes. */
   readonly isIndentation: boolean
 }
 
@@ -74,7 +74,7 @@ function isFirstOfLine(text: string, at: number): boolean {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
 }
 
-/** An event takes much more memory than its text, so their number is bounded: 12 times what the largest CRD has. */
+/** An event requires much more memory than its text, so their number is limited: 12 times that of the largest CRD. */
 const MAX_SEPARATORS = 600_000
 const SEPARATORS: ReadonlySet<number> = new Set(Array.from('\n,:[{-?', character => character.charCodeAt(0)))
 const LINE_FEED = 10
@@ -89,7 +89,7 @@ function expectSparse(text: string, file: string): void {
   throwYamlError('yaml-limit', 'the file has too many values', file, line)
 }
 
-/** Where a text has more separators than `max`; undefined if it has not. */
+/** Returns the position at which a text has more separators than `max`; undefined if it has fewer. */
 function endOf(max: number, text: string): number | undefined {
   let separators = 0
   for (let at = 0; at < text.length; at++) {
@@ -98,7 +98,7 @@ function endOf(max: number, text: string): number | undefined {
   return undefined
 }
 
-/** How many characters of a text may begin or end a value: at least as many as it has values of its own. */
+/** Counts the characters of a text that can start or end a value: at least as many as it has values of its own. */
 export function countSeparators(text: string): number {
   let separators = 0
   for (let at = 0; at < text.length; at++) if (SEPARATORS.has(text.charCodeAt(at))) separators++

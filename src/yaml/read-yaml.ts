@@ -6,21 +6,24 @@ import {countSeparators, type ParsedText, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
 import {type Refuse, throwYamlError} from './yaml-error.js'
 
-/** A document of a YAML stream as JSON, and where its parts stand in the file. */
+/** A document of a YAML stream as JSON, with the lines of its parts. */
 export interface YamlDocument {
   readonly value: JsonValue
   /** The line at which its content begins, from 1. */
   readonly line: number
-  /** The first hundred keys that their mapping had already, in the order of the file; the last one counts. */
+  /** The first hundred duplicate keys, in the order of the file; the last one of a key counts. */
   readonly duplicateKeys: readonly {readonly path: FieldPath; readonly line: number}[]
-  /** The line of a part of it: of the key of an entry. Of a part that does not exist, that of the nearest that does. */
+  /**
+   * Returns the line of a part of it: of the key of an entry. Of a part that does not exist, that of the nearest that
+   * does.
+   */
   lineOf(path: FieldPath): number
 }
 
 /**
- * The documents of a YAML or JSON file as kubectl reads them, in their order; those that are empty or null are left
- * out. `file` is the name for messages. Throws `input-invalid` with one diagnostic, of a `YamlRule`, for the first
- * error, and what `budget` throws.
+ * Reads the documents of a YAML or JSON file as kubectl does, in order; empty and null ones are omitted. `file` is
+ * the name for messages. Throws `input-invalid` with one diagnostic, of a `YamlRule`, for the first error, and what
+ * `budget` throws.
  */
 export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): YamlDocument[] {
   const source = sourceText(bytes, file)
@@ -39,7 +42,7 @@ export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): 
   })
 }
 
-/** What several files may hold together; `spend` throws once it is too much. `separators` bounds what is parsed. */
+/** The limits for several files together; `spend` throws beyond them. `separators` limits what is parsed. */
 export interface YamlBudget {
   readonly separators: {spend(count: number, file: string): void}
   readonly values: {spend(count: number, file: string): void}
@@ -62,7 +65,10 @@ function buildDocuments(parsed: ParsedText, refuse: Refuse, positions?: Position
   }
 }
 
-/** Where the parts of a file are. It is read a second time for them: errors are rare, and places cost. */
+/**
+ * Finds the positions of the parts of a file. It is read a second time for them: errors are rare, and positions cost
+ * time.
+ */
 class Places {
   readonly #build: () => Built
   #built: Built | undefined
@@ -71,7 +77,7 @@ class Places {
     this.#build = build
   }
 
-  /** The offset of the deepest part of a document that lies on the path. */
+  /** The offset of the deepest part of a document on the path. */
   offsetOf(document: number, path: FieldPath): number {
     this.#built ??= this.#build()
     const root = this.#built.documents[document]

@@ -1,11 +1,11 @@
-/** Moves a line behind the deepest block that can be around it. */
+/** Moves a line beyond the deepest block that can be around it. */
 const SHIFT = ' '.repeat(100)
 
 /**
  * A text with lines moved to the right because a parser rejected their indentation as too small. Each time that the
- * rejected line follows those moved before, twice as many are moved: within brackets or quotes, usually all lines have
- * the same indentation. A line that was moved although the brackets or quotes ended before it is an error at its new
- * place; then it and those behind it are moved back.
+ * rejected line follows those moved before, twice as many are moved: within brackets or quotes, usually all lines
+ * have the same indentation. A line that was moved although the brackets or quotes ended before it is an error at its
+ * new place; then it and those after it are moved back.
  */
 export class ShiftedLines {
   readonly #lines: string[]
@@ -28,7 +28,7 @@ export class ShiftedLines {
     return this.#shift(line, Math.max(1, follows))
   }
 
-  /** Never moves the start or the end of a document, which end everything. */
+  /** Never moves the start or the end of a document, which end all collections. */
   #shift(line: number, count: number): boolean {
     this.#first = line
     this.#end = line

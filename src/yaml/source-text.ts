@@ -1,19 +1,19 @@
 import {throwYamlError} from './yaml-error.js'
 
 const MEBIBYTE = 1024 * 1024
-/** The most bytes that one file may have. */
+/** The maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = 16 * MEBIBYTE
 
 /**
- * What go-yaml takes nowhere in a text, not even in a comment; and the three line breaks that YAML 1.1 has and 1.2
- * and JSON have not, so that readers disagree on where a line ends.
+ * Characters that go-yaml rejects everywhere in a text, even in a comment; and the three line breaks that YAML 1.1
+ * has and 1.2 and JSON have not, so that readers disagree on the end of a line.
  */
-// eslint-disable-next-line no-control-regex -- finding them is what it is for
+// eslint-disable-next-line no-control-regex -- it finds them
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/
 
 /**
- * The text of a file: UTF-8 without byte order marks, each line ended by a single line feed. Throws `input-invalid` for
- * other encodings, control characters and size.
+ * Decodes the text of a file: UTF-8 without byte order marks, each line ended by a single line feed. Throws
+ * `input-invalid` for other encodings, control characters and size.
  */
 export function sourceText(bytes: Uint8Array, file: string): string {
   if (bytes.length > MAX_FILE_BYTES) {
@@ -44,7 +44,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** No UTF-8 sequence contains the byte of a line feed, so each line decodes by itself. */
+/** No UTF-8 sequence contains the byte of a line feed, so each line can be decoded by itself. */
 function firstUndecodableLine(bytes: Uint8Array): number {
   const decoder = new TextDecoder('utf-8', {fatal: true})
   let start = 0

@@ -3,15 +3,18 @@ import {isJsonArray, isJsonObject, type JsonValue} from './json-value.js'
 import {documentNode, escapeReordering, expectText, numberText, sortedKeys} from './yaml-node.js'
 
 /**
- * A YAML stream that every reader of YAML 1.1 and 1.2 reads as these values: keys sorted by code units, no anchors, no
- * folded lines, several lines of text as a block, `---` between documents. Throws `output-failed` for a string that is
- * not Unicode text, which no reader accepts, and `limit-exceeded` for one that is longer than a mebibyte.
+ * Formats a YAML stream that every reader of YAML 1.1 and 1.2 reads as these values: keys sorted by code units, no
+ * anchors, no folded lines, several lines of text as a block, `---` between documents. Throws `output-failed` for a
+ * string that is not Unicode text, which no reader accepts, and `limit-exceeded` for one that is longer than a
+ * mebibyte.
  */
 export function writeYaml(documents: readonly JsonValue[]): string {
   return documents.map(writeDocument).join('---\n')
 }
 
-/** Forms that go-yaml reads as numbers and js-yaml's schema does not know: strings of that form have to be quoted. */
+/**
+ * Text that go-yaml reads as numbers and js-yaml's schema does not recognize: strings of that form have to be quoted.
+ */
 const GO_NUMBER =
   /^[-+]?(?:0[bB][-+]?[01]+|0[oO]?[-+]?[0-7]+|0[xX][-+]?[0-9a-fA-F]+|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
 const goNumber = defineScalarTag('tag:yaml.org,2002:x-go-number', {

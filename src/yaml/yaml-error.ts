@@ -1,14 +1,14 @@
 import {CrossplaneError} from '../errors.js'
 
 export type YamlRule =
-  | 'yaml-syntax' // no YAML, or none that kubectl reads
-  | 'yaml-encoding' // bytes that are no text, or text that no reader of YAML takes
-  | 'yaml-limit' // larger, deeper or more repeated than a file may be
+  | 'yaml-syntax' // not YAML, or not as kubectl reads it
+  | 'yaml-encoding' // bytes that are not text, or text that YAML readers reject
+  | 'yaml-limit' // larger, deeper or more repeated than the limits of a file
   | 'yaml-number' // a number that JSON cannot hold, or not exactly
-  | 'yaml-alias-cycle' // an alias inside of what it stands for
-  | 'yaml-key' // a key that is no key in JSON
+  | 'yaml-alias-cycle' // an alias inside of its own value
+  | 'yaml-key' // a key that is not valid in JSON
 
-/** Ends the reading of a text because of what is wrong at this offset of it. */
+/** Stops reading a text because of an error at this offset. */
 export type Refuse = (rule: YamlRule, message: string, offset: number) => never
 
 /** Throws `input-invalid` with one diagnostic at this line, which counts from 1. */

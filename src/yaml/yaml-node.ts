@@ -5,8 +5,8 @@ import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from './json
 const TAG = 'tag:yaml.org,2002:'
 
 /**
- * A document as a node for js-yaml to lay out, keys in the order of their code units. Throws as `writeYaml` does.
- * A document that is text is no block: readers disagree on what its lines are indented against.
+ * Converts a document to a node for js-yaml, with keys in the order of their code units. Throws as `writeYaml` does.
+ * A document that is text is not a block: readers disagree on the base of its indentation.
  */
 export function documentNode(value: JsonValue): Node {
   return typeof value === 'string' ? textNode(value, SCALAR_STYLE.DOUBLE_QUOTED) : yamlNode(value)
@@ -26,8 +26,8 @@ function yamlNode(value: JsonValue): Node {
 }
 
 /**
- * Sorted by code units, digits too: objects themselves keep keys that are numbers in the order of these. Keys without a
- * value are left out, as by JSON.stringify.
+ * Sorted by code units, digits too: objects themselves keep numeric keys in numeric order. Keys without a value are
+ * omitted, as by JSON.stringify.
  */
 export function sortedKeys(value: JsonObject): string[] {
   return Object.keys(value)
@@ -54,13 +54,13 @@ function plainNode(type: string, value: string): ScalarNode {
   return {kind: 'scalar', tag: TAG + type, tagged: false, style: SCALAR_STYLE.PLAIN, value}
 }
 
-/** js-yaml chooses quotes for a line that would not do without; `forLines` is the style of several lines. */
+/** js-yaml chooses quotes for a line that requires them; `forLines` is the style of several lines. */
 function textNode(text: string, forLines: ScalarStyle): ScalarNode {
   const style = text.includes('\n') ? forLines : styleOfLine(text)
   return {kind: 'scalar', tag: `${TAG}str`, tagged: false, style, value: expectText(text)}
 }
 
-/** js-yaml would leave a key of the outermost mapping plain that begins like the start or the end of a document. */
+/** js-yaml would write a key of the outermost mapping plain if it begins like the start or the end of a document. */
 function styleOfLine(text: string): ScalarStyle {
   return /^(?:---|\.\.\.)(?:[ \t]|$)/.test(text) || reordersText(text)
     ? SCALAR_STYLE.DOUBLE_QUOTED
@@ -68,21 +68,21 @@ function styleOfLine(text: string): ScalarStyle {
 }
 
 /**
- * Whether readers agree on every character of these lines if they stand as they are: so there is no line break that
- * only YAML 1.1 knows, and the first character is no tab, which libyaml takes for indentation.
+ * Reports whether readers agree on every character of these lines unquoted: so there is no line break of YAML 1.1
+ * only, and the first character is not a tab, which libyaml reads as indentation.
  */
 function isExactAsBlock(text: string): boolean {
   return /\S/.test(text) && !/[\x7f-\x9f\u2028\u2029\ufeff]|^\n*\t/.test(text) && !reordersText(text)
 }
 
-/** Characters that make a terminal or a review show text in another order than it has: they are written as escapes. */
+/** Characters that a terminal or a review shows in another order: they are written as escapes. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/
 
 function reordersText(text: string): boolean {
   return REORDERING.test(text)
 }
 
-/** A laid out document, in which texts that reorder are in double quotes, with escapes in place of such characters. */
+/** Formats a document, with double quotes and escapes for texts that contain such characters. */
 export function escapeReordering(yaml: string): string {
   if (!reordersText(yaml)) return yaml
   return yaml.replace(
@@ -91,10 +91,10 @@ export function escapeReordering(yaml: string): string {
   )
 }
 
-/** Half as much as etcd stores for a whole object; js-yaml fails with texts of three times that. */
+/** Half the size that etcd stores for a whole object; js-yaml fails with texts of three times that. */
 const MAX_TEXT = 1024 * 1024
 
-/** The text itself. Throws `output-failed` if it is not Unicode, or `limit-exceeded`. */
+/** Checks a text. Throws `output-failed` if it is not Unicode, or `limit-exceeded`. */
 export function expectText(text: string): string {
   const shown = JSON.stringify(text.slice(0, 40))
   if (!text.isWellFormed()) {
@@ -110,8 +110,8 @@ export function expectText(text: string): string {
 }
 
 /**
- * A number so that all readers of YAML and JSON take it for the same. An integer that they might not hold exactly is
- * written as the float that it is; YAML 1.1 requires a point in every float.
+ * Formats a number so that all readers of YAML and JSON read the same one. An integer that they might not hold
+ * exactly is written as the float that it is; YAML 1.1 requires a point in every float.
  */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not JSON`)

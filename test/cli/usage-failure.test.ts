@@ -33,7 +33,7 @@ describe('usageFailure', () => {
     },
     {
       name: 'one relation of flags',
-      reason: 'under a heading, in colour',
+      reason: 'under a heading, in color',
       in: {
         message:
           'The following error occurred:\n  \u001B[2m--a cannot be with --b\u001B[22m\nSee more help with --help',

@@ -57,7 +57,7 @@ describe('package inspect', () => {
   it.each([
     {name: 'requested', reason: 'marks what is wide', in: ['--color', 'always'], want: true},
     {name: 'not on a terminal', reason: 'not in a file', in: [], want: false},
-  ])('colour, $name: $reason', async ({in: argv, want}) => {
+  ])('color, $name: $reason', async ({in: argv, want}) => {
     const {stdout} = await inspect(...WIDE, ...argv)
     expect(stdout.includes('\u001b[')).toBe(want)
   })
@@ -79,7 +79,7 @@ describe('package inspect', () => {
   })
 })
 
-/** Colours, clears the screen, renames the window, hides itself, turns text around. */
+/** Colors, clears the screen, renames the window, hides itself, turns text around. */
 const HOSTILE = String.raw`\e[31m\e[2J\e]0;owned\a\r\b\x9b1A\u202e\u200b\n\t`
 const APP = (name: string) => `title: "${HOSTILE}"
 overviewShort: "${HOSTILE} ${'long '.repeat(2000)}"

@@ -171,7 +171,7 @@ describe('package lint', () => {
   it.each([
     {name: 'requested', in: ['--color', 'always'], want: true},
     {name: 'into a file', in: [], want: false},
-  ])('colours the severity when $name', async ({in: argv, want}) => {
+  ])('colors the severity when $name', async ({in: argv, want}) => {
     const {stdout} = await lint(at('odd'), ...argv)
     expect(stdout.includes('\u001b[33mwarning\u001b[39m')).toBe(want)
   })

@@ -158,10 +158,10 @@ describe('color', () => {
     },
   ])('$name: $reason', async ({args, env, want}) => {
     const {status, stdout, stderr} = await runProgram(process.execPath, [program, ...failing, ...args], {env})
-    expect({status, stdout, coloured: stderr.includes(ESCAPE)}).toEqual({
+    expect({status, stdout, colored: stderr.includes(ESCAPE)}).toEqual({
       status: 2,
       stdout: '',
-      coloured: want,
+      colored: want,
     })
   })
 

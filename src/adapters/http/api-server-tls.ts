@@ -8,8 +8,8 @@ import type {TlsSettings} from './tls-settings.js'
 import {isCertificate, pemBlocks, trustedCertificates} from './trusted-certificates.js'
 
 /**
- * Trusts what the kubeconfig says, and nothing else. A proxy is verified with these and the usual CA certificates: it has
- * none of its own in a kubeconfig. Throws `usage` for text that is not PEM.
+ * Trusts only the CA certificates of the kubeconfig. A proxy is verified with these and the default CA certificates,
+ * because a kubeconfig has none for it. Throws `usage` for text that is not PEM.
  */
 export function apiServerTls(options: ApiServerOptions): TlsSettings {
   const rejectUnauthorized = options.insecure !== true
@@ -46,7 +46,7 @@ async function contextFor(options: ApiServerOptions): Promise<SecureContext> {
   }
 }
 
-/** Like Go, skips what cannot be read, unless that is all. */
+/** Skips certificates that cannot be parsed, as Go does, unless none can. */
 function givenAuthorities({authorities}: ApiServerOptions): readonly string[] | undefined {
   if (authorities === undefined) return undefined
   const certificates = pemBlocks(authorities).filter(isCertificate)

@@ -1,11 +1,11 @@
 import type {ErrorCode} from '../../errors.js'
 
-/** A failure after which there is a next step to suggest. */
+/** A failure with a suggestion. */
 export type Advisable =
   | 'unreachable'
   | 'silent' // no data for too long
   | 'unknown-authority'
-  | 'bad-certificate' // of the server, whatever is trusted
+  | 'bad-certificate' // an untrusted server certificate
   | 'other-host' // the certificate is for other names
   | 'clock'
   | 'client-certificate' // missing or rejected

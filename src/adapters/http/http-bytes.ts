@@ -37,14 +37,17 @@ async function drained(outgoing: ClientRequest): Promise<void> {
   })
 }
 
-/** How long the bytes of an answer may stay away, and what is thrown then or for another failure. */
+/** The time limit for further bytes of a response, and the errors to throw. */
 export interface Patience {
   readonly milliseconds: number
   expired(): Error
   failed(cause: unknown): Error
 }
 
-/** The bytes of an answer. Time only counts while they are requested: a slow reader does not make the peer slow. */
+/**
+ * Streams the bytes of a response. Time only counts while bytes are requested, so that a slow reader causes no
+ * timeout.
+ */
 export async function* receivedBytes(
   answer: IncomingMessage,
   patience: Patience,

@@ -9,10 +9,10 @@ import type {Peer} from './http-failure.js'
 import {idleTimer} from './idle-timer.js'
 import type {Route, Routes} from './routes.js'
 
-/** Redirects to storage are long, being signed; what is longer is an attack. */
+/** Redirects to storage have long, signed URLs; longer headers are an attack. */
 const MAX_HEADER_BYTES = 32 * 1024
 
-/** What a client of one kind of server needs. */
+/** What a client for one kind of server requires. */
 interface ClientSettings {
   readonly routes: Routes
   readonly terms: FailureTerms
@@ -22,7 +22,7 @@ interface ClientSettings {
   readonly idleMs: number
 }
 
-/** A request on its way. */
+/** A request in progress. */
 interface Exchange {
   readonly request: HttpRequest
   readonly route: Route
@@ -54,7 +54,7 @@ function exchange(sent: Exchange): Promise<HttpResponse> {
     const timer = idleTimer(connectMs, waited => fail(timedOut(peer, waited)))
     outgoing.on('error', fail)
     outgoing.on('finish', () => timer.arm(idleMs))
-    // Without an answer: Node closes the connection without an error if the server tries to switch protocols.
+    // Without this: Node closes the connection without an error if the server tries to switch protocols.
     outgoing.on('close', () => fail(new Error('the connection was closed')))
     outgoing.on('response', answer => {
       timer.stop()
@@ -80,13 +80,13 @@ function open({request, route: {options}, connectMs}: Exchange): ClientRequest {
     method,
     headers: {...headers, ...length, ...(options.headers as Readonly<Record<string, string>>)},
     maxHeaderSize: MAX_HEADER_BYTES,
-    // For the way to a proxy, which is asked before there is a request to destroy.
+    // For the connection to a proxy, which starts before there is a request to destroy.
     timeout: connectMs,
   })
 }
 
 function toResponse(outgoing: ClientRequest, answer: IncomingMessage, sent: Exchange): HttpResponse {
-  // An answer that breaks off before it is read must not be an uncaught error.
+  // A response that breaks off before it is read must not cause an uncaught exception.
   answer.on('error', () => undefined)
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
     name,
@@ -104,7 +104,7 @@ function toResponse(outgoing: ClientRequest, answer: IncomingMessage, sent: Exch
   }
 }
 
-/** Stops sending the request when the answer is complete: the peer reads no more of it. */
+/** Stops sending the request when the response is complete: the server no longer reads it. */
 async function* lastWord(
   body: AsyncIterable<Uint8Array>,
   outgoing: ClientRequest,

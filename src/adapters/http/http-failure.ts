@@ -2,7 +2,7 @@ import {isNativeError} from 'node:util/types'
 import {CrossplaneError} from '../../errors.js'
 import type {Advisable, FailureTerms} from './failure-terms.js'
 
-/** The host of a request, the proxy on the way, and how failures are explained. */
+/** The host and proxy of a request, and the terms for its failures. */
 export interface Peer {
   readonly url: URL
   readonly proxy?: URL
@@ -90,7 +90,10 @@ function withoutTls(peer: Peer, original: Error): CrossplaneError {
   })
 }
 
-/** https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes: what each means, and what next. */
+/**
+ * https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes with a cause and a suggestion for
+ * each.
+ */
 const CERTIFICATE_ERRORS: ReadonlyMap<string, readonly [problem: string, failure: Advisable]> = new Map([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', 'unknown-authority']],
   ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', 'unknown-authority']],
@@ -107,7 +110,7 @@ const CERTIFICATE_ERRORS: ReadonlyMap<string, readonly [problem: string, failure
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['it is for another host', 'other-host']],
 ])
 
-/** Node's parser rejects answers that are not HTTP, and too many headers. */
+/** Node's parser rejects responses that are not HTTP, and too many headers. */
 function badAnswer(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {
   if (cause.code?.startsWith('HPE_') !== true) return undefined
   const what = cause.code === 'HPE_HEADER_OVERFLOW' ? 'too many headers' : 'not HTTP'

@@ -1,9 +1,9 @@
 /** Reports that nothing has happened for too long. Time counts only while the timer is armed. */
 export interface IdleTimer {
-  /** Begins to wait, or begins anew; with another limit, that one applies from now on. */
+  /** Starts or restarts the timer; with another limit, that one applies from now on. */
   arm(milliseconds?: number): void
   disarm(): void
-  /** Never waits again. */
+  /** Stops the timer for good. */
   stop(): void
 }
 

@@ -15,7 +15,7 @@ export interface Routes {
   to(url: URL): Promise<Route>
 }
 
-/** Node gives up on an address after 250 ms where a name has several: too soon for distant hosts. */
+/** By default, Node tries each address of a host for 250 ms: too short for distant hosts. */
 const AGENT = {keepAlive: true, autoSelectFamilyAttemptTimeout: 2500}
 
 export function routes(tls: TlsSettings, proxyFor?: (url: URL) => URL | undefined): Routes {

@@ -8,13 +8,13 @@ import {authoritiesIn, trustedCertificates} from './trusted-certificates.js'
 
 /** The TLS settings for a host. */
 export interface TlsHost {
-  /** Whether the client certificate of the options is for it. */
+  /** Whether the client certificate of the options is for this host. */
   readonly isNamed: boolean
-  /** Its own folder of certificates. */
+  /** The host's own folder of certificates. */
   readonly certificates?: HostCertificates
 }
 
-/** TLS contexts; each is created on first use, because reading the authorities takes a while. */
+/** Creates TLS contexts on first use, because reading the CA certificates takes a while. */
 export interface TlsContexts {
   of(host: TlsHost): Promise<SecureContext>
 }

@@ -1,12 +1,12 @@
 import {checkServerIdentity} from 'node:tls'
 import type {ConnectionOptions} from 'node:tls'
 
-/** How the servers and proxies of a client are verified, and which certificates they are shown. */
+/** How the servers and proxies of a client are verified, and which client certificates they are sent. */
 export interface TlsSettings {
   /** Names the settings for a host: hosts with the same name can share an agent. */
   nameFor(url: URL): Promise<string>
   of(url: URL): Promise<ConnectionOptions>
-  /** The settings for the way to a proxy, which is not shown the certificates for servers. */
+  /** The settings for the connection to a proxy, which is not sent the client certificates for servers. */
   ofProxy(): Promise<Pick<ConnectionOptions, 'secureContext' | 'rejectUnauthorized'>>
 }
 

@@ -9,9 +9,9 @@ import {directoryOf, type PackageFile} from '../../unpack/package-file.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 
 /**
- * The files of a package whose CRDs carry as annotations what metadata files say of them, and those files no more: read
- * again they would count twice, as ui-schemas, or in another CRD's place. In that era the package means the same as
- * before. CRDs without metadata keep their bytes; the others are written anew from what was read of them.
+ * Returns the files of a package whose CRDs carry their metadata files as annotations, without those metadata files:
+ * they would apply twice, as ui-schemas, or to another CRD. In that era the package has the same meaning as before.
+ * CRDs without metadata keep their bytes; the others are written anew from what was read of them.
  */
 export function bakeMetadata(
   files: readonly PackageFile[],
@@ -41,8 +41,8 @@ function annotatedCrd(crd: SourceCrd, files: MetadataFiles, era: Era): Kubernete
 }
 
 /**
- * Icons directly in `.registry/` are the package's own as well, so they stay; and where one of them could be taken for a
- * CRD's, all others stay too, or it would win over what was baked.
+ * Icons directly in `.registry/` are also icons of the package, so they stay; and where one of them could apply to a
+ * CRD, all others stay too, or it would replace a baked one.
  */
 function bakedFiles(crds: readonly SourceCrd[], metadata: MetadataFiles): ReadonlySet<string> {
   const {groups, resources, icons, uiSchemas} = metadata

@@ -21,7 +21,7 @@ export interface BuildInput {
   readonly epoch?: number
 }
 
-/** The image of a package: the same input gives the same bytes, wherever and whenever. */
+/** Creates the image of a package: the same input gives the same bytes on every machine. */
 export function buildImage({app, files, base, source, epoch}: BuildInput): Image {
   const layer = packageLayer(files, {mtime: epoch ?? 0, replaces: base !== undefined})
   const created = epoch === undefined ? undefined : new Date(epoch * 1000).toISOString().replace('.000Z', 'Z')

@@ -1,6 +1,6 @@
 import {Gzip} from 'fflate'
 
-/** So many bytes are compressed at a time, however they arrive: the result depends on nothing but the bytes. */
+/** Compresses this many bytes at a time, however they arrive, so that the result depends only on the bytes. */
 const PIECE = 64 * 1024
 const LEVEL = 6
 
@@ -16,7 +16,7 @@ export function gzipped(chunks: Iterable<Uint8Array>): Uint8Array {
   return Buffer.concat(compressed)
 }
 
-/** The same bytes in pieces of one size, the last excepted. */
+/** Divides the same bytes into chunks of one size, except the last. */
 function* pieces(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
   let piece = Buffer.alloc(PIECE)
   let filled = 0

@@ -8,8 +8,8 @@ import {sourceUrl} from './source-url.js'
 const PREFIX = 'org.opencontainers.image.'
 
 /**
- * What an image says of itself to tools that know nothing of packages, out of app.yaml and version control.
- * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md
+ * Returns the annotations of a package's image, from app.yaml and version control, for tools that do not read
+ * packages. https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md
  */
 export function imageAnnotations(
   app: JsonObject,
@@ -69,7 +69,7 @@ function prefixed(values: Readonly<Record<string, string>>): Annotations {
   )
 }
 
-/** `Name <address>`, as far as each is known. */
+/** Formats `Name <address>`, as far as each is known. */
 function people(list: JsonObject[string] | undefined): string {
   return asObjects(list)
     .map(({name, email}) => [asText(name), asText(email) === '' ? '' : `<${asText(email)}>`])

@@ -10,8 +10,8 @@ import {configBytes, createdField, historyEntry, type ImageFacts} from './packag
 import type {PackageLayer} from './package-layer.js'
 
 /**
- * The base with one layer more, for each of its platforms. What the base says of itself as a whole (title, version, …)
- * is replaced by what the package says; how it runs stays. An index stays an index, whatever it holds.
+ * Adds one layer to the base, for each of its platforms. Annotations of the base as a whole (title, version, …) are
+ * replaced by those of the package; its command stays. An index stays an index.
  */
 export function imageOverBase(base: BaseImage, layer: PackageLayer, facts: ImageFacts): Image {
   const {root, name, platforms} = base
@@ -34,7 +34,10 @@ function platformImage(base: Image, config: JsonObject, layer: PackageLayer, fac
   }
 }
 
-/** The same bytes, under OCI's name for their type, without the mark of a layer that holds `.registry/`: the layer on top hides it. */
+/**
+ * The same bytes with OCI's media types, and without the annotation of a layer that contains `.registry/`: the layer
+ * on top hides it.
+ */
 function baseLayer(layer: Blob): Blob {
   const {descriptor} = layer
   const {[REGISTRY_LAYER]: _mark, ...annotations} = descriptor.annotations

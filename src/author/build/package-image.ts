@@ -4,7 +4,7 @@ import type {Image} from '../../fetch/image.js'
 import {type Annotations, blobOf, imageOf, rootfs, sortedAnnotations} from '../../fetch/oci-parts.js'
 import type {PackageLayer} from './package-layer.js'
 
-/** What an image says of itself. `created` is in RFC 3339; without one the image has no date. */
+/** The annotations of an image. `created` is in RFC 3339; without it the image has no date. */
 export interface ImageFacts {
   readonly annotations: Annotations
   readonly created?: string
@@ -33,7 +33,7 @@ export function configBytes(config: JsonObject): Uint8Array {
   return Buffer.from(JSON.stringify(config))
 }
 
-/** What a config's history says of the layer. */
+/** The history entry of the layer in a config. */
 export function historyEntry(facts: ImageFacts): JsonObject {
   return {...createdField(facts), created_by: 'kubectl crossplane package build'}
 }

@@ -22,13 +22,13 @@ export interface PackageLayer {
 }
 
 export interface LayerChoices {
-  /** What every member's time is said to be, in seconds since 1970. */
+  /** The modification time of every member, in seconds since 1970. */
   readonly mtime: number
   /** Hide `.registry/` of the layers below. */
   readonly replaces: boolean
 }
 
-/** Throws `package-invalid` for names that would hide other files in place of being there. */
+/** Throws `package-invalid` for names that would hide other files instead of creating one. */
 export function packageLayer(files: readonly PackageFile[], choices: LayerChoices): PackageLayer {
   refuseWhiteouts(files)
   const hash = createHash('sha256')
@@ -71,7 +71,7 @@ function* layerTar(
 
 const NOTHING = new Uint8Array(0)
 
-/** Directories before what is in them, all else in the order of the bytes of their paths. */
+/** Directories before their content, all else in the order of the bytes of their paths. */
 function membersOf(files: readonly PackageFile[]): [Content, ...Content[]] {
   const folders = new Set(files.flatMap(foldersOf))
   const members = [
@@ -87,7 +87,7 @@ function membersOf(files: readonly PackageFile[]): [Content, ...Content[]] {
   ]
 }
 
-/** Every folder below `.registry/` that a file is in. */
+/** Returns every folder below `.registry/` that contains a file. */
 function foldersOf(file: PackageFile): string[] {
   const segments = [REGISTRY, ...directoryOf(file)]
   return segments.slice(1).map((_, index) => segments.slice(0, index + 2).join('/'))

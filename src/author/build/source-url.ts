@@ -1,6 +1,6 @@
 /**
- * Returns the web address of a remote, without user, password, query and `.git`, so that it is the same for all clones;
- * empty for paths and other remotes that mean nothing on another machine.
+ * Returns the web address of a remote, without user, password, query and `.git`, so that it is the same for all
+ * clones; empty for paths and other remotes that are local to a machine.
  */
 export function sourceUrl(remote: string): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(remote) ? remote : fromScp(remote)

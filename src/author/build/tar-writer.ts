@@ -13,8 +13,8 @@ const NAME_BYTES = 100
 const MAX_NUMBER = 8 ** 11 - 1
 
 /**
- * The header of a member in the form of ustar, after one of pax where a name is too long for it or not ASCII. Whose it
- * is and what it may do is the same everywhere: root, 0644, 0755. `mtime` is in seconds since 1970.
+ * Returns the header of a member in the ustar format, after a pax header if a name is too long for it or not ASCII.
+ * Owner and mode are always the same: root, 0644, 0755. `mtime` is in seconds since 1970.
  */
 export function tarHeader({path, kind, size}: TarMember, mtime: number): Uint8Array {
   const name = kind === 'directory' ? `${path}/` : path
@@ -22,12 +22,12 @@ export function tarHeader({path, kind, size}: TarMember, mtime: number): Uint8Ar
   return isPlainName(name) ? header : Buffer.concat([...paxHeader(name, mtime), header])
 }
 
-/** What fills a member's content up to a whole block. */
+/** The padding of a member's content to a whole block. */
 export function tarPadding(size: number): Uint8Array {
   return new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK)
 }
 
-/** What an archive ends with. */
+/** The end of an archive. */
 export function tarEnd(): Uint8Array {
   return new Uint8Array(2 * BLOCK)
 }
@@ -78,7 +78,7 @@ function octal(value: number, what: string): string {
   throw new CrossplaneError('limit-exceeded', `a tar archive cannot hold ${what} ${value}`)
 }
 
-/** The sum of all bytes, taken with blanks in the field that will hold it. */
+/** The sum of all bytes, with blanks in place of the field that holds it. */
 function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte) => sum + byte, 0)
 }

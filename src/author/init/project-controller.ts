@@ -7,9 +7,9 @@ import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/
 export interface ProjectController {
   /** Absent where the package's own image is to be run. */
   readonly image?: string
-  /** What else the container of `install.yaml` gets, in the order of a Deployment. */
+  /** Other fields of the container of `install.yaml`, in the order of a Deployment. */
   readonly settings: JsonObject
-  /** What the project's Deployment has and `install.yaml` does not get. */
+  /** Settings of the project's Deployment that `install.yaml` does not get. */
   readonly notes: readonly Diagnostic[]
 }
 
@@ -59,7 +59,7 @@ function documentsOf({name, bytes}: ProjectFile): ProjectDocument[] {
   return documentsIn(name, bytes, collector).map(({yaml}) => ({file: name, yaml: asObject(yaml.value)}))
 }
 
-/** Settings of a container that mean the same in a package. */
+/** Settings of a container that have the same meaning in a package. */
 const KEPT = ['command', 'args', 'ports', 'env', 'livenessProbe', 'readinessProbe', 'resources']
 
 function keptSettings(container: JsonObject): JsonObject {

@@ -11,9 +11,9 @@ import {asObject} from '../../yaml/json-value.js'
 import type {ProjectFile} from './project-controller.js'
 
 /**
- * The CRDs in a project's files, without the fields that a server writes; other objects are skipped. Groups and kinds
- * are valid names, and so can be parts of paths. Throws `input-invalid` with everything that keeps a CRD from being
- * installed, `not-found` where there is none.
+ * Returns the CRDs in a project's files, without the fields that a server writes; other objects are skipped. Groups
+ * and kinds are valid names, and can be parts of paths. Throws `input-invalid` with everything that prevents a CRD
+ * from being installed, `not-found` if there is none.
  */
 export function projectCrds(files: readonly ProjectFile[], folder: string): readonly CrdObject[] {
   const collector: DiagnosticCollector = {errors: [], warnings: []}

@@ -4,7 +4,7 @@ import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../.
 import {writeYaml} from '../../yaml/write-yaml.js'
 import type {ProjectController} from './project-controller.js'
 
-/** What a new package consists of. */
+/** The content of a new package. */
 export interface NewPackage {
   /** A DNS label, after which its objects are named. */
   readonly name: string
@@ -111,7 +111,7 @@ function groupText(group: string): string {
 ${writeYaml([{title: group}])}`
 }
 
-/** Spelled like the kind as far as possible: `databases` of Database, `policies` of Policy. */
+/** The kind's spelling where possible: `databases` of Database, `policies` of Policy. */
 function pluralTitle(object: JsonObject, kind: string): string {
   const plural = asText(asObject(asObject(object.spec).names).plural)
   if (plural.startsWith(kind.toLowerCase())) return kind + plural.slice(kind.length)

@@ -6,11 +6,11 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {crdFile, groupFiles, type NewFile, resourceFile} from './scaffold.js'
 
-/** What brings the CRDs of a package up to date. */
+/** The changes that update the CRDs of a package. */
 export interface CrdUpdate {
-  /** Files to replace: each holds one CRD and nothing else. */
+  /** Files to replace: each contains one CRD and nothing else. */
   readonly changed: readonly NewFile[]
-  /** Files of CRDs that the package does not have; one that exists is left as it is. */
+  /** Files of CRDs that the package does not have; an existing one is left unchanged. */
   readonly added: readonly NewFile[]
   /** CRDs that are only in the package. */
   readonly notes: readonly Diagnostic[]

@@ -56,7 +56,7 @@ function membersOf(image: Image, tag: string | undefined): Member[] {
   ]
 }
 
-/** Whether the file is an OCI archive. One that cannot be read as a tar is another file, whatever is wrong with it. */
+/** Reports whether the file is an OCI archive. One that cannot be read as a tar is another file. */
 async function isArchive(file: SourceFile): Promise<boolean> {
   try {
     return (await (await archiveFiles(file)).file(LAYOUT_FILE)) !== undefined

@@ -19,7 +19,7 @@ export interface LintSubject {
 /** A CRD as its file has it, valid or not: enough to match metadata files with it. */
 export type DeclaredCrd = SourceCrd
 
-/** What a file was read as, with its document. */
+/** A file with its document. */
 interface Read<Value> {
   readonly document: SourceDocument
   readonly value: Value

@@ -11,7 +11,7 @@ export function checkConversion({examination}: Candidate): Diagnostic[] {
   return examination.crds.flatMap(crd => rejections(crd).map(each => located(each, crd.document)))
 }
 
-/** Schemas without a structural form hide other problems, which are found by letting those schemas pass. */
+/** Schemas without a structural form hide other problems, which are found by accepting those schemas. */
 function rejections({object}: SourceCrd): readonly Diagnostic[] {
   const attempt = (nonStructural: ConvertOptions['nonStructural']) => {
     try {

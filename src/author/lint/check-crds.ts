@@ -6,7 +6,7 @@ import type {Candidate, DeclaredCrd} from './candidate.js'
 import {listSome} from '../../text.js'
 import {isApiVersion} from './name-parts.js'
 
-/** Reports what CRDs lack, or contain without effect. */
+/** Reports missing fields of CRDs, and those without effect. */
 export function checkCrds({crds}: Candidate): Diagnostic[] {
   return crds.flatMap(crd => [
     ...checkSchema(crd),

@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {isRecognised} from '../../unpack/file-kinds.js'
+import {isRecognized} from '../../unpack/file-kinds.js'
 import {baseName, displayPath, type PackageFile} from '../../unpack/package-file.js'
 import type {Candidate} from './candidate.js'
 
@@ -22,5 +22,5 @@ function meant(file: PackageFile): string {
     .replace(/(crd|resource|group|app)s\.yaml$/, '$1.yaml')
     .replace(/ui[-_.]?schemas?\.yaml$/, 'ui-schema.yaml')
     .replace(/(?:icons|logo)\./, 'icon.')
-  return usual !== name && isRecognised(usual) ? `; did you mean ${usual}?` : ''
+  return usual !== name && isRecognized(usual) ? `; did you mean ${usual}?` : ''
 }

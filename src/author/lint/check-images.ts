@@ -5,7 +5,7 @@ import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {asObject, asText, type FieldPath, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
-/** Checks the images that a package names. Where it names none, its own image runs. */
+/** Checks the images that a package names. A container without one runs the package's own image. */
 export function checkImages(candidate: Candidate): Diagnostic[] {
   const named = [...containerImages(candidate), ...behaviorImages(candidate)]
   return named.flatMap(({document, path, text, isOwn}) => {
@@ -32,7 +32,7 @@ function containerImages({controller, reference}: Candidate): NamedImage[] {
   const {document, value} = controller
   const podSpec = asObject(asObject(value.template).spec)
   const places = ['initContainers', 'containers'].flatMap(list => imagesIn(podSpec[list], list))
-  // A container beside others may be anything; one alone is what the package was made to run.
+  // A container beside others can be anything; a single one is the controller.
   const isAlone = isJsonArray(podSpec.containers) && podSpec.containers.length === 1
   return places.map(({list, index, text}) => ({
     document,

@@ -31,7 +31,7 @@ export function knownKinds({crds}: Pick<Candidate, 'crds'>): KnownKinds {
     else group.push(kind)
   }
   const byName = new Map<string, KnownKind>()
-  // What is put first is what an earlier name overwrites.
+  // Later names take precedence over earlier ones.
   for (const nameOf of [lowerKind, ({singular}: KnownKind) => singular, ({plural}: KnownKind) => plural]) {
     for (const kind of [...byGroup.values()].flat().reverse())
       byName.set(`${nameOf(kind)}.${kind.group}`, kind)

@@ -3,7 +3,7 @@ export function isApiVersion(word: string): boolean {
   return /^v\d+(?:(?:alpha|beta)\d+)?$/.test(word)
 }
 
-/** Whether a word can be nothing but an API group: a DNS name of several labels. */
+/** Reports whether a word can only be an API group: a DNS name of several labels. */
 export function isApiGroup(word: string): boolean {
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(word) && !isApiVersion(word)
 }

@@ -1,7 +1,7 @@
 import {custom} from '@oclif/core/args'
 
 /**
- * A positional argument. Left to itself, oclif takes one that is missing from standard input, and with it what -f is
- * to read, or the rest of the list that a shell loop goes through.
+ * A positional argument. By default, oclif reads a missing one from standard input, and would consume the input of -f
+ * or of a shell loop.
  */
 export const argument = custom({ignoreStdin: true})

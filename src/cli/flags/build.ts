@@ -2,7 +2,7 @@ import {boolean, option, string} from '@oclif/core/flags'
 import {ERA_NAMES} from '../../render/era.js'
 import {reportOutputFlag} from './output.js'
 
-/** Flags by which a package is made into an image. */
+/** Flags for building the image of a package. */
 export const buildFlags = {
   from: string({
     helpGroup: 'IMAGE',

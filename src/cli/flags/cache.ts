@@ -1,6 +1,6 @@
 import {boolean, string} from '@oclif/core/flags'
 
-/** Where pulled packages are kept. */
+/** The folder of cached packages. */
 export const cacheDirFlag = {
   'cache-dir': string({
     env: 'CROSSPLANE_CACHE_DIR',
@@ -10,7 +10,7 @@ export const cacheDirFlag = {
   }),
 }
 
-/** Flags that say what a pull may take from where. */
+/** Flags that restrict the sources of a pull. */
 export const cacheFlags = {
   ...cacheDirFlag,
   'no-cache': boolean({

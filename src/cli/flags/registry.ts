@@ -1,6 +1,6 @@
 import {boolean, string} from '@oclif/core/flags'
 
-/** Where names without a registry are looked up. */
+/** The registry of names without one. */
 export const sourceFlag = {
   'default-source': string({
     env: 'CROSSPLANE_SOURCE',
@@ -10,7 +10,7 @@ export const sourceFlag = {
   }),
 }
 
-/** Flags that say how registries are spoken to. What makes a connection less safe has no environment variable. */
+/** Flags for connections to registries. Those that make a connection less secure have no environment variable. */
 export const registryFlags = {
   'ca-file': string({
     env: 'CROSSPLANE_CA_FILE',

@@ -51,7 +51,7 @@ export const requestFlags = {
   }),
 }
 
-/** Namespaces of what is installed. */
+/** Namespaces of installs. */
 export const placeFlags = {
   namespace: requestFlags.namespace,
   'system-namespace': string({
@@ -62,7 +62,7 @@ export const placeFlags = {
   }),
 }
 
-/** The same flag for a command in which it means something else. */
+/** The same flag for a command in which it has another meaning. */
 export function withSummary<Flag>(flag: Flag, summary: string): Flag {
   return {...flag, summary}
 }

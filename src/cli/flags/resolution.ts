@@ -1,6 +1,6 @@
 import {boolean, string} from '@oclif/core/flags'
 
-/** Flags that decide what packages are chosen for what others need. */
+/** Flags that decide which packages are selected for requirements. */
 export const resolutionFlags = {
   owner: string({
     multiple: true,

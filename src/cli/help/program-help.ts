@@ -50,7 +50,7 @@ class FullCommandHelp extends CommandHelp {
     return [this.config.bin, this.command.id, ...words, ...more, ...required, '[flags]'].join(' ')
   }
 
-  /** The summary is printed already. */
+  /** Empty, because the summary is printed already. */
   protected override description(): string | undefined {
     const {description} = this.command
     return description === undefined ? undefined : this.wrap(this.render(description))
@@ -66,7 +66,7 @@ class FullCommandHelp extends CommandHelp {
     return rows.length === 0 ? undefined : rows
   }
 
-  /** Commands are never wrapped, so that they can be pasted. */
+  /** Never wraps commands, so that they can be pasted. */
   protected override examples(examples: Command.Example[] | string | undefined): string | undefined {
     const list = examples === undefined ? [] : Array.isArray(examples) ? examples : [examples]
     const texts = list.map(example => {
@@ -82,7 +82,7 @@ class FullCommandHelp extends CommandHelp {
   }
 }
 
-/** Groups of flags that most runs do without. */
+/** Groups of flags that are rarely needed. */
 const RARE_GROUPS: readonly (string | undefined)[] = ['REGISTRY', 'CACHE', 'GLOBAL', 'SAFETY']
 
 class ShortCommandHelp extends FullCommandHelp {
@@ -105,7 +105,7 @@ class ShortCommandHelp extends FullCommandHelp {
   }
 }
 
-/** The summary of a flag, and what holds without it: its default and its environment variable. */
+/** The summary of a flag with its default and its environment variable. */
 function flagText(flag: Flag): string {
   const value =
     flag.type === 'option' && typeof flag.default === 'string' ? ` (default: ${flag.default})` : ''

@@ -7,8 +7,8 @@ import {readNamedFile} from '../wire.js'
 const ALLOWED: readonly string[] = ['plan', 'output-dir', 'dry-run', 'output', ...Object.keys(commonFlags)]
 
 /**
- * Reads the plan of --plan. Throws `usage` for other words of the command line that say what to render: `written` are
- * the names of its flags.
+ * Reads the plan of --plan. Throws `usage` for other flags that select what to render: `written` are the names of the
+ * flags on the command line.
  */
 export async function savedPlan(
   file: string,

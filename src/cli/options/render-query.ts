@@ -71,7 +71,9 @@ function hasPlace({packages, index}: RenderFlags): boolean {
   return packages !== undefined || indexNames({index}).length > 0
 }
 
-/** Whether dependencies are left out: there is no place to look for them, and no cluster that may have them. */
+/**
+ * Whether dependencies are omitted: there are no packages to resolve them from, and no cluster that may have them.
+ */
 function isAlone(flags: RenderFlags, context: string | undefined): boolean {
   return flags['no-dependencies'] || (context === undefined && !(hasPlace(flags) || isHeld(flags)))
 }
@@ -137,7 +139,7 @@ function mutuallyExclusive(one: string, other: string, suggestion: string): Cros
   })
 }
 
-/** The choices of `package render` that hold for every install. Throws `usage`. */
+/** The options of `package render` that apply to every install. Throws `usage`. */
 export function renderChoices(flags: ContentFlags): RenderChoices {
   return {
     era: ERAS[flags.api],

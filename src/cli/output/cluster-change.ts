@@ -14,7 +14,7 @@ import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
 import {isQuietRun} from './quiet-run.js'
 import {formatJson, show, showNotes} from './show.js'
 
-/** How a change is carried out, and in which format it is reported. */
+/** How a change is executed, and in which format it is reported. */
 export type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
 
 /** Shows a change of a cluster; unless that is all, prompts for confirmation and carries it out. */
@@ -64,7 +64,7 @@ async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number):
   process.stderr.write(`${log.summary(unchanged)}\n`)
 }
 
-/** Adds to an interruption what was done before it. */
+/** Adds the completed operations to an interruption. */
 function withChanges(error: unknown, log: ChangeLog): unknown {
   if (!(error instanceof CrossplaneError)) return error
   if (error.code !== 'interrupted' && error.code !== 'terminated') return error

@@ -24,7 +24,7 @@ export function parseDuration(text: string, flag: string): number {
   })
 }
 
-/** How long something lasted or is ago, as kubectl writes ages: `45s`, `5m10s`, `3h`, `2d4h`, `400d`, `3y`. */
+/** Formats a duration as kubectl writes ages: `45s`, `5m10s`, `3h`, `2d4h`, `400d`, `3y`. */
 export function formatAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / SECOND))
   const minutes = Math.floor(seconds / 60)

@@ -23,7 +23,7 @@ export async function runExternalDiff({objects}: ClusterDiff, command: readonly 
   throw new CrossplaneError('output-failed', `cannot show the differences: ${program} exited with ${status}`)
 }
 
-/** Objects whose names give the same file name get a number: none hides another. */
+/** Objects whose names give the same file name get a number, so that each has a file. */
 function diffFiles(objects: readonly ObjectDiff[]): readonly DiffFile[] {
   const taken = new Set<string>()
   return objects.map(({object, before, after}) => {

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {plainText} from './plain-text.js'
 
-/** `file:line: message [rule]`, as compilers write it; names of files and messages hold what packages say. */
+/** Formats `file:line: message [rule]`, as compilers do; names of files and messages can be untrusted text. */
 export function formatDiagnostic({file, line, message, rule}: Diagnostic): string {
   const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `
   return plainText(`${place}${message} [${rule}]`)

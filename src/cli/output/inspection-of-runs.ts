@@ -11,7 +11,7 @@ import {count} from '../../text.js'
 import type {Section} from './section.js'
 import {formatTable, type Row} from './table.js'
 
-/** What runs, from which images, with which security settings. */
+/** The containers, their images and their security settings. */
 export function runsSection({runs, install}: InspectReport, paint: Paint): Section {
   if (runs.kind === 'nothing') return {title: 'RUNS nothing', lines: []}
   const {engine, security, secrets} = runs

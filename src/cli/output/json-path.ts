@@ -40,7 +40,7 @@ function follow(steps: readonly Step[], value: unknown, root: unknown): readonly
   return steps.reduce<readonly unknown[]>((values, step) => step(values, root), [value])
 }
 
-/** Texts outside of braces stand for themselves. */
+/** Text outside of braces is printed unchanged. */
 function parseTemplate(template: string): readonly Part[] {
   const open: {readonly steps: readonly Step[]; readonly body: Part[]}[] = [{steps: [], body: []}]
   const add = (part: Part) => open.at(-1)?.body.push(part)
@@ -58,7 +58,7 @@ function parseTemplate(template: string): readonly Part[] {
   return open[0]?.body ?? []
 }
 
-/** The texts outside of braces, and the expressions inside of them, in which braces may be quoted. */
+/** Divides a template into text outside of braces, and expressions within, in which braces can be quoted. */
 function sections(template: string): {readonly text: string; readonly expression?: string}[] {
   const found: {readonly text: string; readonly expression?: string}[] = []
   let rest = template

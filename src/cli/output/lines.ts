@@ -1,4 +1,4 @@
-/** Each text as a line of its own. */
+/** Formats each text as a line. */
 export function lines(texts: readonly string[]): string {
   return texts.map(text => `${text}\n`).join('')
 }

@@ -14,7 +14,7 @@ import {painter} from './paint.js'
 import {formatJson, type OutputFormat, show} from './show.js'
 import {formatPlanText, riskLines} from './show-plan.js'
 
-/** What is done with an output folder: it is written, or the plan for it is shown and perhaps saved. */
+/** What to do with an output folder: write it, or show the plan for it and optionally save that. */
 export interface OutputDirQuery {
   readonly folder: string
   readonly dryRun: boolean
@@ -24,7 +24,7 @@ export interface OutputDirQuery {
   readonly argv: readonly string[]
 }
 
-/** Writes a rendered set or executes a saved plan, or shows what that would do. */
+/** Writes a rendered set or executes a saved plan, or shows the changes that this would make. */
 export async function toOutputDir(source: InstallSet | SavedPlan, query: OutputDirQuery): Promise<void> {
   const folder = await outputFolder(query.folder)
   const isSaved = 'bytes' in source
@@ -55,7 +55,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(Buffer.from(text))
 }
 
-/** Reports what was done: for users on stderr, as JSON on stdout. */
+/** Reports the changes: for users on stderr, as JSON on stdout. */
 async function showChange(change: FolderWrite, {folder, format, argv}: OutputDirQuery): Promise<void> {
   if (format === 'json') return await show(formatJson({kind: 'FolderChange', folder, ...change}))
   const {written, deleted, unchanged, risks, recovered} = change

@@ -2,13 +2,13 @@ import {styleText} from 'node:util'
 
 export type Paint = (style: 'red' | 'yellow' | 'bold', text: string) => string
 
-/** Colours for a stream: on a terminal only, unless --color or NO_COLOR say otherwise (https://no-color.org). */
+/** Colors for a stream: on a terminal only, unless --color or NO_COLOR say otherwise (https://no-color.org). */
 export function painter(argv: readonly string[], stream: 'stderr' | 'stdout' = 'stderr'): Paint {
   const choice = choiceIn(argv)
   const automatic = process[stream].isTTY && (process.env.NO_COLOR ?? '') === ''
-  const coloured = choice === 'always' || (choice !== 'never' && automatic)
+  const colored = choice === 'always' || (choice !== 'never' && automatic)
   // styleText would decide once more by itself, and by stdout.
-  return (style, text) => (coloured ? styleText(style, text, {validateStream: false}) : text)
+  return (style, text) => (colored ? styleText(style, text, {validateStream: false}) : text)
 }
 
 const FLAG = '--color'

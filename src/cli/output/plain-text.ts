@@ -7,12 +7,12 @@ export function plainText(text: string, length = Infinity): string {
     .replace(/[\t\n\r ]+/g, ' ')
     .trim()
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped)
-  // As many code units as one character more than fits can have.
+  // As many code units as one character more than the limit can have.
   const characters = [...plain.slice(0, 2 * (length + 1))]
   return characters.length <= length ? plain : `${characters.slice(0, length - 1).join('')}…`
 }
 
-/** One line of a file as a terminal can show it: as `plainText` does, but with its blanks and tabs. */
+/** Formats one line of a file for a terminal: like `plainText`, but keeps its blanks and tabs. */
 export function plainLine(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, each =>
     each === '\t' ? each : escaped(each),

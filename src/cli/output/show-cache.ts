@@ -36,7 +36,7 @@ export function cacheListDocument(folder: string, packages: readonly ListedPacka
   }
 }
 
-/** What was removed, a line each; then the sum. */
+/** Lists what was removed, a line each, then the total. */
 export function formatPruned(
   folder: string,
   {packages, tags, files, bytes}: Pruned,

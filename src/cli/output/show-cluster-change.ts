@@ -41,7 +41,7 @@ function summaryLines({packages, gained, lost, images}: PlanSummary, paint: Pain
     changeText(before, after),
     install,
   ])
-  // A package that is removed loses all that it had.
+  // A package that is removed loses all of its permissions.
   const isRemoval = packages.length > 0 && packages.every(({after}) => after === undefined)
   const rows = isRemoval
     ? packageRows
@@ -62,7 +62,7 @@ function summaryLines({packages, gained, lost, images}: PlanSummary, paint: Pain
   )
 }
 
-/** What stays the same is one text; what is new has nothing before. */
+/** An unchanged value is one text; a new one has no text before. */
 function changeText(before = '', after = ''): string {
   if (before === after || before === '') return after
   return after === '' ? `${before} -> removed` : `${before} -> ${after}`

@@ -25,7 +25,7 @@ export function formatProviders({providers}: ProvidesReport, paint: Paint): stri
   return lines(formatTable([head, ...rows], paint, ''))
 }
 
-/** The head of a last column that is there only if it says anything. */
+/** The header of a last column that is only shown if it is not empty. */
 export function withdrawnHead(versions: readonly {readonly withdrawn?: string}[]): string[] {
   return versions.some(({withdrawn}) => withdrawn !== undefined) ? ['WITHDRAWN'] : []
 }

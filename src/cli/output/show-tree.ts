@@ -5,7 +5,7 @@ import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatDocument, show} from './show.js'
 
-/** Formats the tree as text: what satisfies each requirement, and what is unusual about it. */
+/** Formats the tree as text: what satisfies each requirement, and notable facts about it. */
 function formatTree({roots, installs}: TreeReport, paint: Paint): string {
   const placed = new Map<string, string[]>()
   for (const {package: name, namespace, name: install} of installs) {

@@ -12,7 +12,7 @@ import {formatDiagnostic} from './format-diagnostic.js'
 
 export type OutputFormat = 'yaml' | 'json'
 
-/** A document of our own making as JSON: `kind` says what it is. */
+/** Formats a document of this program as JSON: `kind` identifies it. */
 export function formatJson(document: OwnDocument): string {
   return formatDocument(document, 'json')
 }
@@ -25,7 +25,7 @@ export function formatDocument(document: OwnDocument, format: OutputFormat): str
   return format === 'json' ? writeJson(versioned) : writeYaml([versioned])
 }
 
-/** The objects of a set: a YAML stream, or one List as kubectl prints and takes it. */
+/** Formats the objects of a set: a YAML stream, or one List as kubectl prints and reads it. */
 export function formatInstallSet({objects}: InstallSet, format: OutputFormat): string {
   const items = objects.map(each => each.object)
   return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
@@ -62,7 +62,7 @@ function showDiagnostic(label: string, diagnostic: Diagnostic): void {
   process.stderr.write(`${label} ${formatDiagnostic(diagnostic)}\n${suggestions.join('')}`)
 }
 
-/** Reports an empty list on stderr, where a table would have only its header. */
+/** Reports an empty list on stderr, where a table would only have its header. */
 export function showNothingFound(message: string): void {
   process.stderr.write(`${message}\n`)
 }
@@ -72,7 +72,7 @@ export function formatObject(object: KubernetesObject, format: OutputFormat): st
   return format === 'json' ? writeJson(object) : writeYaml([object])
 }
 
-/** Writes the answer to stdout and waits until it is taken. */
+/** Writes the result to stdout and waits until it is written. */
 export async function show(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, error => {

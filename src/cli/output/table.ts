@@ -7,7 +7,7 @@ type Cell = string | {readonly text: string; readonly style: Parameters<Paint>[0
 
 export type Row = readonly Cell[]
 
-/** The most characters of a cell that others follow, and of the last one of a row. */
+/** The maximum number of characters of a cell that others follow, and of the last one of a row. */
 const CELL_LENGTH = 160
 const LAST_LENGTH = 200
 
@@ -16,7 +16,10 @@ export function formatList(head: Row, rows: readonly Row[], paint: Paint): strin
   return rows.length === 0 ? '' : lines(formatTable([head, ...rows], paint, ''))
 }
 
-/** Rows as kubectl aligns them, three blanks between columns and none at the end; text that is too long is cut. */
+/**
+ * Aligns rows as kubectl does, with three blanks between columns and none at the end; text that is too long is
+ * truncated.
+ */
 export function formatTable(rows: readonly Row[], paint: Paint, indent = '  '): string[] {
   const shown = rows.map(row => row.map((cell, column) => showCell(cell, column === row.length - 1)))
   const widths = columnWidths(shown)
@@ -39,7 +42,10 @@ function showCell(cell: Cell, isLast: boolean): ShownCell {
   return {text: plainText(text, isLast ? LAST_LENGTH : CELL_LENGTH), ...style}
 }
 
-/** The last cell of a row takes no part: nothing is aligned with its end. Rows may be more than a call takes arguments. */
+/**
+ * The last cell of a row has no width: nothing is aligned with its end. There may be more rows than the maximum
+ * number of arguments of a call.
+ */
 function columnWidths(rows: readonly (readonly ShownCell[])[]): number[] {
   const widths: number[] = []
   for (const row of rows) {

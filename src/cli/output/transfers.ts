@@ -11,7 +11,7 @@ export class Transfers {
   #last: Step['kind'] | undefined
   #waiting = ''
 
-  /** One line on all of it, such as `Reading 2 layers: 12.3 of 200.0 MB`. */
+  /** Returns one line about all of them, such as `Reading 2 layers: 12.3 of 200.0 MB`. */
   after(event: ProgressEvent): string {
     if (event.kind === 'retry') this.#waiting = `; ${retryLine(event)}`
     else {
@@ -47,7 +47,10 @@ function sum(steps: readonly Step[], key: 'done' | 'total'): number {
   return steps.reduce((all, each) => all + each[key], 0)
 }
 
-/** A line for each step, where nothing can be painted over: none for what is only on its way, nor for entries of an index, which are many. */
+/**
+ * Returns a line for each step, for output that cannot be overwritten: none for transfers in progress, nor for
+ * entries of an index, which are many.
+ */
 export function stepLine(event: ProgressEvent): string | undefined {
   if (event.kind === 'retry') return retryLine(event)
   if (event.kind === 'entry-read' || event.kind === 'entry-written') return undefined

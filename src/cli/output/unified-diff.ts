@@ -7,10 +7,10 @@ export interface FileVersions {
 
 const CONTEXT = 3
 
-/** Past so many changed lines, the shortest description is not searched for. */
+/** Beyond this number of changed lines, the shortest diff is not searched for. */
 const MAX_DISTANCE = 1000
 
-/** The lines of a unified diff, as `git apply` and `patch -p1` read it; none where nothing changes. */
+/** Returns the lines of a unified diff, as `git apply` and `patch -p1` read it; none if nothing changes. */
 export function unifiedDiff({path, before, after}: FileVersions): readonly string[] {
   const edits = editsOf(linesOf(before), linesOf(after))
   const hunks = hunksOf(edits)

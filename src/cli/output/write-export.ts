@@ -3,7 +3,7 @@ import {count} from '../../text.js'
 import {imageOutputs} from '../wire.js'
 import {show} from './show.js'
 
-/** Written at a time, in characters. */
+/** Characters that are written at a time. */
 const PIECE = 64 * 1024
 
 /** Writes an index to a file, or to stdout where none is named. Throws `output-refused` and `output-failed`. */
@@ -22,7 +22,7 @@ export async function writeExport(
   process.stderr.write(`${file}: ${count(entries, 'entry', 'entries')}${yanks}\n`)
 }
 
-/** Lines in pieces that are worth a write. */
+/** Joins lines into chunks of that size. */
 async function* pieces(lines: Iterable<string>): AsyncIterable<Buffer> {
   let piece = ''
   for (const line of lines) {

@@ -26,7 +26,7 @@ export function buildPorts(
   }
 }
 
-/** Registries for what only they can do: with --offline, opening one fails. */
+/** Registries for operations without a cache; with --offline, opening one fails. */
 export function registryAt(flags: OnlineFlags, progress: Progress): RegistryAt {
   return flags.offline ? rejectAccess : registries(flags, progress)
 }

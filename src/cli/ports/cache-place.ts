@@ -2,8 +2,8 @@ import {homedir} from 'node:os'
 import {isAbsolute, join} from 'node:path'
 
 /**
- * The folder that packages are kept in: the one that is named, else ours in the user's cache folder. An
- * `XDG_CACHE_HOME` that is not absolute counts as none: https://specifications.freedesktop.org/basedir-spec/latest/
+ * Returns the cache folder: the given one, otherwise that of this program in the user's cache folder. An
+ * `XDG_CACHE_HOME` that is not absolute is ignored: https://specifications.freedesktop.org/basedir-spec/latest/
  * Undefined for a user without a home.
  */
 export function cachePlace(
@@ -19,7 +19,7 @@ export function cachePlace(
 
 const OWN_FOLDER = 'kubectl-crossplane'
 
-/** Node throws where the system does not know the user, as in containers that run with any number. */
+/** Node throws if the system does not know the user, as in containers that run with an arbitrary ID. */
 function homeOrNone(findHome: () => string): string | undefined {
   try {
     return findHome()

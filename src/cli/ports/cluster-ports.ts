@@ -18,7 +18,7 @@ export interface OpenCluster {
   readonly api: ClusterApi
 }
 
-/** What commands that change a cluster need from outside, but for reporting and the signal that ends them. */
+/** The ports of commands that change a cluster, except for reporting and the signal that interrupts them. */
 export type ClusterPorts = Omit<ChangePorts, 'report' | 'signal'>
 
 /** Connects to the cluster that the flags select; sends nothing yet. */
@@ -34,7 +34,7 @@ export async function openCluster(flags: ClusterFlags, version: string): Promise
   }
 }
 
-/** What carrying out a change needs, from the flags of the command. */
+/** The ports for executing a change, from the flags of the command. */
 export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<ClusterPorts> {
   const time = await clock()
   const timeout = parseDuration(flags.timeout, '--timeout')
@@ -55,7 +55,7 @@ export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<Cl
   }
 }
 
-/** Identifies this run to those that wait for it. */
+/** Identifies this run to others that wait for it. */
 function holderName(): string {
   return `${userInfo().username}@${hostname()}, process ${process.pid}, ${randomBytes(4).toString('hex')}`
 }

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {dirname, join, relative, resolve} from 'node:path'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 
-/** The arguments and flags that say what to resolve. */
+/** The arguments and flags that select what to resolve. */
 interface RequestValues {
   readonly declaration?: string
   readonly crd?: string

@@ -10,8 +10,8 @@ import {indexOpener} from './indexes.js'
 import {folderPorts, type PlaceFlags, remotePackages} from './package-ports.js'
 
 /**
- * Everything that a command line names to look something up in, as one: the folder of `--packages` before the indexes,
- * whose versions are the folder's whatever their bytes, as where something is chosen. Throws `usage` where it names nothing.
+ * Joins all sources of a command line into one index: the folder of `--packages` before the indexes, so that versions
+ * of the folder take precedence, as in resolution. Throws `usage` if none is given.
  */
 export async function indexToRead(
   flags: FlagValues<typeof pullFlags> & IndexFlagValue & PlaceFlags,

@@ -11,7 +11,7 @@ export const inputFiles: InputFiles = {
   beside: (file, path) => (isAbsolute(path) || file === '-' ? path : join(dirname(file), path)),
 }
 
-/** What is only read, and can be a pipe; a lock file stays where it is. */
+/** Opens files that are only read, and can be pipes; a lock file stays a regular file. */
 const MAY_BE_PIPES = ['-f', '--declaration', '--assume']
 
 async function readFlagFile(name: string, flag: string): Promise<InputFile> {

@@ -20,7 +20,7 @@ type PullFlags = FlagValues<typeof pullFlags>
 /** Flags that name a folder of packages, and the platform to read of each. */
 export type PlaceFlags = Pick<FlagValues<typeof packageFlags>, 'packages' | 'platform'>
 
-/** What a command that resolves needs from outside. */
+/** The ports of a command that resolves packages. */
 export function requestPorts(
   flags: PullFlags & IndexFlagValue & PlaceFlags,
   progress: Progress,
@@ -32,7 +32,7 @@ export function requestPorts(
   }
 }
 
-/** Where a command finds packages; nothing is opened before it is used. */
+/** Returns the package sources of a command; nothing is opened before it is used. */
 export async function packagePorts(
   flags: PullFlags & IndexFlagValue & PlaceFlags,
   progress: Progress,
@@ -48,7 +48,7 @@ export async function packagePorts(
   }
 }
 
-/** Where a command without registries finds packages. */
+/** Returns the package sources of a command without registries. */
 export async function folderPorts({packages, platform}: PlaceFlags): Promise<PackagePorts> {
   return {
     sources: packageSources,

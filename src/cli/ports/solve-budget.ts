@@ -1,9 +1,9 @@
 import type {Budget} from '../../resolve/solver/solver.js'
 
-/** So many steps are taken between two looks at the clock. */
+/** The number of steps between two checks of the clock. */
 const STEPS_BETWEEN = 64
 
-/** A budget of time from the first step on: what is looked up before takes none of it. `now` is in milliseconds. */
+/** A time limit that starts with the first step, without the time for lookups before it. `now` is in milliseconds. */
 export function clockBudget(milliseconds: number, now: () => number = () => performance.now()): Budget {
   let start: number | undefined
   return {

@@ -2,7 +2,7 @@ import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Sender} from './sender.js'
 
-/** An action that the user may be allowed to do. */
+/** An action that the user may have permission for. */
 export interface AccessReview {
   readonly verb: string
   readonly group: string
@@ -22,7 +22,7 @@ export interface AccessAnswer {
 
 const CONCURRENT = 8
 
-/** Returns what the user is allowed, in the order of the reviews. */
+/** Reviews the permissions of the user; returns the reviews in their order. */
 export async function reviewAccess(
   sender: Sender,
   reviews: readonly AccessReview[],

@@ -11,17 +11,20 @@ import type {ApiResource, Discovery} from './discovery.js'
  */
 export interface ClusterApi {
   version(): Promise<ServerVersion>
-  /** Reads what is served, once for the life of the client; again with `refresh`, such as after applying CRDs. */
+  /** Reads the served kinds, once for the life of the client; again with `refresh`, such as after applying CRDs. */
   discover(refresh?: boolean): Promise<Discovery>
   /** Returns how a kind is served, if it is; reads it again for an unknown kind, and with `fresh`. */
   resource(kind: ResourceKind, fresh?: boolean): Promise<ApiResource | undefined>
   /** Undefined if the object does not exist or its kind is not served. */
   get(object: ObjectName): Promise<KubernetesObject | undefined>
-  /** Nothing for a kind that is not served; of all namespaces unless one is named. Each object once, in pages of 500. */
+  /**
+   * Lists objects: none of a kind that is not served; of all namespaces unless one is named. Each object once, in
+   * pages of 500.
+   */
   list(kind: ResourceKind, options?: ListOptions): AsyncIterable<KubernetesObject>
   /**
-   * The objects that exist, as `ADDED`, then every change, until `signal` is aborted. After a gap in the events, objects
-   * that changed in it are `ADDED` again.
+   * Reports existing objects as `ADDED`, then every change, until `signal` is aborted. After a gap in the events,
+   * objects that changed in it are `ADDED` again.
    */
   watch(kind: ResourceKind, options: WatchOptions): AsyncIterable<WatchEvent>
   /** Server-side apply. Fails with `conflict-with-manager` where others own fields with other values. */
@@ -35,9 +38,11 @@ export interface ClusterApi {
   update(object: KubernetesObject, options: WriteOptions): Promise<Written>
   /** Applies a JSON merge patch to an object that exists. */
   mergePatch(object: ObjectName, patch: JsonObject, options: WriteOptions): Promise<Written>
-  /** A precondition that does not hold fails with 409 `Conflict`. The object can exist on, with its finalizers. */
+  /**
+   * Fails with 409 `Conflict` if a precondition does not hold. The object can continue to exist, with its finalizers.
+   */
   delete(object: ObjectName, options?: DeleteOptions): Promise<'deleted' | 'absent'>
-  /** Returns what the user is allowed, in the order of the reviews. */
+  /** Reviews actions; returns the reviews in their order. */
   allowed(reviews: readonly AccessReview[]): Promise<readonly AccessAnswer[]>
 }
 
@@ -73,7 +78,7 @@ export interface WatchEvent {
 interface WriteOptions {
   /** The field manager. */
   readonly manager: string
-  /** Changes nothing and returns what the change would give. */
+  /** Changes nothing and returns the result of the change. */
   readonly dryRun?: boolean
 }
 

@@ -12,7 +12,7 @@ export interface ApiResource {
   readonly verbs: readonly string[]
 }
 
-/** What a server serves, without subresources. */
+/** The kinds that a server serves, without subresources. */
 export interface Discovery {
   readonly resources: readonly ApiResource[]
   /** Groups and versions, as `GROUP/VERSION`, whose own server did not answer: what they serve is unknown. */

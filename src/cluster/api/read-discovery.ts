@@ -51,7 +51,7 @@ async function readEach(
     try {
       found.set(parent, await readGroupVersion(sender, parent))
     } catch (error) {
-      // A server of its own that is down, such as that of metrics, must not keep all other kinds from being used.
+      // An aggregated API server that is down, such as that of metrics, must not make all other kinds unavailable.
       if ((failureOf(error)?.status ?? 0) < 500) throw error
     }
   })

@@ -94,7 +94,7 @@ function mayBeCarriedOut(error: unknown): boolean {
   return (failureOf(error)?.status ?? 500) >= 500
 }
 
-/** Only writes of what is not there yet wait for its kind: for the others, nothing is there. */
+/** // Only creations wait for their kind: for any other write, the object does not exist. */
 function isUnserved({verb}: ApiRequest): (answer: FailedAnswer) => boolean {
   return answer => WAITING.includes(verb) && answer instanceof ClusterFailure && answer.isUnserved
 }
@@ -150,7 +150,7 @@ async function failure(
   headers: HttpHeaders,
 ): Promise<CrossplaneError> {
   const secrets = secretsIn(String(headers.authorization ?? ''))
-  // The status says enough; a connection that breaks after it adds nothing.
+  // The status is enough; a connection that breaks after it adds nothing.
   const body = await readUpTo(response, MAX_STATUS_BYTES).catch(() => undefined)
   const status = serverStatusIn(body ?? new Uint8Array(), secrets)
   const shown = `${request.method} ${shownUrl(urlOf(server, request))}`

@@ -10,7 +10,7 @@ export interface StatusCause {
   readonly reason: string
 }
 
-/** What a server says about a failure: metav1.Status, shortened. */
+/** The server's description of a failure: metav1.Status, shortened. */
 export interface ServerStatus {
   readonly reason: string
   readonly message: string

@@ -5,7 +5,7 @@ import {listNames, listSome, quoted, shellWord} from '../../text.js'
 import {ClusterFailure} from './cluster-failure.js'
 import type {ServerStatus} from './server-status.js'
 
-/** What a request does, for messages about its failure. */
+/** The action of a request, for messages about its failure. */
 export interface RequestAim {
   /** Completes the sentence "cannot …": `apply Deployment system/controller`. */
   readonly aim: string

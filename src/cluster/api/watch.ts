@@ -15,7 +15,7 @@ import {receivedItem} from './received-object.js'
 import type {ApiRequest, Sender} from './sender.js'
 import {statusError} from './status-error.js'
 
-/** What a watch needs. */
+/** The dependencies of a watch. */
 export interface Watching {
   readonly sender: Sender
   readonly clock: Clock

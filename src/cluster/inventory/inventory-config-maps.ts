@@ -74,8 +74,8 @@ function configMap(
 }
 
 /**
- * The names of the ConfigMaps that continue the one that begins an inventory. They are read and deleted with it, so names
- * that this program would not give them are left out.
+ * The names of the ConfigMaps that continue the one that begins an inventory. They are read and deleted with it, so
+ * names that this program would not generate are omitted.
  */
 export function continuationsOf(first: JsonObject): readonly string[] {
   const names = asText(asObject(first.data).continuedIn)
@@ -86,7 +86,7 @@ export function continuationsOf(first: JsonObject): readonly string[] {
     .slice(0, MAX_CHUNKS)
 }
 
-/** How much of a name certainly stays when a suffix is added to it. */
+/** The length of a name's prefix that remains when a suffix is added to it. */
 const SURE_LENGTH = 200
 const CONTINUATION = /\.[0-9a-f]{8}\.\d{1,2}$/
 

@@ -16,7 +16,7 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import type {Inventory, InventoriedInstall, InventoriedRequest, InventoryObject} from './inventory.js'
 
 const KIND = 'PackageInventory'
-/** Inventories of other formats are rejected: acting on half of one could delete what it does not show. */
+/** Inventories of other formats are rejected: reading only a part of one could delete objects of the rest. */
 const FORMAT = 1
 
 /** Writes an inventory as sorted JSON. */
@@ -66,7 +66,7 @@ function documentIn(text: string, name: string): JsonObject {
   }
 }
 
-/** The error for an inventory that this program cannot have written. */
+/** Creates the error for an inventory that this program cannot have written. */
 export function invalidInventory(name: string, why: string, cause?: unknown): CrossplaneError {
   const [namespace = '', configMap = ''] = name.split('/')
   return new CrossplaneError('inventory-invalid', `cannot read the inventory ${escaped(name)}: ${why}`, {

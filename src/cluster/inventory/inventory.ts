@@ -1,7 +1,7 @@
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {SetInstall} from '../../render/install-set.js'
 
-/** What an install consists of in a cluster: which package it is, why it is installed, and every object of it. */
+/** The content of an install in a cluster: its package, why it is installed, and all its objects. */
 export interface Inventory {
   readonly install: InventoriedInstall
   /** `changing` from before the first change until everything is ready; then `complete`. */
@@ -12,7 +12,7 @@ export interface Inventory {
   readonly objects: readonly InventoryObject[]
 }
 
-/** An install without what can be read from its objects. */
+/** The fields of an install that its objects do not show. */
 export type InventoriedInstall = Omit<SetInstall, 'request'> & {
   readonly request?: InventoriedRequest
 }
@@ -26,7 +26,7 @@ export type InventoriedRequest = Omit<
 /** An object of an install. Without `uid`, it was about to be created. */
 export interface InventoryObject extends ObjectName {
   readonly uid?: string
-  /** The SHA-256 of what was applied, and of those of its fields as the server returned them. */
+  /** The SHA-256 of the applied object, and of those of its fields as the server returned them. */
   readonly sent?: string
   readonly read?: string
   /** Of a CRD, for which `read` is of its metadata only: what the server counts up with each change of the spec. */

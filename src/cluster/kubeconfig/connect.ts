@@ -18,7 +18,7 @@ import {type OpenHttp, serverTransport} from './server-transport.js'
 import {type CredentialPorts, userCredentials} from './user-credentials.js'
 import type {CredentialSource} from './credentials.js'
 
-/** What selects a connection: flags and environment. */
+/** The flags and environment that select a connection. */
 export interface ConnectionQuery extends ImpersonationFlags, KubeconfigPlaces {
   /** The flag `--context`. */
   readonly context?: string
@@ -69,7 +69,7 @@ function identityOf(query: ConnectionQuery, {user}: SelectedContext): Impersonat
   })
 }
 
-/** A client that shows the certificate of the credentials, also after they were renewed. */
+/** A client that sends the certificate of the credentials, also after they were renewed. */
 function certifiedHttp(
   credentials: CredentialSource,
   open: (shown: KeyPair | undefined) => Promise<Http>,

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly clientCertificate?: KeyPair
 }
 
-/** Where credentials come from. */
+/** A source of credentials. */
 export interface CredentialSource {
   /** Returns valid credentials; with `renew`, not those of the last call. Throws `credentials-failed`. */
   current(renew: boolean): Promise<Credentials>

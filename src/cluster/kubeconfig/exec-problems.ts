@@ -4,7 +4,7 @@ import type {UserEntry} from './kubeconfig.js'
 const API_VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 const MODES = ['Never', 'IfAvailable', 'Always']
 
-/** Returns what is wrong with the exec plugin of a user. */
+/** Returns the errors in the exec plugin of a user. */
 export function execProblems({exec, authProvider}: UserEntry): readonly string[] {
   if (exec === undefined) return []
   const {apiVersion, command, env, interactiveMode: mode} = exec

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 
-/** Takes a problem of a field; the message continues its name, such as `must be a string`. */
+/** Reports an error of a field; the message continues its name, such as `must be a string`. */
 export type FieldProblem = (path: FieldPath, message: string) => void
 
 /**

@@ -24,7 +24,7 @@ export function impersonationOf(
   }
 }
 
-/** Whether there is something that requires a user to impersonate. */
+/** Reports whether there is a setting that requires a user to impersonate. */
 export function hasImpersonatedDetails({uid, groups, extra}: Impersonation): boolean {
   return uid !== '' || groups.length > 0 || extra.length > 0
 }

@@ -3,13 +3,13 @@ import {CrossplaneError} from '../../errors.js'
 import {count, escaped} from '../../text.js'
 import type {Origin} from './kubeconfig.js'
 
-/** A problem of an entry or field; `message` names it, and never quotes a secret. */
+/** An error in an entry or field; `message` names it, and never quotes a secret. */
 export interface KubeconfigProblem {
   readonly origin: Origin
   readonly message: string
 }
 
-/** Creates an `input-invalid` with a diagnostic for each problem; the message has the first. */
+/** Creates an `input-invalid` with a diagnostic for each error; the message has the first. */
 export function invalidKubeconfig(problems: readonly KubeconfigProblem[], next: string): CrossplaneError {
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${count(problems.length - 1, 'more error')})` : ''

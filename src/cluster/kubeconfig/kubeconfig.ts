@@ -35,7 +35,7 @@ export interface ClusterEntry {
   readonly certificateAuthorityData: string
   readonly proxyUrl: string
   readonly disableCompression: boolean
-  /** What exec plugins are passed with `provideClusterInfo`. */
+  /** The data that exec plugins get with `provideClusterInfo`. */
   readonly execConfig: JsonValue
 }
 

@@ -7,7 +7,7 @@ import {isHeaderText} from './header-text.js'
 import type {AuthProvider, Origin, UserEntry} from './kubeconfig.js'
 import type {ConnectionFiles, OidcClient} from './ports.js'
 
-/** A user of OpenID Connect, and what else is sent for it. */
+/** A user of OpenID Connect, and the other headers to send. */
 export interface OidcUser {
   readonly name: string
   readonly origin: Origin
@@ -15,7 +15,7 @@ export interface OidcUser {
   readonly others: Omit<Credentials, 'authorization'>
 }
 
-/** What tokens are renewed with. */
+/** The dependencies of a renewal. */
 export interface OidcPorts {
   readonly files: ConnectionFiles
   readonly oidc: OidcClient
@@ -25,7 +25,7 @@ export interface OidcPorts {
 /** As client-go: a clock may be late. */
 const LEEWAY_MS = 10_000
 
-/** Returns what is wrong with the auth provider of a user. */
+/** Returns the errors in the auth provider of a user. */
 export function authProviderProblems({authProvider}: UserEntry): readonly string[] {
   if (authProvider === undefined) return []
   const {name, config} = authProvider
@@ -63,7 +63,7 @@ export function oidcCredentials(user: OidcUser, {files, oidc, clock}: OidcPorts)
   }
 }
 
-/** The library that renews tokens sends no client secret, and trusts no other CA. */
+/** The library that renews tokens does not send the client secret, and trusts no other CA. */
 const NOT_RENEWABLE = ['client-secret', 'idp-certificate-authority', 'idp-certificate-authority-data']
 
 function expectRenewable(user: OidcUser, config: AuthProvider['config']): void {

@@ -22,7 +22,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** Returns why a certificate and a key cannot be used together, without a word of either; undefined if they can. */
+/** Returns why a certificate and a key cannot be used together, without quoting either; undefined if they can. */
 export function keyPairProblem({cert, key}: KeyPair): string | undefined {
   const [leaf] = certificatesIn(cert)
   if (leaf === undefined) return 'the client certificate is not PEM'

@@ -1,12 +1,12 @@
-/** Port: the files that a kubeconfig is, and those that it names. */
+/** Port: kubeconfig files, and the files that they name. */
 export interface ConnectionFiles {
-  /** Undefined where there is nothing. Throws `read-failed` and `limit-exceeded`. */
+  /** Undefined if nothing exists. Throws `read-failed` and `limit-exceeded`. */
   read(path: string): Promise<Uint8Array | undefined>
-  /** Returns the absolute path of what a file names by a path that may be relative to its folder. */
+  /** Returns the absolute path for a path in a file, which can be relative to its folder. */
   resolve(file: string, path: string): string
   /**
-   * Replaces texts of a file, each of which it has, and keeps the rest. Throws `credentials-failed`, and then the file is
-   * unchanged.
+   * Replaces texts of a file, each of which it must contain, and keeps the rest. Throws `credentials-failed`, and
+   * then the file is unchanged.
    */
   replaceTexts(path: string, changes: readonly (readonly [before: string, after: string])[]): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface ExecCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly env: readonly {readonly name: string; readonly value: string}[]
-  /** Whether it gets standard input; otherwise there is nothing to read. */
+  /** Whether standard input is passed through; otherwise it is empty. */
   readonly interactive: boolean
 }
 

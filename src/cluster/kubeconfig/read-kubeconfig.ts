@@ -19,7 +19,7 @@ export interface KubeconfigFile {
   /** As the user named it. */
   readonly path: string
   readonly bytes: Uint8Array
-  /** Resolves a path that stands in it against its folder. */
+  /** Resolves a path in the file against its folder. */
   resolve(path: string): string
 }
 

@@ -1,8 +1,8 @@
-/** A server as kubeconfigs write it. */
+/** A server in the forms that kubeconfigs use. */
 export interface ServerAddress {
   /** Without user name, query and fragment; no slash at the end, unless the path is only that. */
   readonly url: URL
-  /** What stood before the @. */
+  /** The user name and password before the @. */
   readonly account?: Account
 }
 

@@ -9,7 +9,7 @@ import type {ConnectionFiles} from './ports.js'
 import type {Named} from './select-context.js'
 import {type Account, serverAddress} from './server-address.js'
 
-/** How a server is reached: all but the user. */
+/** How to connect to a server, except for the user. */
 export interface ServerTransport {
   readonly server: URL
   /** The only trusted CA certificates, as PEM, with any other text between them; undefined for those of the system. */
@@ -58,7 +58,7 @@ function invalidCluster({name, entry: {origin}}: Named<ClusterEntry>, messages: 
   )
 }
 
-/** The text of a server may hold a password, and is not quoted. */
+/** The URL of a server can contain a password, and is not quoted. */
 function serverOf({server}: ClusterEntry, messages: string[]) {
   const address = server === '' ? undefined : serverAddress(server)
   if (address === undefined) messages.push(server === '' ? 'server is not set' : 'server is not a URL')

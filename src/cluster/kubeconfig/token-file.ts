@@ -8,7 +8,7 @@ import type {ConnectionFiles} from './ports.js'
 /** As client-go: a kubelet replaces tokens well before they expire. */
 const VALID_MS = 50_000
 
-/** A file with a token, and what else is known of the user. */
+/** A file with a token, and the other credentials of the user. */
 export interface TokenFile {
   readonly path: string
   /** Used where the file cannot be read. */

@@ -13,7 +13,7 @@ import type {ExecCluster} from './exec-info.js'
 import {execProblems} from './exec-problems.js'
 import {tokenFileCredentials} from './token-file.js'
 
-/** What credentials are read with. */
+/** The dependencies of reading credentials. */
 export interface CredentialPorts {
   readonly files: ConnectionFiles
   readonly plugins: ExecPlugins
@@ -75,7 +75,7 @@ function sourceOf(
   return undefined
 }
 
-/** A client certificate precedes an exec plugin, but is shown besides the token of an auth provider. */
+/** A client certificate takes precedence over an exec plugin, but is sent besides the token of an auth provider. */
 function pluginOf(
   {name, entry: {exec, authProvider, origin}}: Named<UserEntry>,
   others: Credentials,

@@ -16,7 +16,7 @@ export interface LeaseOptions {
   readonly patience: number
   /** In seconds: how long a Lease lasts without renewal; 20 by default. */
   readonly duration?: number
-  /** Ends the waiting. */
+  /** Stops the wait. */
   readonly signal?: AbortSignal
   readonly report?: ((waiting: LeaseWaiting) => void) | undefined
 }
@@ -30,7 +30,7 @@ export interface LeaseWaiting {
 
 const MANAGER = 'kubectl-crossplane'
 const DURATION = 20
-/** Milliseconds between two looks at a Lease that is held. */
+/** Milliseconds between two reads of a Lease that is held. */
 const PAUSE = 1000
 
 /**
@@ -56,7 +56,9 @@ export async function acquireLease(namespace: string, options: LeaseOptions): Pr
   }
 }
 
-/** Returns a function that is called with each Lease read: it is held no longer once it was the same for its duration. */
+/**
+ * Returns a function to call with each Lease that is read: a Lease has expired once it was the same for its duration.
+ */
 function holding(): (lease: Lease | undefined, now: number) => lease is Lease {
   let version = ''
   let since = 0
@@ -94,7 +96,7 @@ export async function takeLease(
   try {
     return leaseIn((await api.update(object, {manager: MANAGER})).object)
   } catch (error) {
-    // It changed, or is gone: look again.
+    // It changed, or is gone: read it again.
     if ([404, 409].includes(failureOf(error)?.status ?? 0)) return undefined
     throw error
   }

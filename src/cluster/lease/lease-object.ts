@@ -14,7 +14,7 @@ export interface Lease {
   readonly transitions: number
 }
 
-/** What a holder writes. */
+/** The fields that a holder writes. */
 export interface Holding {
   readonly holder: string
   /** In seconds. */
@@ -25,7 +25,7 @@ export interface Holding {
 
 const NAME = 'kubectl-crossplane'
 const KIND = {apiVersion: 'coordination.k8s.io/v1', kind: 'Lease'}
-/** In seconds: a Lease that claims more must not lock a namespace for good. */
+/** In seconds: a Lease that claims more must not lock a namespace forever. */
 const MAX_DURATION = 60
 
 /** Returns the name of the Lease of a namespace. */

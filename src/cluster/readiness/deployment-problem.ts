@@ -3,7 +3,7 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {podProblem} from './pod-problem.js'
 import {conditionOf, said} from './readiness.js'
 
-/** What a Deployment owns, and possibly more of its namespace. */
+/** The objects that a Deployment owns, and possibly others of its namespace. */
 export interface DeploymentParts {
   readonly deployment: KubernetesObject
   readonly replicaSets: readonly KubernetesObject[]
@@ -11,8 +11,8 @@ export interface DeploymentParts {
 }
 
 /**
- * Finds why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be created, then
- * those that cannot be scheduled or do not run. Undefined if no reason is reported.
+ * Finds the reason why a Deployment is not available, in the parts of its newest revision: Pods that cannot be
+ * created, then those that cannot be scheduled or do not run. Undefined if no reason is reported.
  */
 export function deploymentProblem({deployment, replicaSets, pods}: DeploymentParts): string | undefined {
   const current = replicaSets

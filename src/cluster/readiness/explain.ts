@@ -5,10 +5,10 @@ import type {ClusterApi} from '../api/cluster-api.js'
 import {deploymentProblem} from './deployment-problem.js'
 import type {Pending} from './observe.js'
 
-/** So many Pods tell enough. */
+/** The maximum number of Pods to read. */
 const MAX_PARTS = 500
 
-/** Looks for the reason of a Deployment in its ReplicaSets and Pods, as far as the user may read them. */
+/** Looks for the reason in the ReplicaSets and Pods of a Deployment, as far as the user may read them. */
 export async function explained(api: Pick<ClusterApi, 'list'>, pending: Pending): Promise<Pending> {
   const {found: deployment, reason} = pending
   if (deployment?.kind !== 'Deployment') return pending
@@ -22,7 +22,7 @@ export async function explained(api: Pick<ClusterApi, 'list'>, pending: Pending)
     const problem = deploymentProblem({deployment, replicaSets, pods})
     return problem === undefined ? pending : {...pending, reason: `${reason}; ${problem}`}
   } catch (error) {
-    // The reason is only help: what is known without it is reported.
+    // The reason is optional: the timeout is reported without it.
     if (error instanceof CrossplaneError) return pending
     throw error
   }

@@ -22,7 +22,7 @@ const IMAGE_REASONS = [
   'ErrImageNeverPull',
   'RegistryUnavailable',
 ]
-/** What every container waits for at first. */
+/** Reasons that every container has at first. */
 const BEGINNING = ['ContainerCreating', 'PodInitializing', '']
 
 function containerProblem(status: JsonObject): string | undefined {
@@ -42,7 +42,7 @@ function isFailure({exitCode}: JsonObject): boolean {
   return typeof exitCode === 'number' && exitCode !== 0
 }
 
-/** The message is what the container wrote before it ended. */
+/** The message that the container wrote before it ended. */
 function crash(container: string, {exitCode, reason, message}: JsonObject): string {
   const code = typeof exitCode === 'number' ? ` with ${exitCode}` : ''
   const why = reason === 'Error' || reason === 'Completed' ? '' : said(reason)

@@ -34,7 +34,7 @@ function pending(reason: string, isFinal = false): Readiness {
   return {ready: false, reason, ...(isFinal ? {isFinal} : {})}
 }
 
-/** A CRD that is deleted names what is left of it in a condition. */
+/** A CRD that is being deleted lists its remaining instances in a condition. */
 function deletionReason(object: KubernetesObject): string {
   const {message} = conditionOf(object, 'Terminating') ?? {}
   return `it is being deleted${said(message)}`

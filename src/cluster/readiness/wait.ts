@@ -16,19 +16,19 @@ export interface WaitOptions {
   /** In milliseconds. */
   readonly timeout: number
   readonly signal?: AbortSignal
-  /** Receives what is not ready yet, after each look. */
+  /** Receives the objects that are not ready yet, after each read. */
   readonly report?: (pending: readonly Pending[]) => void
 }
 
 const CONCURRENT = 8
-/** Milliseconds between two looks: short at first, since CRDs are established at once. */
+/** Milliseconds between two reads: short at first, since CRDs are established at once. */
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 2000
 
 /**
- * Waits until objects are ready: CRDs established and served, Deployments available, Namespaces active. Throws `timeout`,
- * also before it is over for what waiting cannot change, with the reasons as diagnostics; the signal's reason when it is
- * aborted; and the failures of requests.
+ * Waits until objects are ready: CRDs established and served, Deployments available, Namespaces active. Throws
+ * `timeout` with the reasons as diagnostics, at once if waiting cannot help; the signal's reason when it is aborted;
+ * and the failures of requests.
  */
 export async function waitUntilReady(objects: readonly ObjectName[], options: WaitOptions): Promise<void> {
   const {clock, timeout, signal, report} = options

@@ -5,8 +5,8 @@ const UNSURE = /[(|]|(?:[\^$]|\\[bB])[*+?{]|\[\^?\]|\[[:]|\\[^dDwWsSbB.*+?^$()[\
 const REPEATS = /[*+?{]/g
 
 /**
- * Whether a text certainly does not match a pattern of Go's. JavaScript's own expressions go back and forth, so that a
- * pattern out of a hostile package could take forever: only short texts and plain patterns are judged.
+ * Reports whether a text certainly does not match a pattern of Go. JavaScript's regular expressions backtrack, so a
+ * hostile pattern could take forever: only short texts and plain patterns are judged.
  */
 export function breaksPattern(text: string, pattern: string): boolean {
   if (!isJudgedPattern(pattern)) return false
@@ -14,7 +14,7 @@ export function breaksPattern(text: string, pattern: string): boolean {
   return !new RegExp(pattern).test(text)
 }
 
-/** Reports whether a pattern is one that short texts are held against. */
+/** Reports whether a pattern is one that short texts are matched with. */
 export function isJudgedPattern(pattern: string): boolean {
   return pattern !== '' && !UNSURE.test(pattern) && (pattern.match(REPEATS)?.length ?? 0) <= MAX_REPEATS
 }

@@ -4,7 +4,7 @@ import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
 
-/** What is wrong with a list of printer columns. */
+/** Reports errors in a list of printer columns. */
 export function checkColumns(columns: JsonValue, spot: Spot, report: Report): void {
   asObjects(columns).forEach((column, index) => {
     const at = item(spot, index)
@@ -22,7 +22,7 @@ export function checkColumns(columns: JsonValue, spot: Spot, report: Report): vo
   })
 }
 
-/** What is wrong with the subresources of a version. */
+/** Reports errors in the subresources of a version. */
 export function checkSubresources(subresources: JsonValue, spot: Spot, report: Report): void {
   const {scale} = asObject(subresources)
   if (!isJsonObject(scale)) return

@@ -10,7 +10,7 @@ const REVIEWS = child(WEBHOOK, 'conversionReviewVersions')
 /** The ConversionReviews that a server can send. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/** What is wrong with `spec.conversion`. */
+/** Reports errors in `spec.conversion`. */
 export function checkConversion(spec: JsonObject, report: Report): void {
   if (!isJsonObject(spec.conversion)) return
   const {strategy, webhook} = spec.conversion
@@ -62,7 +62,7 @@ function isHost(host: string): boolean {
 const MAX_PORT = 65535
 
 function checkService(service: JsonObject, spot: Spot, report: Report): void {
-  // The server looks for a missing name in the namespace, and the other way round.
+  // The server compares names in both directions: missing ones and additional ones.
   if (asText(service.name) === '') report('conversion', child(spot, 'namespace', 'name'), 'it is missing')
   if (asText(service.namespace) === '')
     report('conversion', child(spot, 'name', 'namespace'), 'it is missing')

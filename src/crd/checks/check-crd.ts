@@ -10,9 +10,10 @@ import {checkSelectableFields} from './check-selectable-fields.js'
 import {checkVersions} from './check-versions.js'
 
 /**
- * Reports what a current API server would reject in a v1 CRD: names, versions, conversion, columns, subresources and
- * schemas, each with the path that the server prints. The CRD is one that was read as its Go type. Not compiled are
- * expressions of `x-kubernetes-validations` (CEL), and not all rules are held against defaults: see `checkDefaults`.
+ * Reports errors of a v1 CRD that a current API server would reject: names, versions, conversion, columns,
+ * subresources and schemas, each with the path that the server prints. The CRD must be one that was read as its Go
+ * type. Expressions of `x-kubernetes-validations` (CEL) are not compiled, and not all rules are checked for defaults:
+ * see `checkDefaults`.
  */
 export function checkCrd(crd: KubernetesObject): SchemaDiagnostic[] {
   const diagnostics: SchemaDiagnostic[] = []
@@ -37,8 +38,8 @@ type Held = readonly [value: JsonValue, schema: JsonObject | undefined, spot: Sp
 const SPEC: Spot = {path: 'spec', place: ['spec']}
 
 /**
- * Where the server finds what versions hold: once above them where all agree, else in each; with the schema that it
- * finds in the same place.
+ * The path of a version's parts in the server's internal form: above the versions if all are equal, otherwise in
+ * each; with the schema at the same path.
  */
 function heldBy(versions: readonly JsonObject[], key: string): Held[] {
   const schemasAgree = agree(versions, 'schema')

@@ -12,8 +12,8 @@ import {
 import {checkValue} from './check-values.js'
 
 /**
- * What is wrong with the defaults of a structural schema: unknown fields, and values that the schema beside them does
- * not take. Not judged are defaults within the metadata of an embedded resource, and what `checkValue` leaves out.
+ * Reports errors in the defaults of a structural schema: unknown fields, and values that the schema beside them
+ * rejects. Not checked are defaults within the metadata of an embedded resource, and what `checkValue` omits.
  */
 export function checkDefaults(schema: Schema, spot: Spot, report: Report, isResource = true): void {
   const value = schema.default ?? null
@@ -26,7 +26,7 @@ export function checkDefaults(schema: Schema, spot: Spot, report: Report, isReso
   }
 }
 
-/** The server looks at the values only where the resources in them are whole. */
+/** The server only checks the values if the resources in them are complete. */
 function checkOwn(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean, report: Report): void {
   const embedding = isRoot ? {...schema, [EMBEDDED]: true} : schema
   if (hasUnknown(value, schema, schema[EMBEDDED] === true)) {
@@ -43,7 +43,7 @@ function checkOwn(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean,
   if (missing.length === 0) checkValue(value, schema, spot, report)
 }
 
-/** Whether the server would drop a field of the value. */
+/** Reports whether the server would drop a field of the value. */
 function hasUnknown(value: JsonValue, schema: Schema | undefined, isEmbedded: boolean): boolean {
   if (isJsonArray(value)) {
     const items = schema && itemsOf(schema)
@@ -60,14 +60,14 @@ function hasUnknown(value: JsonValue, schema: Schema | undefined, isEmbedded: bo
   })
 }
 
-/** Within a list of anything, nothing is unknown. */
+/** Within a list of any values, no field is unknown. */
 function keptBy(list: Schema | undefined, items: Schema | undefined): Schema | undefined {
   return list?.[PRESERVE] === true ? {...items, [PRESERVE]: true} : items
 }
 
 type Steps = readonly (string | number)[]
 
-/** Where resources within the value lack their apiVersion or kind. */
+/** Lists resources within the value that lack their apiVersion or kind. */
 function missingTypes(value: JsonValue, schema: Schema, steps: Steps): Steps[] {
   if (isJsonArray(value)) {
     return value.flatMap((each, index) => missingTypes(each, asObject(schema.items), [...steps, index]))

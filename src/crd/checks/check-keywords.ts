@@ -15,7 +15,7 @@ import {
   TYPES,
 } from '../schema-node.js'
 
-/** What a node's surroundings forbid it. */
+/** Restrictions of a node by its parents. */
 export interface Surroundings {
   readonly isRoot: boolean
   /** Within apiVersion, kind or metadata of a resource. */
@@ -25,7 +25,7 @@ export interface Surroundings {
 
 export const AT_ROOT: Surroundings = {isRoot: true, inMetadata: false, allowsDefaults: true}
 
-/** Keywords and their values that no schema of a CRD may have, in all its nodes and junctors. */
+/** Reports keywords and values that no schema of a CRD may have, in all its nodes and junctors. */
 export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
   checkUnsupported(schema, around, spot, report)
   if (schema.uniqueItems === true) {
@@ -97,7 +97,7 @@ function partsBelow(schema: Schema, around: Surroundings, spot: Spot): Part[] {
   ]
 }
 
-/** The fields that Kubernetes knows of a resource have rules of their own. */
+/** The built-in fields of a resource have rules of their own. */
 function withinResource(schema: Schema, name: string, around: Surroundings): Surroundings {
   const isMeta = (around.isRoot || schema[EMBEDDED] === true) && META_FIELDS.includes(name)
   return {

@@ -5,7 +5,7 @@ import {isGiven, itemsOf, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, type Schema} from 
 const LIST_TYPES = ['atomic', 'set', 'map']
 const MAP_TYPES = ['atomic', 'granular']
 
-/** What is wrong with how a node says its lists and maps are merged. */
+/** Reports errors in a node's rules for merging lists and maps. */
 export function checkLists(schema: Schema, spot: Spot, report: Report): void {
   const mapType = schema[MAP_TYPE] ?? undefined
   if (mapType !== undefined && schema.type !== 'object') {
@@ -33,7 +33,7 @@ function checkListType(schema: Schema, listType: string, spot: Spot, report: Rep
   }
 }
 
-/** Items of a set are compared whole, so they must be merged whole. */
+/** Items of a set are compared as a whole, so they must be merged as a whole. */
 function checkSet(schema: Schema, spot: Spot, report: Report): void {
   const items = itemsOf(schema)
   if (items === undefined) return

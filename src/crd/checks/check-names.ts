@@ -14,7 +14,7 @@ const METADATA: Spot = {path: 'metadata', place: ['metadata']}
 /** Keys and values together, as for every object. */
 const ANNOTATION_BYTES = 256 * 1024
 
-/** What is wrong with the object's own metadata. */
+/** Reports errors in the object's own metadata. */
 export function checkMetadata(crd: JsonObject, report: Report): void {
   const metadata = asObject(crd.metadata)
   const spec = asObject(crd.spec)
@@ -56,7 +56,7 @@ function checkApproval(group: string, annotations: JsonObject, report: Report): 
   report('api-approval', entry(child(METADATA, 'annotations'), APPROVAL), message)
 }
 
-/** What is wrong with group, scope and names. */
+/** Reports errors in group, scope and names. */
 export function checkNames(spec: JsonObject, report: Report): void {
   const group = asText(spec.group)
   if (!isDnsSubdomain(group) || !group.includes('.')) {
@@ -75,7 +75,7 @@ export function checkNames(spec: JsonObject, report: Report): void {
 function checkWord(names: JsonObject, report: Report): void {
   const spot = child(SPEC, 'names')
   const kind = asText(names.kind)
-  // What is left out follows from the kind, also where the kind makes it no label.
+  // Defaults are derived from the kind, also if the kind is not a valid label.
   const words = {
     plural: asText(names.plural),
     singular: singularName(names),

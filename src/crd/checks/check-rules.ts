@@ -7,8 +7,8 @@ import {isUnreadable} from './check-structure.js'
 const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate']
 
 /**
- * What is wrong with the rules of a node in what surrounds their expressions. The expressions themselves (CEL) are
- * not compiled: only a server can tell whether they are well-typed and cheap enough.
+ * Reports errors in the rules of a node, except in their expressions (CEL), which are not compiled: only a server can
+ * check their types and cost.
  */
 export function checkRules(schema: Schema, spot: Spot, report: Report): void {
   asObjects(schema[RULES]).forEach((rule, index) => {

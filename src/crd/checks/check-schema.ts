@@ -4,7 +4,7 @@ import {child, type Report, type Spot} from '../schema-diagnostic.js'
 import {givenKeys, PRESERVE, RULES, type Schema} from '../schema-node.js'
 import {checkCompleteness, isUnreadable, checkStructure} from './check-structure.js'
 
-/** What is wrong with the schema of a version that has, or has not, a status subresource. */
+/** Reports errors in the schema of a version with or without a status subresource. */
 export function checkSchema(schema: Schema, hasStatus: boolean, spot: Spot, report: Report): void {
   let count = 0
   const counted: Report = (...diagnostic) => {
@@ -18,7 +18,7 @@ export function checkSchema(schema: Schema, hasStatus: boolean, spot: Spot, repo
     const before = count
     checkStructure(schema, 'root', spot, counted)
     checkCompleteness(schema, spot, counted)
-    // The server holds defaults against a schema that is structural, and no other.
+    // The server only validates defaults against a structural schema.
     if (count === before) checkDefaults(schema, spot, counted)
   }
   checkKeywords(schema, AT_ROOT, spot, counted)
@@ -51,10 +51,10 @@ export const BESIDE_STATUS = [
   PRESERVE,
   RULES,
 ]
-/** Keywords that the server meets before it comes to the type. */
+/** Keywords that the server checks before the type. */
 const BEFORE_TYPE = ['id', '$schema', '$ref']
 
-/** The server stops at the first: a keyword too many, or a type that is not object. */
+/** The server stops at the first error: an unsupported keyword, or a type that is not object. */
 function checkStatus(schema: Schema, spot: Spot, report: Report): void {
   const given = givenKeys(schema)
   const wrongType = given.includes('type') && schema.type !== 'object'

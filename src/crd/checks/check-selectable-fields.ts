@@ -7,7 +7,7 @@ import {isUnreadable} from './check-structure.js'
 const MAX_FIELDS = 8
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer']
 
-/** What is wrong with the fields by which objects may be selected. */
+/** Reports errors in the selectable fields. */
 export function checkSelectableFields(
   fields: JsonValue,
   schema: Schema | undefined,

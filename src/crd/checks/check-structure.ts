@@ -21,10 +21,10 @@ import {
   type Schema,
 } from '../schema-node.js'
 
-/** Where a structural schema stands: the root of a resource, or below it. */
+/** The position of a structural schema: the root of a resource, or below it. */
 export type Level = 'root' | 'below'
 
-/** What keeps a schema from being structural, in all its nodes; the schema has no keyword that rules it out already. */
+/** Reports why a schema is not structural, in all its nodes; the schema must have no unsupported keyword. */
 export function checkStructure(schema: Schema, level: Level, spot: Spot, report: Report): void {
   checkNode(schema, level, spot, report)
   for (const [part, at] of partsOf(schema, spot)) checkStructure(part, 'below', at, report)
@@ -76,7 +76,7 @@ function isAdditional({additionalProperties}: Schema): boolean {
   return additionalProperties !== undefined && additionalProperties !== null
 }
 
-/** apiVersion, kind and metadata of a resource are Kubernetes' own: a schema may restrict little of them. */
+/** apiVersion, kind and metadata of a resource are built in: a schema can restrict little of them. */
 function checkMeta(schema: Schema, level: Level, spot: Spot, report: Report): void {
   if (level !== 'root' && schema[EMBEDDED] !== true) return
   const fields = asObject(schema.properties)
@@ -101,7 +101,7 @@ function restrictsMetadata(metadata: Schema): boolean {
   return givenKeys(metadata).some(key => !harmless.includes(key))
 }
 
-/** What a node's junctors and pattern may not be. */
+/** Reports errors in a node's junctors and pattern. */
 function checkValue(schema: Schema, spot: Spot, report: Report): void {
   const skipAnyOf = isIntOrStringPattern(schema.anyOf)
   const skipFirstAllOf = isIntOrStringPattern(asObject(listOf(schema.allOf)[0]).anyOf)
@@ -129,7 +129,7 @@ function checkJunctor(schema: Schema, spot: Spot, skipped: Skipped, report: Repo
     report('pattern', child(spot, 'pattern'), `${pattern} is not a Go pattern: ${error}`)
 }
 
-/** What may not stand in a branch: all that says what a value is, rather than which values are allowed. */
+/** Keywords that a branch must not have: those that define a value, rather than restrict it. */
 const FORBIDDEN = [
   'type',
   'default',
@@ -168,8 +168,8 @@ function checkBranch(branch: Schema, spot: Spot, skipped: Skipped, report: Repor
 }
 
 /**
- * Reports what junctors at the root of a schema describe and the schema itself does not. (Junctors further down are
- * exempt.)
+ * Reports fields that junctors at the root of a schema describe and the schema itself does not. (Junctors further
+ * down are exempt.)
  */
 export function checkCompleteness(schema: Schema, spot: Spot, report: Report): void {
   for (const [branch] of branchesOf(schema, spot)) branchCompleteness(branch, schema, spot, report)
@@ -190,7 +190,7 @@ function branchCompleteness(branch: Schema, schema: Schema | undefined, spot: Sp
   }
 }
 
-/** Keywords with which the server cannot even begin to read a schema as a structural one. */
+/** Keywords with which the server cannot convert a schema to a structural one. */
 export function isUnreadable(schema: Schema): boolean {
   const own =
     UNREADABLE.some(key => isGiven(schema[key])) ||

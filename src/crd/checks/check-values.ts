@@ -4,15 +4,15 @@ import type {Report, Spot} from '../schema-diagnostic.js'
 import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertiesOf, type Schema} from '../schema-node.js'
 import {breaksPattern} from './breaks-pattern.js'
 
-/** A value within a default: how the server names its place, and the steps that lead there. */
+/** A value within a default: the name of its place in the server's messages, and the path to it. */
 interface ValuePlace {
   readonly name: string
   readonly steps: readonly (string | number)[]
 }
 
 /**
- * Where a default breaks the rules of its schema: type, enum, bounds, lengths, counts, required fields, and patterns
- * as far as `breaksPattern` judges them. Not judged are formats of texts, junctors, and rules in CEL.
+ * Reports where a default violates the rules of its schema: type, enum, bounds, lengths, counts, required fields, and
+ * patterns as far as `breaksPattern` checks them. Not checked are formats of strings, junctors, and rules in CEL.
  */
 export function checkValue(value: JsonValue, schema: Schema, spot: Spot, report: Report): void {
   const tell: Tell = ({name, steps}, message) => {
@@ -58,7 +58,7 @@ function checkField(
   }
 }
 
-/** A format of anything but a number lets every text and list pass here. */
+/** A format other than of numbers accepts every string and list here. */
 function hasType(value: JsonValue, schema: Schema): boolean {
   const type = asText(schema.type)
   if (type === '' || schema[INT_OR_STRING] === true) return true
@@ -86,7 +86,7 @@ function rangeErrors(value: JsonValue, schema: Schema): string[] {
 }
 
 function textDiagnostics(value: string, schema: Schema): string[] {
-  // Go counts code points, and stops at the first fault.
+  // Go counts code points, and stops at the first error.
   const diagnostics = countDiagnostics([...value].length, schema.minLength, schema.maxLength, 'characters')
   return breaksPattern(value, asText(schema.pattern))
     ? [...diagnostics, 'it does not match the pattern']

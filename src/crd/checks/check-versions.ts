@@ -6,7 +6,7 @@ const SPEC: Spot = {path: 'spec', place: ['spec']}
 const VERSIONS = child(SPEC, 'versions')
 const DEPRECATION_LENGTH = 256
 
-/** What is wrong with the names and flags of versions. */
+/** Reports errors in the names and flags of versions. */
 export function checkVersions(versions: readonly JsonObject[], report: Report): void {
   versions.forEach((version, index) => {
     const spot = item(VERSIONS, index)
@@ -17,7 +17,7 @@ export function checkVersions(versions: readonly JsonObject[], report: Report): 
   })
   const first = asText(versions[0]?.name)
   if (first !== '' && !isDns1035Label(first)) {
-    // The server keeps the first version's name in a second field, and complains of both.
+    // The server keeps the first version's name in a second field, and reports both.
     const place = [...VERSIONS.place, 0, 'name']
     report('versions', {path: 'spec.version', place}, `${first} is not a DNS label`)
   }
@@ -43,7 +43,7 @@ function checkDeprecation({deprecated, deprecationWarning}: JsonObject, spot: Sp
   }
 }
 
-/** What Go calls printable: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/** Printable characters in Go: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 function isPrintable(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(text)
 }

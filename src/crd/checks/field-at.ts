@@ -7,8 +7,8 @@ export interface FoundField {
 }
 
 /**
- * Follows a path such as `.spec.size` or, where brackets are allowed, `.spec['size']`; undefined where it leads
- * nowhere or is no such path.
+ * Follows a path such as `.spec.size` or, where brackets are allowed, `.spec['size']`; undefined if it is invalid or
+ * the field does not exist.
  */
 export function fieldAt(
   schema: Schema,
@@ -25,7 +25,7 @@ export function fieldAt(
   return found === undefined ? undefined : {schema: found, steps}
 }
 
-/** What a map holds: of a map of anything, nothing is known. */
+/** The schema of a map's values: unknown for a map of any values. */
 function valuesOf(schema: Schema): Schema | undefined {
   return additionalOf(schema) ?? (typeof schema.additionalProperties === 'boolean' ? {} : undefined)
 }

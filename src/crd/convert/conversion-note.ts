@@ -3,20 +3,20 @@ import type {FieldPath} from '../../yaml/json-value.js'
 /** The decisions of a conversion from v1beta1 to v1. The names are stable. */
 export type NoteRule =
   | 'pruned-by-default' // the old server kept unknown fields of this schema; v1 drops them
-  | 'kept-as-declared' // preserveUnknownFields: true, now said at every object
+  | 'kept-as-declared' // preserveUnknownFields: true, now set on every object
   | 'no-schema'
-  | 'payload-kept' // an object that names no fields keeps all of them
-  | 'untyped-kept' // no type: any value stays allowed, and whole
+  | 'payload-kept' // an object without fields keeps all of them
+  | 'untyped-kept' // no type: any value is still accepted, and kept
   | 'unknown-kept' // its validity depends on fields that it does not name
-  | 'field-added' // required or named in a junctor, and nowhere described
+  | 'field-added' // required or named in a junctor, and not described
   | 'items-added'
   | 'type-inferred' // only where no other type could be valid
   | 'int-or-string'
-  | 'keyword-dropped' // without effect on the old server, and rejected by the new
+  | 'keyword-dropped' // without effect on the old server, and rejected by the new one
   | 'default-dropped' // v1beta1 never applied one
-  | 'format-dropped' // without effect on the old server, or one with which the new server would reject every value
-  | 'format-enforced' // stays, and the new server holds values to it
-  | 'bound-truncated' // to the integer that the old server compared with
+  | 'format-dropped' // without effect on the old server, or rejecting every value on the new one
+  | 'format-enforced' // kept, and the new server enforces it
+  | 'bound-truncated' // rounded to the integer that the old server compared with
   | 'metadata-dropped'
   | 'junctor-rewritten'
   | 'review-versions'
@@ -30,20 +30,20 @@ export interface ConversionNote {
   readonly version?: string
 }
 
-/** A place that has no structural form. */
+/** A place without a structural form. */
 export interface NonStructural {
   readonly message: string
   readonly path: FieldPath
   readonly version?: string
 }
 
-/** What one schema's conversion collects. */
+/** The results of converting one schema. */
 export interface Conversion {
   readonly version: string | undefined
-  /** `true` and `false` as declared; undefined where nothing was. */
+  /** `true` and `false` as declared; undefined if nothing was. */
   readonly preserve: boolean | undefined
   readonly notes: ConversionNote[]
-  /** What cannot be made structural. */
+  /** The parts that cannot be made structural. */
   readonly diagnostics: NonStructural[]
 }
 

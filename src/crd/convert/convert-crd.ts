@@ -37,8 +37,8 @@ export interface ConvertedCrd {
 
 /**
  * Converts a v1beta1 CRD, read as its Go type, to the v1 CRD for which the same instances are valid; returns a v1 CRD
- * as it is. A current API server accepts the result: throws `package-invalid` with all diagnostics where it would not.
- * Their `field` is a path within the CRD as it was given.
+ * unchanged. A current API server accepts the result: throws `package-invalid` with all diagnostics otherwise. Their
+ * `field` is a path within the given CRD.
  */
 export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOptions): ConvertedCrd {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') {
@@ -75,7 +75,7 @@ function inSource({place, message}: SchemaDiagnostic, spec: JsonObject): NonStru
   return {message, path: [...holder, ...within], version: asText(version?.name) || undefined}
 }
 
-/** The CRD with a schema that accepts everything in each version that is left with a diagnostic, or shares its schema. */
+/** The CRD with a schema that accepts everything in each version with a remaining diagnostic, or a shared schema. */
 function withoutSchemas(crd: KubernetesObject, diagnostics: readonly SchemaDiagnostic[]): KubernetesObject {
   const spec = asObject(crd.spec)
   const versions = asObjects(spec.versions)
@@ -129,7 +129,7 @@ function convertSpec(spec: JsonObject, to: Collected): JsonObject {
   )
 }
 
-/** The versions of a CRD of either API version, as they are; `spec.version` alone is one, served and stored. */
+/** Returns the versions of a CRD of either API version; `spec.version` alone is one, served and stored. */
 export function ownVersions(spec: JsonObject): readonly JsonObject[] {
   const versions = asObjects(spec.versions)
   const name = asText(spec.version)
@@ -161,7 +161,7 @@ function wholeObject(): Schema {
   return {type: 'object', [PRESERVE]: true}
 }
 
-/** The schema in v1; undefined where there is none at all. */
+/** Returns the schema in v1; undefined if there is none. */
 function convertSchema(
   validation: JsonObject[string] | undefined,
   path: FieldPath,

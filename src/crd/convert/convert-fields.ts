@@ -12,7 +12,7 @@ import {type Conversion, note} from './conversion-note.js'
 import {withKeys} from './convert-junctors.js'
 import {ANYTHING, isResource, type Level} from './level.js'
 
-/** With unknown fields kept where they are the point, or where the CRD said so. */
+/** Keeps unknown fields if the schema requires them, or the CRD preserves them. */
 export function withPayload(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
   if (schema.type !== 'object' || level === 'metadata' || schema[PRESERVE] === true) return schema
   if (to.preserve === false) return isResource(schema, level) ? withoutOpenMap(schema) : schema

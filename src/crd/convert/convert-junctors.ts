@@ -32,8 +32,8 @@ const ANNOTATIONS = [
 const FORBIDDEN = ['$ref', 'patternProperties', 'dependencies', 'additionalItems', 'uniqueItems']
 
 /**
- * The junctors of a converted node as structural schemas may have them, with the same values valid: types that the
- * node has already are left out, branches that no value of its type can meet too. Null never reaches a junctor.
+ * Converts the junctors of a node to the form that structural schemas can have, with the same values valid: omits
+ * types that the node has already, and branches that no value of its type can satisfy. Null never reaches a junctor.
  */
 export function convertJunctors(
   node: Schema,
@@ -78,7 +78,7 @@ function isVacuous(junctor: string, branches: readonly Schema[]): boolean {
   return junctor === 'anyOf' && branches.some(branch => Object.keys(branch).length === 0)
 }
 
-/** The branch as one may stand at the node; `impossible` where no value of the node's type meets it. */
+/** The branch in the form for the node; `impossible` if no value of the node's type satisfies it. */
 function convertBranch(
   branch: Schema,
   node: Schema,
@@ -106,7 +106,7 @@ function nodeType(node: Schema): Schema {
   }
 }
 
-/** Whether a value of the node has the branch's type: always, never, or unknown. */
+/** Reports whether a value of the node has the branch's type: always, never, or unknown. */
 function typeFit(type: string, node: Schema): 'always' | 'impossible' | 'unknown' {
   if (type === '') return 'always'
   const types = node[INT_OR_STRING] === true ? ['integer', 'string'] : [asText(node.type)]
@@ -156,7 +156,7 @@ function isOther(node: Schema, type: string): boolean {
   return node[INT_OR_STRING] === true || (node.type !== undefined && node.type !== type)
 }
 
-/** A part of a branch, which null may reach where the node's own part lets it through. */
+/** A part of a branch, which null can reach if the node's own part accepts it. */
 function convertPart(
   part: Schema,
   field: Schema | undefined,
@@ -178,7 +178,7 @@ function convertPart(
   return converted
 }
 
-/** A copy with those keys; undefined takes one out. */
+/** Copies an object with those keys; undefined removes one. */
 export function withKeys(schema: Schema, keys: Readonly<Record<string, JsonValue | undefined>>): Schema {
   const all = Object.entries({...schema, ...keys})
   return Object.fromEntries(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))

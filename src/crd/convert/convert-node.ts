@@ -20,8 +20,8 @@ import {
 } from '../schema-node.js'
 
 /**
- * A node of a v1beta1 schema and all below it as structural schema, with the same values valid. What has no structural
- * form becomes a diagnostic, and a node that accepts all the old one did.
+ * Converts a node of a v1beta1 schema and all nodes below it to a structural schema, with the same values valid. A
+ * part without a structural form becomes a diagnostic, and a node that accepts everything that the old one did.
  */
 export function convertNode(
   schema: Schema,
@@ -56,7 +56,7 @@ function junctorsDiffer(a: Schema, b: Schema): boolean {
   return keys.some(key => !jsonEqual(a[key], b[key]))
 }
 
-/** Without keywords that had no effect on the old server. */
+/** Removes keywords that had no effect on the old server. */
 function withoutNoise(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
   const dropped = ['id', '$schema', '$ref', 'definitions', RULES, ...(level === 'root' ? ['nullable'] : [])]
   const given = dropped.filter(key => schema[key] !== undefined)
@@ -69,7 +69,7 @@ function withoutNoise(schema: Schema, level: Level, path: FieldPath, to: Convers
   return level === 'metadata' ? onlyNames(rest, path, to) : rest
 }
 
-/** Of the metadata of a resource, v1 lets a schema describe the name and nothing else. */
+/** In the metadata of a resource, v1 allows a schema to describe only the name. */
 function onlyNames(schema: Schema, path: FieldPath, to: Conversion): Schema {
   const names = propertiesOf(schema).filter(([name]) => name === 'name' || name === 'generateName')
   const kept = {type: 'object', ...(names.length === 0 ? {} : {properties: Object.fromEntries(names)})}
@@ -133,7 +133,7 @@ function metaField(schema: Schema, level: Level, name: string, part: Schema): Sc
   return {...part, type: typeOfMetaField(name)}
 }
 
-/** Kubernetes' own fields of a resource have one type each. */
+/** The built-in fields of a resource have one type each. */
 function metaFieldDiagnostic(name: string, part: Schema): string | undefined {
   if (!META_FIELDS.includes(name)) return undefined
   const type = typeOfMetaField(name)

@@ -3,7 +3,7 @@ import {type Conversion, note} from './conversion-note.js'
 import {withKeys} from './convert-junctors.js'
 import {INT_OR_STRING, type Schema} from '../schema-node.js'
 
-/** What every server holds texts to, without hyphens; servers ignore other formats. */
+/** The formats of strings that every server checks, without hyphens; servers ignore other formats. */
 const TEXT_FORMATS = new Set(
   (
     'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn ' +
@@ -14,13 +14,16 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],
 }
-/** What v1beta1 servers ignored and a current one enforces. */
+/** Keywords that v1beta1 servers ignored and a current one enforces. */
 const ENFORCED = ['int32', 'float']
 const MAX_INT32 = 2 ** 31 - 1
 const MAX_INT64 = 2 ** 63
 const MAX_FLOAT = 3.4028234663852886e38
 
-/** Drops a format that no server knows, or with which a server would reject what the old one accepted unchecked. */
+/**
+ * Drops a format that no server knows, or with which a server would reject values that the old one accepted
+ * unchecked.
+ */
 export function convertFormat(schema: Schema, path: FieldPath, to: Conversion): Schema {
   const format = asText(schema.format)
   if (format === '') return schema

@@ -4,10 +4,10 @@ import {EMBEDDED, isGiven, PRESERVE, type Schema, TYPES} from '../schema-node.js
 import {withKeys} from './convert-junctors.js'
 import {ANYTHING, type Level} from './level.js'
 
-/** Deeper schemas are not read; schemas written by hand are far below. */
+/** The depth limit of schemas; schemas written by hand are far below. */
 const MAX_DEPTH = 100
 
-/** Why a node has no structural form, regardless of its fields. */
+/** Returns why a node has no structural form, regardless of its fields. */
 export function inexpressible(schema: Schema, level: Level, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return `it lies more than ${MAX_DEPTH} levels deep`
   const type = asText(schema.type)
@@ -36,7 +36,7 @@ function patternReason(schema: Schema): string | undefined {
   return reason === undefined ? undefined : `the pattern ${pattern} is none of Go's: ${reason}`
 }
 
-/** What a node accepts at most, judging by its type alone. */
+/** Returns a schema that accepts all values of the node's type. */
 export function acceptAll(schema: Schema, level: Level): Schema {
   const {description, title, type} = schema
   const kept = withKeys({}, {description, title, nullable: schema.nullable})

@@ -39,8 +39,8 @@ function canonicalPattern(schema: Schema): Schema {
 }
 
 /**
- * Of two branches, one for integers and one for strings, what each says beside its type. It can stand without the
- * type, because each of these keywords is silent about values of the other.
+ * Returns the keywords beside the type of two branches, one for integers and one for strings. They can be used
+ * without the type, because each keyword is ignored for values of the other type.
  */
 function branchGuards(branches: readonly Schema[]): Schema[] | undefined {
   const [integers, strings] = ['integer', 'string'].map(type => branches.find(branch => branch.type === type))
@@ -56,7 +56,7 @@ function guardOf(branch: Schema, keywords: readonly string[]): Schema | undefine
   return Object.fromEntries(keys.map(key => [key, branch[key] ?? null]))
 }
 
-/** The only type that a value can have, where its schema leaves the type to its junctors or to an enum. */
+/** Returns the only type that a value can have, if the schema leaves the type to its junctors or to an enum. */
 export function inferredType(schema: Schema): string | undefined {
   const required = listOf(schema.allOf).map(typeOf)
   const fromAll = required.find(type => type !== '')

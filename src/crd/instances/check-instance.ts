@@ -4,7 +4,7 @@ import type {Schema} from '../schema-node.js'
 import {prunedFields} from './pruned-fields.js'
 import {withDefaults} from './with-defaults.js'
 
-/** What a schema does to an object that exists. */
+/** The effects of a schema on an existing object. */
 export interface InstanceVerdict {
   /** Why the API server would reject the object at its next update. */
   readonly rejected: readonly FieldError[]
@@ -18,7 +18,9 @@ interface FieldError {
   readonly message: string
 }
 
-/** Judges an object by the structural schema of a CRD; `uncheckedKeywords` names what is not judged. */
+/**
+ * Checks an object against the structural schema of a CRD; `uncheckedKeywords` lists the rules that are not checked.
+ */
 export function checkInstance(object: JsonObject, schema: Schema): InstanceVerdict {
   const rejected: FieldError[] = []
   checkValue(withDefaults(object, schema), schema, {path: '', place: []}, (_rule, {place}, message) =>

@@ -13,8 +13,8 @@ import {
 } from '../schema-node.js'
 
 /**
- * The keywords of rules that `checkInstance` does not judge and that the schema before did not have in the same place:
- * what it had, the API server has judged already. Sorted.
+ * Lists the keywords of rules that `checkInstance` does not check and that the previous schema did not have in the
+ * same place: the API server has checked those already. Sorted.
  */
 export function uncheckedKeywords(after: Schema, before: Schema): readonly string[] {
   const known = new Set(rulesIn(before, ROOT).map(writeJson))
@@ -38,7 +38,7 @@ const KEYWORDS = ['format', 'pattern', ...JUNCTORS, 'not', LIST_TYPE, RULES]
 
 function isJudged(keyword: string, schema: Schema): boolean {
   if (keyword === 'pattern') return isJudgedPattern(asText(schema.pattern))
-  // The API server judges formats of texts only.
+  // The API server checks formats of strings only.
   if (keyword === 'format') return schema.type === 'integer' || schema.type === 'number'
   if (keyword === LIST_TYPE) return schema[LIST_TYPE] === 'atomic'
   return keyword === 'anyOf' && isIntOrStringPattern(schema.anyOf)

@@ -78,7 +78,7 @@ export function readEntry(name: string, bytes: Uint8Array): IndexedSummary {
   return {...soundOr(summary, name, check), digest: summary?.digest ?? ''}
 }
 
-/** Returns the errors that reading the entry of a summary would report. */
+/** Returns the errors of reading the entry of a summary. */
 export function entryDiagnostics(summary: PackageSummary): readonly Diagnostic[] {
   const check = new FieldCheck({})
   const document = parseDocument(Buffer.from(entryText(summary)), check)
@@ -112,7 +112,7 @@ function soundOr<Read>(read: Read | undefined, name: string, {diagnostics}: Fiel
   throw new CrossplaneError('index-invalid', `cannot read the index entry ${name}: ${found}`, {diagnostics})
 }
 
-/** Returns the yank of a document; to be used only if the check has no errors. */
+/** Converts a document to a yank; to be used only if the check has no errors. */
 export function yankOf(document: JsonObject, check: FieldCheck): YankedVersion | undefined {
   if (!isReadable(document, YANK_KIND, check)) return undefined
   const {digest, identity, reason, tag, version} = document
@@ -125,7 +125,7 @@ export function yankOf(document: JsonObject, check: FieldCheck): YankedVersion |
   }
 }
 
-/** Returns the summary of a document, with or without a digest; to be used only if the check has no errors. */
+/** Converts a document to a summary, with or without a digest; to be used only if the check has no errors. */
 export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary | undefined {
   if (!isReadable(document, ENTRY_KIND, check)) return undefined
   const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {FieldForm} from './field-forms.js'
 
-/** Errors that are reported of one document. */
+/** The maximum number of errors that are reported for one document. */
 const MAX_ERRORS = 20
 
 /** Reads the fields of one document of an index, and collects the errors. */
@@ -26,7 +26,7 @@ export class FieldCheck {
     return ''
   }
 
-  /** Returns a list of at most `max` items; nothing of a longer one. */
+  /** Returns a list of at most `max` items; an empty one for a longer list. */
   list(value: JsonValue | undefined, field: string, max: number): readonly JsonValue[] {
     if (value !== undefined && isJsonArray(value) && value.length <= max) return value
     this.refuse(`${field} must be a list of at most ${max}`, field)

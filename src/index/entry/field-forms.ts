@@ -2,7 +2,7 @@ import {isDigest, isTag, parseImageName} from '../../reference/image-name.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 
-/** The form of a text in an index, and the words for it in messages. */
+/** The form of a text in an index, and its description for messages. */
 export interface FieldForm {
   readonly words: string
   is(text: string): boolean
@@ -32,7 +32,7 @@ export const TAG_FORM: FieldForm = {
   is: isTag,
 }
 
-/** The version in app.yaml, as far as a lock file can hold it. */
+/** The version in app.yaml, in a form that a lock file accepts. */
 export const WORD_FORM: FieldForm = {
   words: 'one word, of up to 128 characters',
   is: text => WORD.test(text),

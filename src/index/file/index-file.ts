@@ -16,7 +16,7 @@ const INDEX_KIND = 'PackageIndex'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_LINES = 1_000_000
-/** Reading stops after so many lines with errors. */
+/** Reading stops after this many lines with errors. */
 const MAX_BAD_LINES = 20
 
 /**
@@ -131,7 +131,7 @@ class IndexFileReader {
     else if (!this.#hasHeader) check.refuse(`apiVersion must be ${API_VERSION}`, 'apiVersion')
   }
 
-  /** Keeps one of several equal lines, as a merge may leave them. Different lines of one version are an error. */
+  /** Keeps one of several equal lines, as a merge can leave them. Different lines of one version are an error. */
   #keep<Read extends Line>(into: Read[], read: Read | undefined, check: FieldCheck): void {
     if (read === undefined || check.diagnostics.length > 0) return
     const key = lineKey(read)
@@ -162,7 +162,7 @@ function isBlank(line: Uint8Array): boolean {
   return line.length === 0 || (line.length === 1 && line[0] === 0x0d)
 }
 
-/** Whether a line is a conflict marker of git. */
+/** Reports whether a line is a conflict marker of git. */
 function isMergeMark(line: Uint8Array): boolean {
   return MERGE_MARKS.includes(Buffer.from(line.subarray(0, MARK_LENGTH)).toString('latin1'))
 }

@@ -1,15 +1,17 @@
-/** Cuts pieces of bytes into lines without their line breaks, in linear time. */
+/** Divides chunks of bytes into lines without their line breaks, in linear time. */
 export class LineCutter {
   readonly #longest: number
   #pieces: Uint8Array[] = []
   #size = 0
 
-  /** A line of more than `longest` bytes is cut one byte later, so that its reader sees that it is too long. */
+  /**
+   * A line of more than `longest` bytes is divided one byte later, so that its reader detects that it is too long.
+   */
   constructor(longest: number) {
     this.#longest = longest
   }
 
-  /** Returns the lines that end in this piece. */
+  /** Returns the lines that end in this chunk. */
   *cut(piece: Uint8Array): Iterable<Uint8Array> {
     let start = 0
     for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {

@@ -9,7 +9,7 @@ const BROKEN: readonly ErrorCode[] = [
   'not-found',
 ]
 
-/** Returns the error if it concerns one document of an index; throws any other, such as one of the network. */
+/** Returns the error if it concerns one document of an index; throws any other, such as a network error. */
 export function brokenDocument(error: unknown): CrossplaneError {
   if (error instanceof CrossplaneError && BROKEN.includes(error.code)) return error
   throw error

@@ -7,13 +7,13 @@ import {PartitionSnapshots, type ReadSnapshot} from './partition-snapshots.js'
 import {isYank, lineText, type Snapshot, snapshotDocument, type SnapshotLine} from './snapshot-document.js'
 import {checkEntryCount, VersionReader} from './version-reader.js'
 
-/** Fewer entries are as well read one by one. */
+/** Fewer entries are read one by one as quickly. */
 export const MIN_SNAPSHOT_LINES = 16
 
-/** What remains of the limit is for the header. */
+/** The rest of the limit is for the header. */
 const MAX_LINE_BYTES = MAX_SNAPSHOT_BYTES - 1024 * 1024
 
-/** The content of tags, as far as it is known. */
+/** The known content of tags. */
 export type KnownLines = ReadonlyMap<string, SnapshotLine>
 
 /**

@@ -22,7 +22,7 @@ export interface RegistryIndexPorts {
   readonly report?: ReportProgress
 }
 
-/** Where tags are. Two places may differ about the same tag, as different publishers may write to them. */
+/** The repositories of tags. Two of them can differ about the same tag, as different publishers can write to them. */
 type Place = Pick<Partition, 'repository' | 'prefix'>
 
 /** Reads one index; tags and layout are read once. */
@@ -112,7 +112,7 @@ export class IndexReading {
     return await readDocument(registry.image(repository, {tag: `${prefix}${tag}`}, report), kind)
   }
 
-  /** Returns what was read of a tag before, if it can still be read. */
+  /** Returns the cached document of a tag, if it is valid. */
   async remembered<T>(
     {repository, prefix}: Place,
     tag: string,
@@ -139,7 +139,7 @@ export class IndexReading {
     })
   }
 
-  /** Keeps that reason in place of the document. */
+  /** Caches that reason in place of the document. */
   async rememberRefusal(place: Place, tag: string, reason: string): Promise<void> {
     if (this.#ports.registry === undefined) return
     await this.remember(place, tag, Buffer.from(JSON.stringify({refused: reason})))

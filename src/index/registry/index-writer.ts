@@ -23,7 +23,7 @@ export interface IndexWriter {
    * throws.
    */
   add(summary: IndexedSummary): Promise<Kept>
-  /** Yanks a version; the first reason counts. Throws `not-found` where there is none. */
+  /** Yanks a version; the first reason counts. Throws `not-found` if it does not exist. */
   yank(yanked: YankedVersion, groups: readonly string[]): Promise<Kept>
   /**
    * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or by chance one of 16: so
@@ -94,7 +94,7 @@ interface Written {
   isChosen: boolean
 }
 
-/** What a writer wrote to each group and package. */
+/** The documents that a writer added to each group and package. */
 class WrittenLines {
   readonly #written = new Map<string, Written>()
 

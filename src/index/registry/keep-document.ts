@@ -13,7 +13,9 @@ export interface NewDocument {
   readonly kind: DocumentKind
   readonly tag: string
   readonly bytes: Uint8Array
-  /** Whether an existing document has the same content; it may throw `index-invalid`. Absent: any content will do. */
+  /**
+   * Whether an existing document has the same content; it can throw `index-invalid`. Absent: any content is accepted.
+   */
   readonly isSame?: (found: Uint8Array) => boolean
 }
 
@@ -56,7 +58,7 @@ export async function keepDocument(
 /** The errors of a registry that rejects a tag that another publisher wrote meanwhile. */
 const REFUSALS: readonly string[] = ['output-refused', 'registry-failed', 'access-denied']
 
-/** Whether a tag with this digest has the document; throws `output-refused` where it has another one. */
+/** Reports whether a tag with this digest has the document; throws `output-refused` if it has another one. */
 async function isSame(
   {registry, report}: KeepPorts,
   repository: Repository,
@@ -75,7 +77,7 @@ async function isSame(
   throw taken(repository, tag)
 }
 
-/** The errors of reading anything else than such a document. */
+/** The errors of reading any other document. */
 const UNLIKE: readonly string[] = [
   'index-invalid',
   'source-invalid',

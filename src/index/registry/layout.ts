@@ -28,7 +28,7 @@ export interface Partition extends PartitionName {
   readonly prefix: string
 }
 
-/** What fits into a tag after `group.`; groups in use are less than half as long. */
+/** The maximum length after `group.` in a tag; groups in use are less than half as long. */
 const MAX_GROUP = 122
 
 /** Undefined for text that cannot be the group of a CRD or is too long for a tag. */

@@ -34,7 +34,7 @@ export class PartitionSnapshots {
   /** Snapshots that need not be read, or cannot be. */
   readonly #passed = new Set<string>()
   readonly #lines = new Map<string, SnapshotLine>()
-  /** Tags of which two snapshots say different things. */
+  /** Tags with different content in two snapshots. */
   readonly #disputed = new Set<string>()
   #attempts = 0
   #bytes = 0
@@ -50,12 +50,12 @@ export class PartitionSnapshots {
     return this.#read.filter(({tag}) => !this.#passed.has(tag))
   }
 
-  /** The content of a tag, if a snapshot has it. */
+  /** Returns the content of a tag, if a snapshot has it. */
   line(tag: string): SnapshotLine | undefined {
     return this.#disputed.has(tag) ? undefined : this.#lines.get(tag)
   }
 
-  /** Takes from the cache what it has of the snapshots, while any of these tags is missing. */
+  /** Reads the snapshots from the cache, while any of these tags is missing. */
   async recall(missing: Set<string>): Promise<void> {
     await this.#take(this.#tags.slice(0, MAX_REMEMBERED), missing, async tag => {
       return await this.#reading.remembered(this.#partition, tag, bytes => readSnapshot(tag, bytes))

@@ -66,8 +66,8 @@ export function snapshotSize(tag: string): number | undefined {
 
 /**
  * Reads a snapshot that any publisher may have written. Each line is filed under the tag that its own identity, tag,
- * version and digest hash to, so a snapshot cannot pass one version off as another. Lines that contradict each other are
- * left out, as are up to 100 lines that cannot be read: their tags are read instead. Throws `index-invalid` for bytes that
+ * version and digest hash to, so a snapshot cannot replace one version by another. Lines that contradict each other
+ * are omitted, as are up to 100 unreadable lines: their tags are read instead. Throws `index-invalid` for bytes that
  * do not match the snapshot's tag.
  */
 export function readSnapshot(tag: string, bytes: Uint8Array): Snapshot {
@@ -80,7 +80,7 @@ export function readSnapshot(tag: string, bytes: Uint8Array): Snapshot {
   return {lines: readLines(tag, rest), supersedes}
 }
 
-/** Never more lines than the tag says. */
+/** Never more lines than the tag states. */
 function cutLines(tag: string, bytes: Uint8Array): readonly Uint8Array[] {
   const size = snapshotSize(tag) ?? 0
   const found: Uint8Array[] = []

@@ -3,17 +3,17 @@ import {CrossplaneError, type ErrorCode} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {Registry} from '../../registry/registry.js'
 
-/** What to do about an index in a registry that does not list tags. */
+/** The suggestion for an index in a registry that does not list tags. */
 export function needsTagLists({registry}: Repository): string {
   return `Use another registry for the index if ${registry} does not list tags`
 }
 
-/** Answers of registries that do not list tags. */
+/** Responses of registries that do not list tags. */
 const UNLISTED: readonly ErrorCode[] = ['registry-failed', 'not-found', 'access-denied']
 
 /**
- * Returns a warning if the registry does not list the tags of an index that was just written: it can be written there, and
- * never read. Other failures are for those who read it.
+ * Returns a warning if the registry does not list the tags of an index that was just written: it can be written
+ * there, but never read. Other failures are left to readers.
  */
 export async function unlistedTags(root: Repository, registry: Registry): Promise<readonly Diagnostic[]> {
   try {

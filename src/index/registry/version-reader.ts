@@ -19,7 +19,7 @@ export interface FilledPartition {
   readonly tags: readonly string[]
 }
 
-/** What was found in a registry, where every version has a digest. */
+/** Versions in a registry, where each has a digest. */
 interface FoundEntries extends Found {
   readonly summaries: readonly IndexedSummary[]
 }
@@ -87,7 +87,7 @@ export class VersionReader {
     }
   }
 
-  /** Takes what is known of a tag, so that it is not read. */
+  /** Takes the known content of a tag, so that it is not read. */
   know(partition: Partition, tag: string, line: SnapshotLine): void {
     this.#lines.set(keyOf({partition, tag}), isYank(line) ? line : this.#once(tag, line))
   }
@@ -113,7 +113,7 @@ export class VersionReader {
     return all
   }
 
-  /** Takes what the cache and snapshots have; what is left is read one by one. */
+  /** Takes the tags of the cache and snapshots; the rest are read one by one. */
   async #prepare<T extends SnapshotLine>(kind: Kind<T>, places: readonly Place[]): Promise<void> {
     const unknown = places.filter(place => !this.#lines.has(keyOf(place)))
     const byPartition = grouped(unknown, ({partition}) => partition.name)
@@ -132,7 +132,7 @@ export class VersionReader {
     })
   }
 
-  /** Takes what was read one by one before. */
+  /** Takes tags that were read one by one before. */
   async #recall<T extends SnapshotLine>(
     kind: Kind<T>,
     partition: Partition,

@@ -14,11 +14,11 @@ export type RegistryAt = (host: string) => Promise<Registry>
 export interface BasePorts {
   readonly sources: PackageSources
   readonly registry: RegistryAt
-  /** Where names without a registry are looked up. */
+  /** The registry of names without one. */
   readonly defaultSource?: string
 }
 
-/** Reads the image that a package is built on, under any name for one. Throws `usage` for a folder. */
+/** Reads the base image of a package, by any form of its name. Throws `usage` for a folder. */
 export async function baseImage(text: string, ports: BasePorts): Promise<BaseImage> {
   const reference = parsePackageReference(text)
   if (reference.kind === 'directory') {

@@ -42,7 +42,7 @@ export interface InitQuery {
   readonly update: boolean
 }
 
-/** What was written, by path from the package's folder. */
+/** The written files, by path from the package's folder. */
 export interface InitReport {
   readonly written: readonly string[]
   readonly notes: readonly Diagnostic[]
@@ -81,7 +81,10 @@ async function writeAll(files: readonly NewFile[], folder: WritableFolder): Prom
   return files.map(({path}) => path)
 }
 
-/** The CRDs of the package in that folder; undefined where there is none. Throws `package-invalid` for invalid CRDs. */
+/**
+ * Reads the CRDs of the package in that folder; undefined if there is none. Throws `package-invalid` for invalid
+ * CRDs.
+ */
 async function presentCrds(path: string, sources: PackageSources): Promise<readonly SourceCrd[] | undefined> {
   const directory = await unlessAbsent(sources.directory(path))
   if (directory === undefined || (await directory.entry('.registry')).kind === 'absent') return undefined

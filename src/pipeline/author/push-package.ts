@@ -23,7 +23,7 @@ import type {IndexTarget} from '../index/index-target.js'
 
 /** What to push, and its target. */
 export interface PushQuery extends BuildQuery {
-  /** A folder, which is built, or a layout or archive, which is pushed as it is. */
+  /** A folder, which is built, or a layout or archive, which is pushed unchanged. */
   readonly path: string
   readonly reference: string
   /** The base image. */
@@ -55,9 +55,10 @@ export interface PushReport {
 }
 
 /**
- * Builds a package, or takes a built one, and pushes it; the default tag is the version in app.yaml. Throws as building and
- * the registry do, `reference-incomplete` without a tag or version, and `output-refused` where the tag exists with other
- * content, unless forced. Throws as adding to an index does after the push, and the message states it.
+ * Builds a package, or reads a built one, and pushes it; the default tag is the version in app.yaml. Throws as
+ * building and the registry do, `reference-incomplete` without a tag or version, and `output-refused` if the tag
+ * exists with other content, unless forced. Throws as adding to an index does after the push, and the message states
+ * that.
  */
 export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
   const name = pushName(query.reference, ports.defaultSource)
@@ -89,7 +90,7 @@ interface Pushed {
   readonly image: Image
 }
 
-/** Loads what writes an index only where it is used. */
+/** Loads the modules that write an index only if they are used. */
 async function indexed(
   {repository, tag, image}: Pushed,
   target: IndexTarget | undefined,
@@ -101,7 +102,7 @@ async function indexed(
   return await addPushed(pushed, target, ports)
 }
 
-/** Some registries do not create repositories on push, and answer as if permission were missing. */
+/** Some registries do not create repositories on push, and respond as if permission were missing. */
 async function pushTo(
   repository: Repository,
   tag: string,

@@ -20,7 +20,7 @@ export interface ImageOutputs {
 /** A layout or an archive of one, to be written. */
 export type ImageTarget = ArchiveReference & {readonly kind: 'oci-layout' | 'oci-archive'}
 
-/** Parses the target of an image; throws `usage`, with the alternative, for what cannot be written. */
+/** Parses the target of an image; throws `usage`, with the alternative, for an invalid one. */
 export function parseImageTarget(text: string): ImageTarget {
   const reference = parsePackageReference(text)
   if (reference.kind === 'image')

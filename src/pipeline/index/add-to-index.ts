@@ -18,7 +18,7 @@ export interface AddReport {
   /** The root of the index. */
   readonly index: string
   readonly packages: readonly AddedPackage[]
-  /** Tags that are not packages; only where all tags of a repository are read. */
+  /** Tags that are not packages; only if all tags of a repository are read. */
   readonly skipped: readonly SkippedPackage[]
   readonly warnings: readonly Diagnostic[]
 }

@@ -14,9 +14,9 @@ export interface ImportReport {
   /** The root of the index. */
   readonly index: string
   readonly added: number
-  /** Those that the index had before. */
+  /** The number of those that the index had before. */
   readonly present: number
-  /** Of these two, how many are yanks. */
+  /** The number of yanks among these two. */
   readonly withdrawn: number
   /** Versions that are not in a registry. */
   readonly skipped: readonly SkippedPackage[]

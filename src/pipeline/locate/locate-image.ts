@@ -66,7 +66,7 @@ export async function pulledPackage(
   }
 }
 
-/** Whether a name is read without looking at indexes. */
+/** Reports whether a name is resolved without reading indexes. */
 function isPinned({tag, digest}: ImageName): boolean {
   return tag !== undefined || digest !== undefined
 }
@@ -107,7 +107,7 @@ async function findVersion(
   return undefined
 }
 
-/** Says what the folder has of a package if it does not have the requested version. */
+/** Lists the versions that the folder has of a package without the requested one. */
 function folderAdvice(
   {registry, path, digest}: ImageName,
   versions: readonly FolderVersion[],

@@ -5,7 +5,7 @@ import type {PackageFolder, PackageSources} from './package-sources.js'
 import type {RemotePackages} from './remote-repository.js'
 import type {ReadSource} from './read-source.js'
 
-/** The files of a package, and where they came from. */
+/** The files of a package, and their source. */
 export interface LocatedPackage extends ReadSource {
   /** The name for messages. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface LocatedPackage extends ReadSource {
 export interface PackagePorts {
   readonly sources: PackageSources
   readonly folder?: PackageFolder
-  /** Where packages are pulled that the folder does not have. */
+  /** The registries of packages that the folder does not have. */
   readonly remote: RemotePackages
   /** The indexes to look packages up in, in order of precedence. */
   readonly indexes?: () => Promise<readonly PackageIndex[]>

@@ -3,7 +3,7 @@ import {isNear} from '../../text.js'
 
 const MAX_TAGS = 3
 
-/** The tags that a misspelled tag may stand for, at most three: the same but for a leading `v`, or else similar ones. */
+/** Returns tags similar to a misspelled one, at most three: equal except for a leading `v`, or else similar ones. */
 export function nearTags(tag: string, tags: readonly string[]): string[] {
   const same = tags.filter(each => withoutV(each) === withoutV(tag))
   if (same.length > 0) return same.slice(0, MAX_TAGS)

@@ -4,7 +4,7 @@ import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 
 /** Reads local packages. */
 export interface PackageSources {
-  /** A directory that is or holds `.registry/`. Throws `not-found`, as the others do. */
+  /** Opens a directory that is or contains `.registry/`. Throws `not-found`, as the others do. */
   directory(path: string): Promise<PackageDirectory>
   /** The files of a directory, such as an OCI layout, by path. */
   files(path: string): Promise<SourceFiles>

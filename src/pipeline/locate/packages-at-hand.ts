@@ -4,7 +4,7 @@ import {readPackage} from '../../unpack/read-package.js'
 import type {PackagePorts} from './located-package.js'
 import {readSource} from './read-source.js'
 
-/** A package that may own the CRDs of records. */
+/** A package that can own the CRDs of records. */
 interface CrdOwner {
   readonly name: string
   readonly package: Package

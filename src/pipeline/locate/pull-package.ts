@@ -9,9 +9,9 @@ import {nearTags} from './near-tags.js'
 import {type PulledPackage, type RemotePackages, RemoteRepository} from './remote-repository.js'
 
 /**
- * Pulls the package that a full name means: a digest takes precedence over a tag, and without either it is the newest
- * stable version. A tag is resolved once; every later step uses the digest. Throws `not-found`, and what
- * `RemoteRepository` throws.
+ * Pulls the package of a full name: a digest takes precedence over a tag, and without either it is the newest stable
+ * version. A tag is resolved once; every later step uses the digest. Throws `not-found`, and what `RemoteRepository`
+ * throws.
  */
 export async function pullPackage(
   name: ImageName,

@@ -11,7 +11,7 @@ import type {Registry} from '../../registry/registry.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 
-/** Where packages are pulled from, and where they are kept. */
+/** Where packages are pulled from, and where they are cached. */
 export interface RemotePackages {
   /** Absent with `--offline`. */
   readonly registry?: (host: string) => Promise<Registry>
@@ -23,7 +23,7 @@ export interface RemotePackages {
   readonly onPulled?: (name: ImageName, pulled: PulledPackage) => void
 }
 
-/** A package as its registry has it: the tag that was resolved, if any, its digest and its files. */
+/** A package in its registry: the tag that was resolved, if any, its digest and its files. */
 export interface PulledPackage {
   readonly tag?: string
   readonly digest: Digest
@@ -32,8 +32,8 @@ export interface PulledPackage {
 }
 
 /**
- * The repository of a package as its registry has it, or offline as the cache remembers it. If a mirror replaces the
- * registry, only the mirror is asked, for tags as for bytes. All methods throw what `Registry` throws, and `offline`.
+ * The repository of a package in its registry, or offline in the cache. If a mirror replaces the registry, only the
+ * mirror is contacted, for tags as for bytes. All methods throw what `Registry` throws, and `offline`.
  */
 export class RemoteRepository {
   readonly #name: ImageName

@@ -3,7 +3,7 @@ import type {InstallRequest} from '../../render/request.js'
 import {requestDiagnostics} from '../../render/request-diagnostics.js'
 import {formatPath} from '../../yaml/json-value.js'
 
-/** The request, if a cluster would take it; throws `usage` with everything that is wrong with it. */
+/** Returns a request that a cluster would accept; throws `usage` with all its errors. */
 export function checkedRequest(request: InstallRequest): InstallRequest {
   const found = requestDiagnostics(request)
   if (found.length === 0) return request

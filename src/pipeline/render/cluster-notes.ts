@@ -8,7 +8,7 @@ import {assumedFacts} from '../resolve/assumed-facts.js'
 import type {InstalledState} from '../resolve/installed-packages.js'
 import {identifier, repositoryNames} from '../resolve/repository-names.js'
 
-/** What the request for an install says of its namespace, and what the kubeconfig says. */
+/** The namespaces of a request and of the kubeconfig. */
 interface RequestedPlace {
   readonly namespace?: string
   readonly contextNamespace?: string
@@ -24,7 +24,7 @@ export function contextNamespaceNote(
   return [{severity: 'note', rule: 'context-namespace', message}]
 }
 
-/** The note for what a package requires and the cluster does not have, where dependencies are not resolved. */
+/** The note for requirements that the cluster does not have, where dependencies are not resolved. */
 export function unresolvedNote(
   name: string,
   {dependencies}: Pick<Package, 'dependencies'>,

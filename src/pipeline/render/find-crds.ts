@@ -11,8 +11,8 @@ import type {PackagesAtHand} from '../locate/packages-at-hand.js'
 
 /**
  * Finds the CRDs that a record names, in its order: in the same input, else in the available packages, which are only
- * read if one is missing. Throws `input-invalid` for one that is not found or that packages define differently: a plural is
- * never guessed.
+ * read if one is missing. Throws `input-invalid` for one that is not found or that packages define differently:
+ * plurals are not guessed.
  */
 export async function crdsOfRecord(
   era: Era,

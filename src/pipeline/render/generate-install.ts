@@ -6,7 +6,7 @@ import {type InstallRequest, requestObject} from '../../render/request.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {RequestParameters} from './resolve-install.js'
 
-/** The request for a package, by reference alone; without a scope it is for a Namespaced one. */
+/** Creates the request for a package by its reference; without a scope it is for a Namespaced one. */
 export function generateInstall(
   era: EraName,
   image: string,

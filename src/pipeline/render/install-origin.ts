@@ -7,7 +7,7 @@ import {requirementsByDependent, summaryHash} from '../resolve/lock-of.js'
 import {repositoryNames} from '../resolve/repository-names.js'
 import type {Requested} from '../resolve/wanted-roots.js'
 
-/** How an install came into a set: its package in the terms of the lock, and which installs require it. */
+/** The origin of an install in a set: its package in the terms of the lock, and its dependents. */
 export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for'>
 
 /** The origin of an install that was resolved. */
@@ -40,7 +40,7 @@ function pinned(target: PackageReference): Pick<InstallOrigin, 'pin'> {
   return pin === undefined ? {} : {pin}
 }
 
-/** What a request restricts the version of its package to. */
+/** The version restriction of a request. */
 export function pinOf({target, range}: Pick<Requested, 'target' | 'range'>): VersionPin | undefined {
   if (target.kind !== 'image') return undefined
   if (range !== undefined) return {range}

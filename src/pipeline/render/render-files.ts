@@ -24,12 +24,12 @@ import {type RequestParameters, resolveInstall, resolveRequest} from './resolve-
 /** A query for the install set of requests and records in files. */
 export interface RenderFiles {
   readonly files: readonly InputFile[]
-  /** That of objects which name none. */
+  /** The namespace of objects without one. */
   readonly namespace?: string
-  /** That of requests for Cluster packages, where neither they nor `namespace` name one. */
+  /** The namespace of requests for Cluster packages, if neither they nor `namespace` name one. */
   readonly systemNamespace: string
   readonly pin: boolean
-  /** How packages are selected for requests that name a CRD; only read where one does. */
+  /** How packages are selected for requests that name a CRD; only read if there is one. */
   readonly policy: () => Promise<ResolutionPolicy>
 }
 
@@ -67,7 +67,7 @@ function rejectDeclaration(files: readonly InputFile[]): void {
   )
 }
 
-/** An empty set would empty an output folder: a template that failed upstream must not do that. */
+/** An empty set would empty an output folder: a template that failed before must not do that. */
 function nothingAsked(files: readonly InputFile[]): CrossplaneError {
   const message = 'there is neither an install request nor a package record'
   return new CrossplaneError(
@@ -112,7 +112,7 @@ async function renderRequests(
   return {parts, warnings, notes}
 }
 
-/** What chooses packages is loaded where there is a choice: a request that names its package needs nothing of it. */
+/** Loads the selection of packages only if it is needed: a request that names its package needs no selection. */
 async function selectedOwners(
   requests: readonly InstallRequest[],
   query: RenderFiles,

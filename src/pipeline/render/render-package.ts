@@ -52,7 +52,7 @@ export async function renderPackage(
   return {...set, notes}
 }
 
-/** Loaded where it is needed: printing a set needs no summary of the package. */
+/** Loaded on demand: printing a set needs no summary of the package. */
 async function originOf(
   opened: OpenPackage,
   target: PackageReference,

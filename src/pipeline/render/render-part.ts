@@ -14,11 +14,13 @@ export interface RenderChoices extends RenderOptions {
   readonly base: boolean
   readonly createNamespace: boolean
   readonly crds: CrdChoice
-  /** Whether installs without dependencies name their package in the terms of the lock, which takes its summary. */
+  /**
+   * Whether installs without dependencies name their package in the terms of the lock, which requires its summary.
+   */
   readonly withPackages?: boolean
 }
 
-/** What one install adds to a set. */
+/** The part of a set from one install. */
 export interface Part {
   readonly install: SetInstall
   readonly objects: readonly SetObject[]
@@ -34,7 +36,7 @@ export function installPart(era: Era, install: Install, origin: InstallOrigin, c
   }
 }
 
-/** One set of all parts, with what they share: namespaces, the base, CRDs. */
+/** Joins all parts into one set, with what they share: namespaces, the base, CRDs. */
 export function setOf(
   {base, createNamespace, crds}: RenderChoices,
   parts: readonly Part[],

@@ -16,7 +16,7 @@ import {unresolved} from '../resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from '../resolve/resolve-packages.js'
 import type {Requested} from '../resolve/wanted-roots.js'
 
-/** A question for the install set of several packages and of everything they need. */
+/** A query for the install set of several packages with their dependencies. */
 export interface RenderRequest {
   readonly requested: readonly RequestedInstall[]
   readonly policy: ResolutionPolicy
@@ -27,12 +27,12 @@ export interface RequestedInstall extends Requested {
   readonly parameters: RequestSettings
 }
 
-/** A set, and what is to be known of how it came about. */
+/** A set, and how it was resolved. */
 export interface ResolvedSet extends InstallSet {
   readonly notes: readonly Diagnostic[]
 }
 
-/** Renders what is requested with its dependencies, which come first. Throws what `resolvePackages` throws. */
+/** Renders the requested packages with their dependencies, which come first. Throws what `resolvePackages` throws. */
 export async function renderRequested(
   {requested, policy, pin}: RenderRequest,
   choices: RenderChoices,
@@ -89,7 +89,7 @@ function partOf(
   return {part: installPart(as.era, known, origin, as), warnings, notes}
 }
 
-/** What an install is rendered with: what the user requests now, or else what the cluster remembers. */
+/** The parameters of an install: those that the user requests now, or else those that the cluster has. */
 interface InstallSettings {
   readonly asked?: RequestedInstall
   readonly settings: RequestSettings
@@ -121,7 +121,7 @@ function asBefore(choices: RenderChoices, before: InstalledPackage | undefined):
   return {...choices, era: ERAS[before.era], includeRequest: choices.includeRequest || hasRequest}
 }
 
-/** Several packages have an app.yaml: which one is meant stands before it. */
+/** Several packages have an app.yaml: messages name the package before it. */
 function of({located}: OpenPackage, warning: Diagnostic): Diagnostic {
   return {...warning, file: warning.file === undefined ? located.name : `${located.name} ${warning.file}`}
 }

@@ -8,7 +8,7 @@ import type {InstalledState} from '../resolve/installed-packages.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
 import type {ResolutionQuery, ResolutionSettings} from '../resolve/resolution-query.js'
 
-/** What to render, as data: nothing that it names has been read. */
+/** What to render, as data: no file or package that it names has been read. */
 export type RenderQuery = FilesQuery | PackageQuery | ResolvedQuery
 
 /** Install requests, records and CRDs in files. */
@@ -37,8 +37,8 @@ interface ResolvedQuery {
 }
 
 /**
- * Renders the install set of a query; with notes where dependencies were resolved.
- * @param installed - what the cluster has that the set is for; the CRDs that it serves take the place of Crossplane's.
+ * Renders the install set of a query; with notes if dependencies were resolved. @param installed - the content of the
+ * target cluster; the CRDs that it serves take the place of Crossplane's.
  */
 export async function render(
   query: RenderQuery,
@@ -50,7 +50,7 @@ export async function render(
     return await renderPackage(query, choices, await ports.packages(), installed)
   }
   if (query.kind === 'files') return await renderQueriedFiles(query, choices, ports)
-  // Loaded here: a package without dependencies needs none of it.
+  // Loaded here: a package without dependencies does not need it.
   const [{renderRequested}, {readRequest}] = await Promise.all([
     import('./render-resolved.js'),
     import('../resolve/read-request.js'),

@@ -31,7 +31,7 @@ export interface RequestParameters {
   readonly pin: boolean
 }
 
-/** The parameters of a request apart from its place. */
+/** The parameters of a request except its placement. */
 export type RequestSettings = Omit<RequestParameters, 'name' | 'namespace' | 'systemNamespace' | 'pin'>
 
 export interface ResolvedInstall {
@@ -48,7 +48,7 @@ export function resolveInstall(
   return resolveRequest(era, located, readPackage(located.name, located.files), parameters)
 }
 
-/** The same for a package that was read already. */
+/** The same for a package that was already read. */
 export function resolveRequest(
   era: Era,
   located: LocatedPackage,
@@ -151,7 +151,7 @@ function refuseMissingImage({name}: LocatedPackage, read: Package, image: string
   )
 }
 
-/** Whether a container of the package names no image, so that the package's own runs there. */
+/** Reports whether a container of the package has no image, so that the package's own is used. */
 export function runsOwnImage({controller, behavior}: Package): boolean {
   if (behavior !== undefined) return behavior.source.image === undefined
   return controller !== undefined && containersOf(controller).some(container => !container.image)

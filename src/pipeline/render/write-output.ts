@@ -23,7 +23,7 @@ export async function writeOutput(set: InstallSet, folder: OutputFolder): Promis
   return await writeFolder(outputFiles(set), folder)
 }
 
-/** What `writeOutput` would do. */
+/** Plans what `writeOutput` would do. */
 export async function previewOutput(set: InstallSet, folder: OutputFolder): Promise<FolderPreview> {
   return await previewFolder(outputFiles(set), folder)
 }
@@ -33,7 +33,7 @@ export async function writeSavedPlan(saved: SavedPlan, folder: OutputFolder): Pr
   return await executePlan(readFolderPlan(saved.bytes, saved.name), folder)
 }
 
-/** What `writeSavedPlan` would do. */
+/** Plans what `writeSavedPlan` would do. */
 export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): Promise<FolderPreview> {
   return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
 }

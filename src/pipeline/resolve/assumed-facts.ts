@@ -11,7 +11,7 @@ import {readCrd} from '../../unpack/crds.js'
 import {documentsIn, diagnosticAt, type DiagnosticCollector} from '../../unpack/diagnostics.js'
 import {asObject, asObjects} from '../../yaml/json-value.js'
 
-/** CRDs that are assumed to exist; no cluster is asked. */
+/** CRDs that are assumed to exist; no cluster is contacted. */
 export interface Assumptions {
   /** CRDs by name. */
   readonly crds: readonly string[]

@@ -14,7 +14,7 @@ export interface Catalog {
   /** The yanked versions of a package, as far as the catalog can know. */
   yankedOf(identity: string): Promise<readonly YankedVersion[]>
   /**
-   * Holds the digest that a summary of this catalog claims for its tag against the registry. Returns the exclusion if
+   * Compares the digest that a summary of this catalog claims for its tag with the registry. Returns the exclusion if
    * they disagree; throws what the registry throws.
    */
   contradictionOf(summary: PackageSummary): Promise<ExcludedVersion | undefined>
@@ -25,7 +25,7 @@ export interface Catalog {
 /** One version of a package. */
 export type PackageVersion = Pick<PackageSummary, 'identity' | 'tag' | 'digest'>
 
-/** A package, and where it came from. */
+/** A package and its source. */
 export interface OpenPackage {
   readonly located: LocatedPackage
   readonly package: Package

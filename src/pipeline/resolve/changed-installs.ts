@@ -5,15 +5,16 @@ import type {InstalledInput, InstalledPackage} from './installed-packages.js'
 import {requirementsByDependent} from './lock-of.js'
 import type {Requested} from './wanted-roots.js'
 
-/** What is known of a cluster beside an answer for it. */
+/** What else is known of a cluster besides a resolution for it. */
 export interface AnswerContext extends Pick<InstalledInput, 'kept' | 'missing'> {
   readonly requested: readonly Requested[]
   readonly packages: readonly InstalledPackage[]
 }
 
 /**
- * Returns the installs of an answer that a change is about: what the user requests, what that requires, and what the
- * answer changes of others. An install that another program carries out is left to it unless the user requests it.
+ * Returns the installs of a resolution that a change is about: those that the user requests, their dependencies, and
+ * other installs that the resolution changes. An install that another program manages is left to it unless the user
+ * requests it.
  */
 export function changedInstalls(
   installs: readonly PlannedInstall[],

@@ -11,19 +11,19 @@ import type {Solved} from '../../resolve/solve.js'
 import type {Catalog} from './catalog.js'
 import type {PackageReader} from './package-reader.js'
 
-/** Tags that a registry is asked about at a time. */
+/** Tags that are requested from a registry at a time. */
 const MAX_CHECKS = 8
 
-/** An entry that is not what it claims. */
+/** An entry that does not match its package. */
 export interface WrongEntry {
   readonly summary: PackageSummary
   readonly exclusion: ExcludedVersion
 }
 
 /**
- * Holds the entries that decide an answer against the tags of their registries: the selected versions, other entries
- * for the same tag, and, if there is no answer, the version that makes a package a candidate owner. Each is asked about
- * once. Entries with a locked or installed digest are exempt: a moved tag must not break a lock.
+ * Compares the entries that decide a resolution with the tags of their registries: the selected versions, other
+ * entries for the same tag, and, if there is no resolution, the version that makes a package a candidate owner. Each
+ * is requested once. Entries with a locked or installed digest are exempt: a moved tag must not break a lock.
  */
 export class EntryCheck {
   readonly #catalog: Pick<Catalog, 'contradictionOf'>
@@ -35,7 +35,9 @@ export class EntryCheck {
     this.#reader = reader
   }
 
-  /** The entries to exclude before an answer counts; none if the registries confirm all that decides it. */
+  /**
+   * Returns the entries to exclude before a resolution counts; none if the registries confirm all that decides it.
+   */
   async wrongIn(input: SolverInput, solved: Solved): Promise<readonly WrongEntry[]> {
     const open = openSummaries(input)
     const twins = twinsIn(open)
@@ -68,7 +70,7 @@ export class EntryCheck {
     )
   }
 
-  /** Of each package, entries are checked from the newest until one makes it a candidate owner in truth. */
+  /** Of each package, entries are checked from the newest until a valid one makes it a candidate owner. */
   async #wrongCandidates(
     candidates: readonly (readonly PackageSummary[])[],
     input: SolverInput,
@@ -105,7 +107,7 @@ export class EntryCheck {
   }
 }
 
-/** The versions in an answer, or in the picture of what is requested if there is none. */
+/** Returns the versions in a resolution, or in the partial graph of the request if there is none. */
 function shownIn(input: SolverInput, solved: Solved): PackageSummary[] {
   const {packages} = solved.kind === 'resolved' ? solved.resolution : sketch(input, solved)
   return packages.map(({summary}) => summary)

@@ -6,8 +6,8 @@ import {type FolderPorts, openEntry, readFolder} from './read-folder.js'
 import type {NameRepository} from './repository-names.js'
 
 /**
- * The packages of a folder before those of another catalog: a version that the folder has is the folder's, whatever the
- * other says about it. The whole folder is read once, when it is first needed.
+ * Combines the packages of a folder with another catalog: a version in the folder takes precedence. The whole folder
+ * is read once, on first use.
  */
 export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others: Catalog): Catalog {
   const read = async () => {

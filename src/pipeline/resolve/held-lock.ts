@@ -48,7 +48,7 @@ export function lockedPackage(
   return lock.packages.find(each => each.identity === identity)
 }
 
-/** Whether nothing but the locked answer is accepted (`--locked`): then the lock alone is read, and no index. */
+/** Reports whether only the locked resolution is accepted (`--locked`): then only the lock is read, and no index. */
 export function isBinding(held: HeldLock | undefined): boolean {
   return held?.otherwise === 'refuse'
 }

@@ -13,7 +13,7 @@ import {RemoteRepository} from '../locate/remote-repository.js'
 import type {Catalog, OpenPackage, PackageVersion} from './catalog.js'
 import type {NameRepository} from './repository-names.js'
 
-/** The packages of indexes, each pulled from where it is published, by the digest that its entry claims. */
+/** Combines the packages of indexes, each pulled from where it is published, by the digest of its entry. */
 export function indexCatalog(
   indexes: readonly PackageIndex[],
   ports: PackagePorts,
@@ -30,7 +30,7 @@ export function indexCatalog(
   }
 }
 
-/** An index that records for each of its entries that it carries it. */
+/** An index that records which of its entries were returned. */
 function withCarrier(index: PackageIndex, carriers: Map<PackageSummary, string>): PackageIndex {
   const recorded = async (asked: Promise<Found>) => {
     const found = await asked
@@ -45,7 +45,7 @@ function withCarrier(index: PackageIndex, carriers: Map<PackageSummary, string>)
   }
 }
 
-/** An entry without a digest claims nothing: its package is pulled by tag, and then compared with it. */
+/** An entry without a digest claims none: its package is pulled by tag, and then compared with it. */
 async function contradictionOf(
   {identity, tag, digest}: PackageSummary,
   carrier = 'an index',
@@ -72,7 +72,7 @@ function isGone(code: string): code is keyof typeof GONE {
   return Object.hasOwn(GONE, code)
 }
 
-/** Reads a version by its digest. Its reference stays one by tag, as the user would write it. */
+/** Reads a version by its digest. Its reference keeps the tag, as the user would write it. */
 export async function openPinned(
   version: PackageVersion,
   ports: Pick<PackagePorts, 'remote' | 'platform'>,

@@ -11,7 +11,7 @@ import {listSome} from '../../text.js'
 import type {PermissionScope} from '../../unpack/package.js'
 import type {RequestSettings} from '../render/resolve-install.js'
 
-/** What a cluster has when packages are resolved for it. */
+/** The packages and CRDs of a cluster, for resolving packages for it. */
 export interface InstalledState {
   /** The CRDs that the cluster serves, also those that installs own. */
   readonly served: readonly Fact[]
@@ -41,11 +41,11 @@ export interface InstalledPackage extends InstallId {
   }
 }
 
-/** What installed packages add to a resolution. */
+/** The inputs of a resolution from installed packages. */
 export interface InstalledInput {
   readonly facts: readonly Fact[]
   readonly preferences: readonly Preference[]
-  /** What the user requests, then the installs that stay. */
+  /** The roots of the user, then the installs that stay. */
   readonly roots: readonly Root[]
   /** The installs of the roots that the user did not request, in their order. */
   readonly kept: readonly InstalledPackage[]
@@ -55,9 +55,9 @@ export interface InstalledInput {
 }
 
 /**
- * Returns what is known of a cluster in the terms of the solver. All installs are requested again, so that no version
- * changes under one that requires it. A CRD that an install owns is no fact: otherwise a dependency that is installed
- * would be left out of the answer, and pruned.
+ * Converts the content of a cluster to inputs of the solver. All installs are requested again, so that no version
+ * changes under one that requires it. A CRD that an install owns is not a fact: otherwise an installed dependency
+ * would be missing in the resolution, and pruned.
  */
 export async function installedInput(
   {served, packages, upgraded}: InstalledState,

@@ -13,7 +13,7 @@ import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {compareText} from '../../reference/compare-text.js'
 
-/** Raised with every release that renders the same packages otherwise, so that a lock says which rendering it is of. */
+/** Increased with every release that renders the same packages differently, so that a lock records its rendering. */
 const RENDER_VERSION = 1
 
 /** One package or CRD that is requested, and where. */
@@ -140,8 +140,8 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
 }
 
 /**
- * Hashes the settings that decide a resolution. What is requested stands beside the packages, so that two branches
- * which change different requests merge.
+ * Hashes the settings that decide a resolution. The request is recorded with the packages instead, so that two
+ * branches which change different requests merge.
  */
 function requestHash({facts, ...policy}: LockedPolicy, {owners}: SolverInput): string {
   return hashOf(writeJson(hashedSettings(facts, policy, owners)))

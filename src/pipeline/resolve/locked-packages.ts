@@ -13,7 +13,7 @@ import type {NameRepository} from './repository-names.js'
 /** Packages that are read at a time. */
 const MAX_READS = 4
 
-/** Reads locked packages by their digests, or from the folder: no index is asked, and no tag is resolved. */
+/** Reads locked packages by their digests, or from the folder, without reading an index or resolving a tag. */
 export class LockedPackages {
   readonly #ports: PackagePorts
   readonly #nameOf: NameRepository
@@ -45,7 +45,7 @@ export class LockedPackages {
     return undefined
   }
 
-  /** Returns what to suggest for a request that the lock does not satisfy; `remedy` updates the lock. */
+  /** Returns the suggestion for a request that the lock does not satisfy; `remedy` updates the lock. */
   suggestions(remedy: string): string[] {
     if (this.#missing.length === 0) return [remedy]
     const names = listAll(this.#missing.map(formatSummary).sort())

@@ -25,7 +25,7 @@ export class PackageReader {
     this.#catalog = catalog
   }
 
-  /** Reads the packages that are installed by an answer; others are selected, and stay as they are. */
+  /** Reads the packages that a resolution installs; others are selected, and stay unchanged. */
   async openAll({packages, installs}: Pick<Resolution, 'packages' | 'installs'>): Promise<Opened> {
     const installed = new Set(installs.map(({summary}) => summary.identity))
     const summaries = packages.map(({summary}) => summary).filter(({identity}) => installed.has(identity))
@@ -42,7 +42,7 @@ export class PackageReader {
     return {opened, wrong}
   }
 
-  /** The package of a summary, or why the summary is not what it claims. */
+  /** Returns the package of a summary, or why the summary does not match it. */
   open(summary: PackageSummary): Promise<OpenPackage | ExcludedVersion> {
     const known = this.#read.get(summary)
     if (known !== undefined) return known

@@ -16,19 +16,19 @@ import type {HeldLock} from './held-lock.js'
 import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolution-query.js'
 import type {ResolutionPolicy} from './resolve-packages.js'
 
-/** What reading a request needs from outside. */
+/** The ports for reading a request. */
 export interface RequestPorts {
   readonly inputs: InputFiles
-  /** A budget of time that starts with the first step. */
+  /** A time limit that starts with the first step. */
   readonly budget: (milliseconds: number) => Budget
-  /** Finds packages where the command line and, if there is one, a declaration say. */
+  /** Returns the package sources of the command line and, if there is one, of a declaration. */
   readonly packages: (declared?: DeclaredSources) => Promise<PackagePorts>
 }
 
 /** The sources of packages in a declaration; paths of indexes are relative to the working folder. */
 export type DeclaredSources = Pick<Declaration, 'defaultSource' | 'registries' | 'indexes'>
 
-/** A request that has been read: what to install, how to select, and where packages are. */
+/** A request that has been read: what to install, how to select, and the package sources. */
 export interface ReadRequest {
   readonly requested: readonly RequestedInstall[]
   readonly policy: ResolutionPolicy
@@ -57,7 +57,7 @@ async function declarationIn(file: string, inputs: InputFiles): Promise<Declarat
   return readDeclaration(name, bytes)
 }
 
-/** The sources of a declaration, with paths as they are from here. */
+/** Returns the sources of a declaration, with paths relative to the working folder. */
 export function sourcesIn(
   {defaultSource, registries, indexes}: Declaration,
   file: string,
@@ -87,7 +87,10 @@ function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage
   }
 }
 
-/** Reads what the settings name; where they are silent, the declaration decides. Throws `usage`, `input-invalid`. */
+/**
+ * Reads the files of the settings; settings of the declaration apply where there are none. Throws `usage`,
+ * `input-invalid`.
+ */
 export async function readPolicy(
   settings: ResolutionSettings,
   {inputs, budget}: Pick<RequestPorts, 'inputs' | 'budget'>,
@@ -110,7 +113,7 @@ export async function readPolicy(
   }
 }
 
-/** For a group that both name, the command line decides. */
+/** For a group that both assign, the command line takes precedence. */
 function ownersOf({owners}: ResolutionSettings, declaration: Declaration | undefined): OwnerRule[] {
   const declared = (declaration?.owners ?? []).filter(({group}) => !owners.some(rule => rule.group === group))
   return [...owners, ...declared.map(each => ({group: each.group, identity: each.package}))]
@@ -135,7 +138,7 @@ export async function readExistingLock(query: LockQuery, inputs: InputFiles): Pr
   return lock
 }
 
-/** Reads a lock file. Undefined where it may be missing and is; otherwise throws `not-found`. */
+/** Reads a lock file; undefined if it is optional and missing. Otherwise throws `not-found`. */
 export async function readLockFile(query: LockQuery, inputs: InputFiles): Promise<HeldLock | undefined> {
   const {file, otherwise, isOptional, remedy} = query
   try {

@@ -2,7 +2,7 @@ import type {OwnerRule} from '../../resolve/solver-input.js'
 import type {RequestedInstall} from '../render/render-resolved.js'
 import type {HeldLock} from './held-lock.js'
 
-/** What to resolve, as data: nothing that it names has been read. */
+/** What to resolve, as data: no file or package that it names has been read. */
 export type ResolutionQuery = DeclarationQuery | InstallQuery
 
 /** All packages that a declaration lists. */
@@ -23,7 +23,7 @@ interface CommonQuery {
   readonly lock?: LockQuery
 }
 
-/** The settings of the command line; where one is absent, the declaration decides. */
+/** The settings of the command line; where one is absent, that of the declaration applies. */
 export interface ResolutionSettings {
   readonly owners: readonly OwnerRule[]
   readonly assume: {

@@ -35,7 +35,7 @@ export interface ResolutionPolicy extends Places {
   /** Registry of repositories without one (default: docker.io). */
   readonly defaultSource?: string
   readonly allowVersionMismatch: boolean
-  /** What the cluster has for which packages are resolved. */
+  /** The content of the cluster that packages are resolved for. */
   readonly installed?: InstalledState
   /** The lock to keep to. */
   readonly lock?: HeldLock
@@ -43,9 +43,9 @@ export interface ResolutionPolicy extends Places {
 }
 
 /**
- * Looks up what is requested, solves, and reads the selected packages; versions that turn out not to be what their
- * entries claim are excluded, and it solves again. Under a binding lock only the locked packages are read: any other
- * answer is `lock-outdated`.
+ * Looks up the requested packages, solves, and reads the selected ones; versions that do not match their entries are
+ * excluded, and it solves again. Under a binding lock only the locked packages are read: any other resolution is
+ * `lock-outdated`.
  */
 export async function resolvePackages(
   requested: readonly Requested[],
@@ -83,7 +83,7 @@ interface AnswerSources {
   readonly ports: PackagePorts
 }
 
-/** Solves for what is requested and, with a cluster, for what it has. */
+/** Solves for the request and, with a cluster, for its installs. */
 async function answer(
   requested: readonly Requested[],
   start: RequestedRoots,
@@ -143,7 +143,7 @@ function heldTo(
   return {...result, resolution: notedBy(held, compared, result.resolution)}
 }
 
-/** The part of an answer for a cluster that the request alone has: what a lock records. */
+/** The part of a resolution for a cluster that the request alone has: this is what a lock records. */
 function requestedPart(
   {input, resolution}: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
   requested: readonly Requested[],
@@ -178,7 +178,7 @@ function ownerImage({identity}: Pick<OwnerRule, 'identity'>): ImageName[] {
   return name === undefined ? [] : [name]
 }
 
-/** A catalog in which some packages were read already; what the lock pins is not held against the registry. */
+/** A catalog in which some packages were read already; locked digests are not compared with the registry. */
 function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'open' | 'contradictionOf'> {
   return {
     contradictionOf: summary =>
@@ -195,7 +195,8 @@ async function solverInput(
 ): Promise<SolverInput> {
   const identify = identifier(nameOf)
   const atHand = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
-  // A package that was read already needs no lookup, unless another package requires it, or all versions are compared.
+  // A package that was read already needs no lookup, unless another package requires it, or all versions are
+  // compared.
   const isRead = (each: Root['requirement']) =>
     each.form === 'package' && each.tag !== undefined && given.has(`${each.identity}:${each.tag}`)
   const requirements = roots
@@ -223,8 +224,8 @@ async function solverInput(
 }
 
 /**
- * Reads locked versions whose tag the catalog now has with another digest only: a moved tag does not break a lock. One
- * that is gone is left out.
+ * Reads locked versions whose tag now has another digest in the catalog: a moved tag does not break a lock. One that
+ * was deleted is omitted.
  */
 async function movedVersions(
   {lock}: HeldLock,

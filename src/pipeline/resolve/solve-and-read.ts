@@ -9,7 +9,7 @@ import type {Catalog, OpenPackage} from './catalog.js'
 import {EntryCheck, type WrongEntry} from './entry-check.js'
 import {PackageReader} from './package-reader.js'
 
-/** An answer with its packages, or a refusal; and the input, without the versions that were excluded. */
+/** A resolution with its packages, or a rejection; and the input, without the excluded versions. */
 export type ResolvedPackages =
   | {
       readonly kind: 'resolved'
@@ -19,18 +19,18 @@ export type ResolvedPackages =
     }
   | (Rejection & {readonly input: SolverInput})
 
-/** Settings of solving, and which installs of an answer matter (default: all). */
+/** Settings of the solver, and the installs of a resolution to read (default: all). */
 export interface ReadOptions extends SolveOptions {
   readonly select?: (installs: Resolution['installs']) => Resolution['installs']
 }
 
-/** Entries that may turn out wrong before an index is given up. */
+/** The maximum number of wrong entries before an index is rejected. */
 const MAX_WRONG_ENTRIES = 50
 
 /**
- * Solves, holds what decides the answer against the registries, and reads the selected packages. Whatever is not what
- * its entry claims is excluded and reported, and it solves again. Throws `index-invalid` when too much of an index is
- * wrong, and `timeout` when the budget is spent between two attempts.
+ * Solves, compares the entries that decide the resolution with the registries, and reads the selected packages.
+ * Entries that do not match their packages are excluded and reported, and it solves again. Throws `index-invalid` if
+ * too many entries are wrong, and `timeout` if the time limit is reached between two attempts.
  */
 export async function solveAndRead(
   asked: SolverInput,
@@ -59,7 +59,7 @@ export async function solveAndRead(
   }
 }
 
-/** Leaves out wrong entries. One whose bytes another entry describes is dropped: an exclusion would exclude both. */
+/** Removes wrong entries. One whose bytes another entry describes is dropped: an exclusion would exclude both. */
 function without(wrong: readonly WrongEntry[], {summaries, excluded, ...asked}: SolverInput): SolverInput {
   const isWrong = new Set(wrong.map(({summary}) => summary))
   const left = summaries.filter(each => !isWrong.has(each))
@@ -96,7 +96,10 @@ function refuseTooMany(wrong: readonly WrongEntry[]): void {
   )
 }
 
-/** The clock runs on between two attempts: an index with many wrong entries must not hold a command up. */
+/**
+ * The time limit includes the time between two attempts, so that an index with many wrong entries cannot delay a
+ * command.
+ */
 function refuseSpent(wrong: readonly WrongEntry[], {budget}: SolveOptions): void {
   if (!budget.isSpent(0)) return
   throw new CrossplaneError(

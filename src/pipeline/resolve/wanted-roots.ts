@@ -82,7 +82,9 @@ interface ReadRoot {
   readonly opened?: GivenPackage
 }
 
-/** If only one package can be meant, it is read at once, so that its diagnostics are reported as its own. */
+/**
+ * If the reference selects exactly one package, it is read at once, so that its diagnostics are reported as its own.
+ */
 async function rootOf(
   {target, asPackage, range, namespace, name}: Requested,
   context: RootContext,
@@ -108,7 +110,7 @@ async function isInCatalog(
   range: string | undefined,
   {catalog, lock, ports}: RootContext,
 ): Promise<boolean> {
-  // A binding lock names the version; where it came from decides only how its reference is written.
+  // A binding lock names the version; its source only decides how its reference is written.
   if (isBinding(lock)) return ports.indexes !== undefined || ports.folder !== undefined
   return newestWithin(await catalog.tagsOf(name), range) !== undefined
 }
@@ -174,7 +176,9 @@ function floatingName(target: PackageReference): ImageName | undefined {
   return target.name.tag === undefined && target.name.digest === undefined ? target.name : undefined
 }
 
-/** The locked version that a reference means, unless that version is unlocked or the reference means another one. */
+/**
+ * Returns the locked version of a reference, unless that version is unlocked or the reference selects another one.
+ */
 function lockedAs(
   name: ImageName,
   range: string | undefined,

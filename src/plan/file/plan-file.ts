@@ -1,7 +1,7 @@
 import type {Plan, Precondition} from '../plan.js'
 import {sha256Of} from '../sha256.js'
 
-/** One file with the whole content that it is to have. */
+/** One file with its desired content. */
 export interface DesiredFile {
   /** The kind of target, such as `lock-file`. */
   readonly target: string
@@ -15,7 +15,7 @@ export interface FileSnapshot {
   readonly bytes?: Uint8Array
 }
 
-/** Creates the file, replaces it, or leaves it as it is. */
+/** Plans to create the file, replace it, or leave it unchanged. */
 export function planFile({target, name, content}: DesiredFile, {bytes}: FileSnapshot): Plan {
   const precondition: Precondition = bytes === undefined ? {absent: true} : {sha256: sha256Of(bytes)}
   if (bytes !== undefined && Buffer.from(content).equals(bytes)) {

@@ -16,9 +16,9 @@ export const KUSTOMIZATION_NAMES = ['kustomization.yaml', 'kustomization.yml', '
 const KUSTOMIZE: ReadonlySet<string> = new Set(KUSTOMIZATION_NAMES.map(name => name.toLowerCase()))
 
 /**
- * One name in `[a-z0-9.-]`, at most 200 bytes long, for each of the things, in their order. Things whose plain names
- * would be equal, or reserved for a kustomization, all get a hash of their identity; so do names that Windows reserves.
- * Throws `conflict` when two things have the same identity too.
+ * Returns one name in `[a-z0-9.-]`, at most 200 bytes long, for each of the things, in their order. Things whose
+ * plain names would be equal, or reserved for a kustomization, all get a hash of their identity; so do names that
+ * Windows reserves. Throws `conflict` for two things with the same identity.
  */
 export function distinctNames(things: readonly Nameable[], ending = ''): readonly string[] {
   let hashed: ReadonlySet<number> = new Set()

@@ -44,7 +44,7 @@ export function filesOf(set: InstallSet, write: (value: JsonObject) => string): 
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** In the order in which a cluster needs them: installs as the set first needs each of them, dependencies first. */
+/** In the order in which a cluster needs them: installs by their first object in the set, dependencies first. */
 function foldersOf(objects: readonly SetObject[]): readonly Folder[] {
   const groups = grouped(objects)
   const installs = [...groups.keys()].filter(group => group.includes('/'))

@@ -1,6 +1,6 @@
 import type {Sha256} from '../sha256.js'
 
-/** What is at a path, links not followed. A path at which nothing exists has no entry. */
+/** The entry at a path; links are not followed. A path without an entry does not exist. */
 export type FolderEntry =
   | {readonly kind: 'file'; readonly sha256: Sha256}
   | {readonly kind: 'folder'}
@@ -10,10 +10,10 @@ export type FolderEntry =
 /** By path relative to the output folder. */
 export type FolderEntries = ReadonlyMap<string, FolderEntry>
 
-/** The managed files and what this program wrote into each; several hashes after a merge of two branches. */
+/** The managed files with the hashes of their written contents; several hashes after a merge of two branches. */
 export type OwnedFiles = ReadonlyMap<string, readonly Sha256[]>
 
-/** What was observed of an output folder. */
+/** The observed state of an output folder. */
 export interface FolderSnapshot {
   readonly entries: FolderEntries
   readonly owned: OwnedFiles
@@ -21,7 +21,7 @@ export interface FolderSnapshot {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** `a` and `a/b` for `a/b/c`: the folders on the way to a path, outermost first. */
+/** Returns `a` and `a/b` for `a/b/c`: the parents of a path, outermost first. */
 export function foldersAbove(path: string): readonly string[] {
   const segments = path.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))

@@ -5,9 +5,9 @@ import {documentIn} from './object-in-file.js'
 import {hasConflictMarkers} from './owned-files.js'
 
 /**
- * Whether Git made a file of two that this program wrote in two branches: the list of managed files has a hash of each,
- * and the file has conflict markers, or is a kustomization that lists managed files only. Nothing is lost when the next
- * write replaces it: both sides are in the history.
+ * Reports whether Git merged a file of two that this program wrote in two branches: the list of managed files has a
+ * hash of each, and the file has conflict markers, or is a kustomization that lists managed files only. No data is
+ * lost when the next write replaces it: both sides are in the history.
  */
 export function isMergedByGit(path: string, {owned, texts}: FolderSnapshot): boolean {
   const text = texts.get(path)

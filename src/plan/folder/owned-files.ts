@@ -3,13 +3,13 @@ import {shellWord} from '../../text.js'
 import type {Sha256} from '../sha256.js'
 import type {OwnedFiles} from './folder-snapshot.js'
 
-/** Where, in an output folder, this program keeps its own files. */
+/** The folder, in an output folder, with this program's own files. */
 export const BOOKKEEPING = '.kubectl-crossplane'
 
 /**
- * Lists the managed files of a folder and what was written: belongs into Git with them. Its lines are those of
- * `sha256sum`, one per file, sorted, so that it is easy to review. Its name ends in nothing that kubectl, Flux or Argo
- * CD would take for an object.
+ * Lists the managed files of a folder and their hashes: belongs into Git with them. Its lines are those of
+ * `sha256sum`, one per file, sorted, so that it is easy to review. kubectl, Flux and Argo CD ignore files with its
+ * extension.
  */
 export const OWNED_FILES = `${BOOKKEEPING}/files.sha256`
 
@@ -18,7 +18,7 @@ const LINE = /^([0-9a-f]{64}) {2}(\S+)$/
 const SEGMENT = /^[a-z0-9][a-z0-9.-]{0,199}$/
 const MAX_PATH_LENGTH = 1000
 
-/** What Git leaves around both sides of a conflict, and around their base. */
+/** The conflict markers of Git around both sides, and around their base. */
 const CONFLICT_MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$/
 
 /** The text of the list. */
@@ -28,8 +28,9 @@ export function formatOwnedFiles(owned: ReadonlyMap<string, Sha256>): string {
 }
 
 /**
- * Reads the list; a folder without one has no managed files. A list that Git merged, with or without conflict markers,
- * means the lines of both sides. Throws `output-refused` for any other text; `folder` is its name in the message.
+ * Reads the list; a folder without one has no managed files. A list that Git merged, with or without conflict
+ * markers, contains the lines of both sides. Throws `output-refused` for any other text; `folder` is its name in the
+ * message.
  */
 export function parseOwnedFiles(text: string | undefined, folder: string): OwnedFiles {
   if (text === undefined) return new Map()
@@ -50,7 +51,9 @@ export function hasConflictMarkers(text: string): boolean {
   return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
 }
 
-/** Whether a path can be a managed file. Paths that a folder or a saved plan names are checked before they are used. */
+/**
+ * Reports whether a path can be a managed file. Paths in a folder or a saved plan are checked before they are used.
+ */
 export function isOutputPath(path: string): boolean {
   return path.length <= MAX_PATH_LENGTH && path.split('/').every(segment => SEGMENT.test(segment))
 }

@@ -33,8 +33,8 @@ export function pathsToRead(
 }
 
 /**
- * Decides what happens to each path, in the order of `files`. A path that is not managed, was modified since it was
- * written, or is in the way becomes a rejection.
+ * Decides what to do with each path, in the order of `files`. A path that is not managed, was modified since it was
+ * written, or blocks another one becomes a rejection.
  */
 export function planFolder(files: readonly OutputFile[], snapshot: FolderSnapshot): Plan {
   const desired = files.map(file => ({...file, after: sha256Of(file.content)}))
@@ -90,7 +90,7 @@ function againstDelete(path: string, snapshot: FolderSnapshot): RejectedRule | u
   return entry.kind === 'file' && isAsWritten(path, entry.sha256, snapshot) ? undefined : 'edited-stale-file'
 }
 
-/** Whether a managed file holds what this program wrote, or what Git made of that. */
+/** Reports whether a managed file has the content that this program wrote, or a merge of it. */
 function isAsWritten(path: string, sha256: Sha256, snapshot: FolderSnapshot): boolean {
   return (snapshot.owned.get(path) ?? []).includes(sha256) || isMergedByGit(path, snapshot)
 }

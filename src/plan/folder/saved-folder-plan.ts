@@ -6,8 +6,8 @@ import {isOutputPath, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
 import {FOLDER_TARGET} from './plan-folder.js'
 
 /**
- * Reads a saved plan of an output folder, wherever it comes from: every path must be one that this program writes, at
- * most once, and the list of managed files must agree with the operations. Throws as `readPlan` does.
+ * Reads a saved plan of an output folder from any source: every path must be one that this program writes, at most
+ * once, and the list of managed files must agree with the operations. Throws as `readPlan` does.
  */
 export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
   const plan = readPlan(bytes, file)
@@ -37,7 +37,7 @@ function shapeOf({precondition, content}: Operation): string {
   return `${isExisting ? 'existing' : 'absent'} ${content === undefined ? 'empty' : 'content'}`
 }
 
-/** What an action requires of its precondition and content. */
+/** The precondition and content that an action requires. */
 const SHAPES: Partial<Record<Operation['action'], string>> = {
   'create-only': 'absent content',
   replace: 'existing content',

@@ -6,7 +6,7 @@ import type {Credentials, Keychain} from './keychain.js'
 import {basicHeader, fetchToken, secretsOf, tokenSource} from './token.js'
 import type {Token, TokenSource} from './token.js'
 
-/** What authorization at one registry needs. */
+/** The dependencies of authorization at one registry. */
 export interface AuthorizationOptions {
   readonly registry: string
   readonly endpoint: URL
@@ -15,7 +15,7 @@ export interface AuthorizationOptions {
   readonly clock: Clock
 }
 
-/** An `Authorization` header, and what in it must not be shown. */
+/** An `Authorization` header, and the secrets in it, which must not be shown. */
 export interface Proof {
   readonly header: string
   /** Whether it was made with credentials; an anonymous token was not. */
@@ -41,19 +41,19 @@ export class Authorization {
     this.#options = options
   }
 
-  /** Why credentials could not be read: the better reason to report when access is denied. */
+  /** Why credentials could not be read, which is reported when access is denied. */
   get keychainFailure(): unknown {
     return this.#keychainFailure
   }
 
-  /** Returns what to send with a request for these scopes; undefined until the registry requires it. */
+  /** Returns the header for a request with these scopes; undefined until the registry requires one. */
   async proof(scopes: readonly string[]): Promise<Proof | undefined> {
     if (this.#demand === undefined) return undefined
     return this.#demand.kind === 'basic' ? this.#basic() : this.#bearer(this.#demand.source, scopes)
   }
 
   /**
-   * Returns what to send after an answer of 401 with this `WWW-Authenticate`; undefined when there is nothing else. A
+   * Returns the header after a response of 401 with this `WWW-Authenticate`; undefined if there is no other one. A
    * rejected token is replaced.
    */
   async renewed(
@@ -135,10 +135,10 @@ interface Kept {
   until: number
 }
 
-/** A token is no longer used this long before it expires: requests take their time. */
+/** Milliseconds before its expiry from which a token is no longer used: requests take time. */
 const LEEWAY = 10_000
 
-/** Bearer before Basic: the password then goes to one place alone. */
+/** Bearer before Basic: the password is then sent to one host only. */
 function demandIn(header: string, endpoint: URL): Demand | undefined {
   const challenges = parseChallenges(header)
   const bearer = challenges.find(({scheme}) => scheme === 'bearer')

@@ -4,7 +4,7 @@ export interface Challenge {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** No registry needs more; the rest would only cost time. */
+/** No registry needs more; a limit on the time for parsing. */
 const LONGEST = 8 * 1024
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -13,13 +13,12 @@ const PARAMETER = new RegExp(
   `[\\s,]*(${TOKEN})[ \\t]*=[ \\t]*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s,"]+))(?=[\\s,]|$)`,
   'sy',
 )
-/** What stands after `Negotiate` and its like, in place of parameters. */
+/** The single token after a scheme such as `Negotiate`, in place of parameters. */
 const TOKEN68 = /[ \t]+[A-Za-z0-9._~+/-]+=*[ \t]*(?=,|$)/y
 
 /**
- * The challenges of a `WWW-Authenticate` header, several headers joined by commas. Reads up to the first thing that is
- * no challenge, and nothing of an endless header.
- * https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
+ * Parses the challenges of a `WWW-Authenticate` header, several headers joined by commas. Stops at the first invalid
+ * part and at a limit. https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
  */
 export function parseChallenges(header: string): readonly Challenge[] {
   if (header.length > LONGEST) return []
@@ -34,7 +33,7 @@ export function parseChallenges(header: string): readonly Challenge[] {
   }
 }
 
-/** Where the parameters end. Of one given twice the first counts. */
+/** Returns the end of the parameters. Of duplicate ones the first counts. */
 function readParameters(header: string, start: number, parameters: Map<string, string>): number {
   let at = start
   for (;;) {
@@ -47,7 +46,7 @@ function readParameters(header: string, start: number, parameters: Map<string, s
   }
 }
 
-/** A sticky expression keeps its place between calls; this gives it one and forgets it. */
+/** Matches a sticky expression at a position, without keeping its state. */
 function matchAt(
   sticky: RegExp,
   text: string,

@@ -48,7 +48,7 @@ export function storedCredentials({auths, path}: DockerConfig, registry: string)
   return undefined
 }
 
-/** Encodes, and does not encrypt, a password as the file has it. */
+/** Encodes, and does not encrypt, a password as in the file. */
 export function encodeAuth(username: string, password: string): string {
   return Buffer.from(`${username}:${password}`).toString('base64')
 }

@@ -16,8 +16,8 @@ interface StorePorts {
 }
 
 /**
- * Stores a password in the file that has credentials for the registry, which would otherwise hide the new ones, or else
- * where docker would. Throws `credentials-failed`.
+ * Stores a password in the file with the current credentials for the registry, which would otherwise hide the new
+ * ones, or else in docker's. Throws `credentials-failed`.
  */
 export async function storeCredentials(
   {files, helpers}: StorePorts,
@@ -72,7 +72,7 @@ function without({auths}: DockerConfig, registry: string): JsonObject {
   return Object.fromEntries(Object.entries(auths).filter(([key]) => !gone.includes(key)))
 }
 
-/** Keeps everything else; with tabs and without a final line break, as docker writes it. */
+/** Keeps all other fields; with tabs and without a final line break, as docker writes it. */
 function withAuths({document}: DockerConfig, auths: JsonObject): string {
   return JSON.stringify({...document, auths}, null, '\t')
 }

@@ -41,7 +41,7 @@ export function tokenSource({parameters}: Challenge, endpoint: URL): TokenSource
 
 const CLIENT = 'kubectl-crossplane'
 
-/** Real answers have a few kilobytes. */
+/** Bytes; real responses have a few kilobytes. */
 const LONGEST_ANSWER = 256 * 1024
 
 /**
@@ -100,7 +100,7 @@ function formRequest(url: URL, fields: Readonly<Record<string, string>>): HttpRe
   return {method: 'POST', url, headers: {'content-type': 'application/x-www-form-urlencoded'}, body}
 }
 
-/** Returns what must not appear in messages, should a server repeat it. */
+/** Returns the secrets that must not appear in messages, should a server repeat them. */
 export function secretsOf(credentials: Credentials | undefined): readonly string[] {
   if (credentials === undefined) return []
   if (credentials.kind === 'identity-token') return [credentials.token]

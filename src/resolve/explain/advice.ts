@@ -1,15 +1,15 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Places} from '../placement.js'
 
-/** What advice depends on besides the diagnostics. */
+/** The inputs of suggestions besides the diagnostics. */
 export interface AdviceContext extends Places {
   /** Whether `--allow-version-mismatch` was given. */
   readonly allowVersionMismatch: boolean
-  /** Whether `--allow-version-mismatch` would give an answer. */
+  /** Whether `--allow-version-mismatch` would give a resolution. */
   readonly isRelaxable: () => boolean
 }
 
-/** What to try first, by rule; the first rule that was found decides. */
+/** What to try first, by rule; the first rule in this list that was reported decides. */
 const ADVICE: Readonly<Record<string, string>> = {
   'unreadable-candidate':
     'Run kubectl crossplane package lint on the package that cannot be read, or add another source with --packages or --index.',

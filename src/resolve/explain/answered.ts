@@ -2,7 +2,7 @@ import type {SolverModel} from '../solver/solver-model.js'
 import type {SolverInput} from '../solver-input.js'
 import type {SelectedPackage, SatisfiedRequirement} from '../resolution.js'
 
-/** An answer and what it was found from. */
+/** A resolution and its input. */
 export interface Answered {
   readonly model: SolverModel
   readonly input: SolverInput

@@ -133,7 +133,7 @@ function closedDiagnostic(summary: PackageSummary, rule: string, reason: string)
   return {severity: 'error', rule, message, subject: {package: summary.identity, tag: summary.tag}}
 }
 
-/** The most guesses at what a requirement means. */
+/** The maximum number of suggested names for a requirement. */
 const MAX_GUESSES = 3
 
 /** The same CRD in another group, to which it may have moved, or else groups of a similar name; with their owners. */
@@ -163,7 +163,7 @@ function ownedCrds({summaries, excluded}: SolverInput): Owned[] {
     .flatMap(({identity, crds}) => crds.map(crd => ({identity, crd})))
 }
 
-/** Packages that may own it, and cannot be read or have a wrong index entry. */
+/** Packages that can own it, and cannot be read or have a wrong index entry. */
 function unknowns(requirement: CrdRequirement, {unreadable, excluded, summaries}: SolverInput): Diagnostic[] {
   const hidden = grouped(excluded, ({identity, tag}) => `${identity}:${tag}`)
   const wrong = summaries

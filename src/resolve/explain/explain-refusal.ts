@@ -10,7 +10,9 @@ import type {CitedConflict, CitedEdge, MinimalRefusal} from './minimal-refusal.j
 import {positionsIn} from '../solver/nogood.js'
 import {dependentText, OWNER_WORDS, requirementSubject, tagsOf, versionName, versionsName} from './words.js'
 
-/** A refusal in sentences, from the request to the conflict: each cited requirement, then each conflict. */
+/**
+ * Explains a rejection in sentences, from the request to the conflict: each cited requirement, then each conflict.
+ */
 export function explainRefusal(
   {edges, conflicts}: MinimalRefusal,
   model: SolverModel,
@@ -25,14 +27,17 @@ export function explainRefusal(
   ]
 }
 
-/** Whether no selection can satisfy a demand. */
+/** Reports whether no selection can satisfy a demand. */
 export function isDead({outcome}: Demand): boolean {
   if (outcome.kind !== 'edge') return outcome.kind === 'impossible'
   const {alternatives = [outcome]} = outcome
   return alternatives.every(({allowed}) => allowed === 0n)
 }
 
-/** What a demand allows, so that versions of a package with the same requirement and effect are one sentence. */
+/**
+ * Identifies the effect of a demand, so that versions of a package with the same requirement and effect are one
+ * sentence.
+ */
 function effectOf({outcome}: Demand): string {
   return outcome.kind === 'edge' ? `${outcome.to} ${outcome.allowed}` : outcome.kind
 }
@@ -99,7 +104,7 @@ function sentences(
   ]
 }
 
-/** The end of a sentence on a requirement: who owns what is required, and which versions satisfy it. */
+/** Ends a sentence on a requirement: its owner, and the versions that satisfy it. */
 function owners(
   {node, demand: {requirement, outcome}}: CitedEdge,
   edges: readonly Edge[],

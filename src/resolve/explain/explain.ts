@@ -19,18 +19,19 @@ import {explainRefusal, isDead} from './explain-refusal.js'
 import {type MinimalRefusal, minimalRefusal} from './minimal-refusal.js'
 import {dependentText, requirementSubject, requirementText} from './words.js'
 
-/** The most sentences of an explanation. */
+/** The maximum number of sentences of an explanation. */
 const MAX_DIAGNOSTICS = 24
 
-/** The most refusals that are looked for: each names other requirements that nothing satisfies. */
+/** The maximum number of rejections that are searched for: each names other requirements that nothing satisfies. */
 const MAX_REFUSALS = 20
 
-/** The most steps of the solver for an explanation: what is left then is explained, though not minimal. */
+/** The maximum number of solver steps for an explanation: the result then is explained, though not minimal. */
 const MAX_STEPS = 10_000
 
 /**
- * Explains why there is no answer. Where a requirement fails that nothing satisfies, the rest is solved without it: so
- * that everything that is missing or ambiguous is reported at once. Of conflicts between versions only one is.
+ * Explains why there is no resolution. If a requirement cannot be satisfied at all, the rest is solved without it, so
+ * that all missing and ambiguous requirements are reported together. Of conflicts between versions only one is
+ * reported.
  */
 export function noSolution(
   {
@@ -40,7 +41,7 @@ export function noSolution(
   }: {
     readonly model: SolverModel
     readonly input: SolverInput
-    /** What has no solution. */
+    /** The inputs and result of a failed resolution. */
     readonly constraints: Constraints
   },
   nogood: Nogood,
@@ -142,7 +143,7 @@ export function ambiguity(
   }
 }
 
-/** The most candidates that a message lists. */
+/** The maximum number of candidates in a message. */
 const MAX_CANDIDATES = 5
 
 function openDiagnostics(

@@ -2,14 +2,14 @@ import {type ActiveEdge, type Nogood, positionsIn, type Refusal} from '../solver
 import {type Constraints, type Demand, PartialConstraints, ROOT} from '../solver/solver-model.js'
 import {type Budget, Solver} from '../solver/solver.js'
 
-/** A requirement of one version of a package that a refusal rests on. */
+/** A requirement of one version of a package that a rejection rests on. */
 export interface CitedEdge {
   readonly node: number
   readonly position: number
   readonly demand: Demand
 }
 
-/** Versions of two packages that a refusal rests on because they cannot be selected together. */
+/** Versions of two packages that a rejection rests on because they cannot be selected together. */
 export interface CitedConflict {
   readonly node: number
   readonly versions: bigint
@@ -17,7 +17,7 @@ export interface CitedConflict {
   readonly position: number
 }
 
-/** Requirements that have no answer together, and have one without any of them; breadth-first from the roots. */
+/** Requirements that have no resolution together, and have one without any of them; breadth-first from the roots. */
 export interface MinimalRefusal {
   readonly edges: readonly CitedEdge[]
   readonly conflicts: readonly CitedConflict[]
@@ -26,8 +26,8 @@ export interface MinimalRefusal {
 }
 
 /**
- * Reduces what a proof rests on: each requirement is left out and the rest solved again, those far from the roots first.
- * Where the budget ends, what is left is still a refusal, though not a minimal one.
+ * Minimizes the requirements that a proof rests on: each is removed and the rest solved again, those far from the
+ * roots first. If the step limit is reached, the rest is still a rejection, though not a minimal one.
  */
 export function minimalRefusal(model: Constraints, nogood: Nogood, budget: Budget): MinimalRefusal {
   const whole = orderedEdges(model, demandsIn(model, nogood))

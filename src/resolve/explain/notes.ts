@@ -11,7 +11,7 @@ import {ROOT, type SolverModel} from '../solver/solver-model.js'
 import type {SatisfiedRequirement} from '../resolution.js'
 import {dependentText, FACT_WORDS, requirementText, versionName, versionsName} from './words.js'
 
-/** What a user should know of an answer: what was assumed, trusted, accepted, excluded and held back. */
+/** Notes on a resolution: what was assumed, trusted, accepted, excluded and held back. */
 export function answerNotes(answered: Answered): Diagnostic[] {
   return [
     ...factNotes(answered),
@@ -56,7 +56,7 @@ function factNotes(answered: Answered): Diagnostic[] {
   })
 }
 
-/** Packages that own a group for no other reason than that there is no other candidate. */
+/** Packages that own a group only because there is no other candidate. */
 function ownerNotes(answered: Answered): Diagnostic[] {
   const trusted = new Map<string, Set<string>>()
   for (const {requirement, by} of allRequirements(answered)) {
@@ -142,7 +142,7 @@ function isPreferred({model, input}: Answered, node: number, position: number): 
   )
 }
 
-/** What does not allow the newest version; undefined where the user has restricted the package, and knows. */
+/** Returns why the newest version was not selected; undefined if the user restricted the package. */
 function holders({model, input, selected}: Answered, node: number, newest: number): string | undefined {
   const {identity} = model.packageNode(node)
   const isPinned = input.roots.some(
@@ -163,7 +163,7 @@ function holders({model, input, selected}: Answered, node: number, newest: numbe
   return ownTrouble(model, selected, node, newest)
 }
 
-/** Why the newest version itself does not fit what was selected; undefined where another note reports it. */
+/** Returns why the newest version conflicts with the selected versions; undefined if another note reports it. */
 function ownTrouble(
   model: SolverModel,
   selected: ReadonlyMap<number, number>,

@@ -5,7 +5,7 @@ import type {UnreadablePackage} from '../../index/summaries.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import type {Answered} from './answered.js'
 
-/** Versions that a user may miss, and selected ones that only the lock keeps. */
+/** Notes on versions that a user might expect, and on selected ones that only the lock keeps. */
 export function passedOverNotes(answered: Answered): Diagnostic[] {
   return [
     ...yankedNotes(answered),
@@ -51,7 +51,7 @@ function isAtLeast(tag: string, other: string): boolean {
   return tag === other || compareVersions(tag, other) < 0
 }
 
-/** A newer version of a selected package may be among what cannot be read. */
+/** Unreadable packages can include a newer version of a selected package. */
 function unreadableNotes({packages, input}: Answered): Diagnostic[] {
   const selected = new Set(packages.map(({summary}) => summary.identity))
   return input.unreadable
@@ -70,7 +70,10 @@ function byName(a: UnreadablePackage, b: UnreadablePackage): number {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
-/** An only candidate may be one just because others cannot be read: publishing damaged packages must not decide that. */
+/**
+ * A package can be the only candidate because others cannot be read: publishing damaged packages must not decide
+ * that.
+ */
 function candidateNotes({packages, roots, input}: Answered): Diagnostic[] {
   const requirements = [...roots, ...packages.flatMap(each => each.requirements)]
   const isTrusted = requirements.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')

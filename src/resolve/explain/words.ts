@@ -7,7 +7,7 @@ import type {OwnerReason} from '../solver/owners.js'
 import {ROOT, type SolverModel} from '../solver/solver-model.js'
 import type {Requirement} from '../requirement.js'
 
-/** A requirement as its author wrote it, without anything that moves a cursor. */
+/** A requirement as its author wrote it, without control characters. */
 export function requirementText({text}: Pick<Requirement, 'text'>): string {
   return escaped(text)
 }
@@ -29,7 +29,7 @@ function rootText(requirement: Requirement): string {
   return `${range === undefined ? name : `${name} in range ${escaped(range)}`} was requested`
 }
 
-/** What a requirement is about, as data. */
+/** The subject of a requirement, as data. */
 export function requirementSubject(
   model: SolverModel,
   from: number,

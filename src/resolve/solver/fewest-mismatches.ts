@@ -1,8 +1,8 @@
 /**
- * The first set, by size and then in the order of its sorted members, that has a member of each of the cores; undefined
- * if a core is empty. Whatever leaves out a whole core is known to have no answer: so if this set has one, no smaller
- * set has. Cores without a common member are independent: the union of the first sets of each group of connected cores
- * is the first set of all. `spend` is called for each set that is begun and can throw.
+ * Returns the first set, by size and then in the order of its sorted members, that has a member of each of the cores;
+ * undefined if a core is empty. A set without a member of some core is known to give no resolution: so if this set
+ * gives one, no smaller set does. Cores without a common member are independent: the union of the first sets of each
+ * group of connected cores is the first set of all. `spend` is called for each set that is started and can throw.
  */
 export function firstHittingSet(
   cores: readonly ReadonlySet<string>[],

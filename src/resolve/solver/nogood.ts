@@ -13,7 +13,7 @@ export type Refusal =
   | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}
   | {readonly kind: 'nogood'; readonly versions: bigint; readonly nogood: Nogood}
 
-/** How it is known that a nogood holds. */
+/** The proof of a nogood. */
 export type Cause =
   | {readonly kind: 'impossible'; readonly node: number; readonly position: number; readonly demand: Demand}
   | {readonly kind: 'conflict'; readonly node: number; readonly refusal: Refusal}
@@ -26,8 +26,9 @@ export type Cause =
     }
 
 /**
- * Versions that cannot be selected together: as long as of each package one of its set is selected, there is no answer.
- * It follows from the input alone, so it holds at every step of the solver. Without terms it says that there is none.
+ * Versions that cannot be selected together: as long as one version of each of its packages' sets is selected, there
+ * is no resolution. It follows from the input alone, so it holds at every step of the solver. Without terms there is
+ * no resolution at all.
  */
 export interface Nogood {
   readonly terms: ReadonlyMap<number, bigint>
@@ -36,19 +37,19 @@ export interface Nogood {
   readonly parts: ReadonlySet<string>
 }
 
-/** A nogood that is being put together. */
+/** Builds a nogood. */
 export class Terms {
   readonly terms = new Map<number, bigint>()
   readonly parts = new Set<string>()
 
-  /** Under the condition that a version of this set is selected. The roots always hold. */
+  /** Adds the condition that a version of this set is selected. The roots always hold. */
   add(node: number, versions: bigint): void {
     if (node === ROOT) return
     const known = this.terms.get(node)
     this.terms.set(node, known === undefined ? versions : known & versions)
   }
 
-  /** Under all conditions of another, but for one package. */
+  /** Adds all conditions of another, except for one package. */
   addAll({terms, parts}: Pick<Nogood, 'terms' | 'parts'>, but: number): void {
     for (const [node, versions] of terms) if (node !== but) this.add(node, versions)
     for (const part of parts) this.parts.add(part)

@@ -9,7 +9,7 @@ export interface OpenRequirement {
   readonly candidates: readonly string[]
 }
 
-/** Those of an answer, in the order in which it was found. */
+/** Lists those of a resolution, in the order in which it was found. */
 export function openRequirements(
   model: Constraints,
   selected: ReadonlyMap<number, number>,

@@ -14,7 +14,10 @@ export type OwnerReason =
   | 'depends-on-package' // the same file depends on the package
   | 'only-candidate'
 
-/** The package that owns what a requirement names, decided before versions so that none is selected for its version. */
+/**
+ * The package that owns what a requirement names, decided before versions so that no owner is selected for its
+ * version.
+ */
 export type Ownership =
   | {readonly kind: 'owner'; readonly identity: string; readonly because: OwnerReason}
   /** Several requested packages own it in some version: the one whose selected version does is the owner. */
@@ -29,7 +32,7 @@ export interface Assignment {
   readonly because: Extract<OwnerReason, 'owners' | 'locked' | 'installed'>
 }
 
-/** Decides on owners for one input. What an earlier rule decides, a later one never overturns. */
+/** Decides on owners for one input. A later rule never overrides an earlier one. */
 export class Owners {
   readonly #table: SummaryTable
   readonly #rules: readonly OwnerRule[]
@@ -147,7 +150,7 @@ export class Owners {
     return undefined
   }
 
-  /** What the lock and then the cluster say: one owner, or the candidates that they leave. */
+  /** Returns the decision of the lock and then of the cluster: one owner, or the remaining candidates. */
   #selectedBefore(
     requirement: CrdRequirement,
     candidates: readonly string[],
@@ -168,7 +171,10 @@ export class Owners {
     return {kind: 'open', candidates: left}
   }
 
-  /** The former owner of what is being upgraded, where no rule decides: an upgrade alone gives a group to no other package. */
+  /**
+   * Returns the former owner of a package that is being upgraded, if no rule decides: an upgrade alone moves a group
+   * to no other package.
+   */
   #unlockedOwner(requirement: CrdRequirement, candidates: readonly string[]): Ownership | undefined {
     const [identity, ...others] = this.#owningBefore(
       requirement,

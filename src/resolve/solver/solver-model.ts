@@ -12,10 +12,10 @@ import {
 } from '../requirement.js'
 import {SummaryTable, type Version, type Versions} from './summary-table.js'
 
-/** Something that the solver selects one of: a version of a package, or the owner of a CRD among several roots. */
+/** A choice of the solver: the version of a package, or the owner of a CRD among several roots. */
 export interface SolverNode {
   readonly index: number
-  /** How many there are to select from, in the order in which they are tried. */
+  /** The number of options, in the order in which they are tried. */
   readonly count: number
   /** All of them, as bits. */
   readonly all: bigint
@@ -55,13 +55,13 @@ export interface Edge {
   readonly to: number
   readonly because: OwnerReason
   readonly allowed: bigint
-  /** What would be allowed if the version part of the requirement were ignored. */
+  /** The allowed versions if the version part of the requirement were ignored. */
   readonly relaxed: bigint
   /** Edges to roots one of which has to hold, where `to` is the choice between them. */
   readonly alternatives?: readonly Edge[]
 }
 
-/** What the solver has to know of a model. */
+/** The inputs of the solver. */
 export interface Constraints {
   node(index: number): SolverNode
   /** Whether a node is a package or the user, and not a choice between owners. */
@@ -83,7 +83,7 @@ export function versionPart(identity: string, {text}: Pick<Requirement, 'text'>)
 /** The user, as a node. */
 export const ROOT = 0
 
-/** An input as numbers and bits, evaluated as far as the solver asks. */
+/** Evaluates an input to numbers and bits, on demand. */
 export class SolverModel implements Constraints {
   readonly table: SummaryTable
   readonly owners: Owners
@@ -137,7 +137,7 @@ export class SolverModel implements Constraints {
     return version
   }
 
-  /** The requirements of a version, in the order of its file; of the user, the roots. */
+  /** Returns the requirements of a version, in the order of its file; of the user, the roots. */
   demands(node: number, position: number): readonly Demand[] {
     const key = `${node} ${position}`
     const known = this.#demands.get(key)
@@ -312,7 +312,7 @@ abstract class View implements Constraints {
 
   protected abstract evaluate(node: number, position: number): readonly Demand[]
 
-  /** Each demand is the same object every time. */
+  /** Returns the same object for each demand. */
   demands(node: number, position: number): readonly Demand[] {
     const key = `${node} ${position}`
     const known = this.#demands.get(key)

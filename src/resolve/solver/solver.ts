@@ -1,12 +1,12 @@
 import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Refusal, Terms} from './nogood.js'
 import {type Demand, type Edge, type Constraints, ROOT} from './solver-model.js'
 
-/** Limits a search: consulted after each of its steps. */
+/** Limits a search: called after each of its steps. */
 export interface Budget {
   isSpent(steps: number): boolean
 }
 
-/** The result of a search: a version of each required package, or why there is no answer. */
+/** The result of a search: a version of each required package, or why there is no resolution. */
 export type SearchResult =
   | {readonly kind: 'answer'; readonly selected: ReadonlyMap<number, number>; readonly steps: number}
   | {readonly kind: 'none'; readonly nogood: Nogood; readonly steps: number}
@@ -22,9 +22,9 @@ interface Choice {
 }
 
 /**
- * Handles edges breadth-first from the roots, in file order, and the versions of each package in their order: the answer
- * is the first complete assignment of that order. Each failure leaves a nogood, by which the search jumps back to the
- * last choice that is part of it; since a nogood follows from the input alone, nothing is skipped that holds an answer.
+ * Handles edges breadth-first from the roots, in file order, and the versions of each package in their order: the
+ * result is the first complete assignment of that order. Each failure leaves a nogood, by which the search jumps back
+ * to the last choice that is part of it; since a nogood follows from the input alone, no solution is skipped.
  * docs/decisions/0010-resolution.md explains why.
  */
 export class Solver {
@@ -145,7 +145,7 @@ export class Solver {
     return nogood(terms, {kind: 'exhausted', node, edge, refusals})
   }
 
-  /** Returns what rejects versions of a package now, each version once, and what is left. */
+  /** Returns what rejects versions of a package now, each version once, and the remaining versions. */
   #refusals(node: number): {remaining: bigint; refusals: Refusal[]} {
     let remaining = this.#model.node(node).all
     const refusals: Refusal[] = []
@@ -176,7 +176,7 @@ export class Solver {
     }
   }
 
-  /** Whether all terms of a nogood but one hold now. */
+  /** Reports whether all terms of a nogood except one hold now. */
   #holds({terms}: Nogood, but: number): boolean {
     for (const [node, versions] of terms) {
       if (node !== but && ((this.#selected.get(node)?.bit ?? 0n) & versions) === 0n) return false

@@ -22,7 +22,7 @@ export interface Versions {
   }[]
 }
 
-/** Rules of versions that cannot be selected now, and could be later. */
+/** Rules of versions that cannot be selected now, but possibly later. */
 const UNDECIDED: readonly string[] = ['private-version', 'version-twice']
 
 /** Summaries by package and by group, independent of their order in the input. */
@@ -44,7 +44,7 @@ export class SummaryTable {
     const known = this.#byIdentity.get(summary.identity)
     if (known === undefined) this.#byIdentity.set(summary.identity, [summary])
     else known.push(summary)
-    // An entry that contradicts its package makes no candidate.
+    // An entry that contradicts its package is not a candidate.
     if (this.#exclusionOf(summary)?.kind === 'lying') return
     for (const crd of summary.crds) {
       include(this.#ownersOf, crd.group, summary.identity)
@@ -88,7 +88,7 @@ export class SummaryTable {
     return known.filter(summary => this.isLeftByRoots(summary))
   }
 
-  /** Whether the tags, digests and ranges of the roots leave a version to select. */
+  /** Reports whether the tags, digests and ranges of the roots leave a version to select. */
   isLeftByRoots(summary: PackageSummary): boolean {
     return this.#input.roots.every(
       ({requirement}) =>

@@ -11,9 +11,9 @@ import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
 
 /**
- * The files of a package in a directory that holds a `.registry/` or is one, in the order of a sorted walk. Bounds and
- * links are as in an image. Throws `not-found` when it is neither, `source-unsafe` for links out of it and for devices,
- * sockets and fifos, `limit-exceeded`.
+ * Reads the files of a package in a directory that contains a `.registry/` or is one, in the order of a sorted walk.
+ * Limits and links are as in an image. Throws `not-found` if it is neither, `source-unsafe` for links out of it and
+ * for devices, sockets and FIFOs, `limit-exceeded`.
  */
 export async function directoryFiles(
   directory: PackageDirectory,
@@ -58,7 +58,7 @@ async function pathOfRegistry(directory: PackageDirectory): Promise<readonly str
   })
 }
 
-/** Names that are not listed for being too many cannot go unnoticed: one of the two allowances ends before them. */
+/** Names beyond the limit cannot go unnoticed: one of the two allowances ends before them. */
 async function readInto(reading: Reading, path: readonly string[]): Promise<void> {
   const {directory, tree, limits} = reading
   tree.putDirectory([REGISTRY, ...path], LAYER, directory.name)

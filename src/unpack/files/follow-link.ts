@@ -4,7 +4,7 @@ import type {SourceLimits} from '../../fetch/source-limits.js'
 import {REGISTRY} from './registry-path.js'
 import type {DirectoryNode, FileNode, LinkNode, RegistryTree, TreeNode} from './registry-tree.js'
 
-/** A package's tree, and where its `.registry` is in the file system that absolute links refer to. */
+/** A package's tree, and the path of its `.registry` in the file system that absolute links refer to. */
 export interface LinkContext {
   readonly tree: RegistryTree
   /** The segments of `.registry` itself, from the root of that file system. None of them is a link. */
@@ -14,15 +14,15 @@ export interface LinkContext {
   readonly limits: SourceLimits
 }
 
-/** Where a link led: a node, and the path below `.registry/` under which it really is. */
+/** The target of a link: a node, and its real path below `.registry/`. */
 export interface Place {
   readonly node: FileNode | DirectoryNode
   readonly path: readonly string[]
 }
 
 /**
- * Follows a link as a kernel does, segment by segment. `path` is where the link is below `.registry/`, `shown` how
- * users see it. Throws `source-unsafe` for anything but `.registry/` and the directories above it.
+ * Follows a link as a kernel does, segment by segment. `path` is that of the link below `.registry/`, `shown` the one
+ * that users see. Throws `source-unsafe` for anything but `.registry/` and the directories above it.
  */
 export function followLink(
   context: LinkContext,
@@ -48,12 +48,12 @@ export function followLink(
   return place
 }
 
-/** Where a link's target is counted from: the directory that the link is in, or the root. */
+/** Returns the directory that a link's target is relative to: that of the link, or the root. */
 function baseOf({target}: LinkNode, directory: readonly string[]): readonly string[] {
   return target.startsWith('/') ? [] : directory
 }
 
-/** What there is to walk for a link, the next segment last. */
+/** The segments to follow for a link, the next one last. */
 function segmentsBackwards({target}: LinkNode): readonly string[] {
   return target.split('/').reverse()
 }
@@ -69,7 +69,7 @@ function placeAt(context: LinkContext, at: readonly string[]): Place | undefined
   return {node, path: at.slice(context.location.length)}
 }
 
-/** `above` for a directory on the way to `.registry`; undefined for what is outside or not there. */
+/** Returns `above` for a directory on the way to `.registry`; undefined outside of it and for a missing one. */
 function nodeAt({tree, location}: LinkContext, path: readonly string[]): TreeNode | 'above' | undefined {
   const shared = location.slice(0, path.length)
   if (!shared.every((segment, index) => path[index] === segment)) return undefined

@@ -1,19 +1,19 @@
 import {Readable, finished} from 'node:stream'
 import {constants, createGunzip} from 'node:zlib'
 
-/** Large pieces: a fifth of the time that zlib's 16 KiB take. */
+/** Large chunks take a fifth of the time of zlib's 16 KiB. */
 const CHUNK = 256 * 1024
 
-/** Gzip data that breaks its own format. Caught where the source of the bytes is known, and named there. */
+/** Gzip data that violates its format. Caught where the source of the bytes is known, and named there. */
 export class GzipDamage extends Error {
   override readonly name = 'GzipDamage'
 }
 
 /**
- * Decompresses gzip data of one member or several, as fast as they are requested. Throws GzipDamage for wrong
- * checksums, for truncated data, and for anything behind the last member: zlib would pass over zeros there, Go's reader,
- * and so every container runtime, rejects them. Failures of the source come through as they are. By the time it ends,
- * however it ends, the source has been closed.
+ * Decompresses gzip data of one or several members, as fast as they are requested. Throws GzipDamage for wrong
+ * checksums, for truncated data, and for anything after the last member: zlib would skip zeros there, Go's reader,
+ * and so every container runtime, rejects them. Failures of the source are passed on. The source is closed by the
+ * time it ends.
  */
 export async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function* gunzip(
   }
 }
 
-/** Chunks on their way into zlib, which does not say when it leaves some behind. */
+/** Passes chunks to zlib, which does not report when it leaves some behind. */
 class Counted implements AsyncIterable<Uint8Array> {
   bytes = 0
   isOver = false

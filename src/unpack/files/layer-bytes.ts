@@ -9,9 +9,9 @@ import {ZstdDamage} from './zstd/zstd-damage.js'
 import {ZstdWindowTooLarge, unzstd} from './zstd/unzstd.js'
 
 /**
- * The tar that a layer is, decompressed as it is read, whatever its media type says of the compression. Every byte is
- * taken from `allowance`, shared by all layers of an image. Throws `source-invalid` for damaged data,
- * `limit-exceeded`, `unsupported` for compressions that no registry serves. `holder` names the layer in errors.
+ * Decompresses a layer to its tar while it is read, regardless of its media type. Every byte is taken from
+ * `allowance`, shared by all layers of an image. Throws `source-invalid` for damaged data, `limit-exceeded`,
+ * `unsupported` for compressions that no registry serves. `holder` names the layer in errors.
  */
 export async function* layerBytes(
   layer: Blob,

@@ -6,8 +6,9 @@ import {REGISTRY} from './registry-path.js'
 import type {RegistryTree} from './registry-tree.js'
 
 /**
- * What one entry of a layer does to what the layers below it left. Paths begin at the image's root. The last two are of
- * entries outside of `.registry/`: a link, and an entry that changes the package if one of its parents is a link there.
+ * The change that one entry of a layer makes to the layers below it. Paths begin at the image's root. The last two
+ * are for entries outside of `.registry/`: a link, and an entry that changes the package if one of its parents is a
+ * link there.
  */
 export type LayerChange =
   | {readonly kind: 'file'; readonly path: readonly string[]; readonly bytes: Uint8Array}
@@ -17,7 +18,7 @@ export type LayerChange =
   | OutsideLink
   | {readonly kind: 'outside-entry'; readonly path: readonly string[]}
 
-/** A second name for what the tar, or a layer below, has had already. `name` and `linkName` are as written. */
+/** A second name for an earlier entry of the tar, or of a layer below. `name` and `linkName` are as written. */
 interface HardLink {
   readonly kind: 'hardlink'
   readonly path: readonly string[]
@@ -26,14 +27,14 @@ interface HardLink {
   readonly linkName: string
 }
 
-/** A symlink, or a hard link with its target: which may be a symlink. */
+/** A symlink, or a hard link with its target, which can be a symlink. */
 interface OutsideLink {
   readonly kind: 'outside-link'
   readonly path: readonly string[]
   readonly hardTarget?: readonly string[]
 }
 
-/** One layer being laid over those below it. `holder` names it; `bytes` is shared by all layers. */
+/** A layer that is applied to those below it. `holder` names it; `bytes` is shared by all layers. */
 export interface LayerContext {
   readonly tree: RegistryTree
   readonly links: OutsideLinks
@@ -42,7 +43,7 @@ export interface LayerContext {
   readonly bytes: Allowance
 }
 
-/** Lays one change over the tree; layers in their order, and changes in the order of their layer. */
+/** Applies one change to the tree; layers in their order, and changes in the order of their layer. */
 export function applyChange(context: LayerContext, change: LayerChange): void {
   const {tree, layer, holder} = context
   switch (change.kind) {
@@ -72,7 +73,7 @@ function addOutsideLink({tree, links, holder}: LayerContext, {path, hardTarget}:
   if (hardTarget === undefined || links.has(hardTarget)) links.add(path, holder)
 }
 
-/** A link outside of `.registry/` that leads into it, so that what is written below it would change the package. */
+/** A link outside of `.registry/` that leads into it, so that files written below it would change the package. */
 export function linkInto(holder: string, path: readonly string[]): CrossplaneError {
   return new CrossplaneError(
     'source-unsafe',

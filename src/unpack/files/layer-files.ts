@@ -20,15 +20,15 @@ import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
 import {WholeLayerProof} from './whole-layer-proof.js'
 
-/** Layers read at the same time, and how much of the later ones may wait for the first. */
+/** The number of layers read concurrently, and how many bytes of later ones can wait for the first. */
 const AHEAD = {most: 3, capacity: 1024}
 
 /**
- * The files below `.registry/` at the root of an image, in the order of a sorted walk. Each layer is read once and in
- * passing, a few at a time, and laid over those below it in their order: only what lies below `.registry/` is kept.
- * Layers below one that holds all of `.registry/` are not read at all. Throws `not-found` when the image has no
- * `.registry/`, `unsupported` when it is a package for a current Crossplane, and otherwise `source-invalid`, `source-unsafe`,
- * `limit-exceeded` or `digest-mismatch`, naming layer and file.
+ * Reads the files below `.registry/` at the root of an image, in the order of a sorted walk. Each layer is read once
+ * as a stream, a few at a time, and applied to those below it in order: only files below `.registry/` are kept.
+ * Layers below one that contains all of `.registry/` are not read at all. Throws `not-found` if the image has no
+ * `.registry/`, `unsupported` if it is a package for a current Crossplane, and otherwise `source-invalid`,
+ * `source-unsafe`, `limit-exceeded` or `digest-mismatch`, naming layer and file.
  */
 export async function registryFiles(
   layers: readonly Blob[],
@@ -42,9 +42,9 @@ export async function registryFiles(
 }
 
 /**
- * The tree that the layers from `start` on make; undefined when those below it cannot be left out, because the layer
- * does not begin as one that holds all of `.registry/` does. So two readers never see two packages, whatever an
- * annotation claims: see docs/decisions/0008.
+ * Returns the tree of the layers from `start` on; undefined if those below it are required, because the layer does
+ * not begin as one that contains all of `.registry/` does. So two readers never read two different packages, whatever
+ * an annotation claims: see docs/decisions/0008.
  */
 async function treeOf(
   layers: readonly Blob[],
@@ -126,8 +126,8 @@ async function* layerChanges(
 }
 
 /**
- * A layer whose reading fails once its entries are no longer requested: most of a layer is outside of `.registry/`, and
- * after a failure of another one no user should wait for gigabytes of that.
+ * Stops a layer whose entries are no longer requested: most of a layer is outside of `.registry/`, and after a
+ * failure of another one users should not wait for gigabytes of that.
  */
 function whileRequested(layer: Blob, isWanted: () => boolean): Blob {
   return {
@@ -141,7 +141,7 @@ function whileRequested(layer: Blob, isWanted: () => boolean): Blob {
   }
 }
 
-/** Reads a damaged layer to its end, so that a digest mismatch is reported as such and not as a bad package. */
+/** Reads a damaged layer to its end, so that a digest mismatch is reported as such and not as an invalid package. */
 async function expectIntact(layer: Blob): Promise<void> {
   const cursor = new ByteCursor(layer.open())
   try {

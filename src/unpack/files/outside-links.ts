@@ -3,15 +3,15 @@ import type {Allowance} from '../../fetch/allowance.js'
 import {quoted} from '../../text.js'
 
 /**
- * The links of an image that lie outside of `.registry/`, of all its layers. A runtime writes an entry where the links
- * among its parents lead, which may be into `.registry/`. None is forgotten when something replaces it: the few entries
- * that are compared with them (`readEntry` picks them) do not occur below links in images that tools build.
+ * The links of an image outside of `.registry/`, of all its layers. A runtime writes an entry to the target of the
+ * links among its parents, which can be in `.registry/`. A link is kept even if it is replaced: the few entries that
+ * are compared with them (`readEntry` selects them) do not occur below links in images that tools build.
  */
 export class OutsideLinks {
   readonly #paths = new Set<string>()
   readonly #bytes: Allowance
 
-  /** Every path kept is spent from `bytes`. */
+  /** Every stored path is taken from `bytes`. */
   constructor(bytes: Allowance) {
     this.#bytes = bytes
   }

@@ -1,8 +1,7 @@
 /**
- * What several sources yield, all of the first before any of the second, while so many of them are read at the same
- * time: one that is not yet requested waits with `capacity` items. A failure comes where the source would have gone on. By
- * the time it ends, however it ends, every source that was opened has been closed: one that may take long to its next
- * item checks meanwhile whether it is still requested, and throws anything where it is not.
+ * Yields the items of several sources in order, while some of them are read concurrently: one that is not yet
+ * requested buffers `capacity` items. A failure is thrown at its position. All opened sources are closed by the time
+ * it ends: a source with slow items checks meanwhile whether it is still requested, and throws any error if not.
  */
 export async function* readAhead<T>(
   sources: readonly Source<T>[],
@@ -25,10 +24,10 @@ export async function* readAhead<T>(
   }
 }
 
-/** Opens a source; `isWanted` returns whether its next item will be read. */
+/** Opens a source; `isRequested` returns whether its next item will be read. */
 export type Source<T> = (isWanted: () => boolean) => AsyncIterable<T>
 
-/** One source with the items that were not requested yet. */
+/** A source with its buffered items. */
 class Lane<T> {
   readonly #open: Source<T>
   readonly #capacity: number
@@ -43,7 +42,7 @@ class Lane<T> {
     this.#capacity = capacity
   }
 
-  /** Reads the source to its end or to where it fails; never rejects. */
+  /** Reads the source to its end or to its failure; never rejects. */
   async run(): Promise<void> {
     try {
       for await (const item of this.#open(() => !this.#isStopped)) {

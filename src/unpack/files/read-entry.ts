@@ -8,7 +8,7 @@ import {linkInto} from './layer-change.js'
 import type {LayerChange} from './layer-change.js'
 import {REGISTRY, expectSafePath, expectShortTarget} from './registry-path.js'
 
-/** One layer being read. `holder` names it; what it may hold is shared by all layers. */
+/** A layer that is read. `holder` names it; its limits are shared by all layers. */
 export interface EntryContext {
   readonly holder: string
   readonly limits: SourceLimits
@@ -18,13 +18,13 @@ export interface EntryContext {
   readonly knowsLinks: boolean
 }
 
-/** What is at an image's root when it is a package for Crossplane v0.13 or later. */
+/** The file at an image's root that marks a package for Crossplane v0.13 or later. */
 export const XPKG = 'package.yaml'
 
 /**
- * What one entry of a layer's tar changes about a package, with its content read; undefined for what lies outside of
- * `.registry/` and cannot reach it. Throws `source-unsafe` for names that are absolute or have `..`, wherever they are,
- * and for links into `.registry/`.
+ * Returns the change that one entry of a layer's tar makes to a package, with its content read; undefined for entries
+ * outside of `.registry/` that cannot reach it. Throws `source-unsafe` for names that are absolute or have `..`,
+ * anywhere, and for links into `.registry/`.
  */
 export async function readEntry(context: EntryContext, entry: TarEntry): Promise<LayerChange | undefined> {
   const path = memberPath(entry.name, context.holder)
@@ -33,7 +33,7 @@ export async function readEntry(context: EntryContext, entry: TarEntry): Promise
     return whiteout(context, path.slice(0, -1), name.slice(WHITEOUT.length), entry)
   }
   if (path[0] === REGISTRY) return keptEntry(context, path, entry)
-  // Its content is for another program; its presence tells which kind of package this is.
+  // Its content is for another program; its presence identifies the kind of package.
   return isXpkg(path) ? {kind: 'file', path, bytes: new Uint8Array(0)} : outsideEntry(context, path, entry)
 }
 
@@ -51,7 +51,7 @@ function outsideEntry(
 ): LayerChange | undefined {
   const {holder} = context
   if (kind === 'symlink') {
-    // Without the segment in a target, links lead into .registry/ only where the path of an entry has it.
+    // Unless the segment is in a target, links lead into .registry/ only if the path of an entry contains it.
     if (path.length === 0 || linkName.split('/').includes(REGISTRY)) throw linkInto(holder, path)
     return {kind: 'outside-link', path}
   }
@@ -59,7 +59,7 @@ function outsideEntry(
   return mayPassLink(context, path, path.includes(REGISTRY))
 }
 
-/** `reaches`: a link among the parents would lead the entry into `.registry/`. All may, where links are unknown. */
+/** `reaches`: a link among the parents would lead the entry into `.registry/`. All may, if links are unknown. */
 function mayPassLink(
   {knowsLinks}: EntryContext,
   path: readonly string[],
@@ -69,7 +69,7 @@ function mayPassLink(
 }
 
 /**
- * Other names that begin with `.wh..wh.` are aufs's own, and mean nothing here.
+ * Other names that begin with `.wh..wh.` are aufs's own, and have no meaning here.
  * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts
  */
 function whiteout(
@@ -142,7 +142,7 @@ function keptLink(context: EntryContext, path: readonly string[], {linkName}: Ta
   return {kind: 'symlink', path, target: linkName}
 }
 
-/** The target of a hard link counts from the image's root. */
+/** The target of a hard link is relative to the image's root. */
 function hardTarget(linkName: string, holder: string): readonly string[] {
   return memberPath(linkName.replace(/^\/+/, ''), holder)
 }

@@ -6,8 +6,8 @@ import type {SourceLimits} from '../../fetch/source-limits.js'
 export const REGISTRY = '.registry'
 
 /**
- * Checks segments below `.registry/` before anything is kept under them: `source-unsafe` for names that are no UTF-8
- * (decoded to U+FFFD) or hold control characters, `limit-exceeded` for long and deep ones. `holder` names the source.
+ * Checks segments below `.registry/` before they are stored: `source-unsafe` for names that are not UTF-8 (decoded to
+ * U+FFFD) or have control characters, `limit-exceeded` for long and deep ones. `holder` names the source.
  */
 export function expectSafePath(segments: readonly string[], holder: string, limits: SourceLimits): void {
   const path = segments.join('/')
@@ -25,7 +25,7 @@ export function expectSafePath(segments: readonly string[], holder: string, limi
   }
 }
 
-/** The same bound for what a link says, which is kept and walked as well. */
+/** The same limit for the target of a link, which is stored and followed as well. */
 export function expectShortTarget(target: string, holder: string, limits: SourceLimits): void {
   if (Buffer.byteLength(target) <= limits.pathBytes) return
   throw new CrossplaneError(

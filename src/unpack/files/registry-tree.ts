@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
 import {quoted} from '../../text.js'
 
-/** What lies below `.registry/`. `layer` counts from 0, and is the layer that added it. */
+/** The content of `.registry/`. `layer` counts from 0, and is the layer that added it. */
 export type TreeNode = FileNode | LinkNode | DirectoryNode
 
 export interface FileNode {
@@ -24,20 +24,20 @@ export interface DirectoryNode {
 }
 
 /**
- * The part of an image's file system that a package is, put together layer by layer. Paths are segments from the
- * image's root, so `.registry` comes first. What a layer hides is what the layers below it put there, wherever in the
- * layer the whiteout stands: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts
+ * The part of an image's file system with the package, built layer by layer. Paths are segments from the image's
+ * root, so `.registry` comes first. A layer hides entries of the layers below it, wherever in the layer the whiteout
+ * is: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts
  */
 export class RegistryTree {
   readonly #root = new Directory(-1)
   readonly #directories: Allowance
 
-  /** Every directory made is spent from `directories`. */
+  /** Every created directory is taken from `directories`. */
   constructor(directories: Allowance) {
     this.#directories = directories
   }
 
-  /** Puts a file or link at a path, in place of any other entry. */
+  /** Adds a file or link at a path, in place of any other entry. */
   put(path: readonly string[], node: FileNode | LinkNode, holder: string): void {
     const [parents, name] = split(path)
     this.#directoryAt(parents, node.layer, holder).entries.set(name, node)
@@ -60,13 +60,13 @@ export class RegistryTree {
       parent.entries.delete(name)
   }
 
-  /** Hides what lower layers have in a directory, the directory itself excepted; the root's path is empty. */
+  /** Hides the entries of lower layers in a directory, but not the directory itself; the root's path is empty. */
   hideChildren(path: readonly string[], layer: number): void {
     const node = this.#find(path)
     if (node instanceof Directory) node.clear(layer)
   }
 
-  /** What is at a path, links not followed. */
+  /** Returns the entry at a path; links are not followed. */
   at(path: readonly string[]): TreeNode | undefined {
     return this.#find(path)
   }
@@ -80,7 +80,7 @@ export class RegistryTree {
     return node
   }
 
-  /** Makes directories that are not there, as unpacking does; a file in their way gives way, a link never does. */
+  /** Creates missing directories, as unpacking does; a file in their place is replaced, a link never is. */
   #directoryAt(path: readonly string[], layer: number, holder: string): Directory {
     let directory = this.#root
     for (const segment of path) {
@@ -115,7 +115,7 @@ class Directory implements DirectoryNode {
     return this.entries
   }
 
-  /** Once for each layer is enough, and all that it costs: nothing of a lower layer comes back. */
+  /** Once for each layer is enough: no entry of a lower layer is restored. */
   clear(layer: number): void {
     if (this.#clearedFor === layer) return
     this.#clearedFor = layer
@@ -123,7 +123,7 @@ class Directory implements DirectoryNode {
   }
 }
 
-/** Whether anything of a node is left once a layer has hidden what was below it. */
+/** Reports whether a node has any content once a layer has hidden lower ones. */
 function survives(node: StoredNode, layer: number): boolean {
   if (!(node instanceof Directory)) return node.layer === layer
   node.clear(layer)

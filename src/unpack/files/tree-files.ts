@@ -8,9 +8,9 @@ import {REGISTRY, expectSafePath} from './registry-path.js'
 import type {DirectoryNode, FileNode, TreeNode} from './registry-tree.js'
 
 /**
- * The files of a tree, in the order of a sorted walk. What a link leads to appears under the link's path, a directory
- * with all that is in it. Undefined when there is no `.registry/`. Throws `source-unsafe` for links that leave
- * `.registry/`, lead nowhere or in a circle, `limit-exceeded` for what links multiply.
+ * Lists the files of a tree, in the order of a sorted walk. The target of a link is listed under the link's path, a
+ * directory with all its content. Undefined if there is no `.registry/`. Throws `source-unsafe` for links that leave
+ * `.registry/`, are dangling or circular, `limit-exceeded` for the content that links multiply.
  */
 export function treeFiles(context: LinkContext): readonly PackageFile[] | undefined {
   const root = context.tree.at([REGISTRY])
@@ -24,7 +24,7 @@ interface Walk extends LinkContext {
   readonly files: Allowance
   readonly directories: Allowance
   readonly bytes: Allowance
-  /** The directories that the walk is in. To meet one of them again is to go in a circle. */
+  /** The directories that the walk is in; reaching one of them again is a cycle. */
   readonly open: readonly DirectoryNode[]
 }
 
@@ -39,7 +39,7 @@ function allowances(limits: SourceLimits): Pick<Walk, 'files' | 'directories' | 
   }
 }
 
-/** `path` is where the directory is; `shown` where the walk sees it, which differs behind links. */
+/** `path` is that of the directory; `shown` is that of the walk, which differs behind links. */
 function* filesBelow(
   walk: Walk,
   directory: DirectoryNode,

@@ -2,8 +2,8 @@ import type {LayerChange} from './layer-change.js'
 import {REGISTRY} from './registry-path.js'
 
 /**
- * Decides whether layers below `start` can be left out: layer `start` has to begin by putting an empty `.registry/` over
- * whatever was there, and no entry read may pass a link of a layer that is not. See docs/decisions/0008.
+ * Decides whether layers below `start` can be left out: layer `start` has to begin with an empty `.registry/` that
+ * replaces any other, and no entry may pass through a link of a layer that is not read. See docs/decisions/0008.
  */
 export class WholeLayerProof {
   readonly #start: number
@@ -13,7 +13,7 @@ export class WholeLayerProof {
     this.#start = start
   }
 
-  /** Whether a change, of all changes in their order, leaves the proof intact. */
+  /** Reports whether a change, of all changes in their order, keeps the proof valid. */
   allows(layer: number, change: LayerChange): boolean {
     if (this.#start === 0) return true
     if (change.kind === 'outside-entry' || change.kind === 'outside-link') return false

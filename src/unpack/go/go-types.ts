@@ -8,10 +8,11 @@ import {
 import {canonicalQuantity} from './quantity.js'
 
 /**
- * How Go's encoding/json reads and writes a set of struct types, which is how every Kubernetes tool sees a file. Each
- * type maps its field names to a type expression: `string`, `boolean`, `integer`, `number`, `any`, `time`, `quantity`,
- * `intOrString`, `list:T`, `map:T`, `oneOrList:T`, `oneOrBoolean:T`, `oneOrStrings:T` or the name of another type.
- * A trailing `?` leaves the field out when it is empty, `*` when it is absent; without either it is always written.
+ * Defines how Go's encoding/json reads and writes a set of struct types, and so how every Kubernetes tool reads a
+ * file. Each type maps its field names to a type expression: `string`, `boolean`, `integer`, `number`, `any`, `time`,
+ * `quantity`, `intOrString`, `list:T`, `map:T`, `oneOrList:T`, `oneOrBoolean:T`, `oneOrStrings:T` or the name of
+ * another type. A trailing `?` omits the field if it is empty, `*` if it is absent; without either it is always
+ * written.
  */
 export type GoTypes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -160,7 +161,7 @@ function splitType(type: string): [outer: string, inner: string] {
 
 function readList(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
   if (!isJsonArray(value)) return refuse(reader, path, 'a list', value)
-  // A refused item keeps its place, so that what is found later in the list is found where it stands.
+  // A rejected item keeps its place, so that later diagnostics have the right index.
   return value.map((item, index) => readItem(reader, type, item, [...path, index]) ?? null)
 }
 
@@ -173,7 +174,7 @@ function readMap(reader: Reader, type: string, value: JsonValue, path: FieldPath
   return Object.fromEntries(entries)
 }
 
-/** Go reads null within a list or map as the zero value; only a string or `any` has one that means anything. */
+/** Go reads null within a list or map as the zero value, which is only meaningful for a string or `any`. */
 function readItem(reader: Reader, type: string, item: JsonValue, path: FieldPath): JsonValue | undefined {
   if (item !== null || type === 'any') return readValue(reader, type, item, path)
   return type === 'string' ? '' : refuse(reader, path, 'a value', item)

@@ -6,7 +6,7 @@ describe('untrusted text', () => {
   it.each([
     {name: 'plain text', reason: 'stays', in: 'SQL – Datenbänke 数据', want: 'SQL – Datenbänke 数据'},
     {name: 'lines and tabs', reason: 'become one line', in: ' a\r\n\tb\n', want: 'a b'},
-    {name: 'ANSI', reason: 'colours nothing', in: 'a\u001b[31mred', want: 'a\\u001b[31mred'},
+    {name: 'ANSI', reason: 'colors nothing', in: 'a\u001b[31mred', want: 'a\\u001b[31mred'},
     {name: 'C1', reason: 'is ANSI in one character', in: 'a\u009b2J', want: 'a\\u009b2J'},
     {
       name: 'backspace',

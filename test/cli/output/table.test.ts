@@ -53,7 +53,7 @@ const CASES: readonly {
   },
   {
     name: 'hostile text',
-    reason: 'no cell breaks out of its line, or colours it',
+    reason: 'no cell breaks out of its line, or colors it',
     in: [['a\nb', 'c\u001b[31m']],
     want: ['  a b   c\\u001b[31m'],
   },

@@ -1,14 +1,14 @@
 import type {PictureFacts} from './picture.js'
 
 const HEADER_LENGTH = 13
-/** What a GIF ends with: its trailer, or with writers that forget it the end of its last block. */
+/** The end of a GIF: its trailer, or, with writers that omit it, the end of its last block. */
 const ENDS: readonly (number | undefined)[] = [0x3b, 0]
 
 export function isGif(bytes: Uint8Array): boolean {
   return /^GIF8[79]a$/.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1'))
 }
 
-/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt: the screen that every GIF begins with. */
+/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt: the screen descriptor at the start of every GIF. */
 export function gifFacts(bytes: Uint8Array): PictureFacts {
   if (bytes.length < HEADER_LENGTH || !ENDS.includes(bytes.at(-1))) return {damage: 'its end is missing'}
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -3,10 +3,10 @@ export type PictureType = 'image/svg+xml' | 'image/png' | 'image/jpeg' | 'image/
 
 /** Properties of a picture by its bytes, regardless of its file name. */
 export interface PictureFacts {
-  /** In pixels; none where the picture scales, or where the damage is. */
+  /** In pixels; undefined where the picture scales or is damaged. */
   readonly size?: {readonly width: number; readonly height: number}
-  /** Why it cannot be shown, in words that follow "because". */
+  /** Why it cannot be displayed, as words after "because". */
   readonly damage?: string
-  /** What it does besides being a picture, in words that follow its name. */
+  /** Its active content, as words after its name. */
   readonly activity?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Files of the examples. Each is without problems, so that an example shows one mistake. */
+/** Files of the examples, without problems of their own, so that an example shows one mistake. */
 export const WIDGET_CRD = `apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
 metadata:
@@ -43,7 +43,7 @@ export const DEPENDENT_APP = 'title: Example\npermissionScope: Cluster\ndependsO
 
 export const SQUARE_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>\n'
 
-/** One grey pixel. */
+/** One gray pixel. */
 export const SQUARE_PNG = {
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
 }

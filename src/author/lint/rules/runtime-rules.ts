@@ -4,7 +4,7 @@ import {BEHAVIOR, DEPLOYMENT, WIDGET_CRD} from './example-files.js'
 const OWN_IMAGE = DEPLOYMENT
 const named = (image: string) => `${DEPLOYMENT}        image: ${image}\n`
 
-/** Rules for what a package runs: its Deployment or its behavior. */
+/** Rules for the runtime of a package: its Deployment or its behavior. */
 export const RUNTIME_RULES: readonly LintRule[] = [
   {
     id: 'install-duplicate',

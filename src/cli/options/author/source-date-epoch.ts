@@ -1,10 +1,10 @@
 import {CrossplaneError} from '../../../errors.js'
 
 const NAME = 'SOURCE_DATE_EPOCH'
-/** The last second that a tar can name. */
+/** The last second that a tar can represent. */
 const LAST = 8 ** 11 - 1
 
-/** When builds are to say that they were made, in seconds since 1970: https://reproducible-builds.org/specs/source-date-epoch */
+/** Reads the build time to record, in seconds since 1970: https://reproducible-builds.org/specs/source-date-epoch */
 export function sourceDateEpoch(env = process.env): number | undefined {
   const text = env[NAME] ?? ''
   if (text === '') return undefined

@@ -16,8 +16,8 @@ export interface IndexFlagValue {
 }
 
 /**
- * The indexes that a command line or the environment names, in order. An empty variable names none; an empty flag is
- * kept, and rejected when it is parsed.
+ * Returns the indexes of flags or environment, in order. An empty variable names none; an empty flag is kept, and
+ * rejected when it is parsed.
  */
 export function indexNames({index = []}: IndexFlagValue): readonly string[] {
   if (typeof index !== 'string') return index

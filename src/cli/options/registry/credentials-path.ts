@@ -22,7 +22,7 @@ export function configFolder({XDG_CONFIG_HOME: folder = ''}: Environment): strin
   return isAbsolute(folder) ? folder : join(homedir(), '.config')
 }
 
-/** Podman logs in until the next boot; a system user without a runtime folder has one of its number. */
+/** Podman stores logins until the next boot; a system user without a runtime folder has a folder by its ID. */
 function runtimeFiles(
   {XDG_RUNTIME_DIR: folder = ''}: Environment,
   userId: number | undefined,

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../../errors.js'
 import {quoted} from '../../../text.js'
 import {isImageSource} from '../../../reference/image-source.js'
 
-/** Throws `usage` for what cannot be `--default-source`. */
+/** Throws `usage` for an invalid `--default-source`. */
 export function checkedSource(source: string): string {
   if (isImageSource(source)) return source
   throw new CrossplaneError('usage', `invalid --default-source ${quoted(source)}`, {

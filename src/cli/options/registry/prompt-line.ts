@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../../errors.js'
 
-/** A terminal to read from, as `process.stdin` is. */
+/** A terminal for input, as `process.stdin` is. */
 export interface Terminal extends AsyncIterable<unknown> {
   readonly isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown

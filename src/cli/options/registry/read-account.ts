@@ -41,7 +41,7 @@ export async function readAccount(
   return {username: name, password: entered}
 }
 
-/** Drops one line break at the end, which `echo` adds. */
+/** Removes one line break at the end, which `echo` adds. */
 async function passwordIn(input: AsyncIterable<unknown>): Promise<string> {
   const bytes = await readStream(input, 'standard input', MAX_BYTES).catch((error: unknown) => {
     throw error instanceof CrossplaneError ? refusal(error.message) : error

@@ -19,8 +19,8 @@ import type {RequestArguments} from '../request-parameters.js'
 type LockFlags = Partial<FlagValues<typeof lockFlags & typeof declarationFlags>>
 
 /**
- * The lock that a result keeps to: the named one, or the one beside the declaration if there is one. Throws `usage`
- * where there is no place for one.
+ * The lock to keep to: the named one, or the one beside the declaration if it exists. Throws `usage` if there is no
+ * path for one.
  */
 export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery | undefined {
   const {declaration, locked: isBinding = false} = flags
@@ -29,20 +29,20 @@ export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery 
   return {...lockToRead(args, flags), isOptional: !isNamed, otherwise: isBinding ? 'refuse' : 'note'}
 }
 
-/** A lock that must exist. Throws `usage` where there is no place for one. */
+/** A lock that must exist. Throws `usage` if there is no path for one. */
 export function lockToRead(args: RequestArguments, flags: LockFlags): LockQuery {
   return {file: lockPath(flags), isOptional: false, otherwise: 'take', remedy: lockCommand(args, flags)}
 }
 
-/** A lock that is to be written anew, and what is there now. */
+/** A lock that is to be written, and its current content. */
 export interface LockToWrite {
   readonly file: WritableFile
-  /** What is in it; undefined where there is none yet. */
+  /** Its current content; undefined if the file does not exist. */
   readonly bytes?: Buffer
   readonly held?: HeldLock
 }
 
-/** The lock that `package lock` writes. Throws `usage`, and what reading the one that is there throws. */
+/** Opens the lock that `package lock` writes. Throws `usage`, and the errors of reading the current one. */
 export async function lockToWrite(
   args: RequestArguments,
   flags: LockFlags & {readonly upgrade?: readonly string[]},

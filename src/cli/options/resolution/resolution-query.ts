@@ -15,7 +15,9 @@ type RequestFlags = ResolutionFlags &
 
 const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
 
-/** One package or CRD, or all that a declaration lists, and the lock to keep to. Throws `usage`, `reference-invalid`. */
+/**
+ * One package or CRD, or all packages of a declaration, and the lock to keep to. Throws `usage`, `reference-invalid`.
+ */
 export function resolutionQuery(
   args: RequestArguments,
   flags: RequestFlags,

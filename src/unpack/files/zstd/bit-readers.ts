@@ -10,7 +10,7 @@ export class ForwardBits {
     this.#position = start * 8
   }
 
-  /** The next `count` bits, at most 16. Damage past the end. */
+  /** Reads the next `count` bits, at most 16. Throws ZstdDamage past the end. */
   read(count: number): number {
     const value = this.peek(count)
     this.advance(count)
@@ -27,7 +27,7 @@ export class ForwardBits {
     if (this.#position > this.#bytes.length * 8) throw new ZstdDamage('a table description is truncated')
   }
 
-  /** The index of the first byte that nothing was read from. */
+  /** The index of the first unread byte. */
   get nextByte(): number {
     return (this.#position + 7) >> 3
   }
@@ -48,7 +48,7 @@ export class BackwardBits {
     this.#left = bytes.length * 8 - 8 + highestBit(last)
   }
 
-  /** Bits not read yet; negative once more were requested than exist. */
+  /** The number of unread bits; negative once more were requested than exist. */
   get left(): number {
     return this.#left
   }

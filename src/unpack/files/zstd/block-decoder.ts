@@ -5,7 +5,7 @@ import {decodeSequences, readSequences} from './sequences.js'
 import type {SequenceTables, Sequences} from './sequences.js'
 import {ZstdDamage} from './zstd-damage.js'
 
-/** Decodes the compressed blocks of one frame, which share tables and the offsets used last. */
+/** Decodes the compressed blocks of one frame, which share tables and repeated offsets. */
 export class BlockDecoder {
   readonly #history: History
   readonly #maxSize: number
@@ -18,7 +18,7 @@ export class BlockDecoder {
     this.#maxSize = maxSize
   }
 
-  /** Appends what a block stands for, at most `maxSize` bytes, to the history. Throws ZstdDamage. */
+  /** Appends the content of a block, at most `maxSize` bytes, to the history. Throws ZstdDamage. */
   decode(block: Uint8Array): void {
     const end = this.#history.length + this.#maxSize
     const literals = readLiterals(block, this.#huffman, this.#maxSize)
@@ -30,7 +30,7 @@ export class BlockDecoder {
     this.#history.append(literals.bytes, used, literals.bytes.length)
   }
 
-  /** Returns how many literals the sequences used up. */
+  /** Returns the number of literals that the sequences used. */
   #execute({count, tables, bits}: Sequences, literals: Uint8Array, end: number): number {
     if (count === 0 || !isComplete(tables)) return 0
     let used = 0
@@ -49,7 +49,7 @@ export class BlockDecoder {
     if (this.#history.length + count > end) throw new ZstdDamage('a block is too long')
   }
 
-  /** RFC 8878 §3.1.1.5: small values mean the offsets used last, counted differently where no literals come between. */
+  /** RFC 8878 §3.1.1.5: small values refer to repeated offsets, counted differently without literals in between. */
   #offset(value: number, literalCount: number): number {
     const [first, second, third] = this.#offsets
     if (value > 3) return this.#remember(value - 3, first, second)

@@ -2,7 +2,7 @@ import type {ByteCursor} from '../../../fetch/byte-cursor.js'
 import {littleEndian} from './little-endian.js'
 import {ZstdDamage} from './zstd-damage.js'
 
-/** How a frame begins, RFC 8878 §3.1.1.1. Sizes are in bytes; `contentSize` is not always given. */
+/** The start of a frame, RFC 8878 §3.1.1.1. Sizes are in bytes; `contentSize` is optional. */
 export interface FrameHeader {
   readonly windowSize: number
   readonly contentSize: number | undefined
@@ -10,7 +10,7 @@ export interface FrameHeader {
   readonly hasChecksum: boolean
 }
 
-/** Reads a frame's header from behind its magic number. */
+/** Reads a frame's header after its magic number. */
 export async function readFrameHeader(cursor: ByteCursor): Promise<FrameHeader> {
   const descriptor = await takeNumber(cursor, 1)
   if ((descriptor & 8) !== 0) throw new ZstdDamage('a frame uses a reserved bit')
@@ -26,7 +26,7 @@ export async function readFrameHeader(cursor: ByteCursor): Promise<FrameHeader> 
   }
 }
 
-/** The next bytes as a number; damage where there are too few. */
+/** Reads the next bytes as a number; throws ZstdDamage if there are too few. */
 export async function takeNumber(cursor: ByteCursor, count: number): Promise<number> {
   return littleEndian(await takeExactly(cursor, count), count)
 }

@@ -3,8 +3,8 @@ import type {BackwardBits} from './bit-readers.js'
 import {ZstdDamage} from './zstd-damage.js'
 
 /**
- * A finite state machine that turns bits into symbols: in state `s` it stands for `symbols[s]`, and goes on to
- * `bases[s]` plus the next `bits[s]` bits. `log` bits choose the first state.
+ * A finite state machine that decodes bits to symbols: in state `s` it yields `symbols[s]`, and continues with
+ * `bases[s]` plus the next `bits[s]` bits. `log` bits select the first state.
  */
 export interface FseTable {
   readonly log: number
@@ -13,7 +13,7 @@ export interface FseTable {
   readonly bases: Uint16Array
 }
 
-/** One such machine at work. */
+/** The state of such a machine. */
 export class FseState {
   readonly #table: FseTable
   readonly #input: BackwardBits
@@ -35,7 +35,7 @@ export class FseState {
   }
 }
 
-/** The machine that a distribution describes, RFC 8878 §4.1.1; `counts` sum to 2^log, -1 counting as less than one. */
+/** Returns the machine of a distribution, RFC 8878 §4.1.1; `counts` sum to 2^log, -1 counting as less than one. */
 export function fseTable(counts: readonly number[], log: number): FseTable {
   const size = 1 << log
   const symbols = spread(counts, size)
@@ -52,12 +52,12 @@ export function fseTable(counts: readonly number[], log: number): FseTable {
   return {log, symbols, bits, bases}
 }
 
-/** The machine that says one symbol for ever, without reading anything. */
+/** Returns the machine that repeats one symbol without reading any bits. */
 export function singleSymbolTable(symbol: number): FseTable {
   return {log: 0, symbols: Uint8Array.of(symbol), bits: new Uint8Array(1), bases: new Uint16Array(1)}
 }
 
-/** Reads a distribution of at most `symbolCount` symbols, with at most `maxLog` bits to a state. */
+/** Reads a distribution of at most `symbolCount` symbols, with at most `maxLog` bits per state. */
 export function readFseTable(
   bytes: Uint8Array,
   start: number,
@@ -99,7 +99,7 @@ function readCount(input: ForwardBits, remaining: number): number {
   return (value < 1 << width ? value : value - short) - 1
 }
 
-/** How many more symbols after one that never occurs never occur either. */
+/** Reads how many further symbols after one that never occurs do not occur either. */
 function readZeros(input: ForwardBits): readonly number[] {
   const zeros: number[] = []
   for (let more = 3; more === 3 && zeros.length < MAX_SYMBOLS;) {
@@ -109,7 +109,7 @@ function readZeros(input: ForwardBits): readonly number[] {
   return zeros
 }
 
-/** Gives each symbol as many states as it counts, far apart; the rarest ones sit at the end. */
+/** Spreads the states of each symbol by its count; the rarest ones are at the end. */
 function spread(counts: readonly number[], size: number): Uint8Array {
   const symbols = new Uint8Array(size)
   let high = size

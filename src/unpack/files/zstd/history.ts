@@ -1,11 +1,11 @@
 import {ZstdDamage} from './zstd-damage.js'
 
-/** Below this, copying byte by byte beats asking the engine. */
+/** For fewer bytes, a loop is faster than a call of the engine. */
 const WORTH_ASKING = 32
 
 /**
- * The last bytes of a frame, kept in a ring so that matches can refer to them however long the frame gets. Everything
- * that a block writes stays until `since` has handed it out.
+ * The last bytes of a frame, kept in a ring buffer so that matches can refer to them in a frame of any length. The
+ * output of a block is kept until `since` has returned it.
  */
 export class History {
   #ring: Uint8Array = new Uint8Array(0)
@@ -13,7 +13,7 @@ export class History {
   #window = 0
   #length = 0
 
-  /** Begins a frame whose matches reach `window` bytes back and whose blocks have at most `block` bytes. */
+  /** Starts a frame whose matches reach `window` bytes back and whose blocks have at most `block` bytes. */
   begin(window: number, block: number): void {
     const requested = Math.max(window, block, 1)
     if (this.#ring.length < requested) this.#ring = new Uint8Array(2 ** Math.ceil(Math.log2(requested)))
@@ -43,7 +43,7 @@ export class History {
     this.#length += count
   }
 
-  /** Appends `count` bytes from `distance` back, which may run into what it appends. */
+  /** Appends `count` bytes from `distance` back, which can overlap the appended ones. */
   repeat(distance: number, count: number): void {
     if (distance < 1 || distance > Math.min(this.#length, this.#window)) {
       throw new ZstdDamage('a match refers to what is not there')
@@ -63,7 +63,7 @@ export class History {
     for (let i = 0; i < count; i++) ring[(to + i) & mask] = ring[(from + i) & mask] ?? 0
   }
 
-  /** A copy of everything from a length on. */
+  /** Copies all bytes from a length on. */
   since(length: number): Uint8Array {
     const count = this.#length - length
     const at = length & this.#mask

@@ -2,7 +2,7 @@ import {BackwardBits, highestBit} from './bit-readers.js'
 import {FseState, readFseTable} from './fse-table.js'
 import {ZstdDamage} from './zstd-damage.js'
 
-/** Looked up with `log` bits: the symbol they begin with, and how many of them are its code. */
+/** Looked up with `log` bits: the symbol that they begin with, and the length of its code. */
 export interface HuffmanTable {
   readonly log: number
   readonly symbols: Uint8Array
@@ -12,7 +12,7 @@ export interface HuffmanTable {
 const MAX_LOG = 11
 const MAX_WEIGHTS = 255
 
-/** Reads the description of a Huffman code, RFC 8878 §4.2.1. `end` is the index behind it. */
+/** Reads the description of a Huffman code, RFC 8878 §4.2.1. `end` is the index after it. */
 export function readHuffmanTable(
   bytes: Uint8Array,
   start: number,
@@ -26,7 +26,7 @@ export function readHuffmanTable(
   return {table: huffmanTable(weights), end}
 }
 
-/** Decodes one bit stream, which has to hold exactly `count` symbols. */
+/** Decodes one bit stream, which must contain exactly `count` symbols. */
 export function decodeHuffman(table: HuffmanTable, stream: Uint8Array, count: number): Uint8Array {
   const {log, symbols, bits} = table
   const input = new BackwardBits(stream)
@@ -47,7 +47,7 @@ function plainWeights(description: Uint8Array, count: number): number[] {
   })
 }
 
-/** Two machines take turns on one stream until it is used up; then the one that still stands on a symbol yields it. */
+/** Two machines alternate on one stream until it is used up; then the one that is still at a symbol yields it. */
 function compressedWeights(description: Uint8Array): number[] {
   const {table, end} = readFseTable(description, 0, {maxLog: 6, symbolCount: MAX_LOG + 2})
   const input = new BackwardBits(description.subarray(end))
@@ -74,7 +74,7 @@ function huffmanTable(given: readonly number[]): HuffmanTable {
   return filledTable([...given, highestBit(missing) + 1], log)
 }
 
-/** Cells are dealt from the lightest weight, the longest code, upwards, and among equals by symbol. */
+/** Cells are assigned from the lightest weight, the longest code, upwards, and among equals by symbol. */
 function filledTable(weights: readonly number[], log: number): HuffmanTable {
   const symbols = new Uint8Array(1 << log)
   const bits = new Uint8Array(1 << log)

@@ -3,14 +3,14 @@ import type {HuffmanTable} from './huffman.js'
 import {littleEndian} from './little-endian.js'
 import {ZstdDamage} from './zstd-damage.js'
 
-/** A block's literals, the index behind their section, and the Huffman code that a later block may use again. */
+/** A block's literals, the index after their section, and the Huffman code that a later block can reuse. */
 export interface Literals {
   readonly bytes: Uint8Array
   readonly end: number
   readonly table: HuffmanTable | undefined
 }
 
-/** Reads the literals section that a compressed block begins with, RFC 8878 §3.1.1.3.1. */
+/** Reads the literals section at the start of a compressed block, RFC 8878 §3.1.1.3.1. */
 export function readLiterals(block: Uint8Array, table: HuffmanTable | undefined, maxSize: number): Literals {
   const header = literalsHeader(block)
   if (header.size > maxSize) throw new ZstdDamage('a block has too many literals')
@@ -30,7 +30,7 @@ interface LiteralsHeader {
   readonly end: number
 }
 
-/** The header says how many bits hold each size: 5, 12 or 20 for one, twice 10, 14 or 18 for two. */
+/** The header gives the bits of each size: 5, 12 or 20 for one, twice 10, 14 or 18 for two. */
 function literalsHeader(block: Uint8Array): LiteralsHeader {
   const first = block[0] ?? 0
   const format = (first >> 2) & 3
@@ -70,7 +70,7 @@ function decodeLiterals(
 
 const JUMP_TABLE = 6
 
-/** Four streams share the work evenly, the last taking what is left; the sizes of the others stand before them. */
+/** Four streams have equal parts, the last one the rest; the sizes of the others precede them. */
 function decodeFourStreams(table: HuffmanTable, stored: Uint8Array, size: number): Uint8Array {
   const share = (size + 3) >> 2
   if (stored.length < JUMP_TABLE || share * 3 > size) throw new ZstdDamage('literals are truncated')

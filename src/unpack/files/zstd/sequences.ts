@@ -4,21 +4,21 @@ import type {FseTable} from './fse-table.js'
 import {littleEndian} from './little-endian.js'
 import {ZstdDamage} from './zstd-damage.js'
 
-/** The three machines that sequences are written with; a later block may use any of them again. */
+/** The three machines of sequences; a later block can reuse any of them. */
 export interface SequenceTables {
   readonly literals: FseTable
   readonly offsets: FseTable
   readonly matches: FseTable
 }
 
-/** A block's sequences still encoded: how many, with which machines, and their bits. */
+/** A block's encoded sequences: their number, their machines, and their bits. */
 export interface Sequences {
   readonly count: number
   readonly tables: Partial<SequenceTables>
   readonly bits: Uint8Array
 }
 
-/** Reads the section behind a block's literals, RFC 8878 §3.1.1.3.2. `known` are the machines of the block before. */
+/** Reads the section after a block's literals, RFC 8878 §3.1.1.3.2. `known` are the machines of the block before. */
 export function readSequences(section: Uint8Array, known: Partial<SequenceTables>): Sequences {
   const {count, end} = sequenceCount(section)
   if (count === 0) {
@@ -34,10 +34,10 @@ export function readSequences(section: Uint8Array, known: Partial<SequenceTables
   return {count, tables, bits: section.subarray(matches.end)}
 }
 
-/** Executes sequences: some literals, then a match. An offset value of 1 to 3 means an earlier offset. */
+/** A sequence: some literals, then a match. An offset value of 1 to 3 refers to an earlier offset. */
 export type Execute = (literalCount: number, offsetValue: number, matchLength: number) => void
 
-/** Decodes sequences one by one, and expects their bits to end with the last. */
+/** Decodes sequences one by one, and requires their bits to end with the last. */
 export function decodeSequences(
   count: number,
   tables: SequenceTables,
@@ -69,7 +69,7 @@ function sequenceCount(section: Uint8Array): {readonly count: number; readonly e
   return {count: littleEndian(section.subarray(1), 2) + 0x7f00, end: 3}
 }
 
-/** What one of the machines may look like, and how it looks by default. */
+/** The limits of one of the machines, and its default. */
 interface TableKind {
   readonly maxLog: number
   readonly symbolCount: number

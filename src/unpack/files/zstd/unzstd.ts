@@ -14,10 +14,10 @@ const FRAME = 0xfd2fb528
 const MAX_BLOCK = 128 * 1024
 
 /**
- * Decompresses the zstd frames that are left in a cursor, block by block, so never holding more than twice
- * `maxWindow` bytes. Throws ZstdDamage, and ZstdWindowTooLarge for a frame that may refer further back. Our own because
- * Node has one only from 22.15 on, and the one there is on npm can be kept busy for ever by a frame of 30 bytes.
- * Content checksums are not verified: a layer's digest says more.
+ * Decompresses the remaining zstd frames of a cursor, block by block, so never holding more than twice `maxWindow`
+ * bytes. Throws ZstdDamage, and ZstdWindowTooLarge for a frame that may refer further back. Implemented here because
+ * Node has zstd only from 22.15 on, and a frame of 30 bytes keeps the package on npm busy forever. Content checksums
+ * are not verified: a layer's digest covers more.
  */
 export async function* unzstd(
   cursor: ByteCursor,
@@ -31,7 +31,7 @@ export async function* unzstd(
   }
 }
 
-/** Frames for other readers have magic numbers from 0x184D2A50 to 0x184D2A5F; podman keeps a table of contents there. */
+/** Skippable frames have magic numbers from 0x184D2A50 to 0x184D2A5F; podman stores a table of contents in one. */
 async function skipFrame(cursor: ByteCursor, magic: number): Promise<void> {
   if (magic >>> 4 !== 0x184d2a5) throw new ZstdDamage('something that is no frame follows')
   const size = await takeNumber(cursor, 4)
@@ -68,7 +68,7 @@ const RAW = 0
 const REPEATED = 1
 const COMPRESSED = 2
 
-/** Decodes the next block into the history; true when it is the frame's last. */
+/** Decodes the next block into the history; returns true if it is the frame's last. */
 async function decodeBlock(
   cursor: ByteCursor,
   history: History,

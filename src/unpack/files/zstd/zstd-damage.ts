@@ -1,4 +1,4 @@
-/** A zstd frame that breaks its own format. Caught where the source of the bytes is known, and named there. */
+/** A zstd frame that violates its format. Caught where the source of the bytes is known, and named there. */
 export class ZstdDamage extends Error {
   override readonly name = 'ZstdDamage'
 }
