@@ -16,11 +16,11 @@ const MAX_FILES = 20_000
 export const git: SourceControl = {facts}
 
 async function facts(folder: string): Promise<SourceFacts | undefined> {
-  if ((await ask(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
+  if ((await runGit(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
   const [revision, remote] = await Promise.all([
-    ask(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
+    runGit(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
     // As configured: `remote get-url` would apply `insteadOf` of this machine.
-    ask(folder, 'config', '--get', 'remote.origin.url'),
+    runGit(folder, 'config', '--get', 'remote.origin.url'),
   ])
   const isDirty = revision === undefined || !(await isCommitted(folder, revision.trim()))
   return {
@@ -37,7 +37,7 @@ async function facts(folder: string): Promise<SourceFacts | undefined> {
  */
 async function isCommitted(folder: string, revision: string): Promise<boolean> {
   const inside = await packageIn(folder)
-  const listing = await ask(folder, 'ls-tree', '-r', '-z', revision, '--', `${inside}/`)
+  const listing = await runGit(folder, 'ls-tree', '-r', '-z', revision, '--', `${inside}/`)
   if (listing === undefined) return false
   const committed = blobsIn(listing)
   const files = await filesBelow(folder, inside === '.' ? '' : inside)
@@ -117,7 +117,7 @@ const OTHER_REPOSITORY = [
  * Returns the output of git; undefined where it fails or does not exist. Only commands that read objects and configuration
  * are used, and none may fetch what a partial clone lacks, since a fetch runs programs that the repository names.
  */
-function ask(folder: string, ...args: readonly string[]): Promise<string | undefined> {
+function runGit(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OTHER_REPOSITORY.includes(name))),
     GIT_ALLOW_PROTOCOL: 'none',

@@ -36,8 +36,6 @@ export function readTag(value: JsonValue | undefined): string | undefined {
 }
 
 /** A whole number from 0 to `most`. */
-export function readCount(value: JsonValue | undefined, most: number): number | undefined {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most
-    ? Number(value)
-    : undefined
+export function readCount(value: JsonValue | undefined, max: number): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max ? Number(value) : undefined
 }

@@ -13,15 +13,15 @@ export interface Tolerance {
 
 /** Reports each kind of failure once, however many packages it concerns; bugs are not tolerated. */
 export function tolerance({name}: CacheStore, warn: (warning: Diagnostic) => void): Tolerance {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   async function tolerate<T>(rule: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
-      if (!told.has(rule))
+      if (!reported.has(rule))
         warn({severity: 'warning', rule, message: `${error.message}; ${CONSEQUENCES[rule] ?? ''}`})
-      told.add(rule)
+      reported.add(rule)
       return undefined
     }
   }

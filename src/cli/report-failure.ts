@@ -6,7 +6,7 @@ import {formatJson} from './output/show.js'
 import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
-import {wantsJson} from './wants-json.js'
+import {selectsJson} from './selects-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
@@ -25,7 +25,7 @@ export function reportAtOnce(error: CrossplaneError, argv: readonly string[]): n
 }
 
 function print(failure: Failure, error: unknown, argv: readonly string[]): number {
-  const text = wantsJson(argv)
+  const text = selectsJson(argv)
     ? formatJson({kind: 'Error', ...failure.document})
     : formatFailure(failure, painter(argv))
   process.stderr.write(text)

@@ -21,13 +21,13 @@ interface Group {
   /** Whether that part was repeated already. */
   repeated: boolean
   /** The maximum repeats of any part of the group. */
-  most: number
+  maxRepeats: number
 }
 
 const MAX_REPEAT = 1000
 
 function newGroup(): Group {
-  return {operand: undefined, repeated: false, most: 1}
+  return {operand: undefined, repeated: false, maxRepeats: 1}
 }
 
 function step(cursor: Cursor, groups: Group[]): string | undefined {
@@ -82,8 +82,8 @@ function close(cursor: Cursor, groups: Group[]): string | undefined {
   const closed = groups.pop()
   const group = groups.at(-1)
   if (closed === undefined || group === undefined) return 'a ) closes nothing'
-  group.most = Math.max(group.most, closed.most)
-  Object.assign(group, {operand: closed.most, repeated: false})
+  group.maxRepeats = Math.max(group.maxRepeats, closed.maxRepeats)
+  Object.assign(group, {operand: closed.maxRepeats, repeated: false})
   return undefined
 }
 
@@ -91,9 +91,9 @@ function repeat(cursor: Cursor, group: Group, times: number): string | undefined
   cursor.take(/\?/y)
   if (group.repeated) return 'a repeat is repeated'
   if (group.operand === undefined) return 'there is nothing to repeat'
-  const most = group.operand * times
-  if (times > 1 && most > MAX_REPEAT) return `it repeats more than ${MAX_REPEAT} times`
-  Object.assign(group, {operand: most, repeated: true, most: Math.max(group.most, most)})
+  const maxRepeats = group.operand * times
+  if (times > 1 && maxRepeats > MAX_REPEAT) return `it repeats more than ${MAX_REPEAT} times`
+  Object.assign(group, {operand: maxRepeats, repeated: true, most: Math.max(group.maxRepeats, maxRepeats)})
   return undefined
 }
 

@@ -41,7 +41,7 @@ export class DeclarationCheck {
 
   /** A value of the wrong type has its diagnostic already. */
   is(path: FieldPath, holds: boolean, message: string): void {
-    if (holds || this.#part.isRefused(path)) return
+    if (holds || this.#part.isRejected(path)) return
     const draft = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
     errorAt(this.#document, draft, this.#collector)
   }

@@ -182,7 +182,7 @@ class LockReader {
 
   /** A value of the wrong type has its diagnostic already. */
   #is(path: FieldPath, holds: boolean, message: string): void {
-    if (!this.#part.isRefused(path)) this.#keyIs(path, holds, message)
+    if (!this.#part.isRejected(path)) this.#keyIs(path, holds, message)
   }
 
   /** A key is checked even if its value has the wrong type. */

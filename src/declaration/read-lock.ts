@@ -28,7 +28,7 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
   for (const other of others) {
     collector.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock must be a single document'))
   }
-  if (document !== undefined) refuseNewer(document)
+  if (document !== undefined) rejectNewer(document)
   const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, collector)
   // Fields of newer versions are kept; a field in another case, or a duplicate, is an error.
   const wrong = collector.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
@@ -54,7 +54,7 @@ function invalid(
   })
 }
 
-function refuseNewer({name, yaml}: SourceDocument): void {
+function rejectNewer({name, yaml}: SourceDocument): void {
   const {kind, formatVersion} = asObject(yaml.value)
   const isNumber = typeof formatVersion === 'number' || typeof formatVersion === 'bigint'
   if (kind !== LOCK_KIND || !isNumber || formatVersion <= LOCK_FORMAT) return

@@ -63,8 +63,8 @@ function isExcepted(url: URL, exceptions: string): boolean {
 
 function covers(entry: string, hostname: string, port: string): boolean {
   if (entry === '*' || entry.includes('/')) return entry === '*' || isWithin(hostname, entry)
-  const [, host = entry, wantedPort = port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? []
-  return wantedPort === port && isSameHost(host, hostname)
+  const [, host = entry, entryPort = port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? []
+  return entryPort === port && isSameHost(host, hostname)
 }
 
 function isSameHost(host: string, hostname: string): boolean {

@@ -16,14 +16,14 @@ export function tracedHttp(http: Http, clock: Clock, trace: Trace): Http {
   const send = async (request: HttpRequest) => {
     const start = clock.now()
     for (const secret of secretsIn(String(request.headers['authorization'] ?? ''))) shown.add(secret)
-    const tell = (end: string) =>
+    const report = (end: string) =>
       trace(`${request.method} ${hidden(shownUrl(request.url), shown)} ${end} ${clock.now() - start} ms`)
     try {
       const response = await http.send(request)
-      tell(String(response.status))
+      report(String(response.status))
       return response
     } catch (error) {
-      tell(error instanceof CrossplaneError ? error.code : 'failed')
+      report(error instanceof CrossplaneError ? error.code : 'failed')
       throw error
     }
   }

@@ -18,35 +18,35 @@ export function joinedIndex(indexes: readonly PackageIndex[], versionOf: Version
 
 /** Joins lookups in the same way. `versionOf` identifies a version. */
 export function joinedSummaries(indexes: readonly Summaries[], versionOf: VersionOf = bytesKey): Summaries {
-  const ask = async (question: (index: Summaries) => Promise<Found>) =>
+  const lookUp = async (question: (index: Summaries) => Promise<Found>) =>
     await Promise.all(indexes.map(question))
   return {
     ofGroup: async group => {
-      const founds = await ask(index => index.ofGroup(group))
+      const founds = await lookUp(index => index.ofGroup(group))
       const identities = new Set(founds.slice(1).flatMap(({summaries}) => summaries.map(identityOf)))
       // An earlier index may have an entry of the version that owns no CRD of this group.
       const known = await Promise.all(
-        [...identities].map(identity => ask(index => index.ofPackage(identity))),
+        [...identities].map(identity => lookUp(index => index.ofPackage(identity))),
       )
-      const saidBy = founds.map((_, position) => known.flatMap(each => each[position]?.summaries ?? []))
-      return joined(founds, versionOf, saidBy)
+      const entriesOf = founds.map((_, position) => known.flatMap(each => each[position]?.summaries ?? []))
+      return joined(founds, versionOf, entriesOf)
     },
-    ofPackage: async identity => joined(await ask(index => index.ofPackage(identity)), versionOf),
+    ofPackage: async identity => joined(await lookUp(index => index.ofPackage(identity)), versionOf),
   }
 }
 
 type VersionOf = (summary: PackageSummary) => string
 
-/** @param saidBy - the entries of each index, also those that do not match. */
+/** @param entriesOf - the entries of each index, also those that do not match. */
 function joined(
   founds: readonly Found[],
   versionOf: VersionOf,
-  saidBy = founds.map(({summaries}) => summaries),
+  entriesOf = founds.map(({summaries}) => summaries),
 ): Found {
   const before = new Set<string>()
   const summaries = founds.flatMap((found, position) => {
     const own = found.summaries.filter(each => !before.has(versionOf(each)))
-    for (const each of [...found.summaries, ...(saidBy[position] ?? [])]) before.add(versionOf(each))
+    for (const each of [...found.summaries, ...(entriesOf[position] ?? [])]) before.add(versionOf(each))
     return own
   })
   return {

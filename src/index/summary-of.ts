@@ -76,16 +76,16 @@ export function summaryText(summary: PackageSummary): string {
 }
 
 /** Returns how an index entry differs from the package, in words. */
-export function summaryLies(claimed: PackageSummary, found: PackageSummary): string[] {
+export function summaryDifferences(claimed: PackageSummary, found: PackageSummary): string[] {
   return [
     ...(claimed.permissionScope === found.permissionScope ? [] : ['its permissionScope']),
     ...(claimed.version === found.version ? [] : ['its version']),
-    ...lyingCrds(claimed, found),
+    ...crdDifferences(claimed, found),
     ...(listText(claimed.dependsOn) === listText(found.dependsOn) ? [] : ['its dependencies']),
   ]
 }
 
-function lyingCrds(claimed: PackageSummary, found: PackageSummary): string[] {
+function crdDifferences(claimed: PackageSummary, found: PackageSummary): string[] {
   const names = new Set([...claimed.crds, ...found.crds].map(crdName))
   const textIn = ({crds}: PackageSummary, name: string) => listText(crds.filter(crd => crdName(crd) === name))
   return [...names].filter(name => textIn(claimed, name) !== textIn(found, name)).sort()

@@ -1,6 +1,6 @@
 import type {SetObject} from '../render/install-set.js'
 import type {Install} from '../render/package-record.js'
-import {isRefusedByDefault} from '../render/permissions.js'
+import {isRejectedByDefault} from '../render/permissions.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asObject, asObjects, asTexts, type JsonObject} from '../yaml/json-value.js'
 import {type PersonaRights, personaRights} from './persona-rights.js'
@@ -44,13 +44,13 @@ export function permissions(install: Install, objects: readonly SetObject[]): Pe
   const causes = ruleCauses(install, rules)
   return {
     holdIn: scope === 'Cluster' ? 'cluster' : 'namespace',
-    needAllowCorePermissions: rules.some(isRefusedByDefault),
+    needAllowCorePermissions: rules.some(isRejectedByDefault),
     rules: rules.map((rule, index) => ({
       rule,
       ...(causes[index] ?? {because: 'itself'}),
       words: inWords(rule, index === 0, scope),
       wide: wideMarks(rule, scope),
-      isRefusedByDefault: isRefusedByDefault(rule),
+      isRefusedByDefault: isRejectedByDefault(rule),
     })),
     personas: personaRights(install, objects),
   }

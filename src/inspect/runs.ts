@@ -8,7 +8,7 @@ import {type ContainerFacts, containerFacts, placedContainers} from './container
 import {controllerPod, podSpecOf} from './controller-pod.js'
 import {type ImagePin, imagePin} from './image-pin.js'
 import {type SecretUse, secretUses} from './secret-uses.js'
-import {type SecurityAsk, securityAsks} from './security-asks.js'
+import {type RequestedSetting, requestedSettings} from './requested-settings.js'
 
 /** The runtime in a cluster, by default; lists are empty if a package runs nothing. */
 export interface Runs {
@@ -47,7 +47,7 @@ export interface Security {
   /** The security contexts that are set by default, on the pod and on each of its containers. */
   readonly pod: JsonObject
   readonly container: JsonObject
-  readonly asks: readonly SecurityAsk[]
+  readonly asks: readonly RequestedSetting[]
 }
 
 /** `objects` are the install set's, `isOwnImageKnown` says whether the package's image in them is a real one. */
@@ -73,7 +73,7 @@ export function runs(
     security: {
       pod: asObject(running.securityContext),
       container: asObject(placedContainers(running)[0]?.container.securityContext),
-      asks: securityAsks(pod),
+      asks: requestedSettings(pod),
     },
   }
 }

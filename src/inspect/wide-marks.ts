@@ -1,5 +1,5 @@
 import {isReservedGroup} from '../kubernetes/api-groups.js'
-import {isRefusedByDefault} from '../render/permissions.js'
+import {isRejectedByDefault} from '../render/permissions.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 
@@ -25,7 +25,7 @@ export function wideMarks(rule: JsonObject, scope: PermissionScope): WideMark[] 
     resources: asTexts(rule.resources),
     verbs: asTexts(rule.verbs),
     urls: asTexts(rule.nonResourceURLs),
-    isRefused: isRefusedByDefault(rule),
+    isRejected: isRejectedByDefault(rule),
     isClusterWide: scope === 'Cluster',
   }
   return MARKS.filter(({applies}) => applies(reach)).map(({mark, why}) => ({mark, why}))
@@ -36,7 +36,7 @@ interface Reach {
   readonly resources: readonly string[]
   readonly verbs: readonly string[]
   readonly urls: readonly string[]
-  readonly isRefused: boolean
+  readonly isRejected: boolean
   readonly isClusterWide: boolean
 }
 
@@ -59,7 +59,7 @@ const MARKS: readonly (WideMark & {readonly applies: (reach: Reach) => boolean})
   {
     mark: 'core-group',
     why: 'the core group contains Pods, Nodes and ServiceAccounts, and no kinds of packages',
-    applies: ({groups, isRefused}) => isRefused && groups.includes(''),
+    applies: ({groups, isRejected}) => isRejected && groups.includes(''),
   },
   {
     mark: 'kubernetes-group',

@@ -8,7 +8,7 @@ import {lockOf} from './resolve/lock-of.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/requested-roots.js'
 
 /** A new lock, and how it differs from the previous one. */
 export interface LockReport {

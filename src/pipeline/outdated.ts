@@ -12,7 +12,7 @@ import type {PackagePorts} from './locate/located-package.js'
 import {RemoteRepository} from './locate/remote-repository.js'
 import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/requested-roots.js'
 
 /** The locked packages compared with the available ones. */
 export interface OutdatedReport {

@@ -6,7 +6,7 @@ import {sketch} from '../resolve/sketch.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/requested-roots.js'
 
 /** The dependencies of a request, and the reason if they cannot be resolved. */
 export interface TreeReport {
@@ -14,7 +14,7 @@ export interface TreeReport {
   readonly roots: readonly TreeNode[]
   readonly installs: readonly TreeInstall[]
   readonly notes: readonly Diagnostic[]
-  readonly refusal?: CrossplaneError
+  readonly rejection?: CrossplaneError
 }
 
 interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'> {
@@ -33,8 +33,8 @@ export async function tree(
   const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'rejected') {
     const graph = sketch(result.input, result)
-    const refusal = unresolved(result)
-    return {isComplete: false, roots: dependencyTree(graph, depth), installs: [], notes: [], refusal}
+    const rejection = unresolved(result)
+    return {isComplete: false, roots: dependencyTree(graph, depth), installs: [], notes: [], rejection}
   }
   const {resolution} = result
   const installs = resolution.installs.map(({summary, namespace, name, requestedBy, for: requirements}) => ({

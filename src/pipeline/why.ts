@@ -13,7 +13,7 @@ import type {ResolvedPackages} from './resolve/solve-and-read.js'
 import type {PackagePorts} from './locate/located-package.js'
 import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/wanted-roots.js'
+import type {Requested} from './resolve/requested-roots.js'
 
 /** Why a package would be installed. */
 export interface WhyReport {

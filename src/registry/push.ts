@@ -87,7 +87,7 @@ async function putRoot(
   try {
     await putManifest(pushing, root, tag)
   } catch (error) {
-    throw before !== undefined && isRefusal(error) ? isTaken(pushing, tag, before, error) : error
+    throw before !== undefined && isRejection(error) ? isTaken(pushing, tag, before, error) : error
   }
 }
 
@@ -113,13 +113,13 @@ async function putManifest(
 }
 
 /** The statuses of registries for a tag that must not change: they differ. */
-const REFUSALS: readonly number[] = [400, 403, 405, 409, 412, 422]
+const REJECTION_STATUSES: readonly number[] = [400, 403, 405, 409, 412, 422]
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return (
     error instanceof CrossplaneError &&
     error.cause instanceof FailedAnswer &&
-    REFUSALS.includes(error.cause.status)
+    REJECTION_STATUSES.includes(error.cause.status)
   )
 }
 

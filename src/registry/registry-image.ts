@@ -64,11 +64,11 @@ async function resolve(reading: Reading, choice: ImageChoice, name: string): Pro
 }
 
 /** Rejects a response whose digest header differs from the requested digest, or from the digest of the document. */
-function agreedDigest(said: string | undefined, digest: Digest, name: string): Digest {
-  if (said?.startsWith('sha256:') !== true || said === digest) return digest
+function agreedDigest(header: string | undefined, digest: Digest, name: string): Digest {
+  if (header?.startsWith('sha256:') !== true || header === digest) return digest
   throw new CrossplaneError(
     'digest-mismatch',
-    `${name} is ${digest}, but its registry reports ${isDigest(said) ? said : 'an invalid digest'}`,
+    `${name} is ${digest}, but its registry reports ${isDigest(header) ? header : 'an invalid digest'}`,
     {
       suggestions: ['Run the command again; if that fails too, check the registry and the proxy.'],
     },

@@ -28,7 +28,7 @@ export function installedCrd(
       annotations: {...annotations, ...annotationsOf(era, owner.title, crd, annotations)},
     },
   }
-  refuseLargeAnnotations(crd, installed.metadata.annotations)
+  rejectLargeAnnotations(crd, installed.metadata.annotations)
   return installed
 }
 
@@ -111,7 +111,7 @@ export function annotationBytes(annotations: Labels): number {
   )
 }
 
-function refuseLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
+function rejectLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
   const size = annotationBytes(annotations)
   if (size <= ANNOTATION_BUDGET) return
   const {name} = crd.definition

@@ -4,7 +4,7 @@ import {type JsonValue, asObject, asObjects, isJsonObject} from '../yaml/json-va
 import {controllerDeployment} from './deployment.js'
 import type {Era} from './era.js'
 import type {InstallId, SetObject} from './install-set.js'
-import {refuseCorePermissions} from './permissions.js'
+import {rejectCorePermissions} from './permissions.js'
 import {identityObjects} from './rbac.js'
 
 /** The permissions of packages beyond the default. */
@@ -35,7 +35,7 @@ export function expandRecord(
   const id = recordId(record)
   const spec = asObject(record.spec)
   const rules = asObjects(asObject(spec.permissions).rules)
-  if (!allowances.allowCorePermissions) refuseCorePermissions(id, rules)
+  if (!allowances.allowCorePermissions) rejectCorePermissions(id, rules)
   const controller = asObject(spec.controller)
   const deployment = asObject(controller.deployment).spec
   return [

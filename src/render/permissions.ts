@@ -67,10 +67,10 @@ export function definitionRule(era: Era, name: string): JsonObject {
 }
 
 /** Throws `permissions-refused` if a rule goes beyond the kinds of packages. */
-export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[]): void {
-  const refused = rules.filter(isRefusedByDefault)
-  if (refused.length === 0) return
-  const list = refused.map(describeRule).join('; ')
+export function rejectCorePermissions(id: InstallId, rules: readonly JsonObject[]): void {
+  const rejected = rules.filter(isRejectedByDefault)
+  if (rejected.length === 0) return
+  const list = rejected.map(describeRule).join('; ')
   throw new CrossplaneError(
     'permissions-refused',
     `${id.namespace}/${id.name} requests permissions outside of packages' own API groups: ${list}`,
@@ -79,7 +79,7 @@ export function refuseCorePermissions(id: InstallId, rules: readonly JsonObject[
 }
 
 /** Reports whether a rule is granted only if core permissions are allowed. */
-export function isRefusedByDefault(rule: JsonObject): boolean {
+export function isRejectedByDefault(rule: JsonObject): boolean {
   return !isStandard(rule) && reachesCore(rule)
 }
 

@@ -43,7 +43,7 @@ export function dependencyTree({packages, roots}: Graph, depth = Infinity): Tree
     const found = known.get(by.identity)
     if (found === undefined) throw new RangeError(`${by.identity} is no part of the graph`)
     const met = metBy(found.summary, by)
-    const mark = markOf(by.identity, path, {hasNeeds: found.requirements.length > 0, shown, depth})
+    const mark = markOf(by.identity, path, {hasRequirements: found.requirements.length > 0, shown, depth})
     if (mark !== undefined) return {need: text, met, mark, needs: []}
     if (found.requirements.length > 0) shown.add(by.identity)
     return {need: text, met, needs: found.requirements.map(each => grow(each, [...path, by.identity]))}
@@ -63,7 +63,7 @@ function metBy(
 }
 
 interface Shown {
-  readonly hasNeeds: boolean
+  readonly hasRequirements: boolean
   readonly shown: ReadonlySet<string>
   readonly depth: number
 }
@@ -71,10 +71,10 @@ interface Shown {
 function markOf(
   identity: string,
   path: readonly string[],
-  {hasNeeds, shown, depth}: Shown,
+  {hasRequirements: hasRequirements, shown, depth}: Shown,
 ): TreeNode['mark'] {
   if (path.includes(identity)) return 'cycle'
-  if (!hasNeeds) return undefined
+  if (!hasRequirements) return undefined
   if (shown.has(identity)) return 'repeat'
   return path.length >= depth ? 'depth' : undefined
 }

@@ -10,7 +10,7 @@ export interface Reason {
 /** Returns one path for each dependent, and one for each root that requests the package: the shortest. */
 export function installReasons(graph: Graph, identity: string): Reason[] {
   const ways = shortestWays(graph)
-  const asked = stepsTo(identity, graph.roots, graph).map(step => ({steps: [step]}))
+  const requested = stepsTo(identity, graph.roots, graph).map(step => ({steps: [step]}))
   const needed = graph.packages
     .filter(({summary}) => summary.identity !== identity)
     .flatMap(({summary, requirements}) =>
@@ -18,7 +18,7 @@ export function installReasons(graph: Graph, identity: string): Reason[] {
         steps: [...(ways.get(summary.identity) ?? []), step],
       })),
     )
-  return [...asked, ...needed].sort((a, b) => a.steps.length - b.steps.length)
+  return [...requested, ...needed].sort((a, b) => a.steps.length - b.steps.length)
 }
 
 type Step = Reason['steps'][number]

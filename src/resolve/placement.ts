@@ -37,10 +37,10 @@ export function placeInstalls(
   places: Places,
 ): Placement {
   const placer = new Placer(packages, places)
-  const asked = roots.map((root, index) => ({root, index, satisfied: satisfied[index]}))
+  const requested = roots.map((root, index) => ({root, index, satisfied: satisfied[index]}))
   // Packages before CRDs: a root of each for the same package means one install.
   for (const isPackage of [true, false]) {
-    for (const each of asked.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
+    for (const each of requested.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
       placer.request(each.root, each.index, each.satisfied)
     }
   }

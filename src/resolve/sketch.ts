@@ -59,7 +59,7 @@ const UNSATISFIED_WORDS: Readonly<Record<string, string>> = {
   'crossplane-version': 'another release of Crossplane provides it',
 }
 
-const REFUSED_WORDS: Readonly<Record<string, string>> = {
+const REJECTED_WORDS: Readonly<Record<string, string>> = {
   'missing-package': 'was found',
   'no-version': 'can be selected',
   scope: 'can be installed for a Cluster package',
@@ -115,7 +115,7 @@ function drawEdge(
     const who = requirementText(requirement)
     const [diagnostic] = explainRequirement(who, {node: from, position: at, demand}, {edge, model, input})
     const rule = diagnostic?.rule ?? 'no-version'
-    const words = `no version of ${identity} ${REFUSED_WORDS[rule] ?? 'satisfies it'}`
+    const words = `no version of ${identity} ${REJECTED_WORDS[rule] ?? 'satisfies it'}`
     return {requirement, by: {kind: 'unsatisfied', rule, words}}
   }
   const position = selected.get(to) ?? 0

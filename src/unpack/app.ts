@@ -74,7 +74,7 @@ function readScope(
   const path = ['permissionScope']
   const value = part.fields.permissionScope
   if (value === 'Cluster' || value === 'Namespaced') return value
-  if (value === undefined && !part.isRefused(path)) {
+  if (value === undefined && !part.isRejected(path)) {
     const message = 'permissionScope is not given: the package is taken as Namespaced'
     warningAt(document, {rule: 'permission-scope-missing', message}, collector)
     return 'Namespaced'
@@ -96,7 +96,7 @@ function readDependencies(
   const entries = isJsonArray(dependsOn) ? dependsOn : []
   return entries.flatMap((entry, index) => {
     const path = ['dependsOn', index]
-    if (!isJsonObject(entry) || part.isRefused(path)) return []
+    if (!isJsonObject(entry) || part.isRejected(path)) return []
     const error = dependencyError(entry)
     if (error === undefined)
       return [typeof entry.crd === 'string' ? {crd: entry.crd} : {package: asText(entry.package)}]

@@ -33,11 +33,11 @@ const SOURCE_PATH = ['source', 'path']
 
 function readFields(document: SourceDocument, collector: DiagnosticCollector): Behavior {
   const as = {type: 'Behavior', types: PACKAGE_TYPES, scalars: 'convert'} as const
-  const {fields, isRefused} = readPart(document, [], document.yaml.value, as, collector)
+  const {fields, isRejected} = readPart(document, [], document.yaml.value, as, collector)
   const {controllerImage, ...engine} = fields.engine as JsonObject
   const source = fields.source as {image?: string; path?: string}
   const path = cleanPath(source.path ?? '')
-  if ((path === '.' || path === '/') && !isRefused(SOURCE_PATH)) {
+  if ((path === '.' || path === '/') && !isRejected(SOURCE_PATH)) {
     const message = 'source.path must name a folder of the image below its root'
     errorAt(document, {rule: 'behavior-path', path: SOURCE_PATH, message}, collector)
   }

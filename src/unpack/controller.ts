@@ -33,7 +33,7 @@ function readDeployment(document: SourceDocument, collector: DiagnosticCollector
   }
   const as = {type: 'apps.v1.DeploymentSpec', types: KUBERNETES_TYPES, scalars: 'strict'} as const
   const part = readPart(document, ['spec'], value.spec ?? null, as, collector)
-  if (containersOf(part.fields).length === 0 && !part.isRefused(CONTAINERS)) {
+  if (containersOf(part.fields).length === 0 && !part.isRejected(CONTAINERS)) {
     const message = `the Deployment has no ${CONTAINERS.join('.')}`
     errorAt(document, {rule: 'install-containers', path: CONTAINERS, message}, collector)
   }

@@ -77,10 +77,10 @@ export function readCrd(
   const {value} = document.yaml
   const apiVersion = crdApiVersion(document, value, collector)
   if (apiVersion === undefined || !isJsonObject(value)) return undefined
-  const {crd, isRefused} = readCrdObject(document, value, apiVersion, collector)
+  const {crd, isRejected} = readCrdObject(document, value, apiVersion, collector)
   const definition = crdDefinition(crd)
   const found = checkDefinition(crd, definition, scope)
-  for (const draft of found.filter(({path}) => !isRefused(path))) errorAt(document, draft, collector)
+  for (const draft of found.filter(({path}) => !isRejected(path))) errorAt(document, draft, collector)
   return found.length === 0 ? {object: crd, definition} : undefined
 }
 
@@ -109,7 +109,7 @@ function crdApiVersion(
 
 interface ReadObject {
   readonly crd: KubernetesObject
-  readonly isRefused: TypedPart['isRefused']
+  readonly isRejected: TypedPart['isRejected']
 }
 
 function readCrdObject(
@@ -135,7 +135,7 @@ function readCrdObject(
     },
     spec: withScope(spec.fields),
   }
-  return {crd, isRefused: path => metadata.isRefused(path) || spec.isRefused(path)}
+  return {crd, isRejected: path => metadata.isRejected(path) || spec.isRejected(path)}
 }
 
 /** An API server reads the empty scope of v1beta1 as Namespaced; an explicit value is the same for every reader. */

@@ -187,7 +187,7 @@ export interface TypedPart {
    * Whether a value was rejected at the path, around it or below it. Then a value that seems to be missing there is not
    * an error of its own.
    */
-  readonly isRefused: (path: FieldPath) => boolean
+  readonly isRejected: (path: FieldPath) => boolean
 }
 
 /** Reads part of a document as a Go type; values of a wrong type become errors, everything else warnings. */
@@ -199,7 +199,7 @@ export function readPart(
   collector: DiagnosticCollector,
 ): TypedPart {
   const typed = readAs(as.type, as.types, value, as.scalars)
-  const refused: FieldPath[] = []
+  const rejected: FieldPath[] = []
   for (const found of typed.diagnostics) {
     const path = [...at, ...found.path]
     const message = `${formatPath(path) || 'the document'} ${found.message}`
@@ -207,10 +207,10 @@ export function readPart(
     if (found.kind !== 'wrong-type') warningAt(document, draft, collector)
     else {
       errorAt(document, draft, collector)
-      refused.push(path)
+      rejected.push(path)
     }
   }
-  return {fields: {...typed.value}, isRefused: overlapping(refused)}
+  return {fields: {...typed.value}, isRejected: overlapping(rejected)}
 }
 
 /** The fields alone. */

@@ -80,7 +80,7 @@ function readContents(app: App | undefined, files: FileKinds, collector: Diagnos
   const crds = readCrds(files.crds, app?.permissionScope ?? 'Cluster', collector)
   const controller = readController(files.installs, collector)
   const behavior = readBehavior(files.behaviors, collector)
-  if (controller !== undefined && behavior !== undefined) refuseBoth(files, collector)
+  if (controller !== undefined && behavior !== undefined) rejectBoth(files, collector)
   return {
     metadata,
     crds,
@@ -112,7 +112,7 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
   }
 }
 
-function refuseBoth({installs, behaviors}: FileKinds, collector: DiagnosticCollector): void {
+function rejectBoth({installs, behaviors}: FileKinds, collector: DiagnosticCollector): void {
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
   const message = `a package has either a controller or a behavior, and ${displayPath(install)} exists too`

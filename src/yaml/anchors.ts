@@ -1,6 +1,6 @@
 import type {JsonValue} from './json-value.js'
 import {MAX_FILE_BYTES} from './source-text.js'
-import type {Refuse} from './yaml-error.js'
+import type {Reject} from './yaml-error.js'
 
 /**
  * The maximum number of values in one file, including those that its aliases repeat: 20 times the largest known CRD.
@@ -42,7 +42,7 @@ export interface Anchor {
  * been written again, since it is written so: a small file must not give a large output.
  */
 export class Anchors {
-  readonly #refuse: Refuse
+  readonly #reject: Reject
   readonly #anchors = new Map<string, Anchor>()
   #values = 0
   #text = 0
@@ -52,8 +52,8 @@ export class Anchors {
   #valuesBefore = 0
   #repeatedValues = 0
 
-  constructor(refuse: Refuse) {
-    this.#refuse = refuse
+  constructor(reject: Reject) {
+    this.#reject = reject
   }
 
   get depth(): number {
@@ -76,7 +76,7 @@ export class Anchors {
   count(text: number, at: number): void {
     this.#values++
     this.#text += text
-    if (this.#values > MAX_VALUES) this.#refuseAsTooMany(at)
+    if (this.#values > MAX_VALUES) this.#rejectAsTooMany(at)
   }
 
   /** Counts the text of a key, in characters. */
@@ -87,7 +87,7 @@ export class Anchors {
   enter(at: number): void {
     this.#depth++
     if (this.#depth > this.#deepest) this.#deepest = this.#depth
-    if (this.#depth > MAX_DEPTH) this.#refuseAsTooDeep(at)
+    if (this.#depth > MAX_DEPTH) this.#rejectAsTooDeep(at)
   }
 
   leave(): void {
@@ -118,34 +118,34 @@ export class Anchors {
   /** Returns the value of an alias, counted as if it were written here in full. */
   repeat(name: string, at: number): Anchor & {readonly value: JsonValue} {
     const anchor = this.#anchors.get(name)
-    if (anchor === undefined) return this.#refuse('yaml-syntax', `the anchor ${name} is not defined`, at)
+    if (anchor === undefined) return this.#reject('yaml-syntax', `the anchor ${name} is not defined`, at)
     if (!isComplete(anchor)) {
-      return this.#refuse('yaml-alias-cycle', `the value of the anchor ${name} contains itself`, at)
+      return this.#reject('yaml-alias-cycle', `the value of the anchor ${name} contains itself`, at)
     }
     this.#values += anchor.size.values
     this.#text += anchor.size.text
     this.#repeatedValues += anchor.size.values
     this.#repeatedText += anchor.size.text
     this.#deepest = Math.max(this.#deepest, this.#depth + anchor.height)
-    this.#refuseExpansion(anchor, at)
+    this.#rejectExpansion(anchor, at)
     return anchor
   }
 
-  #refuseExpansion(anchor: Anchor, at: number): void {
-    if (this.#depth + anchor.height > MAX_DEPTH) this.#refuseAsTooDeep(at)
-    if (this.#values > MAX_VALUES) this.#refuseAsTooMany(at)
+  #rejectExpansion(anchor: Anchor, at: number): void {
+    if (this.#depth + anchor.height > MAX_DEPTH) this.#rejectAsTooDeep(at)
+    if (this.#values > MAX_VALUES) this.#rejectAsTooMany(at)
     const values = this.#values - this.#valuesBefore
     if (isExcessive(this.#repeatedValues, values) || this.#repeatedText > MAX_REPEATED_TEXT) {
-      this.#refuse('yaml-limit', 'nearly all of the document is repeated by its aliases', at)
+      this.#reject('yaml-limit', 'nearly all of the document is repeated by its aliases', at)
     }
   }
 
-  #refuseAsTooDeep(at: number): never {
-    return this.#refuse('yaml-limit', `values are nested more than ${MAX_DEPTH} levels deep`, at)
+  #rejectAsTooDeep(at: number): never {
+    return this.#reject('yaml-limit', `values are nested more than ${MAX_DEPTH} levels deep`, at)
   }
 
-  #refuseAsTooMany(at: number): never {
-    return this.#refuse('yaml-limit', `the file has more than ${MAX_VALUES} values`, at)
+  #rejectAsTooMany(at: number): never {
+    return this.#reject('yaml-limit', `the file has more than ${MAX_VALUES} values`, at)
   }
 }
 

@@ -14,7 +14,7 @@ import {goScalar, isWord} from './go-scalars.js'
 import type {JsonValue} from './json-value.js'
 import {MERGE, mappingKey} from './mapping-key.js'
 import type {ParsedText} from './parse-events.js'
-import type {Refuse} from './yaml-error.js'
+import type {Reject} from './yaml-error.js'
 
 /** One document of a text. */
 export interface BuiltDocument {
@@ -28,7 +28,7 @@ export interface BuiltDocument {
 export class DocumentBuilder {
   readonly #text: string
   readonly #events: readonly Event[]
-  readonly #refuse: Refuse
+  readonly #reject: Reject
   readonly #positions: Positions | undefined
   readonly #anchors: Anchors
   #entries: Entries
@@ -37,13 +37,13 @@ export class DocumentBuilder {
   /** The start of the last event with a position: omitted values are after it. */
   #at = 0
 
-  constructor(parsed: ParsedText, refuse: Refuse, positions?: Positions) {
+  constructor(parsed: ParsedText, reject: Reject, positions?: Positions) {
     this.#text = parsed.text
     this.#events = parsed.events
-    this.#refuse = refuse
+    this.#reject = reject
     this.#positions = positions
-    this.#anchors = new Anchors(refuse)
-    this.#entries = new Entries(refuse, positions)
+    this.#anchors = new Anchors(reject)
+    this.#entries = new Entries(reject, positions)
   }
 
   /** How many values the documents so far have, those that aliases repeat included. */
@@ -65,7 +65,7 @@ export class DocumentBuilder {
 
   #startDocument(event: DocumentEvent): void {
     this.#anchors.startDocument()
-    this.#entries = new Entries(this.#refuse, this.#positions)
+    this.#entries = new Entries(this.#reject, this.#positions)
     this.#handles = tagHandles(event)
   }
 
@@ -113,7 +113,7 @@ export class DocumentBuilder {
   }
 
   #taggedText(event: ScalarEvent): TaggedText {
-    const text = scalarText(this.#text, event, this.#refuse)
+    const text = scalarText(this.#text, event, this.#reject)
     const {tagStart, tagEnd, style} = event
     const tag = tagStart === -1 ? '' : fullTag(this.#text.slice(tagStart, tagEnd), this.#handles)
     return {text, plain: style === SCALAR_STYLE.PLAIN, tag}
@@ -122,13 +122,13 @@ export class DocumentBuilder {
   #resolve({text, plain, tag}: TaggedText): JsonValue {
     if (tag === '' && (!plain || isWord(text))) return text
     const found = goScalar(text, plain, tag)
-    if (found.kind === 'refused') return this.#refuse(found.rule, found.message, this.#at)
+    if (found.kind === 'rejected') return this.#reject(found.rule, found.message, this.#at)
     return found.kind === 'float' ? this.#float(Number(found.value), text) : found.value
   }
 
   /** Kubernetes has one zero. */
   #float(value: number, text: string): number {
-    if (!Number.isFinite(value)) return this.#refuse('yaml-number', `JSON has no number ${text}`, this.#at)
+    if (!Number.isFinite(value)) return this.#reject('yaml-number', `JSON has no number ${text}`, this.#at)
     return value === 0 ? 0 : value
   }
 
@@ -171,7 +171,7 @@ export class DocumentBuilder {
     const {text, plain, tag} = this.#keyText(event)
     this.#anchors.countKey(text.length)
     const key = mappingKey(text, plain, tag)
-    return typeof key === 'object' ? this.#refuse(key.rule, key.message, this.#at) : key
+    return typeof key === 'object' ? this.#reject(key.rule, key.message, this.#at) : key
   }
 
   #keyText(event: Event): TaggedText {
@@ -182,7 +182,7 @@ export class DocumentBuilder {
     }
     const scalar =
       event.type === EVENT_ID.ALIAS ? this.#repeated(event.anchorStart, event.anchorEnd).scalar : undefined
-    if (scalar === undefined) return this.#refuse('yaml-key', 'a mapping or a list is no key', this.#at)
+    if (scalar === undefined) return this.#reject('yaml-key', 'a mapping or a list is no key', this.#at)
     // Only a literal `<<` merges.
     return scalar.text === '<<' ? {text: '<<', plain: false, tag: ''} : scalar
   }
@@ -191,7 +191,7 @@ export class DocumentBuilder {
   #expectUndisputed({style, valueEnd}: ScalarEvent): void {
     if (style !== SCALAR_STYLE.PLAIN || this.#text.charAt(valueEnd) !== ':') return
     if (BLANKS.includes(this.#text.charAt(valueEnd + 1))) return
-    this.#refuse('yaml-syntax', 'a : before a comma or bracket needs a blank behind it, or quotes', valueEnd)
+    this.#reject('yaml-syntax', 'a : before a comma or bracket needs a blank behind it, or quotes', valueEnd)
   }
 }
 

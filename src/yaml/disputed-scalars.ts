@@ -43,7 +43,7 @@ export function disputedScalars(bytes: Uint8Array, file: string): DisputedScalar
 
 function disputeOver(text: string): Pick<DisputedScalar, 'here' | 'elsewhere'> | undefined {
   const found = goScalar(text, true, '')
-  if (found.kind === 'refused') return undefined
+  if (found.kind === 'rejected') return undefined
   const here = readingOf(found.value)
   const elsewhere = otherReading(text, here)
   return elsewhere === undefined ? undefined : {here, elsewhere}

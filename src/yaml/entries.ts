@@ -1,5 +1,5 @@
 import {type FieldPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from './json-value.js'
-import type {Refuse} from './yaml-error.js'
+import type {Reject} from './yaml-error.js'
 
 /** A duplicate key of a mapping, at the offset of its second occurrence. */
 export interface DuplicateKey {
@@ -18,15 +18,15 @@ export type OpenMapping = Record<string, JsonValue>
 
 /** Adds entries to mappings: decides on duplicate keys and merges. */
 export class Entries {
-  readonly #refuse: Refuse
+  readonly #reject: Reject
   readonly #positions: Positions | undefined
   /** The keys that a mapping has from a merge only, which an own key can override. */
   readonly #merged = new Map<object, Set<string>>()
   readonly #path: (string | number)[] = []
   readonly duplicates: DuplicateKey[] = []
 
-  constructor(refuse: Refuse, positions: Positions | undefined) {
-    this.#refuse = refuse
+  constructor(reject: Reject, positions: Positions | undefined) {
+    this.#reject = reject
     this.#positions = positions
   }
 
@@ -62,7 +62,7 @@ export class Entries {
   merge(mapping: OpenMapping, source: JsonValue, at: number): void {
     const sources = isJsonArray(source) ? source.toReversed() : [source]
     for (const each of sources) {
-      if (!isJsonObject(each)) return this.#refuse('yaml-key', '<< takes a mapping or a list of mappings', at)
+      if (!isJsonObject(each)) return this.#reject('yaml-key', '<< takes a mapping or a list of mappings', at)
       this.#mergeOne(mapping, each, at)
     }
   }

@@ -6,7 +6,7 @@ import {
   SCALAR_STYLE,
   type ScalarEvent,
 } from 'js-yaml'
-import type {Refuse} from './yaml-error.js'
+import type {Reject} from './yaml-error.js'
 
 /** Returns the offset of the content of an event; undefined without one: for omitted values, and for ends. */
 export function startOf(event: Event): number | undefined {
@@ -34,8 +34,8 @@ function isBlock({style}: ScalarEvent): boolean {
 }
 
 /** Returns the text of a scalar, with escapes and folding resolved. */
-export function scalarText(text: string, event: ScalarEvent, refuse: Refuse): string {
-  if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) return escapedText(text, event, refuse)
+export function scalarText(text: string, event: ScalarEvent, reject: Reject): string {
+  if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) return escapedText(text, event, reject)
   const value = getScalarValue(text, event)
   return endsOpen(text, event, value) ? value.slice(0, -1) : value
 }
@@ -49,11 +49,11 @@ function endsOpen(text: string, event: ScalarEvent, value: string): boolean {
 }
 
 /** Rejects escapes of unassigned or half characters: the parser accepts them. */
-function escapedText(text: string, event: ScalarEvent, refuse: Refuse): string {
+function escapedText(text: string, event: ScalarEvent, reject: Reject): string {
   const source = text.slice(event.valueStart, event.valueEnd).replace(JOINED_EMPTY_LINES, keepEmptyLines)
   const value = getScalarValue(source, {...event, valueStart: 0, valueEnd: source.length})
   if ((source.includes('\\U') && hasCodeBeyondUnicode(source)) || HALF_CHARACTER.test(value)) {
-    refuse('yaml-encoding', 'an escape sequence stands for no character', event.valueStart)
+    reject('yaml-encoding', 'an escape sequence stands for no character', event.valueStart)
   }
   return value
 }

@@ -9,7 +9,7 @@ export type GoScalar =
   | {readonly kind: 'bool'; readonly value: boolean}
   | {readonly kind: 'int'; readonly value: number | bigint}
   | {readonly kind: 'float'; readonly value: number | bigint}
-  | {readonly kind: 'refused'; readonly rule: YamlRule; readonly message: string}
+  | {readonly kind: 'rejected'; readonly rule: YamlRule; readonly message: string}
 
 const TAG = 'tag:yaml.org,2002:'
 /** A date, or a date and a time, in the forms that go-yaml reads. They stay strings; only a tag makes one a date. */
@@ -73,14 +73,14 @@ function implicit(text: string): GoScalar | undefined {
   const number = goNumber(text)
   if (number !== TOO_LARGE) return number
   const message = `${abbreviated(text)} is too large for an integer of 64 bits; quote it if it is text`
-  return {kind: 'refused', rule: 'yaml-number', message}
+  return {kind: 'rejected', rule: 'yaml-number', message}
 }
 
 /** A tag sets the type anyway; only an integer can become a float. */
 function explicit(text: string, kind: TaggedKind): GoScalar {
   const found = implicit(text)
   if (found === undefined) return mismatch(text, kind)
-  if (found.kind === kind || found.kind === 'refused') return found
+  if (found.kind === kind || found.kind === 'rejected') return found
   const isWidened = kind === 'float' && found.kind === 'int' && fitsInt64(found.value)
   return isWidened ? {kind: 'float', value: Number(found.value)} : mismatch(text, kind)
 }
@@ -90,7 +90,7 @@ function fitsInt64(value: number | bigint): boolean {
 }
 
 function mismatch(text: string, kind: string): GoScalar {
-  return {kind: 'refused', rule: 'yaml-syntax', message: `${abbreviated(text)} is no !!${kind}`}
+  return {kind: 'rejected', rule: 'yaml-syntax', message: `${abbreviated(text)} is no !!${kind}`}
 }
 
 /** Base64 of UTF-8 text; other bytes cannot be represented in JSON. */
@@ -101,7 +101,7 @@ function binary(text: string): GoScalar {
     const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true})
     return {kind: 'string', value: decoder.decode(Buffer.from(digits, 'base64'))}
   } catch {
-    return {kind: 'refused', rule: 'yaml-encoding', message: 'a !!binary holds bytes that are no UTF-8 text'}
+    return {kind: 'rejected', rule: 'yaml-encoding', message: 'a !!binary holds bytes that are no UTF-8 text'}
   }
 }
 

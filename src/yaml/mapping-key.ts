@@ -16,7 +16,7 @@ export function mappingKey(text: string, plain: boolean, tag: string): MappingKe
   if (tag === '' && (!plain || isWord(text))) return text
   const found = goScalar(text, plain, tag)
   switch (found.kind) {
-    case 'refused':
+    case 'rejected':
       return found
     case 'null':
       return {rule: 'yaml-key', message: 'null is no key'}

@@ -1,6 +1,6 @@
 import type {GoScalar} from './go-scalars.js'
 
-type Scalar = Exclude<GoScalar, {readonly kind: 'refused'}>['value']
+type Scalar = Exclude<GoScalar, {readonly kind: 'rejected'}>['value']
 
 /** A scalar's value in words. */
 export function readingOf(value: Scalar): string {

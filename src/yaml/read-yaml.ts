@@ -4,7 +4,7 @@ import type {FieldPath, JsonValue} from './json-value.js'
 import {lineNumbers} from './line-numbers.js'
 import {countSeparators, type ParsedText, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
-import {type Refuse, throwYamlError} from './yaml-error.js'
+import {type Reject, throwYamlError} from './yaml-error.js'
 
 /** A document of a YAML stream as JSON, with the lines of its parts. */
 export interface YamlDocument {
@@ -31,9 +31,9 @@ export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): 
   const parsed = parseText(source, file)
   const {text} = parsed
   const lineAt = lineNumbers(text)
-  const refuse: Refuse = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
-  const places = new Places(() => buildDocuments(parseText(text, file), refuse, new Map()))
-  const {documents, values} = buildDocuments(parsed, refuse)
+  const reject: Reject = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
+  const places = new Places(() => buildDocuments(parseText(text, file), reject, new Map()))
+  const {documents, values} = buildDocuments(parsed, reject)
   budget?.values.spend(values, file)
   return documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []
@@ -54,8 +54,8 @@ interface Built {
   readonly positions: Positions
 }
 
-function buildDocuments(parsed: ParsedText, refuse: Refuse, positions?: Positions): Built {
-  const builder = new DocumentBuilder(parsed, refuse, positions)
+function buildDocuments(parsed: ParsedText, reject: Reject, positions?: Positions): Built {
+  const builder = new DocumentBuilder(parsed, reject, positions)
   const documents: BuiltDocument[] = []
   for (let next = builder.document(); next !== undefined; next = builder.document()) documents.push(next)
   return {

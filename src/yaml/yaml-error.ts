@@ -9,7 +9,7 @@ export type YamlRule =
   | 'yaml-key' // a key that is not valid in JSON
 
 /** Stops reading a text because of an error at this offset. */
-export type Refuse = (rule: YamlRule, message: string, offset: number) => never
+export type Reject = (rule: YamlRule, message: string, offset: number) => never
 
 /** Throws `input-invalid` with one diagnostic at this line, which counts from 1. */
 export function throwYamlError(rule: YamlRule, message: string, file: string, line: number): never {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {listedSummaries} from '../../src/index/summaries.js'
-import {summaryLies, summaryOf, summaryText} from '../../src/index/summary-of.js'
+import {summaryDifferences, summaryOf, summaryText} from '../../src/index/summary-of.js'
 import {readPackage} from '../../src/unpack/read-package.js'
 import {shuffled} from '../shuffled.js'
 import {version} from '../resolve/world.js'
@@ -122,7 +122,7 @@ describe('the differences between a summary and its package', () => {
       want: [],
     },
   ])('$name: $reason', ({in: claimed, want}) => {
-    expect(summaryLies(claimed, truth)).toEqual(want)
+    expect(summaryDifferences(claimed, truth)).toEqual(want)
   })
 })
 

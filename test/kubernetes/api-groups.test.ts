@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {isBuiltinGroup, isReservedGroup, needsApproval} from '../../src/kubernetes/api-groups.js'
 import {builtinKindOf} from '../../src/kubernetes/builtin-kinds.js'
 import {assumedFacts} from '../../src/pipeline/resolve/assumed-facts.js'
-import {isRefusedByDefault} from '../../src/render/permissions.js'
+import {isRejectedByDefault} from '../../src/render/permissions.js'
 import {wideMarks} from '../../src/inspect/wide-marks.js'
 import {lintPackage} from '../../src/author/lint/lint-package.js'
 
@@ -31,7 +31,7 @@ describe('API groups', () => {
     expect({
       scope: builtinKindOf(group, 'flowschemas')?.scope,
       resolves: assumedFacts({crds: [], files: [], crossplane: 'none'}).some(fact => fact.group === group),
-      refused: isRefusedByDefault(rule),
+      refused: isRejectedByDefault(rule),
       marks: wideMarks(rule, 'Cluster').map(({mark}) => mark),
       lint: found.filter(each => each.startsWith('permissions')),
     }).toEqual({

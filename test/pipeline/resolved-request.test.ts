@@ -108,7 +108,7 @@ describe('tree', () => {
       memoryPackages(packages),
     )
     expect(report.roots.map(shown)).toEqual(want)
-    expect(report.isComplete).toBe(report.refusal === undefined)
+    expect(report.isComplete).toBe(report.rejection === undefined)
   })
 })
 
@@ -221,7 +221,7 @@ describe('an index', () => {
     )
     const binding = {
       requested: [request('x/app')],
-      policy: keeping(lock, {otherwise: 'refuse'}),
+      policy: keeping(lock, {otherwise: 'reject'}),
       pin: false,
     } as const
     expect((await renderRequested(binding, CHOICES, ports)).installs).toHaveLength(WORLD.length)
@@ -349,7 +349,7 @@ describe('render', () => {
 
   it('renders the same from a binding lock', async () => {
     const later = memoryPackages([...WORLD, SQL_1_1])
-    const binding = keeping(await locked(), {otherwise: 'refuse'})
+    const binding = keeping(await locked(), {otherwise: 'reject'})
     const before = await render(POLICY, memoryPackages(WORLD))
     expect((await render(binding, later)).objects).toEqual(before.objects)
     expect((await render(POLICY, later)).objects).not.toEqual(before.objects)
@@ -372,7 +372,7 @@ describe('render', () => {
       ],
     },
   ])('rejects a lock of a folder $name', async ({ports, suggestions}) => {
-    const run = render(keeping(await locked(), {otherwise: 'refuse'}), ports)
+    const run = render(keeping(await locked(), {otherwise: 'reject'}), ports)
     await expect(run).rejects.toMatchObject({code: 'lock-outdated', suggestions})
   })
 

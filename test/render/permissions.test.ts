@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../src/errors.js'
 import {ERAS} from '../../src/render/era.js'
-import {definitionRule, permissionRules, refuseCorePermissions} from '../../src/render/permissions.js'
+import {definitionRule, permissionRules, rejectCorePermissions} from '../../src/render/permissions.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import {definitionOf} from './sample-package.js'
 
@@ -92,7 +92,7 @@ describe('definitionRule', () => {
 /** The error, or undefined if the rules are fine. */
 function refusal(...rules: readonly JsonObject[]): CrossplaneError | undefined {
   try {
-    refuseCorePermissions({namespace: 'team-a', name: 'widgets'}, rules)
+    rejectCorePermissions({namespace: 'team-a', name: 'widgets'}, rules)
     return undefined
   } catch (error) {
     if (error instanceof CrossplaneError) return error

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {fixture} from '../commands/fixtures.js'
 import {done} from '../commands/indexed-world.js'
 import {runCli} from '../run-cli.js'
-import {crdText, folderOf, newPath} from './packages-at-hand.js'
+import {crdText, folderOf, newPath} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const init = (...args: readonly string[]) => ['package', 'init', ...args]

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {declarationOf, folderOf} from './packages-at-hand.js'
+import {declarationOf, folderOf} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const render = (...args: readonly string[]) => ['package', 'render', ...args]

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {done, type IndexedWorld, IndexedWorlds} from '../commands/indexed-world.js'
 import {present} from '../outcome.js'
 import {type CliResult, runCli} from '../run-cli.js'
-import {folderOf, newPath} from './packages-at-hand.js'
+import {folderOf, newPath} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const worlds = new IndexedWorlds()

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {folderOf, newPath} from './packages-at-hand.js'
+import {folderOf, newPath} from './available-packages.js'
 import type {Argv, SuggestionCase} from './suggestion-case.js'
 
 interface Entries {

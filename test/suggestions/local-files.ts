@@ -5,7 +5,7 @@ import {pack} from 'tar-stream'
 import {fixture} from '../commands/fixtures.js'
 import {done} from '../commands/indexed-world.js'
 import {runCli} from '../run-cli.js'
-import {folderOf, newPath} from './packages-at-hand.js'
+import {folderOf, newPath} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const DATABASE = fixture('cli-database')

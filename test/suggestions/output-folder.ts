@@ -6,7 +6,7 @@ import {BLOG, DATABASE, fixture} from '../commands/fixtures.js'
 import {done} from '../commands/indexed-world.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
-import {folderOf, newPath} from './packages-at-hand.js'
+import {folderOf, newPath} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const STATE = '.kubectl-crossplane'

@@ -4,7 +4,7 @@ import {done, IndexedWorlds} from '../commands/indexed-world.js'
 import {proxyServer} from '../fakes/proxy-server.js'
 import {indexOf, manifestOf, OCI, part, type Part, platform} from '../fetch/image-parts.js'
 import {listener} from '../listening.js'
-import {folderOf} from './packages-at-hand.js'
+import {folderOf} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const worlds = new IndexedWorlds()

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {done} from '../commands/indexed-world.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
-import {addPackage, declarationOf, folderOf, newPath} from './packages-at-hand.js'
+import {addPackage, declarationOf, folderOf, newPath} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const AS = {owns: 'as.x.example.org'}

@@ -1,7 +1,7 @@
 import type {ErrorCode} from '../../errors.js'
 
 /** A failure with a suggestion. */
-export type Advisable =
+export type SuggestedFailure =
   | 'unreachable'
   | 'silent' // no data for too long
   | 'unknown-authority'
@@ -18,7 +18,7 @@ export interface FailureTerms {
   readonly unreachable: ErrorCode
   readonly failed: ErrorCode
   /** In a suggestion, `{host}` is replaced by the host of the request. */
-  readonly suggestions: Readonly<Partial<Record<Advisable, string>>>
+  readonly suggestions: Readonly<Partial<Record<SuggestedFailure, string>>>
 }
 
 const clock = 'Check the system clock.'

@@ -4,7 +4,7 @@ import {request as httpsRequest} from 'node:https'
 import type {Http, HttpRequest, HttpResponse} from '../../http/http.js'
 import type {FailureTerms} from './failure-terms.js'
 import {receivedBytes, sendBytes} from './http-bytes.js'
-import {httpFailure, refusedByProxy, timedOut} from './http-failure.js'
+import {httpFailure, proxyError, timedOut} from './http-failure.js'
 import type {Peer} from './http-failure.js'
 import {idleTimer} from './idle-timer.js'
 import type {Route, Routes} from './routes.js'
@@ -58,7 +58,7 @@ function exchange(sent: Exchange): Promise<HttpResponse> {
     outgoing.on('close', () => fail(new Error('the connection was closed')))
     outgoing.on('response', answer => {
       timer.stop()
-      if (route.proxy !== undefined && answer.statusCode === 407) fail(refusedByProxy(peer, 407))
+      if (route.proxy !== undefined && answer.statusCode === 407) fail(proxyError(peer, 407))
       else resolve(toResponse(outgoing, answer, sent))
     })
     timer.arm()

@@ -1,6 +1,6 @@
 import {isNativeError} from 'node:util/types'
 import {CrossplaneError} from '../../errors.js'
-import type {Advisable, FailureTerms} from './failure-terms.js'
+import type {SuggestedFailure, FailureTerms} from './failure-terms.js'
 
 /** The host and proxy of a request, and the terms for its failures. */
 export interface Peer {
@@ -17,7 +17,7 @@ export function httpFailure(peer: Peer, error: unknown): CrossplaneError {
   if (error instanceof CrossplaneError) return error
   const cause = firstOf(error)
   return (
-    proxyRefusal(peer, cause) ?? tlsRefusal(peer, cause) ?? badAnswer(peer, cause) ?? unreachable(peer, cause)
+    proxyFailure(peer, cause) ?? tlsFailure(peer, cause) ?? badAnswer(peer, cause) ?? unreachable(peer, cause)
   )
 }
 
@@ -28,7 +28,7 @@ export function timedOut(peer: Peer, milliseconds: number): CrossplaneError {
 }
 
 /** Creates the error for a proxy that answered with `status` instead of connecting. */
-export function refusedByProxy(peer: Peer, status: number): CrossplaneError {
+export function proxyError(peer: Peer, status: number): CrossplaneError {
   const {url, proxy, terms} = peer
   const name = proxy?.host ?? ''
   if (status === 407) {
@@ -41,7 +41,7 @@ export function refusedByProxy(peer: Peer, status: number): CrossplaneError {
 }
 
 /** The details of an error with the suggestion for it, if there is one. */
-function advice({terms, url}: Peer, failure: Advisable): {suggestions: readonly string[]} {
+function advice({terms, url}: Peer, failure: SuggestedFailure): {suggestions: readonly string[]} {
   const suggestion = terms.suggestions[failure]?.replace('{host}', url.host)
   return {suggestions: suggestion === undefined ? [] : [suggestion]}
 }
@@ -53,17 +53,17 @@ function firstOf(error: unknown): NodeJS.ErrnoException {
   return isNativeError(one) ? one : new Error(String(one))
 }
 
-function proxyRefusal(peer: Peer, {message}: Error): CrossplaneError | undefined {
+function proxyFailure(peer: Peer, {message}: Error): CrossplaneError | undefined {
   const status = peer.proxy === undefined ? undefined : /^Bad response: (\d+)$/.exec(message)?.[1]
-  return status === undefined ? undefined : refusedByProxy(peer, Number(status))
+  return status === undefined ? undefined : proxyError(peer, Number(status))
 }
 
-function tlsRefusal(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {
+function tlsFailure(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {
   const {code = '', message} = cause
   const why = CERTIFICATE_ERRORS.get(code)
   if (why !== undefined) {
-    const [problem, failure] = why
-    const text = `TLS certificate of ${named(peer)} is not trusted: ${problem}`
+    const [reason, failure] = why
+    const text = `TLS certificate of ${named(peer)} is not trusted: ${reason}`
     return new CrossplaneError('tls-refused', text, {cause, ...advice(peer, failure)})
   }
   if (code !== 'EPROTO' && !code.startsWith('ERR_SSL_')) return undefined
@@ -94,21 +94,23 @@ function withoutTls(peer: Peer, original: Error): CrossplaneError {
  * https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes with a cause and a suggestion for
  * each.
  */
-const CERTIFICATE_ERRORS: ReadonlyMap<string, readonly [problem: string, failure: Advisable]> = new Map([
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', 'unknown-authority']],
-  ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', 'unknown-authority']],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['signed by an unknown authority', 'unknown-authority']],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ['signed by an unknown authority', 'unknown-authority']],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['self-signed', 'unknown-authority']],
-  ['CERT_UNTRUSTED', ['rejected', 'unknown-authority']],
-  ['CERT_REJECTED', ['rejected', 'unknown-authority']],
-  ['INVALID_CA', ['the certificate that signed it is not a CA', 'bad-certificate']],
-  ['CERT_SIGNATURE_FAILURE', ['its signature is invalid', 'bad-certificate']],
-  ['CERT_HAS_EXPIRED', ['it has expired', 'bad-certificate']],
-  ['CERT_NOT_YET_VALID', ['it is not valid yet', 'clock']],
-  ['CERT_REVOKED', ['it was revoked', 'bad-certificate']],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', ['it is for another host', 'other-host']],
-])
+const CERTIFICATE_ERRORS: ReadonlyMap<string, readonly [reason: string, failure: SuggestedFailure]> = new Map(
+  [
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['signed by an unknown authority', 'unknown-authority']],
+    ['UNABLE_TO_GET_ISSUER_CERT', ['signed by an unknown authority', 'unknown-authority']],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['signed by an unknown authority', 'unknown-authority']],
+    ['SELF_SIGNED_CERT_IN_CHAIN', ['signed by an unknown authority', 'unknown-authority']],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', ['self-signed', 'unknown-authority']],
+    ['CERT_UNTRUSTED', ['rejected', 'unknown-authority']],
+    ['CERT_REJECTED', ['rejected', 'unknown-authority']],
+    ['INVALID_CA', ['the certificate that signed it is not a CA', 'bad-certificate']],
+    ['CERT_SIGNATURE_FAILURE', ['its signature is invalid', 'bad-certificate']],
+    ['CERT_HAS_EXPIRED', ['it has expired', 'bad-certificate']],
+    ['CERT_NOT_YET_VALID', ['it is not valid yet', 'clock']],
+    ['CERT_REVOKED', ['it was revoked', 'bad-certificate']],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', ['it is for another host', 'other-host']],
+  ],
+)
 
 /** Node's parser rejects responses that are not HTTP, and too many headers. */
 function badAnswer(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | undefined {

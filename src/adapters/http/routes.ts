@@ -34,7 +34,7 @@ export function routes(tls: TlsSettings, proxyFor?: (url: URL) => URL | undefine
         // With its brackets: the proxy gets host and port as one text.
         return {options: {...direct(url), hostname: url.hostname, agent: await agentFor(url, proxy)}, proxy}
       }
-      return {options: {...asked(proxy, url), agent: await agentFor(proxy, undefined)}, proxy}
+      return {options: {...forwarded(proxy, url), agent: await agentFor(proxy, undefined)}, proxy}
     },
   }
 }
@@ -50,7 +50,7 @@ function direct(url: URL): RequestOptions {
 }
 
 /** Plain HTTP is not tunneled: a proxy is sent the whole URL (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2). */
-function asked(proxy: URL, url: URL): RequestOptions {
+function forwarded(proxy: URL, url: URL): RequestOptions {
   const [name, password] = [proxy.username, proxy.password].map(decodeURIComponent)
   const basic = Buffer.from(`${name ?? ''}:${password ?? ''}`).toString('base64')
   const authorization = proxy.username === '' ? {} : {'proxy-authorization': `Basic ${basic}`}

@@ -30,7 +30,7 @@ export interface LayerChoices {
 
 /** Throws `package-invalid` for names that would hide other files instead of creating one. */
 export function packageLayer(files: readonly PackageFile[], choices: LayerChoices): PackageLayer {
-  refuseWhiteouts(files)
+  rejectWhiteouts(files)
   const hash = createHash('sha256')
   const bytes = gzipped(hashed(layerTar(files, choices), hash))
   const annotations = {[REGISTRY_LAYER]: WHOLE}
@@ -93,7 +93,7 @@ function foldersOf(file: PackageFile): string[] {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 2).join('/'))
 }
 
-function refuseWhiteouts(files: readonly PackageFile[]): void {
+function rejectWhiteouts(files: readonly PackageFile[]): void {
   const names = files.filter(file =>
     displayPath(file)
       .split('/')

@@ -12,10 +12,10 @@ export function checkApp(candidate: Candidate): Diagnostic[] {
 function checkTitle({app, examination}: Candidate): Diagnostic[] {
   if (app === undefined || app.value.title !== '') return []
   const file = app.document.name
-  const isRefused = examination.errors.some(
+  const isRejected = examination.errors.some(
     error => error.file === file && /^title$/i.test(error.field ?? ''),
   )
-  if (isRefused) return []
+  if (isRejected) return []
   return [diagnosticAt(app.document, 'title-missing', ['title'], 'the package has no title')]
 }
 

@@ -37,14 +37,14 @@ function checkScope({document, definition, object}: DeclaredCrd): Diagnostic[] {
 }
 
 function checkStatus({document, definition, object}: DeclaredCrd): Diagnostic[] {
-  if (!saysSomething(object.status)) return []
+  if (!hasContent(object.status)) return []
   const message = `the status of ${definition.name} is ignored: only an API server writes it`
   return [diagnosticAt(document, 'crd-status', ['status'], message)]
 }
 
 /** Generators write an empty status with every CRD, which is not reported. */
-function saysSomething(value: JsonValue | undefined): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some(saysSomething)
+function hasContent(value: JsonValue | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasContent)
   return value !== undefined && value !== null && value !== ''
 }
 

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {isBuiltinGroup} from '../../kubernetes/api-groups.js'
 import {builtinKindOf} from '../../kubernetes/builtin-kinds.js'
 import {EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
-import {isRefusedByDefault, permissionRules} from '../../render/permissions.js'
+import {isRejectedByDefault, permissionRules} from '../../render/permissions.js'
 import {type CrdRequirement, crdRequirement} from '../../unpack/crd-requirement.js'
 import {diagnosticAt} from '../../unpack/diagnostics.js'
 import type {Candidate} from './candidate.js'
@@ -18,7 +18,7 @@ export function checkPermissions(candidate: Candidate): Diagnostic[] {
 function ownedPermissions({crds}: Candidate): Diagnostic[] {
   return crds.flatMap(({document, definition}) => {
     const [, ...rules] = permissionRules([definition], [])
-    if (definition.group === '' || !rules.some(isRefusedByDefault)) return []
+    if (definition.group === '' || !rules.some(isRejectedByDefault)) return []
     const message = `${definition.kind} is in ${describedGroup(definition.group)}`
     return [diagnosticAt(document, 'permissions-core', ['spec', 'group'], message)]
   })
@@ -44,7 +44,7 @@ function requiredPermissions(candidate: Candidate): Diagnostic[] {
 function widePermissions(crd: string, {resource, group}: CrdRequirement): DependencyDiagnostic[] {
   const what = resource === '*' ? 'every kind' : resource
   const [, ...rules] = permissionRules([], [{crd}])
-  if (rules.some(isRefusedByDefault)) {
+  if (rules.some(isRejectedByDefault)) {
     const text = `requires all permissions on ${what} of ${describedGroup(group)}`
     return [{rule: 'permissions-core', field: 'crd', text}]
   }

@@ -72,11 +72,11 @@ function crdSpecType(apiVersion: JsonValue | undefined): string {
 /** Reports values that are rejected only if scalars are not converted. */
 function converted(document: SourceDocument, at: FieldPath, type: string): Diagnostic[] {
   const value = valueAt(document.yaml.value, at)
-  const refused = (scalars: 'strict' | 'convert') =>
+  const rejected = (scalars: 'strict' | 'convert') =>
     readAs(type, PACKAGE_TYPES, value, scalars).diagnostics.filter(({kind}) => kind === 'wrong-type')
-  const strictly = refused('strict')
+  const strictly = rejected('strict')
   if (strictly.length === 0) return []
-  const anyway = new Set(refused('convert').map(({path}) => formatPath(path)))
+  const anyway = new Set(rejected('convert').map(({path}) => formatPath(path)))
   return strictly
     .filter(({path}) => !anyway.has(formatPath(path)))
     .map(({path}) => {

@@ -3,7 +3,7 @@ import type {ImagePin} from '../../inspect/image-pin.js'
 import type {InspectReport} from '../../inspect/inspect-report.js'
 import type {ImageUse, Security, TemplateEngine} from '../../inspect/runs.js'
 import type {SecretUse} from '../../inspect/secret-uses.js'
-import type {SecurityAsk} from '../../inspect/security-asks.js'
+import type {RequestedSetting} from '../../inspect/requested-settings.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {jsonInWords} from './json-in-words.js'
 import type {Paint} from './paint.js'
@@ -94,7 +94,7 @@ function settingsInWords(settings: JsonObject): string {
     .join(', ')
 }
 
-function askRows(asks: readonly SecurityAsk[]): Row[] {
+function askRows(asks: readonly RequestedSetting[]): Row[] {
   const rows = asks.map(({container, field, value, byDefault, ifAllowed, danger}): Row => [
     container === undefined ? 'pod' : container,
     `${field}: ${jsonInWords(value)}`,

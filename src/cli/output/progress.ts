@@ -6,7 +6,7 @@ import type {Trace} from '../../http/trace.js'
 import {isQuietRun} from './quiet-run.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
-import {wantsJson} from '../wants-json.js'
+import {selectsJson} from '../selects-json.js'
 import {stepLine, Transfers} from './transfers.js'
 
 /** Reports on standard error what a command is doing. */
@@ -25,11 +25,11 @@ export interface Progress {
  * programs look for an error document on standard error. Use of the cache is only reported with --debug.
  */
 export function progress(argv: readonly string[]): Progress {
-  const wantsTrace = argv.includes('--debug')
-  const isQuiet = isQuietRun(argv) || (wantsJson(argv) && !wantsTrace)
+  const isTraced = argv.includes('--debug')
+  const isQuiet = isQuietRun(argv) || (selectsJson(argv) && !isTraced)
   // With 0 columns, as under script(1), ora would clear lines forever.
   const isTerminal = process.stderr.isTTY && process.stderr.columns > 0 && process.env.TERM !== 'dumb'
-  const canPaint = isTerminal && !wantsTrace
+  const canPaint = isTerminal && !isTraced
   const {print, report, end} = canPaint ? spinner() : steps()
   return {
     report: isQuiet ? () => undefined : report,
@@ -38,10 +38,10 @@ export function progress(argv: readonly string[]): Progress {
       print(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
     },
     pulled: (name, {digest, fromCache}) => {
-      if (isQuiet || (fromCache && !wantsTrace)) return
+      if (isQuiet || (fromCache && !isTraced)) return
       print(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
     },
-    ...(wantsTrace ? {trace: line => print(plainText(line))} : {}),
+    ...(isTraced ? {trace: line => print(plainText(line))} : {}),
   }
 }
 

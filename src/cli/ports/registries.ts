@@ -7,7 +7,7 @@ import {httpOptions, type RegistryFlags} from '../options/registry/http-options.
 import {clock, http, keychain} from '../wire.js'
 
 /** Receives reports of registry access: warnings and, if `trace` is present, a line for each exchange. */
-export interface RegistryTelling {
+export interface RegistryReporter {
   readonly warn: (message: string) => void
   readonly trace?: Trace
 }
@@ -15,7 +15,7 @@ export interface RegistryTelling {
 /** Returns the registry at a host, with the options of the flags; the scheme of each host is determined once. */
 export function registries(
   flags: RegistryFlags,
-  {warn, trace}: RegistryTelling,
+  {warn, trace}: RegistryReporter,
 ): (host: string) => Promise<Registry> {
   const known = new Map<string, Promise<Registry>>()
   const open = async (host: string) => {

@@ -42,12 +42,12 @@ interface Meaning {
 
 function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
   const webhook = webhookIn(failure.serverMessage)
-  if (webhook !== undefined) return {code: 'cluster-rejected', why: `${webhook}${said(failure)}`}
+  if (webhook !== undefined) return {code: 'cluster-rejected', why: `${webhook}${afterColon(failure)}`}
   switch (failure.status) {
     case 400:
     case 413:
     case 422:
-      return {code: 'cluster-rejected', why: `rejected by the API server${said(failure)}`}
+      return {code: 'cluster-rejected', why: `rejected by the API server${afterColon(failure)}`}
     case 401:
       return {
         code: 'cluster-denied',
@@ -57,13 +57,13 @@ function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
     case 403:
       return forbidden(failure, aim)
     case 404:
-      return {code: 'not-found', why: `not found${said(failure)}`}
+      return {code: 'not-found', why: `not found${afterColon(failure)}`}
     case 409:
       return conflicting(failure)
     case 429:
-      return {code: 'cluster-failed', why: `too many requests${said(failure)}`}
+      return {code: 'cluster-failed', why: `too many requests${afterColon(failure)}`}
     default:
-      return {code: 'cluster-failed', why: `unexpected status ${failure.status}${said(failure)}`}
+      return {code: 'cluster-failed', why: `unexpected status ${failure.status}${afterColon(failure)}`}
   }
 }
 
@@ -72,10 +72,10 @@ function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
   const {serverMessage} = failure
   const [, user, verb] = /\b[Uu]ser ("(?:[^"\\]|\\.)*") cannot ([a-z]+) /.exec(serverMessage) ?? []
   const isDenied = user !== undefined || /attempting to grant|^forbidden: |^$/.test(serverMessage)
-  if (!isDenied) return {code: 'cluster-rejected', why: `rejected by the API server${said(failure)}`}
+  if (!isDenied) return {code: 'cluster-rejected', why: `rejected by the API server${afterColon(failure)}`}
   const {resource, namespace} = aim
   if (resource === undefined || user === undefined) {
-    return {code: 'cluster-denied', why: `permission denied${said(failure)}`}
+    return {code: 'cluster-denied', why: `permission denied${afterColon(failure)}`}
   }
   const where = namespace === undefined ? '' : ` in namespace ${quoted(namespace)}`
   const inNamespace = namespace === undefined ? [] : ['-n', shellWord(namespace)]
@@ -89,7 +89,7 @@ function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
 
 function conflicting(failure: ClusterFailure): Meaning {
   const {conflicts} = failure
-  if (conflicts.length === 0) return {code: 'cluster-rejected', why: `conflict${said(failure)}`}
+  if (conflicts.length === 0) return {code: 'cluster-rejected', why: `conflict${afterColon(failure)}`}
   const fields = listSome(
     conflicts.map(({field}) => quoted(field)),
     3,
@@ -116,6 +116,6 @@ function unquoted(text: string): string {
   return text.slice(1, -1)
 }
 
-function said({serverMessage}: ClusterFailure): string {
+function afterColon({serverMessage}: ClusterFailure): string {
   return serverMessage === '' ? '' : `: ${quoted(serverMessage)}`
 }

@@ -1,6 +1,6 @@
 import {fileText} from './file-text.js'
 import type {UserEntry} from './kubeconfig.js'
-import {type KeyPair, keyPairProblem} from './pem.js'
+import {type KeyPair, keyPairError} from './pem.js'
 import type {ConnectionFiles} from './ports.js'
 
 /** Reads the client certificate of a user and its key; undefined if it has none, or with messages. */
@@ -13,9 +13,9 @@ export async function clientCertificate(
   const cert = await partOf('client-certificate', user.clientCertificate, user.clientCertificateData)
   const key = await partOf('client-key', user.clientKey, user.clientKeyData)
   if (cert === undefined || key === undefined) return undefined
-  const problem = keyPairProblem({cert, key})
-  if (problem === undefined) return {cert, key}
-  messages.push(problem)
+  const error = keyPairError({cert, key})
+  if (error === undefined) return {cert, key}
+  messages.push(error)
   return undefined
 
   async function partOf(field: string, path: string, data: string): Promise<string | undefined> {

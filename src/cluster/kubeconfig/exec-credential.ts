@@ -4,25 +4,25 @@ import {readYaml} from '../../yaml/read-yaml.js'
 import type {Credentials} from './credentials.js'
 import {FieldReader} from './field-reader.js'
 import {headerText, isHeaderText} from './header-text.js'
-import {keyPairProblem} from './pem.js'
+import {keyPairError} from './pem.js'
 
 /** The credentials that an exec plugin printed, or why they cannot be used; no message quotes the output. */
 export type ExecAnswer =
-  {readonly credentials: Credentials; readonly expires: number} | {readonly problem: string}
+  {readonly credentials: Credentials; readonly expires: number} | {readonly reason: string}
 
 /** Reads an `ExecCredential`, in JSON or YAML, of the version that was requested. `expires` is in milliseconds. */
 export function readExecCredential(output: Uint8Array, apiVersion: string): ExecAnswer {
   const document = documentIn(output)
-  if (document === undefined) return {problem: 'its output is not an ExecCredential'}
-  const problems: string[] = []
-  const root = new FieldReader(document, [], (path, message) => problems.push(`${path.join('.')} ${message}`))
+  if (document === undefined) return {reason: 'its output is not an ExecCredential'}
+  const errors: string[] = []
+  const root = new FieldReader(document, [], (path, message) => errors.push(`${path.join('.')} ${message}`))
   const [kind, version] = [root.text('kind'), root.text('apiVersion')]
-  if (kind !== 'ExecCredential') return {problem: 'its output is not an ExecCredential'}
-  if (version !== apiVersion) return {problem: `the apiVersion of its output is not ${apiVersion}`}
+  if (kind !== 'ExecCredential') return {reason: 'its output is not an ExecCredential'}
+  if (version !== apiVersion) return {reason: `the apiVersion of its output is not ${apiVersion}`}
   const status = root.object('status')
-  const answer = status === undefined ? {problem: 'its output has no status'} : answerIn(status)
-  const [problem] = problems
-  return problem === undefined ? answer : {problem}
+  const answer = status === undefined ? {reason: 'its output has no status'} : answerIn(status)
+  const [reason] = errors
+  return reason === undefined ? answer : {reason}
 }
 
 function documentIn(output: Uint8Array): JsonObject | undefined {
@@ -40,11 +40,11 @@ function answerIn(status: FieldReader): ExecAnswer {
   const pair = {cert: status.text('clientCertificateData'), key: status.text('clientKeyData')}
   const timestamp = status.text('expirationTimestamp')
   const expires = timestamp === '' ? Infinity : instantOf(timestamp)
-  const problem =
-    tokenProblem(token) ??
-    pairProblem(pair, token !== '') ??
+  const reason =
+    tokenError(token) ??
+    pairError(pair, token !== '') ??
     (expires === undefined ? 'status.expirationTimestamp is not a time of RFC 3339' : undefined)
-  if (problem !== undefined || expires === undefined) return {problem: problem ?? ''}
+  if (reason !== undefined || expires === undefined) return {reason: reason ?? ''}
   return {
     expires,
     credentials: {
@@ -54,15 +54,15 @@ function answerIn(status: FieldReader): ExecAnswer {
   }
 }
 
-function tokenProblem(token: string): string | undefined {
+function tokenError(token: string): string | undefined {
   return isHeaderText(token) ? undefined : 'status.token has a line break or another control character'
 }
 
-function pairProblem(pair: {cert: string; key: string}, hasToken: boolean): string | undefined {
+function pairError(pair: {cert: string; key: string}, hasToken: boolean): string | undefined {
   const {cert, key} = pair
   if (cert === '' && key === '') return hasToken ? undefined : 'it returned neither a token nor a certificate'
   if (cert === '' || key === '') return 'it returned only one of clientCertificateData and clientKeyData'
-  return keyPairProblem(pair)
+  return keyPairError(pair)
 }
 
 /** https://www.rfc-editor.org/rfc/rfc3339#section-5.6, as Go reads it. */

@@ -34,7 +34,7 @@ export function execCredentials(
       await plugins.run({command, args, env: [...env, info], interactive}),
     )
     const answer = readExecCredential(output, plugin.apiVersion)
-    if ('problem' in answer) throw failed(user, plugin, answer.problem, OTHER_USER)
+    if ('reason' in answer) throw failed(user, plugin, answer.reason, OTHER_USER)
     known = answer
     return answer.credentials
   }

@@ -7,7 +7,7 @@ import {
 } from '../../yaml/json-value.js'
 
 /** Reports an error of a field; the message continues its name, such as `must be a string`. */
-export type FieldProblem = (path: FieldPath, message: string) => void
+export type ReportField = (path: FieldPath, message: string) => void
 
 /**
  * Reads the fields of an object by their types, as Go does: null is the same as an absent field, unknown fields are
@@ -16,12 +16,12 @@ export type FieldProblem = (path: FieldPath, message: string) => void
 export class FieldReader {
   readonly path: FieldPath
   readonly #object: JsonObject
-  readonly #problem: FieldProblem
+  readonly #report: ReportField
 
-  constructor(object: JsonObject, path: FieldPath, problem: FieldProblem) {
+  constructor(object: JsonObject, path: FieldPath, report: ReportField) {
     this.#object = object
     this.path = path
-    this.#problem = problem
+    this.#report = report
   }
 
   /** Empty where it is absent. */
@@ -55,27 +55,27 @@ export class FieldReader {
   /** Undefined where it is absent. */
   object(name: string): FieldReader | undefined {
     const value = this.#typed(name, undefined, objectOf, 'must be an object')
-    return value === undefined ? undefined : new FieldReader(value, [...this.path, name], this.#problem)
+    return value === undefined ? undefined : new FieldReader(value, [...this.path, name], this.#report)
   }
 
   objects(name: string): readonly FieldReader[] {
     const values = this.#typed(name, [], objectsOf, 'must be a list of objects')
-    return values.map((value, at) => new FieldReader(value, [...this.path, name, at], this.#problem))
+    return values.map((value, at) => new FieldReader(value, [...this.path, name, at], this.#report))
   }
 
   value(name: string): JsonValue {
     return this.#object[name] ?? null
   }
 
-  problem(message: string, name?: string): void {
-    this.#problem(name === undefined ? this.path : [...this.path, name], message)
+  report(message: string, name?: string): void {
+    this.#report(name === undefined ? this.path : [...this.path, name], message)
   }
 
   #typed<T>(name: string, absent: T, read: (value: JsonValue) => T | undefined, message: string): T {
     const value = this.value(name)
     if (value === null) return absent
     const found = read(value)
-    if (found === undefined) this.problem(message, name)
+    if (found === undefined) this.report(message, name)
     return found ?? absent
   }
 }

@@ -26,7 +26,7 @@ export interface OidcPorts {
 const LEEWAY_MS = 10_000
 
 /** Returns the errors in the auth provider of a user. */
-export function authProviderProblems({authProvider}: UserEntry): readonly string[] {
+export function authProviderErrors({authProvider}: UserEntry): readonly string[] {
   if (authProvider === undefined) return []
   const {name, config} = authProvider
   if (name !== 'oidc') return [`auth-provider ${quoted(name)} is not supported; use an exec plugin`]

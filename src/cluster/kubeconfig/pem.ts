@@ -23,7 +23,7 @@ function isCertificate(pem: string): boolean {
 }
 
 /** Returns why a certificate and a key cannot be used together, without quoting either; undefined if they can. */
-export function keyPairProblem({cert, key}: KeyPair): string | undefined {
+export function keyPairError({cert, key}: KeyPair): string | undefined {
   const [leaf] = certificatesIn(cert)
   if (leaf === undefined) return 'the client certificate is not PEM'
   try {

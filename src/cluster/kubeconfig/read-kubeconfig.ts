@@ -12,7 +12,7 @@ import type {
   Origin,
   UserEntry,
 } from './kubeconfig.js'
-import {invalidKubeconfig, type KubeconfigProblem} from './kubeconfig-error.js'
+import {invalidKubeconfig, type KubeconfigFieldError} from './kubeconfig-error.js'
 
 /** A kubeconfig as it was read. */
 export interface KubeconfigFile {
@@ -35,16 +35,16 @@ const EMPTY_KUBECONFIG: Kubeconfig = {
 export function readKubeconfig(file: KubeconfigFile): Kubeconfig {
   const [document] = documentsOf(file)
   if (document === undefined) return EMPTY_KUBECONFIG
-  const problems: KubeconfigProblem[] = []
+  const errors: KubeconfigFieldError[] = []
   const report = (path: FieldPath, message: string) => {
     const origin = {file: file.path, line: document.lineOf(path)}
-    problems.push({origin, message: path.length === 0 ? message : `${formatPath(path)} ${message}`})
+    errors.push({origin, message: path.length === 0 ? message : `${formatPath(path)} ${message}`})
   }
   if (!isJsonObject(document.value)) report([], 'it must be an object')
   const root = new FieldReader(isJsonObject(document.value) ? document.value : {}, [], report)
   checkKind(root)
   const config = new KubeconfigReader(file, document).read(root)
-  if (problems.length > 0) throw invalidKubeconfig(problems, `Fix ${escaped(file.path)}.`)
+  if (errors.length > 0) throw invalidKubeconfig(errors, `Fix ${escaped(file.path)}.`)
   return config
 }
 
@@ -63,8 +63,8 @@ function documentsOf({path, bytes}: KubeconfigFile): readonly YamlDocument[] {
 
 function checkKind(root: FieldReader): void {
   const [kind, apiVersion] = [root.text('kind'), root.text('apiVersion')]
-  if (kind !== '' && kind !== 'Config') root.problem('must be Config', 'kind')
-  if (apiVersion !== '' && apiVersion !== 'v1') root.problem('must be v1', 'apiVersion')
+  if (kind !== '' && kind !== 'Config') root.report('must be Config', 'kind')
+  if (apiVersion !== '' && apiVersion !== 'v1') root.report('must be v1', 'apiVersion')
 }
 
 class KubeconfigReader {
@@ -185,7 +185,7 @@ function byName<Entry>(
   const map = new Map<string, Entry>()
   for (const entry of entries) {
     const name = entry.text('name')
-    if (map.has(name)) entry.problem(`has the name ${quoted(name)} of another entry`)
+    if (map.has(name)) entry.report(`has the name ${quoted(name)} of another entry`)
     else map.set(name, read(entry))
   }
   return map

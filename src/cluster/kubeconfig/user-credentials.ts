@@ -6,11 +6,11 @@ import {basicAuthorization, headerText, isHeaderText} from './header-text.js'
 import type {UserEntry} from './kubeconfig.js'
 import {invalidKubeconfig} from './kubeconfig-error.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from './ports.js'
-import {authProviderProblems, oidcCredentials} from './oidc-credentials.js'
+import {authProviderErrors, oidcCredentials} from './oidc-credentials.js'
 import type {Named} from './select-context.js'
 import {execCredentials} from './exec-credentials.js'
 import type {ExecCluster} from './exec-info.js'
-import {execProblems} from './exec-problems.js'
+import {execErrors} from './exec-errors.js'
 import {tokenFileCredentials} from './token-file.js'
 
 /** The dependencies of reading credentials. */
@@ -33,7 +33,7 @@ export async function userCredentials(
   const {server, account} = cluster.transport
   const ofServer = account === undefined ? {} : {authorization: basicAuthorization(account)}
   if (user === undefined) return fixedCredentials(ofServer)
-  const messages = [...problemsOf(user.entry)]
+  const messages = [...errorsOf(user.entry)]
   const isSecure = server.protocol === 'https:'
   const shown = isSecure ? await clientCertificate(user.entry, ports.files, messages) : undefined
   if (messages.length > 0) throw invalidUser(user, messages)
@@ -50,15 +50,15 @@ function invalidUser({name, entry: {origin}}: Named<UserEntry>, messages: readon
   )
 }
 
-function problemsOf(user: UserEntry): readonly string[] {
+function errorsOf(user: UserEntry): readonly string[] {
   const {token, tokenFile, username, password} = user
   const hasToken = token !== '' || tokenFile !== ''
   const hasAccount = username !== '' || password !== ''
   return [
     ...(hasToken && hasAccount ? ['a token and a user name with password are mutually exclusive'] : []),
     ...(isHeaderText(token) ? [] : ['token has a line break or another control character']),
-    ...execProblems(user),
-    ...authProviderProblems(user),
+    ...execErrors(user),
+    ...authProviderErrors(user),
   ]
 }
 

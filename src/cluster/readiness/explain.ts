@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {ClusterApi} from '../api/cluster-api.js'
-import {deploymentProblem} from './deployment-problem.js'
+import {deploymentFailure} from './deployment-failure.js'
 import type {Pending} from './observe.js'
 
 /** The maximum number of Pods to read. */
@@ -19,8 +19,8 @@ export async function explained(api: Pick<ClusterApi, 'list'>, pending: Pending)
     readSome(api.list({apiVersion, kind}, {namespace, labelSelector}))
   try {
     const [replicaSets, pods] = [await read('apps/v1', 'ReplicaSet'), await read('v1', 'Pod')]
-    const problem = deploymentProblem({deployment, replicaSets, pods})
-    return problem === undefined ? pending : {...pending, reason: `${reason}; ${problem}`}
+    const failure = deploymentFailure({deployment, replicaSets, pods})
+    return failure === undefined ? pending : {...pending, reason: `${reason}; ${failure}`}
   } catch (error) {
     // The reason is optional: the timeout is reported without it.
     if (error instanceof CrossplaneError) return pending

@@ -37,16 +37,16 @@ function pending(reason: string, isFinal = false): Readiness {
 /** A CRD that is being deleted lists its remaining instances in a condition. */
 function deletionReason(object: KubernetesObject): string {
   const {message} = conditionOf(object, 'Terminating') ?? {}
-  return `it is being deleted${said(message)}`
+  return `it is being deleted${afterColon(message)}`
 }
 
 function crdReadiness(crd: KubernetesObject): Readiness {
   const accepted = conditionOf(crd, 'NamesAccepted')
   if (accepted?.status === 'False')
-    return pending(`its names are not accepted${said(accepted.message)}`, true)
+    return pending(`its names are not accepted${afterColon(accepted.message)}`, true)
   const established = conditionOf(crd, 'Established')
   if (established?.status === 'True') return READY
-  return pending(`it is not established${said(established?.message)}`)
+  return pending(`it is not established${afterColon(established?.message)}`)
 }
 
 function namespaceReadiness({status}: KubernetesObject): Readiness {
@@ -64,11 +64,11 @@ function deploymentReadiness(deployment: KubernetesObject): Readiness {
   }
   const progress = conditionOf(deployment, 'Progressing')
   if (progress?.reason === 'ProgressDeadlineExceeded') {
-    return pending(`its progress deadline is exceeded${said(failureMessage(deployment))}`, true)
+    return pending(`its progress deadline is exceeded${afterColon(failureMessage(deployment))}`, true)
   }
   const want = number(desired)
   const [updated, available] = [number(counts.updatedReplicas), number(counts.availableReplicas)]
-  const failure = said(failureMessage(deployment))
+  const failure = afterColon(failureMessage(deployment))
   if (updated < want) return pending(`${updated} of ${want} replicas are updated${failure}`)
   if (number(counts.replicas) > updated) return pending('old replicas are still running')
   if (available < updated) return pending(`${available} of ${want} replicas are available${failure}`)
@@ -86,7 +86,7 @@ export function conditionOf({status}: JsonObject, type: string): JsonObject | un
 }
 
 /** The server's text, to follow a fact; nothing if there is none. */
-export function said(message: JsonValue | undefined): string {
+export function afterColon(message: JsonValue | undefined): string {
   const text = asText(message).trim()
   return text === '' ? '' : `: ${quoted(text)}`
 }

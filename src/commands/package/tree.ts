@@ -74,6 +74,6 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     const report = await tree(requested, policy, flags.depth, packages).finally(shown.end)
     showNotes(report.notes, this.argv)
     await showTree(report, flags.output, painter(this.argv, 'stdout'))
-    if (report.refusal !== undefined) throw report.refusal
+    if (report.rejection !== undefined) throw report.rejection
   }
 }

@@ -156,7 +156,7 @@ function ownedCrds(value: JsonValue | undefined, check: FieldCheck): OwnedCrd[] 
     const next = crds[index + 1]
     if (next === undefined || isBefore(crd, next)) return
     const same = crdName(crd) === crdName(next)
-    check.refuse(
+    check.reject(
       same ? 'crds has a duplicate' : 'crds must be sorted by group and plural',
       `crds[${index + 1}]`,
     )
@@ -185,7 +185,7 @@ function ownedCrd(value: JsonValue, at: string, check: FieldCheck): OwnedCrd {
 function dependencyOf(value: JsonValue, at: string, check: FieldCheck): Dependency {
   const fields = check.object(value, at)
   const error = fields === undefined ? undefined : dependencyError(fields)
-  if (error !== undefined) check.refuse(`${at} ${error}`, at)
+  if (error !== undefined) check.reject(`${at} ${error}`, at)
   return fields?.package === undefined
     ? {crd: check.text(fields?.crd, `${at}.crd`, REQUIREMENT)}
     : {package: check.text(fields.package, `${at}.package`, REQUIREMENT)}

@@ -14,7 +14,7 @@ export class FieldCheck {
     this.#place = place
   }
 
-  refuse(message: string, field?: string, rule = 'index-value'): void {
+  reject(message: string, field?: string, rule = 'index-value'): void {
     if (this.diagnostics.length >= MAX_ERRORS) return
     const at = field === undefined ? {} : {field}
     this.diagnostics.push({severity: 'error', rule, message, ...this.#place, ...at})
@@ -22,14 +22,14 @@ export class FieldCheck {
 
   text(value: JsonValue | undefined, field: string, form: FieldForm): string {
     if (typeof value === 'string' && form.is(value)) return value
-    this.refuse(`${field} must be ${form.words}`, field)
+    this.reject(`${field} must be ${form.words}`, field)
     return ''
   }
 
   /** Returns a list of at most `max` items; an empty one for a longer list. */
   list(value: JsonValue | undefined, field: string, max: number): readonly JsonValue[] {
     if (value !== undefined && isJsonArray(value) && value.length <= max) return value
-    this.refuse(`${field} must be a list of at most ${max}`, field)
+    this.reject(`${field} must be a list of at most ${max}`, field)
     return []
   }
 
@@ -39,7 +39,7 @@ export class FieldCheck {
 
   object(value: JsonValue | undefined, field: string): JsonObject | undefined {
     if (isJsonObject(value)) return value
-    this.refuse(`${field} must be an object`, field)
+    this.reject(`${field} must be an object`, field)
     return undefined
   }
 }

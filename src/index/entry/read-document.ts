@@ -11,12 +11,12 @@ export const INDEX_FORMAT = 1
 /** Parses one JSON object; adds an error and returns undefined for anything else. The last of duplicate fields counts. */
 export function parseDocument(bytes: Uint8Array, check: FieldCheck): JsonObject | undefined {
   if (bytes.length > MAX_DOCUMENT_BYTES) {
-    check.refuse(`has more than ${MAX_DOCUMENT_BYTES} bytes`, undefined, 'index-size')
+    check.reject(`has more than ${MAX_DOCUMENT_BYTES} bytes`, undefined, 'index-size')
     return undefined
   }
   const value = jsonOf(bytes)
   if (isJsonObject(value)) return value
-  check.refuse('not a JSON object', undefined, 'index-json')
+  check.reject('not a JSON object', undefined, 'index-json')
   return undefined
 }
 
@@ -32,12 +32,12 @@ function jsonOf(bytes: Uint8Array): JsonValue | undefined {
 export function isReadable(document: JsonObject, kind: string, check: FieldCheck): boolean {
   const {kind: given, formatVersion} = document
   if (given !== kind) {
-    check.refuse(`kind must be ${kind}`, 'kind')
+    check.reject(`kind must be ${kind}`, 'kind')
     return false
   }
   if (formatVersion === INDEX_FORMAT) return true
   const isNewer = typeof formatVersion === 'number' && formatVersion > INDEX_FORMAT
-  check.refuse(
+  check.reject(
     isNewer
       ? `formatVersion ${formatVersion} is newer than ${INDEX_FORMAT}: upgrade kubectl-crossplane`
       : `formatVersion must be ${INDEX_FORMAT}`,

@@ -95,7 +95,7 @@ class IndexFileReader {
     if (this.#line > MAX_LINES) throw tooLarge(this.#name, `${MAX_LINES} lines`)
     if (isBlank(bytes)) return true
     const check = new FieldCheck({file: this.#name, line: this.#line})
-    if (isMergeMark(bytes)) check.refuse('unresolved merge conflict', undefined, 'index-merge')
+    if (isMergeMark(bytes)) check.reject('unresolved merge conflict', undefined, 'index-merge')
     else this.#document(parseDocument(bytes, check), check)
     if (check.diagnostics.length === 0) return true
     this.#diagnostics.push(...check.diagnostics)
@@ -122,13 +122,13 @@ class IndexFileReader {
     if (!this.#hasHeader) return this.#header(document, check)
     if (document.kind === YANK_KIND) return this.#keep(this.#yanked, yankOf(document, check), check)
     if (document.kind === ENTRY_KIND) return this.#keep(this.#summaries, entryOf(document, check), check)
-    check.refuse(`kind must be ${ENTRY_KIND} or ${YANK_KIND}`, 'kind')
+    check.reject(`kind must be ${ENTRY_KIND} or ${YANK_KIND}`, 'kind')
   }
 
   #header({apiVersion, kind}: JsonObject, check: FieldCheck): void {
     this.#hasHeader = kind === INDEX_KIND && apiVersion === API_VERSION
-    if (kind !== INDEX_KIND) check.refuse(`kind must be ${INDEX_KIND}: the file is not an index`, 'kind')
-    else if (!this.#hasHeader) check.refuse(`apiVersion must be ${API_VERSION}`, 'apiVersion')
+    if (kind !== INDEX_KIND) check.reject(`kind must be ${INDEX_KIND}: the file is not an index`, 'kind')
+    else if (!this.#hasHeader) check.reject(`apiVersion must be ${API_VERSION}`, 'apiVersion')
   }
 
   /** Keeps one of several equal lines, as a merge can leave them. Different lines of one version are an error. */
@@ -140,7 +140,7 @@ class IndexFileReader {
       this.#seen.set(key, {line: this.#line, read})
       into.push(read)
     } else if (lineText(earlier.read) !== lineText(read)) {
-      check.refuse(`contradicts line ${earlier.line}`, undefined, 'index-contradiction')
+      check.reject(`contradicts line ${earlier.line}`, undefined, 'index-contradiction')
     }
   }
 

@@ -29,18 +29,18 @@ export async function compactPartition(
   known: KnownLines = new Map(),
 ): Promise<number> {
   const tags = await reading.tagsOn(partition)
-  const wanted = entriesAndYanks(tags)
-  if (wanted.length < MIN_SNAPSHOT_LINES) return 0
+  const requested = entriesAndYanks(tags)
+  if (requested.length < MIN_SNAPSHOT_LINES) return 0
   const snapshots = new PartitionSnapshots(reading, partition, tags)
-  const missing = new Set(wanted)
+  const missing = new Set(requested)
   await snapshots.load(missing)
   if (missing.size < MIN_SNAPSHOT_LINES) return 0
   const reader = new VersionReader(reading)
-  for (const tag of wanted) {
+  for (const tag of requested) {
     const line = snapshots.line(tag) ?? known.get(tag)
     if (line !== undefined) reader.know(partition, tag, line)
   }
-  const {summaries, yanked} = await reader.read([checkEntryCount({partition, tags: wanted})])
+  const {summaries, yanked} = await reader.read([checkEntryCount({partition, tags: requested})])
   const lines = [...summaries, ...yanked].map((line): [string, SnapshotLine] => [tagOf(line), line])
   const fresh = new Map(lines.filter(([tag]) => missing.has(tag)))
   if (fresh.size < MIN_SNAPSHOT_LINES) return 0

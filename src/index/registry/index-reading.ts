@@ -140,7 +140,7 @@ export class IndexReading {
   }
 
   /** Caches that reason in place of the document. */
-  async rememberRefusal(place: Place, tag: string, reason: string): Promise<void> {
+  async rememberRejection(place: Place, tag: string, reason: string): Promise<void> {
     if (this.#ports.registry === undefined) return
     await this.remember(place, tag, Buffer.from(JSON.stringify({refused: reason})))
   }

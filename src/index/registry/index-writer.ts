@@ -91,7 +91,7 @@ interface Written {
   readonly name: PartitionName
   readonly lines: Map<string, SnapshotLine>
   added: number
-  isChosen: boolean
+  isSelected: boolean
 }
 
 /** The documents that a writer added to each group and package. */
@@ -100,19 +100,21 @@ class WrittenLines {
 
   note(names: readonly PartitionName[], tag: string, line: SnapshotLine, kept: Kept): void {
     for (const name of names) {
-      const written = this.#written.get(name.name) ?? {name, lines: new Map(), added: 0, isChosen: false}
+      const written = this.#written.get(name.name) ?? {name, lines: new Map(), added: 0, isSelected: false}
       this.#written.set(name.name, written)
       written.lines.set(tag, line)
       if (kept === 'present') continue
       written.added += 1
       // Every publisher chooses the same entries, without asking the registry how many there are.
-      written.isChosen ||= entryHashIn(tag).startsWith('0')
+      written.isSelected ||= entryHashIn(tag).startsWith('0')
     }
   }
 
   /** The groups and packages of which snapshots are to be written. */
   due(): readonly Written[] {
-    return [...this.#written.values()].filter(({added, isChosen}) => isChosen || added >= MIN_SNAPSHOT_LINES)
+    return [...this.#written.values()].filter(
+      ({added, isSelected: isSelected}) => isSelected || added >= MIN_SNAPSHOT_LINES,
+    )
   }
 }
 

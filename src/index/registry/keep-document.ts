@@ -48,7 +48,7 @@ export async function keepDocument(
     })
     return changed ? 'added' : 'present'
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || !REFUSALS.includes(error.code)) throw error
+    if (!(error instanceof CrossplaneError) || !REJECTIONS.includes(error.code)) throw error
     const digest = await ports.registry.digestOf(repository, tag)
     if (await isSame(ports, repository, document, digest)) return 'present'
     throw error
@@ -56,7 +56,7 @@ export async function keepDocument(
 }
 
 /** The errors of a registry that rejects a tag that another publisher wrote meanwhile. */
-const REFUSALS: readonly string[] = ['output-refused', 'registry-failed', 'access-denied']
+const REJECTIONS: readonly string[] = ['output-refused', 'registry-failed', 'access-denied']
 
 /** Reports whether a tag with this digest has the document; throws `output-refused` if it has another one. */
 async function isSame(

@@ -86,12 +86,12 @@ export function partitionsOf(
   groups: readonly string[],
 ): readonly PartitionName[] {
   return [
-    ...[...new Set(groups)].sort().map(group => groupPartition(group) ?? refuseGroup(group, summary)),
+    ...[...new Set(groups)].sort().map(group => groupPartition(group) ?? rejectGroup(group, summary)),
     packagePartition(summary.identity),
   ]
 }
 
-function refuseGroup(group: string, {identity, tag}: Pick<PackageSummary, 'identity' | 'tag'>): never {
+function rejectGroup(group: string, {identity, tag}: Pick<PackageSummary, 'identity' | 'tag'>): never {
   throw new CrossplaneError(
     'unsupported',
     `cannot add ${identity}:${tag} to an index: ${quoted(group)} is not a valid API group of a CRD`,

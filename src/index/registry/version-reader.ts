@@ -159,7 +159,7 @@ export class VersionReader {
       return refusal === undefined ? {missing: about.tag} : {unreadable: {...about, reason: refusal}}
     } catch (error) {
       const reason = reasonOf(brokenDocument(error))
-      await this.#reading.rememberRefusal(partition, tag, reason)
+      await this.#reading.rememberRejection(partition, tag, reason)
       return {unreadable: {...about, reason}}
     }
   }

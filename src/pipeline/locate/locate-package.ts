@@ -13,12 +13,12 @@ export async function locatePackage(
 ): Promise<LocatedPackage> {
   const {asPackage} = options
   if (reference.kind === 'image') {
-    refuseSecondName(reference.name, asPackage)
+    rejectSecondName(reference.name, asPackage)
     return await locateImage(reference.name, options)
   }
   const read = await readSource(reference, options.sources, options.platform)
   const name = formatPackageReference(reference)
-  if (asPackage !== undefined && read.digest !== undefined) refuseOtherDigest(asPackage, name, read.digest)
+  if (asPackage !== undefined && read.digest !== undefined) rejectOtherDigest(asPackage, name, read.digest)
   return {
     ...read,
     name,
@@ -28,7 +28,7 @@ export async function locatePackage(
   }
 }
 
-function refuseSecondName(name: ImageName, asPackage: ImageName | undefined): void {
+function rejectSecondName(name: ImageName, asPackage: ImageName | undefined): void {
   if (asPackage === undefined) return
   throw new CrossplaneError(
     'usage',
@@ -36,7 +36,7 @@ function refuseSecondName(name: ImageName, asPackage: ImageName | undefined): vo
   )
 }
 
-function refuseOtherDigest(requested: ImageName, found: string, digest: string): void {
+function rejectOtherDigest(requested: ImageName, found: string, digest: string): void {
   if (requested.digest === undefined || requested.digest === digest) return
   throw new CrossplaneError(
     'digest-mismatch',

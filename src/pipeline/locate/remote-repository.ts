@@ -51,7 +51,7 @@ export class RemoteRepository {
 
   /** All tags, in the registry's order. */
   async tags(): Promise<readonly string[]> {
-    return await this.#asking(async (registry, cache) => {
+    return await this.#withSource(async (registry, cache) => {
       if (registry === undefined) {
         const known = await cache?.knownTags(this.#repository)
         if (known === undefined) throw this.#missing(this.#name)
@@ -66,7 +66,7 @@ export class RemoteRepository {
 
   /** The digest that a tag resolves to; undefined if the registry does not have the tag. */
   async digestOf(tag: string): Promise<Digest | undefined> {
-    return await this.#asking(async (registry, cache) => {
+    return await this.#withSource(async (registry, cache) => {
       if (registry === undefined) {
         const known = await cache?.tagged(this.#repository, tag)
         if (known === undefined) throw this.#missing({...this.#name, tag})
@@ -80,7 +80,7 @@ export class RemoteRepository {
 
   /** The files of the package with this digest, for a platform. Throws what fetching and unpacking throw, too. */
   async files(digest: Digest, platform: Platform): Promise<Pick<PulledPackage, 'files' | 'fromCache'>> {
-    return await this.#asking(async (registry, cache) => {
+    return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)
       if (cached !== undefined) return {files: cached.files, fromCache: true}
       if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
@@ -95,7 +95,7 @@ export class RemoteRepository {
     return formatRepository(this.#repository) !== formatRepository(this.#own)
   }
 
-  async #asking<T>(
+  async #withSource<T>(
     act: (registry: Registry | undefined, cache: (CachedPackages & CachedTags) | undefined) => Promise<T>,
   ): Promise<T> {
     const {registry, cache} = this.#remote

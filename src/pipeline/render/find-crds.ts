@@ -7,7 +7,7 @@ import type {Era} from '../../render/era.js'
 import type {CrdObject} from '../../unpack/crds.js'
 import type {CrdDefinition} from '../../unpack/package.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import type {PackagesAtHand} from '../locate/packages-at-hand.js'
+import type {AvailablePackages} from '../locate/available-packages.js'
 
 /**
  * Finds the CRDs that a record names, in its order: in the same input, else in the available packages, which are only
@@ -18,19 +18,23 @@ export async function crdsOfRecord(
   era: Era,
   record: KubernetesObject,
   given: readonly CrdObject[],
-  atHand: () => Promise<PackagesAtHand>,
+  readAvailable: () => Promise<AvailablePackages>,
 ): Promise<CrdObject[]> {
   const found: CrdObject[] = []
   for (const {apiVersion, kind} of asObjects(asObject(record.spec).customresourcedefinitions)) {
     const named = given.find(({definition}) => defines(definition, apiVersion, kind))
     const requested = {apiVersion: asText(apiVersion), kind: asText(kind)}
-    found.push(named ?? fromOwners(era, record, requested, await atHand()))
+    found.push(named ?? fromOwners(era, record, requested, await readAvailable()))
   }
   return found
 }
 
-function defines({group, versions, kind}: CrdDefinition, apiVersion: unknown, wantedKind: unknown): boolean {
-  return kind === wantedKind && versions.some(version => `${group}/${version}` === apiVersion)
+function defines(
+  {group, versions, kind}: CrdDefinition,
+  apiVersion: unknown,
+  requestedKind: unknown,
+): boolean {
+  return kind === requestedKind && versions.some(version => `${group}/${version}` === apiVersion)
 }
 
 interface RequestedCrd {
@@ -42,7 +46,7 @@ function fromOwners(
   era: Era,
   record: KubernetesObject,
   {apiVersion, kind}: RequestedCrd,
-  {owners, unreadable}: PackagesAtHand,
+  {owners, unreadable}: AvailablePackages,
 ): CrdObject {
   const found = owners.flatMap(owner =>
     owner.package.crds

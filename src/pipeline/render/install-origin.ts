@@ -5,7 +5,7 @@ import type {PlannedInstall} from '../../resolve/resolution.js'
 import {type OpenPackage, summaryOfOpen} from '../resolve/catalog.js'
 import {requirementsByDependent, summaryHash} from '../resolve/lock-of.js'
 import {repositoryNames} from '../resolve/repository-names.js'
-import type {Requested} from '../resolve/wanted-roots.js'
+import type {Requested} from '../resolve/requested-roots.js'
 
 /** The origin of an install in a set: its package in the terms of the lock, and its dependents. */
 export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for'>

@@ -14,7 +14,7 @@ import {shellWord} from '../../text.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
 import {locatePackage} from '../locate/locate-package.js'
-import {packagesAtHand} from '../locate/packages-at-hand.js'
+import {availablePackages} from '../locate/available-packages.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
@@ -45,7 +45,7 @@ export async function renderFiles(
   rejectDeclaration(query.files)
   const input = readWrittenInput(query.files)
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
-  if (input.requests.length + input.records.length === 0) throw nothingAsked(query.files)
+  if (input.requests.length + input.records.length === 0) throw emptyInput(query.files)
   const requested = await renderRequests(input, query, choices, ports)
   const written = await renderRecords(input, query, choices, ports)
   const warnings = [...input.warnings, ...requested.warnings]
@@ -68,7 +68,7 @@ function rejectDeclaration(files: readonly InputFile[]): void {
 }
 
 /** An empty set would empty an output folder: a template that failed before must not do that. */
-function nothingAsked(files: readonly InputFile[]): CrossplaneError {
+function emptyInput(files: readonly InputFile[]): CrossplaneError {
   const message = 'there is neither an install request nor a package record'
   return new CrossplaneError(
     'input-invalid',
@@ -170,7 +170,7 @@ async function renderRecords(
   choices: RenderChoices,
   ports: PackagePorts,
 ): Promise<Part[]> {
-  const atHand = packagesAtHand(ports)
+  const available = availablePackages(ports)
   const parts: Part[] = []
   const placedRecords = input.records.map(({era, record}) => ({
     era,
@@ -178,7 +178,7 @@ async function renderRecords(
   }))
   for (const {era, record: placed} of placedRecords) {
     if (isOfDefinition(era, placed, placedRecords)) continue
-    const crds = await crdsOfRecord(era, placed, input.crds, atHand)
+    const crds = await crdsOfRecord(era, placed, input.crds, available)
     const objects = renderRecord({era, record: placed, crds}, choices)
     const install = {
       ...recordId(placed),

@@ -38,7 +38,7 @@ export async function renderPackage(
   const target = parsePackageReference(query.reference)
   const located = await locatePackage(target, options)
   const {install, warnings} = resolveInstall(choices.era, located, parameters)
-  refuseUnnamedRequest(install, choices)
+  rejectUnnamedRequest(install, choices)
   const origin = await originOf({located, package: install.package}, target, choices, ports)
   const set = withCrdPlaces([located], () =>
     setOf(choices, [installPart(choices.era, install, origin, choices)], warnings),
@@ -64,7 +64,7 @@ async function originOf(
 }
 
 /** Throws `reference-incomplete` if a request is included and the package has no reference. */
-export function refuseUnnamedRequest({request}: Install, {includeRequest}: RenderChoices): void {
+export function rejectUnnamedRequest({request}: Install, {includeRequest}: RenderChoices): void {
   if (!includeRequest || request.package !== undefined) return
   throw new CrossplaneError(
     'reference-incomplete',

@@ -9,12 +9,12 @@ import {contextNamespaceNote} from './cluster-notes.js'
 import {pinOf, resolvedOrigin} from './install-origin.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestSettings, resolveRequest} from './resolve-install.js'
-import {refuseUnnamedRequest} from './render-package.js'
+import {rejectUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from '../resolve/resolve-packages.js'
-import type {Requested} from '../resolve/wanted-roots.js'
+import type {Requested} from '../resolve/requested-roots.js'
 
 /** A query for the install set of several packages with their dependencies. */
 export interface RenderRequest {
@@ -72,7 +72,7 @@ function partOf(
   choices: RenderChoices,
 ): RenderedPart {
   const {summary, namespace, name} = planned
-  const {asked, settings, pinned, as} = requestOf(planned, {requested, policy}, choices)
+  const {request, settings, pinned, as} = requestOf(planned, {requested, policy}, choices)
   const parameters = {
     ...settings,
     namespace,
@@ -81,17 +81,17 @@ function partOf(
     pin,
   }
   const {install, warnings} = resolveRequest(as.era, located, read, parameters)
-  refuseUnnamedRequest(install, as)
+  rejectUnnamedRequest(install, as)
   const known = {...install, requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
   const origin = resolvedOrigin(planned, pinned)
-  const place = {namespace: asked?.namespace, contextNamespace: policy.contextNamespace}
-  const notes = asked === undefined ? [] : contextNamespaceNote(install.request, place)
+  const place = {namespace: request?.namespace, contextNamespace: policy.contextNamespace}
+  const notes = request === undefined ? [] : contextNamespaceNote(install.request, place)
   return {part: installPart(as.era, known, origin, as), warnings, notes}
 }
 
 /** The parameters of an install: those that the user requests now, or else those that the cluster has. */
 interface InstallSettings {
-  readonly asked?: RequestedInstall
+  readonly request?: RequestedInstall
   readonly settings: RequestSettings
   readonly pinned?: VersionPin
   readonly as: RenderChoices
@@ -102,14 +102,14 @@ function requestOf(
   {requested, policy}: Pick<RenderRequest, 'requested' | 'policy'>,
   choices: RenderChoices,
 ): InstallSettings {
-  const asked = requestedBy.map(index => requested[index]).find(each => each !== undefined)
+  const request = requestedBy.map(index => requested[index]).find(each => each !== undefined)
   const before = policy.installed?.packages.find(each => each.namespace === namespace && each.name === name)
-  if (asked === undefined) {
+  if (request === undefined) {
     const settings = before?.inventory?.settings ?? NO_PARAMETERS
     return {settings, pinned: before?.pin, as: asBefore(choices, before)}
   }
-  const as = asked.former === undefined ? choices : asBefore(choices, asked.former)
-  return {asked, settings: asked.parameters, pinned: pinOf(asked), as}
+  const as = request.former === undefined ? choices : asBefore(choices, request.former)
+  return {request, settings: request.parameters, pinned: pinOf(request), as}
 }
 
 const NO_PARAMETERS: RequestSettings = {imagePullSecrets: [], serviceAccountAnnotations: {}}

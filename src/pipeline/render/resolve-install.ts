@@ -73,7 +73,7 @@ export function resolveRequest(
   })
   const version = versionOf(located, read)
   const install = {request, package: read, version, image: imageOf(located, parameters.pin)}
-  refuseMissingImage(located, read, install.image)
+  rejectMissingImage(located, read, install.image)
   return {install, warnings: [...read.warnings, ...versionWarnings(located, version)]}
 }
 
@@ -83,8 +83,8 @@ function otherScope(
   {permissionScope}: Package,
   {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['written']},
 ): CrossplaneError {
-  const asked = written === undefined ? `--scope ${scope}` : 'a request'
-  const message = `${asked} requires a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
+  const subject = written === undefined ? `--scope ${scope}` : 'a request'
+  const message = `${subject} requires a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
   const advice =
     written === undefined
       ? `Omit --scope, or pass --scope ${permissionScope}.`
@@ -140,7 +140,7 @@ function imageOf({reference, digest}: LocatedPackage, pin: boolean): string {
   return formatImageName(pinned)
 }
 
-function refuseMissingImage({name}: LocatedPackage, read: Package, image: string): void {
+function rejectMissingImage({name}: LocatedPackage, read: Package, image: string): void {
   if (image !== '' || !runsOwnImage(read)) return
   throw new CrossplaneError(
     'reference-incomplete',

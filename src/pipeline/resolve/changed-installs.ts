@@ -3,7 +3,7 @@ import type {PlannedInstall} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import type {InstalledInput, InstalledPackage} from './installed-packages.js'
 import {requirementsByDependent} from './lock-of.js'
-import type {Requested} from './wanted-roots.js'
+import type {Requested} from './requested-roots.js'
 
 /** What else is known of a cluster besides a resolution for it. */
 export interface AnswerContext extends Pick<InstalledInput, 'kept' | 'missing'> {

@@ -24,12 +24,12 @@ export async function collectSummaries(
   const table = factTable(facts)
   const collection = new Collection(given)
   const requirementsOf = ({dependsOn}: PackageSummary) => dependsOn.map(each => requirementOf(each, identify))
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let open = [...requirements, ...given.flatMap(requirementsOf)]
   while (open.length > 0) {
     const lookups = open
       .flatMap(requirement => lookupFor(requirement, table, from))
-      .filter(({key}) => isNew(key, asked))
+      .filter(({key}) => isNew(key, requested))
     const founds = await Promise.all(lookups.map(({look}) => look()))
     const fresh = founds.flatMap(found => collection.add(found))
     open = fresh.flatMap(summary => [wholePackage(summary), ...requirementsOf(summary)])

@@ -17,7 +17,7 @@ export interface HeldLock {
   /** Unlocked repositories, as users write them. */
   readonly upgraded: readonly string[] | 'all'
   /** What to do if the answer differs: take it, add a note, or reject it. */
-  readonly otherwise: 'take' | 'note' | 'refuse'
+  readonly otherwise: 'take' | 'note' | 'reject'
   /** The command that updates the lock. */
   readonly remedy: string
 }
@@ -50,11 +50,11 @@ export function lockedPackage(
 
 /** Reports whether only the locked resolution is accepted (`--locked`): then only the lock is read, and no index. */
 export function isBinding(held: HeldLock | undefined): boolean {
-  return held?.otherwise === 'refuse'
+  return held?.otherwise === 'reject'
 }
 
 /** Throws `digest-mismatch` if a locked version has different content now. */
-export function refuseOtherBytes(
+export function rejectOtherBytes(
   {name, lock, remedy}: HeldLock,
   preferences: readonly Preference[],
   summaries: readonly PackageSummary[],

@@ -32,8 +32,8 @@ export function indexCatalog(
 
 /** An index that records which of its entries were returned. */
 function withCarrier(index: PackageIndex, carriers: Map<PackageSummary, string>): PackageIndex {
-  const recorded = async (asked: Promise<Found>) => {
-    const found = await asked
+  const recorded = async (lookup: Promise<Found>) => {
+    const found = await lookup
     for (const summary of found.summaries) if (!carriers.has(summary)) carriers.set(summary, index.name)
     return found
   }

@@ -171,7 +171,7 @@ function hashedSettings(
     owners: owners
       .map(({group, identity}) => [group, identity])
       .sort(([a = ''], [b = '']) => compareText(a, b)),
-    assumed: facts.filter(isSaid).map(factText).sort(),
+    assumed: facts.filter(isAssumed).map(factText).sort(),
     crossplane,
     systemNamespace,
     dependencyNamespace: dependencyNamespace ?? '',
@@ -189,7 +189,7 @@ function targetText(target: InstallTarget, identify: Identify): string {
 }
 
 /** The other facts are tables of this program; those that were used are in the assumptions. */
-function isSaid({origin}: Fact): boolean {
+function isAssumed({origin}: Fact): boolean {
   return origin === 'assumed'
 }
 

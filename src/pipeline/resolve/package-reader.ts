@@ -1,6 +1,6 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
-import {summaryLies} from '../../index/summary-of.js'
+import {summaryDifferences} from '../../index/summary-of.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {Resolution} from '../../resolve/resolution.js'
 import type {ExcludedVersion} from '../../resolve/solver-input.js'
@@ -71,9 +71,9 @@ async function openOne(
   const version = {identity, tag, digest}
   try {
     const opened = await catalog.open(summary)
-    const lies = summaryLies(summary, summaryOfOpen(opened, identity))
-    if (lies.length === 0) return opened
-    return {...version, kind: 'lying', reason: `its entry is wrong about ${listAll(lies)}`}
+    const differences = summaryDifferences(summary, summaryOfOpen(opened, identity))
+    if (differences.length === 0) return opened
+    return {...version, kind: 'lying', reason: `its entry is wrong about ${listAll(differences)}`}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     if (isExclusion(error.code)) return {...version, kind: EXCLUSIONS[error.code], reason: error.message}

@@ -154,7 +154,7 @@ export async function readLockFile(query: LockQuery, inputs: InputFiles): Promis
 function unreadable({file, remedy, otherwise}: LockQuery, error: CrossplaneError): CrossplaneError {
   const {message, cause, suggestions} = error
   if (!isMissing(error)) return new CrossplaneError(error.code, message, {cause, suggestions})
-  const code = otherwise === 'refuse' ? 'lock-outdated' : error.code
+  const code = otherwise === 'reject' ? 'lock-outdated' : error.code
   return new CrossplaneError(code, `cannot read the lock file ${file}`, {cause, suggestions: [remedy]})
 }
 

@@ -15,7 +15,7 @@ import {type Catalog, summaryOfOpen} from './catalog.js'
 import {changedInstalls, requestedInstalls} from './changed-installs.js'
 import {collectSummaries} from './collect-summaries.js'
 import {folderCatalog} from './folder-catalog.js'
-import {type HeldLock, isBinding, lockPreferences, notedBy, notLocked, refuseOtherBytes} from './held-lock.js'
+import {type HeldLock, isBinding, lockPreferences, notedBy, notLocked, rejectOtherBytes} from './held-lock.js'
 import {indexCatalog} from './index-catalog.js'
 import {installedInput, type InstalledState} from './installed-packages.js'
 import {lockOf, wholeRequestHash} from './lock-of.js'
@@ -23,7 +23,7 @@ import {LockedPackages} from './locked-packages.js'
 import {identifier, type NameRepository, repositoryNames} from './repository-names.js'
 import {withDefaultSource} from './rejection.js'
 import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
-import {namedImages, rootsOf, type Requested, type RequestedRoots} from './wanted-roots.js'
+import {namedImages, rootsOf, type Requested, type RequestedRoots} from './requested-roots.js'
 
 /** The settings that decide, apart from the request. */
 export interface ResolutionPolicy extends Places {
@@ -194,7 +194,7 @@ async function solverInput(
   catalog: Catalog,
 ): Promise<SolverInput> {
   const identify = identifier(nameOf)
-  const atHand = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
+  const available = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
   // A package that was read already needs no lookup, unless another package requires it, or all versions are
   // compared.
   const isRead = (each: Root['requirement']) =>
@@ -202,12 +202,12 @@ async function solverInput(
   const requirements = roots
     .map(({requirement}) => requirement)
     .filter(each => lock?.upgraded === 'all' || !isRead(each))
-  const collected = await collectSummaries(requirements, atHand, facts, identify, catalog.summaries)
+  const collected = await collectSummaries(requirements, available, facts, identify, catalog.summaries)
   const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
   const moved = lock === undefined ? [] : await movedVersions(lock, preferences, collected.summaries, catalog)
   const summaries = [...collected.summaries, ...moved]
-  if (lock !== undefined) refuseOtherBytes(lock, preferences, summaries)
+  if (lock !== undefined) rejectOtherBytes(lock, preferences, summaries)
   return {
     summaries,
     unreadable: collected.unreadable,

@@ -33,7 +33,7 @@ const MAX_WRONG_ENTRIES = 50
  * too many entries are wrong, and `timeout` if the time limit is reached between two attempts.
  */
 export async function solveAndRead(
-  asked: SolverInput,
+  original: SolverInput,
   options: ReadOptions,
   catalog: Pick<Catalog, 'open' | 'contradictionOf'>,
 ): Promise<ResolvedPackages> {
@@ -41,7 +41,7 @@ export async function solveAndRead(
   const check = new EntryCheck(catalog, reader)
   const wrong: WrongEntry[] = []
   for (;;) {
-    const input = without(wrong, asked)
+    const input = without(wrong, original)
     const result = solve(input, options)
     const found = [...(await check.wrongIn(input, result))]
     if (found.length === 0 && result.kind === 'rejected') return {...result, input}
@@ -54,20 +54,20 @@ export async function solveAndRead(
       found.push(...unread)
     }
     wrong.push(...found)
-    refuseTooMany(wrong)
-    refuseSpent(wrong, options)
+    rejectTooMany(wrong)
+    rejectTimeout(wrong, options)
   }
 }
 
 /** Removes wrong entries. One whose bytes another entry describes is dropped: an exclusion would exclude both. */
-function without(wrong: readonly WrongEntry[], {summaries, excluded, ...asked}: SolverInput): SolverInput {
+function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: SolverInput): SolverInput {
   const isWrong = new Set(wrong.map(({summary}) => summary))
   const left = summaries.filter(each => !isWrong.has(each))
   const versionOf = (each: PackageSummary) => `${formatSummary(each)}@${each.digest ?? ''}`
   const described = new Set(left.map(versionOf))
   const gone = wrong.filter(({summary}) => !described.has(versionOf(summary)))
   return {
-    ...asked,
+    ...rest,
     summaries: [...left, ...gone.map(({summary}) => summary)],
     excluded: [...excluded, ...gone.map(({exclusion}) => exclusion)],
   }
@@ -84,7 +84,7 @@ function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolut
   return {...resolution, notes: [...notes, ...added]}
 }
 
-function refuseTooMany(wrong: readonly WrongEntry[]): void {
+function rejectTooMany(wrong: readonly WrongEntry[]): void {
   if (wrong.length <= MAX_WRONG_ENTRIES) return
   throw new CrossplaneError(
     'index-invalid',
@@ -100,7 +100,7 @@ function refuseTooMany(wrong: readonly WrongEntry[]): void {
  * The time limit includes the time between two attempts, so that an index with many wrong entries cannot delay a
  * command.
  */
-function refuseSpent(wrong: readonly WrongEntry[], {budget}: SolveOptions): void {
+function rejectTimeout(wrong: readonly WrongEntry[], {budget}: SolveOptions): void {
   if (!budget.isSpent(0)) return
   throw new CrossplaneError(
     'timeout',

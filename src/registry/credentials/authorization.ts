@@ -59,13 +59,13 @@ export class Authorization {
   async renewed(
     header: string,
     scopes: readonly string[],
-    refused: Proof | undefined,
+    rejected: Proof | undefined,
   ): Promise<Proof | undefined> {
     this.#demand = demandIn(header, this.#options.endpoint)
     if (this.#demand === undefined) return undefined
-    if (this.#demand.kind === 'bearer' && refused !== undefined) await this.#forget(scopes, refused)
+    if (this.#demand.kind === 'bearer' && rejected !== undefined) await this.#forget(scopes, rejected)
     const proof = await this.proof(scopes)
-    return proof?.header === refused?.header ? undefined : proof
+    return proof?.header === rejected?.header ? undefined : proof
   }
 
   async #basic(): Promise<Proof | undefined> {

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Credentials, Keychain} from './keychain.js'
-import {askHelper} from './ask-helper.js'
+import {helperCredentials} from './helper-credentials.js'
 import type {CredentialHelpers, CredentialsFile} from './credential-ports.js'
 import {helperFor, parseDockerConfig, storedCredentials} from './docker-config.js'
 import type {DockerConfig} from './docker-config.js'
@@ -47,7 +47,7 @@ async function find(
   const name = helperFor(config, registry)
   if (name === undefined) return storedCredentials(config, registry)
   try {
-    const found = await askHelper(helpers, name, registry)
+    const found = await helperCredentials(helpers, name, registry)
     if (found !== undefined) return found
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error

@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../yaml/json-value.js'
-import {eraseFromHelper, storeInHelper} from './ask-helper.js'
+import {eraseFromHelper, storeInHelper} from './helper-credentials.js'
 import type {CredentialHelpers, CredentialsFile} from './credential-ports.js'
 import {encodeAuth, helperFor, parseDockerConfig} from './docker-config.js'
 import type {DockerConfig} from './docker-config.js'

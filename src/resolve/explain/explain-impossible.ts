@@ -96,8 +96,8 @@ function closedOwners(requirement: CrdRequirement, model: SolverModel, {roots}: 
   const owned = inAnyVersion(requirement)
   const owns = (summary: PackageSummary) => offerOf(owned, summary) !== 'nothing'
   return model.table.ownersOf(requirement.group).flatMap(identity => {
-    const {versions, refused} = model.table.versions(identity)
-    const closed = refused
+    const {versions, rejected} = model.table.versions(identity)
+    const closed = rejected
       .filter(({summary}) => owns(summary))
       .map(({summary, reason, rule}) => closedDiagnostic(summary, rule, reason))
     const names = roots.flatMap(root =>
@@ -121,8 +121,8 @@ export function closedCandidates(
   const owned = inAnyVersion(requirement)
   const owns = ({summary}: {readonly summary: PackageSummary}) => offerOf(owned, summary) !== 'nothing'
   return candidates.flatMap(identity => {
-    const {versions, refused} = model.table.versions(identity)
-    const newest = versions.some(owns) ? undefined : refused.filter(owns).at(-1)
+    const {versions, rejected} = model.table.versions(identity)
+    const newest = versions.some(owns) ? undefined : rejected.filter(owns).at(-1)
     if (newest === undefined) return []
     return [{...closedDiagnostic(newest.summary, newest.rule, newest.reason), severity: 'note' as const}]
   })

@@ -4,7 +4,7 @@ import {formatSummary, type PackageSummary} from '../../index/package-summary.js
 import {meant} from '../requirement.js'
 import {type Edge, ROOT, type SolverModel} from '../solver/solver-model.js'
 import type {SolverInput} from '../solver-input.js'
-import type {CitedEdge} from './minimal-refusal.js'
+import type {CitedEdge} from './minimal-rejection.js'
 import {OWNER_WORDS} from './words.js'
 
 /**
@@ -17,7 +17,7 @@ export function explainRequirement(
   {edge, model, input}: {readonly edge: Edge; readonly model: SolverModel; readonly input: SolverInput},
 ): Diagnostic[] {
   const node = model.packageNode(edge.to)
-  const refused = node.refused.map(({summary, reason, rule}) => ({
+  const rejected = node.rejected.map(({summary, reason, rule}) => ({
     severity: 'error' as const,
     rule,
     message: `${formatSummary(summary)} cannot be selected: ${reason}`,
@@ -33,7 +33,7 @@ export function explainRequirement(
     }))
     .sort((a, b) => (a.message < b.message ? -1 : 1))
   const isKnown = unreadable.length > 0 || model.table.has(node.identity)
-  return [headline(who, cited, {edge, model, isKnown}), ...refused, ...unreadable]
+  return [headline(who, cited, {edge, model, isKnown}), ...rejected, ...unreadable]
 }
 
 function headline(

@@ -15,15 +15,15 @@ import type {SolverInput} from '../solver-input.js'
 import type {CitedRequirement, Rejection} from '../resolution.js'
 import {adviceFor, type AdviceContext} from './advice.js'
 import {closedCandidates} from './explain-impossible.js'
-import {explainRefusal, isDead} from './explain-refusal.js'
-import {type MinimalRefusal, minimalRefusal} from './minimal-refusal.js'
+import {explainRejection, isDead} from './explain-rejection.js'
+import {type MinimalRejection, minimalRejection} from './minimal-rejection.js'
 import {dependentText, requirementSubject, requirementText} from './words.js'
 
 /** The maximum number of sentences of an explanation. */
 const MAX_DIAGNOSTICS = 24
 
 /** The maximum number of rejections that are searched for: each names other requirements that nothing satisfies. */
-const MAX_REFUSALS = 20
+const MAX_REJECTIONS = 20
 
 /** The maximum number of solver steps for an explanation: the result then is explained, though not minimal. */
 const MAX_STEPS = 10_000
@@ -47,27 +47,27 @@ export function noSolution(
   nogood: Nogood,
   context: AdviceContext & {readonly budget: Budget},
 ): Rejection {
-  const {refusals, open} = allRefusals(constraints, nogood, limited(context.budget))
+  const {rejections: rejections, open} = allRejections(constraints, nogood, limited(context.budget))
   const diagnostics = [
-    ...refusals.flatMap(refusal => explainRefusal(refusal, model, input)),
+    ...rejections.flatMap(rejection => explainRejection(rejection, model, input)),
     ...open.flatMap(each => openDiagnostics(model, each)),
   ]
   const distinct = [...new Map(diagnostics.map(each => [each.message, each] as const)).values()]
-  const parts = new Set(refusals.flatMap(refusal => [...refusal.parts]))
+  const parts = new Set(rejections.flatMap(rejection => [...rejection.parts]))
   return {
     kind: 'rejected',
     code: 'unresolvable',
-    message: `cannot resolve ${requestedText(input)}: ${causeOf(refusals)}`,
+    message: `cannot resolve ${requestedText(input)}: ${causeOf(rejections)}`,
     diagnostics: shortened(distinct),
     suggestions: [...adviceFor(distinct, parts, context), ...ownerSuggestions(open)],
-    cited: refusals.map(({edges}) =>
+    cited: rejections.map(({edges}) =>
       edges.map(({node, position, demand}) => citedRequirement(model, node, position, demand)),
     ),
   }
 }
 
-function causeOf(refusals: readonly MinimalRefusal[]): string {
-  const dead = refusals.flatMap(({edges}) => edges.filter(({demand}) => isDead(demand)))
+function causeOf(rejections: readonly MinimalRejection[]): string {
+  const dead = rejections.flatMap(({edges}) => edges.filter(({demand}) => isDead(demand)))
   const texts = [...new Set(dead.map(({demand}) => requirementText(demand.requirement)))]
   return texts.length === 0 ? 'requirements conflict' : `nothing satisfies ${listSome(texts)}`
 }
@@ -86,20 +86,20 @@ function citedRequirement(
   return {requirement: requirement.text, requiredBy: dependent && formatSummary(dependent)}
 }
 
-function allRefusals(
+function allRejections(
   constraints: Constraints,
   nogood: Nogood,
   budget: Budget,
-): {readonly refusals: readonly MinimalRefusal[]; readonly open: readonly OpenRequirement[]} {
-  const refusals: MinimalRefusal[] = []
+): {readonly rejections: readonly MinimalRejection[]; readonly open: readonly OpenRequirement[]} {
+  const rejections: MinimalRejection[] = []
   const left = new Set<Demand>()
   let proof = nogood
   let steps = 0
-  while (refusals.length < MAX_REFUSALS) {
-    const refusal = minimalRefusal(constraints, proof, budget)
-    const dead = refusal.edges.filter(({demand}) => isDead(demand))
-    if (refusals.length === 0 || dead.length > 0) refusals.push(refusal)
-    const dropped = dead.length > 0 ? dead : refusal.edges.filter(({node}) => node !== ROOT)
+  while (rejections.length < MAX_REJECTIONS) {
+    const rejection = minimalRejection(constraints, proof, budget)
+    const dead = rejection.edges.filter(({demand}) => isDead(demand))
+    if (rejections.length === 0 || dead.length > 0) rejections.push(rejection)
+    const dropped = dead.length > 0 ? dead : rejection.edges.filter(({node}) => node !== ROOT)
     if (dropped.length === 0) break
     for (const {demand} of dropped) left.add(demand)
     const before = steps
@@ -107,10 +107,10 @@ function allRefusals(
     const result = new Solver(others).run({isSpent: more => budget.isSpent(before + more)})
     steps += result.steps
     if (result.kind === 'spent') break
-    if (result.kind === 'answer') return {refusals, open: openIn(constraints, result.selected)}
+    if (result.kind === 'answer') return {rejections: rejections, open: openIn(constraints, result.selected)}
     proof = result.nogood
   }
-  return {refusals, open: []}
+  return {rejections: rejections, open: []}
 }
 
 function openIn(model: Constraints, selected: ReadonlyMap<number, number>): OpenRequirement[] {

@@ -9,7 +9,7 @@ import type {Answered} from './answered.js'
 export function passedOverNotes(answered: Answered): Diagnostic[] {
   return [
     ...yankedNotes(answered),
-    ...refusedNotes(answered),
+    ...excludedNotes(answered),
     ...unreadableNotes(answered),
     ...candidateNotes(answered),
   ]
@@ -32,11 +32,11 @@ function yankedNotes({packages, input}: Answered): Diagnostic[] {
 }
 
 /** Versions as new as the selected one or newer that cannot be selected: yanked, or published twice. */
-function refusedNotes({model, selected}: Answered): Diagnostic[] {
+function excludedNotes({model, selected}: Answered): Diagnostic[] {
   return [...selected].flatMap(([node, position]) => {
     const {tag} = model.version(node, position).summary
-    const {identity, refused} = model.packageNode(node)
-    const messages = refused
+    const {identity, rejected} = model.packageNode(node)
+    const messages = rejected
       .filter(({rule, summary}) => rule !== 'unstable-version' && isAtLeast(summary.tag, tag))
       .map(
         ({summary, reason, rule}) => [`${formatSummary(summary)} is not selected: ${reason}`, rule] as const,

@@ -8,7 +8,7 @@ export interface ActiveEdge extends Edge {
 }
 
 /** Why versions of a package cannot be selected, under the terms of a nogood. */
-export type Refusal =
+export type Rejection =
   | {readonly kind: 'edge'; readonly versions: bigint; readonly edge: ActiveEdge}
   | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}
   | {readonly kind: 'nogood'; readonly versions: bigint; readonly nogood: Nogood}
@@ -16,13 +16,13 @@ export type Refusal =
 /** The proof of a nogood. */
 export type Cause =
   | {readonly kind: 'impossible'; readonly node: number; readonly position: number; readonly demand: Demand}
-  | {readonly kind: 'conflict'; readonly node: number; readonly refusal: Refusal}
+  | {readonly kind: 'conflict'; readonly node: number; readonly rejection: Rejection}
   | {
       /** A package is required and every version of it is rejected. */
       readonly kind: 'exhausted'
       readonly node: number
       readonly edge: ActiveEdge
-      readonly refusals: readonly Refusal[]
+      readonly rejections: readonly Rejection[]
     }
 
 /**

@@ -102,7 +102,7 @@ export class SolverModel implements Constraints {
     this.table = new SummaryTable(input)
     this.owners = new Owners(this.table, input)
     this.#facts = factTable(input.facts)
-    this.#nodes.push({index: ROOT, identity: '', versions: [], refused: [], count: 1, all: 1n})
+    this.#nodes.push({index: ROOT, identity: '', versions: [], rejected: [], count: 1, all: 1n})
   }
 
   node(index: number): PackageNode | OwnerNode {
@@ -124,9 +124,16 @@ export class SolverModel implements Constraints {
   indexOf(identity: string): number {
     const known = this.#indexes.get(identity)
     if (known !== undefined) return known
-    const {versions, refused} = this.table.versions(identity)
+    const {versions, rejected} = this.table.versions(identity)
     const index = this.#nodes.length
-    this.#nodes.push({index, identity, versions, refused, count: versions.length, all: bits(versions.length)})
+    this.#nodes.push({
+      index,
+      identity,
+      versions,
+      rejected,
+      count: versions.length,
+      all: bits(versions.length),
+    })
     this.#indexes.set(identity, index)
     return index
   }

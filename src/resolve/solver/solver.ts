@@ -1,4 +1,4 @@
-import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Refusal, Terms} from './nogood.js'
+import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Rejection, Terms} from './nogood.js'
 import {type Demand, type Edge, type Constraints, ROOT} from './solver-model.js'
 
 /** Limits a search: called after each of its steps. */
@@ -77,7 +77,7 @@ export class Solver {
   /** Selects the first version that nothing rejects; returns a conflict if there is none, or if it is impossible. */
   #satisfy(edge: ActiveEdge): Nogood | undefined {
     const {to} = edge
-    const {remaining} = this.#refusals(to)
+    const {remaining} = this.#rejections(to)
     const [position] = positionsIn(remaining, this.#model.node(to))
     if (position === undefined) return this.#exhausted(to)
     return this.#select(to, position, 1n << BigInt(position))
@@ -131,34 +131,34 @@ export class Solver {
     const terms = new Terms()
     terms.add(to, versions)
     this.#addEdgeTerm(terms, edge, versions)
-    return nogood(terms, {kind: 'conflict', node: to, refusal: {kind: 'edge', versions, edge}})
+    return nogood(terms, {kind: 'conflict', node: to, rejection: {kind: 'edge', versions, edge}})
   }
 
   /** Returns the conflict of a required package that has no version left. */
   #exhausted(node: number): Nogood {
-    const {refusals} = this.#refusals(node)
+    const {rejections} = this.#rejections(node)
     const [edge] = this.#edgesTo.get(node) ?? []
     if (edge === undefined) throw new RangeError(`nothing requires package ${node}`)
     const terms = new Terms()
     this.#addEdgeTerm(terms, edge, 0n)
-    for (const refusal of refusals) this.#addRefusal(terms, node, refusal)
-    return nogood(terms, {kind: 'exhausted', node, edge, refusals})
+    for (const rejection of rejections) this.#addRejection(terms, node, rejection)
+    return nogood(terms, {kind: 'exhausted', node, edge, rejections})
   }
 
   /** Returns what rejects versions of a package now, each version once, and the remaining versions. */
-  #refusals(node: number): {remaining: bigint; refusals: Refusal[]} {
+  #rejections(node: number): {remaining: bigint; rejections: Rejection[]} {
     let remaining = this.#model.node(node).all
-    const refusals: Refusal[] = []
-    for (const refusal of this.#standing(node)) {
-      const versions = refusal.versions & remaining
+    const rejections: Rejection[] = []
+    for (const rejection of this.#standing(node)) {
+      const versions = rejection.versions & remaining
       if (versions === 0n) continue
       remaining &= ~versions
-      refusals.push({...refusal, versions})
+      rejections.push({...rejection, versions})
     }
-    return {remaining, refusals}
+    return {remaining, rejections}
   }
 
-  *#standing(node: number): Generator<Refusal> {
+  *#standing(node: number): Generator<Rejection> {
     const {all} = this.#model.node(node)
     for (const edge of this.#edgesTo.get(node) ?? []) {
       yield {kind: 'edge', versions: all & ~edge.allowed, edge}
@@ -184,10 +184,10 @@ export class Solver {
     return true
   }
 
-  #addRefusal(terms: Terms, node: number, refusal: Refusal): void {
-    if (refusal.kind === 'nogood') return terms.addAll(refusal.nogood, node)
-    if (refusal.kind === 'edge') return this.#addEdgeTerm(terms, refusal.edge, refusal.versions)
-    const {rival, versions} = refusal
+  #addRejection(terms: Terms, node: number, rejection: Rejection): void {
+    if (rejection.kind === 'nogood') return terms.addAll(rejection.nogood, node)
+    if (rejection.kind === 'edge') return this.#addEdgeTerm(terms, rejection.edge, rejection.versions)
+    const {rival, versions} = rejection
     const others = this.#versionsWhere(
       rival,
       position => (this.#model.conflicting(node, rival, position) & versions) === versions,

@@ -15,7 +15,7 @@ export interface Version {
 /** The versions of one package that can be selected, in order, and the others with the reason. */
 export interface Versions {
   readonly versions: readonly Version[]
-  readonly refused: readonly {
+  readonly rejected: readonly {
     readonly summary: PackageSummary
     readonly reason: string
     readonly rule: string
@@ -80,10 +80,10 @@ export class SummaryTable {
    * once the user logs in or names a digest. No package becomes the only candidate because a login is missing.
    */
   candidateVersions(identity: string): PackageSummary[] {
-    const {versions, refused} = this.versions(identity)
+    const {versions, rejected: rejected} = this.versions(identity)
     const known = [
       ...versions.map(({summary}) => summary),
-      ...refused.filter(({rule}) => UNDECIDED.includes(rule)).map(({summary}) => summary),
+      ...rejected.filter(({rule}) => UNDECIDED.includes(rule)).map(({summary}) => summary),
     ]
     return known.filter(summary => this.isLeftByRoots(summary))
   }
@@ -110,22 +110,25 @@ export class SummaryTable {
   #sortVersions(identity: string): Versions {
     const {roots, preferences} = this.#input
     const preferred = preferences.filter(each => each.identity === identity && each.isUpgraded !== true)
-    const refused: {summary: PackageSummary; reason: string; rule: string}[] = []
+    const rejected: {summary: PackageSummary; reason: string; rule: string}[] = []
     const allowed: PackageSummary[] = []
-    for (const summary of this.#distinct(identity, refused)) {
-      const refusal = this.#refusal(summary, preferred, roots)
-      if (refusal === undefined) allowed.push(summary)
-      else refused.push({summary, ...refusal})
+    for (const summary of this.#distinct(identity, rejected)) {
+      const rejection = this.#rejection(summary, preferred, roots)
+      if (rejection === undefined) allowed.push(summary)
+      else rejected.push({summary, ...rejection})
     }
     allowed.sort((a, b) => rankOf(a, preferred) - rankOf(b, preferred) || compareVersions(a.tag, b.tag))
-    refused.sort((a, b) => compareVersions(a.summary.tag, b.summary.tag) || (a.reason < b.reason ? -1 : 1))
-    return {versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})), refused}
+    rejected.sort((a, b) => compareVersions(a.summary.tag, b.summary.tag) || (a.reason < b.reason ? -1 : 1))
+    return {
+      versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})),
+      rejected: rejected,
+    }
   }
 
   /** Returns each version once. Two of one tag with different content are rejected, unless a digest decides. */
   #distinct(
     identity: string,
-    refused: {summary: PackageSummary; reason: string; rule: string}[],
+    rejected: {summary: PackageSummary; reason: string; rule: string}[],
   ): PackageSummary[] {
     const byTag = grouped(this.#byIdentity.get(identity) ?? [], ({tag}) => tag)
     const pinned = this.#pinnedDigests(identity)
@@ -137,7 +140,7 @@ export class SummaryTable {
       if (meant.length === 0 && open.length <= 1) return distinct
       const others = meant.length === 0 ? open : distinct.filter(summary => !meant.includes(summary))
       const reason = meant.length === 0 ? twinReason(open) : undefined
-      refused.push(
+      rejected.push(
         ...others.map(summary => ({summary, reason: reason ?? otherDigest(summary), rule: 'version-twice'})),
       )
       return meant.length === 0 ? distinct.filter(summary => !open.includes(summary)) : meant
@@ -147,13 +150,13 @@ export class SummaryTable {
   /** Digests that the user requests or that were selected before. */
   #pinnedDigests(identity: string): ReadonlySet<string | undefined> {
     const {roots, preferences} = this.#input
-    const asked = roots.flatMap(({requirement}) => (requirement.form === 'package' ? [requirement] : []))
+    const requested = roots.flatMap(({requirement}) => (requirement.form === 'package' ? [requirement] : []))
     const selected = preferences.filter(({isUpgraded}) => isUpgraded !== true)
-    const pins: readonly {readonly identity: string; readonly digest?: string}[] = [...asked, ...selected]
+    const pins: readonly {readonly identity: string; readonly digest?: string}[] = [...requested, ...selected]
     return new Set(pins.filter(pin => pin.identity === identity).map(({digest}) => digest))
   }
 
-  #refusal(
+  #rejection(
     summary: PackageSummary,
     preferred: readonly Preference[],
     roots: readonly Root[],

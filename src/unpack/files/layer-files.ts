@@ -55,8 +55,13 @@ async function treeOf(
   const read = layers.slice(start)
   const changes = readAhead(
     read.map(
-      (layer, index) => isWanted =>
-        layerChanges(context, whileRequested(layer, isWanted), start + index, nameOf(layers, start + index)),
+      (layer, index) => isRequested =>
+        layerChanges(
+          context,
+          whileRequested(layer, isRequested),
+          start + index,
+          nameOf(layers, start + index),
+        ),
     ),
     AHEAD,
   )
@@ -129,12 +134,12 @@ async function* layerChanges(
  * Stops a layer whose entries are no longer requested: most of a layer is outside of `.registry/`, and after a
  * failure of another one users should not wait for gigabytes of that.
  */
-function whileRequested(layer: Blob, isWanted: () => boolean): Blob {
+function whileRequested(layer: Blob, isRequested: () => boolean): Blob {
   return {
     ...layer,
     async *open() {
       for await (const chunk of layer.open()) {
-        if (!isWanted()) throw new Error('this layer is no longer read')
+        if (!isRequested()) throw new Error('this layer is no longer read')
         yield chunk
       }
     },

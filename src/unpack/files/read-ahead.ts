@@ -25,7 +25,7 @@ export async function* readAhead<T>(
 }
 
 /** Opens a source; `isRequested` returns whether its next item will be read. */
-export type Source<T> = (isWanted: () => boolean) => AsyncIterable<T>
+export type Source<T> = (isRequested: () => boolean) => AsyncIterable<T>
 
 /** A source with its buffered items. */
 class Lane<T> {
@@ -48,21 +48,21 @@ class Lane<T> {
       for await (const item of this.#open(() => !this.#isStopped)) {
         if (this.#isStopped) break
         this.#items.push(item)
-        this.#tell()
+        this.#notify()
         while (this.#isFull()) await this.#changed.promise
       }
     } catch (error) {
       this.#failure = {error}
     }
     this.#isOver = true
-    this.#tell()
+    this.#notify()
   }
 
   async *items(): AsyncGenerator<T, void, undefined> {
     for (;;) {
       const items = this.#items
       this.#items = []
-      this.#tell()
+      this.#notify()
       yield* items
       if (this.#items.length > 0) continue
       if (this.#failure !== undefined) throw this.#failure.error
@@ -73,14 +73,14 @@ class Lane<T> {
 
   stop(): void {
     this.#isStopped = true
-    this.#tell()
+    this.#notify()
   }
 
   #isFull(): boolean {
     return this.#items.length >= this.#capacity && !this.#isStopped
   }
 
-  #tell(): void {
+  #notify(): void {
     const {resolve} = this.#changed
     this.#changed = signal()
     resolve()

@@ -74,7 +74,7 @@ function objectFields(
   const given = new Map<string, GivenField>()
   if (value === null) return given
   if (!isJsonObject(value)) {
-    refuse(reader, path, 'an object', value)
+    reject(reader, path, 'an object', value)
     return given
   }
   const known = Object.keys(fields)
@@ -160,13 +160,13 @@ function splitType(type: string): [outer: string, inner: string] {
 }
 
 function readList(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
-  if (!isJsonArray(value)) return refuse(reader, path, 'a list', value)
+  if (!isJsonArray(value)) return reject(reader, path, 'a list', value)
   // A rejected item keeps its place, so that later diagnostics have the right index.
   return value.map((item, index) => readItem(reader, type, item, [...path, index]) ?? null)
 }
 
 function readMap(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
-  if (!isJsonObject(value)) return refuse(reader, path, 'a map', value)
+  if (!isJsonObject(value)) return reject(reader, path, 'a map', value)
   const entries = Object.keys(value).flatMap(key => {
     const read = readItem(reader, type, value[key] ?? null, [...path, key])
     return read === undefined ? [] : [[key, read] as const]
@@ -177,7 +177,7 @@ function readMap(reader: Reader, type: string, value: JsonValue, path: FieldPath
 /** Go reads null within a list or map as the zero value, which is only meaningful for a string or `any`. */
 function readItem(reader: Reader, type: string, item: JsonValue, path: FieldPath): JsonValue | undefined {
   if (item !== null || type === 'any') return readValue(reader, type, item, path)
-  return type === 'string' ? '' : refuse(reader, path, 'a value', item)
+  return type === 'string' ? '' : reject(reader, path, 'a value', item)
 }
 
 type Scalar = (reader: Reader, value: JsonValue, path: FieldPath) => JsonValue | undefined
@@ -187,16 +187,16 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
   string: readString,
   quantity: readQuantity,
   boolean: (reader, value, path) =>
-    typeof value === 'boolean' ? value : refuse(reader, path, 'true or false', value),
-  integer: (reader, value, path) => (isInteger(value) ? value : refuse(reader, path, 'an integer', value)),
+    typeof value === 'boolean' ? value : reject(reader, path, 'true or false', value),
+  integer: (reader, value, path) => (isInteger(value) ? value : reject(reader, path, 'an integer', value)),
   number: (reader, value, path) =>
-    isNumber(value) ? Number(value) : refuse(reader, path, 'a number', value),
+    isNumber(value) ? Number(value) : reject(reader, path, 'a number', value),
   intOrString: (reader, value, path) =>
     isInteger(value) || typeof value === 'string'
       ? value
-      : refuse(reader, path, 'an integer or a string', value),
+      : reject(reader, path, 'an integer or a string', value),
   time: (reader, value, path) =>
-    typeof value === 'string' ? value : refuse(reader, path, 'a timestamp', value),
+    typeof value === 'string' ? value : reject(reader, path, 'a timestamp', value),
 }
 
 function readScalar(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
@@ -207,13 +207,13 @@ function readString(reader: Reader, value: JsonValue, path: FieldPath): JsonValu
   if (typeof value === 'string') return value
   const scalar = isNumber(value) || typeof value === 'boolean'
   if (scalar && reader.scalars === 'convert') return String(value)
-  return refuse(reader, path, 'a string', value, scalar ? '; quote it' : '')
+  return reject(reader, path, 'a string', value, scalar ? '; quote it' : '')
 }
 
 function readQuantity(reader: Reader, value: JsonValue, path: FieldPath): JsonValue | undefined {
   const text = isNumber(value) ? String(value) : value
   const canonical = typeof text === 'string' ? canonicalQuantity(text) : undefined
-  return canonical ?? refuse(reader, path, 'a quantity such as 500m or 1Gi', value)
+  return canonical ?? reject(reader, path, 'a quantity such as 500m or 1Gi', value)
 }
 
 function isNumber(value: JsonValue): value is number | bigint {
@@ -224,7 +224,7 @@ function isInteger(value: JsonValue): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
 }
 
-function refuse(
+function reject(
   reader: Reader,
   path: FieldPath,
   requested: string,

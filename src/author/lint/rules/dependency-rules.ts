@@ -2,7 +2,7 @@ import type {LintRule} from '../lint-rule.js'
 import {DEPENDENT_APP, NAMESPACED_APP, WIDGET_CRD} from './example-files.js'
 
 /** An app.yaml that depends on one CRD. */
-function needs(crd: string): {readonly 'app.yaml': string} {
+function requiring(crd: string): {readonly 'app.yaml': string} {
   return {'app.yaml': `${DEPENDENT_APP}- crd: "${crd}"\n`}
 }
 
@@ -19,7 +19,7 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
         'app.yaml': `${DEPENDENT_APP}- crd: gears.example.net/v1\n  package: example/gears\n`,
       },
     },
-    passing: {files: needs('gears.example.net/v1')},
+    passing: {files: requiring('gears.example.net/v1')},
   },
   {
     id: 'depends-on-nothing',
@@ -27,8 +27,8 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     title: 'A dependency names core.crossplane.io, which has no kinds',
     why: 'Half of all packages depend on `*.core.crossplane.io/v1alpha1`, but no release of Crossplane ever defined a CRD in that group. The dependency is always satisfied and grants no permissions.',
     advice: 'Remove the entry.',
-    failing: {files: needs('*.core.crossplane.io/v1alpha1')},
-    passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
+    failing: {files: requiring('*.core.crossplane.io/v1alpha1')},
+    passing: {files: requiring('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'depends-on-name',
@@ -36,8 +36,8 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     title: 'A dependency does not use the plural of the CRD',
     why: 'Permissions are granted on the resource name as written here, and Kubernetes identifies resources by their plurals: with a singular or a kind, the controller has no permissions. Lint knows the kinds of the package itself and of Crossplane v0.11 and v0.12.',
     advice: 'Use the plural in lowercase.',
-    failing: {files: needs('mysqlinstance.database.crossplane.io/v1alpha1')},
-    passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
+    failing: {files: requiring('mysqlinstance.database.crossplane.io/v1alpha1')},
+    passing: {files: requiring('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'depends-on-version',
@@ -45,8 +45,8 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     title: 'A dependency requires a version that the CRD does not have',
     why: 'No package can satisfy it. Lint knows the kinds of the package itself and of Crossplane v0.11 and v0.12.',
     advice: 'Use a version that the CRD serves, or omit the version if any version is sufficient.',
-    failing: {files: needs('mysqlinstances.database.crossplane.io/v1beta1')},
-    passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
+    failing: {files: requiring('mysqlinstances.database.crossplane.io/v1beta1')},
+    passing: {files: requiring('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'depends-on-package',
@@ -65,8 +65,8 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     why: 'Every dependency grants all permissions on the kinds it names. In groups of Kubernetes (the core group, groups without a dot, and groups that end in k8s.io) they are only granted if the user passes --allow-core-permissions; without it, rendering fails.',
     advice:
       'Remove the dependency if the controller does not need it. Otherwise, document what the permissions are used for.',
-    failing: {files: needs('deployments.apps/v1')},
-    passing: {files: needs('kubernetesapplications.workload.crossplane.io/v1alpha1')},
+    failing: {files: requiring('deployments.apps/v1')},
+    passing: {files: requiring('kubernetesapplications.workload.crossplane.io/v1alpha1')},
   },
   {
     id: 'permissions-wildcard',
@@ -74,8 +74,8 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     title: 'The package requires permissions on every kind of a group',
     why: 'A dependency on `*.GROUP` grants all permissions on every kind of the group, including kinds that are added later.',
     advice: 'List the kinds that the controller uses, one entry each.',
-    failing: {files: needs('*.database.crossplane.io/v1alpha1')},
-    passing: {files: needs('mysqlinstances.database.crossplane.io/v1alpha1')},
+    failing: {files: requiring('*.database.crossplane.io/v1alpha1')},
+    passing: {files: requiring('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
   {
     id: 'permissions-unreachable',

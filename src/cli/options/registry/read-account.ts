@@ -30,32 +30,32 @@ export async function readAccount(
   }
   const isTerminal = input.isTTY === true
   if (fromStdin) {
-    if (username === undefined) throw refusal('--password-stdin requires --username')
-    if (isTerminal) throw refusal('--password-stdin requires a password on standard input, not a terminal')
+    if (username === undefined) throw usageError('--password-stdin requires --username')
+    if (isTerminal) throw usageError('--password-stdin requires a password on standard input, not a terminal')
     return {username, password: await passwordIn(input)}
   }
-  if (!isTerminal) throw refusal('cannot prompt for the password without a terminal')
+  if (!isTerminal) throw usageError('cannot prompt for the password without a terminal')
   const name = username ?? (await promptLine('Username: ', true, input, output))
   const entered = await promptLine('Password: ', false, input, output)
-  if (entered === '') throw refusal('the password is empty')
+  if (entered === '') throw usageError('the password is empty')
   return {username: name, password: entered}
 }
 
 /** Removes one line break at the end, which `echo` adds. */
 async function passwordIn(input: AsyncIterable<unknown>): Promise<string> {
   const bytes = await readStream(input, 'standard input', MAX_BYTES).catch((error: unknown) => {
-    throw error instanceof CrossplaneError ? refusal(error.message) : error
+    throw error instanceof CrossplaneError ? usageError(error.message) : error
   })
   const password = Buffer.from(bytes)
     .toString()
     .replace(/\r?\n$/, '')
-  if (password === '') throw refusal('the password on standard input is empty')
+  if (password === '') throw usageError('the password on standard input is empty')
   return password
 }
 
 const PIPE =
   'Pipe the password: pass show registry | kubectl crossplane registry login HOST --username NAME --password-stdin'
 
-function refusal(message: string): CrossplaneError {
+function usageError(message: string): CrossplaneError {
   return new CrossplaneError('usage', message, {suggestions: [PIPE]})
 }

@@ -26,10 +26,10 @@ export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery 
   const {declaration, locked: isBinding = false} = flags
   const isNamed = flags['lock-file'] !== undefined || isBinding
   if (!isNamed && (declaration === undefined || declaration === '-')) return undefined
-  return {...lockToRead(args, flags), isOptional: !isNamed, otherwise: isBinding ? 'refuse' : 'note'}
+  return {...lockToRead(args, flags), isOptional: !isNamed, otherwise: isBinding ? 'reject' : 'note'}
 }
 
-/** A lock that must exist. Throws `usage` if there is no path for one. */
+/** A lock that must exist. Throws `usage` without a path for one. */
 export function lockToRead(args: RequestArguments, flags: LockFlags): LockQuery {
   return {file: lockPath(flags), isOptional: false, otherwise: 'take', remedy: lockCommand(args, flags)}
 }

@@ -1,7 +1,7 @@
 import {ZstdDamage} from './zstd-damage.js'
 
 /** For fewer bytes, a loop is faster than a call of the engine. */
-const WORTH_ASKING = 32
+const MIN_BULK_COPY = 32
 
 /**
  * The last bytes of a frame, kept in a ring buffer so that matches can refer to them in a frame of any length. The
@@ -31,7 +31,8 @@ export class History {
   append(bytes: Uint8Array, from: number, to: number): void {
     const count = to - from
     const at = this.#length & this.#mask
-    if (count >= WORTH_ASKING && at + count <= this.#ring.length) this.#ring.set(bytes.subarray(from, to), at)
+    if (count >= MIN_BULK_COPY && at + count <= this.#ring.length)
+      this.#ring.set(bytes.subarray(from, to), at)
     else for (let i = 0; i < count; i++) this.#ring[(at + i) & this.#mask] = bytes[from + i] ?? 0
     this.#length += count
   }
@@ -51,7 +52,7 @@ export class History {
     const to = this.#length & this.#mask
     const from = (this.#length - distance) & this.#mask
     const contiguous = Math.max(from, to) + count <= this.#ring.length
-    if (count >= WORTH_ASKING && distance >= count && contiguous)
+    if (count >= MIN_BULK_COPY && distance >= count && contiguous)
       this.#ring.copyWithin(to, from, from + count)
     else this.#repeatSlowly(from, to, count)
     this.#length += count

@@ -39,7 +39,7 @@ describe('lockToKeep', () => {
     {
       name: '--locked',
       in: {...DECLARATION, locked: true},
-      want: {file: 'deploy/wanted.lock', isOptional: false, otherwise: 'refuse'},
+      want: {file: 'deploy/wanted.lock', isOptional: false, otherwise: 'reject'},
     },
   ])('$name', ({in: flags, want}) => {
     const lock = lockToKeep({}, flags)

@@ -1,4 +1,4 @@
-import {type ActiveEdge, type Nogood, positionsIn, type Refusal} from '../solver/nogood.js'
+import {type ActiveEdge, type Nogood, positionsIn, type Rejection} from '../solver/nogood.js'
 import {type Constraints, type Demand, PartialConstraints, ROOT} from '../solver/solver-model.js'
 import {type Budget, Solver} from '../solver/solver.js'
 
@@ -18,7 +18,7 @@ export interface CitedConflict {
 }
 
 /** Requirements that have no resolution together, and have one without any of them; breadth-first from the roots. */
-export interface MinimalRefusal {
+export interface MinimalRejection {
   readonly edges: readonly CitedEdge[]
   readonly conflicts: readonly CitedConflict[]
   /** Version parts of requirements that it rests on. */
@@ -29,7 +29,7 @@ export interface MinimalRefusal {
  * Minimizes the requirements that a proof rests on: each is removed and the rest solved again, those far from the
  * roots first. If the step limit is reached, the rest is still a rejection, though not a minimal one.
  */
-export function minimalRefusal(model: Constraints, nogood: Nogood, budget: Budget): MinimalRefusal {
+export function minimalRejection(model: Constraints, nogood: Nogood, budget: Budget): MinimalRejection {
   const whole = orderedEdges(model, demandsIn(model, nogood))
   let proof = nogood
   let cited = new Set(whole.map(({demand}) => demand))
@@ -65,7 +65,7 @@ function demandsIn(model: Constraints, nogood: Nogood): ReadonlySet<Demand> {
   for (const {cause} of nogoodsIn(nogood)) {
     if (cause.kind === 'impossible') found.add(cause.demand)
     if (cause.kind === 'exhausted') addEdge(cause.edge)
-    for (const refusal of refusalsOf(cause)) if (refusal.kind === 'edge') addEdge(refusal.edge)
+    for (const rejection of rejectionsOf(cause)) if (rejection.kind === 'edge') addEdge(rejection.edge)
   }
   return found
 }
@@ -73,24 +73,24 @@ function demandsIn(model: Constraints, nogood: Nogood): ReadonlySet<Demand> {
 function conflictsIn(nogood: Nogood): CitedConflict[] {
   return nogoodsIn(nogood).flatMap(({cause}) => {
     const node = cause.node
-    return refusalsOf(cause).flatMap(refusal =>
-      refusal.kind === 'rival'
-        ? [{node, versions: refusal.versions, rival: refusal.rival, position: refusal.position}]
+    return rejectionsOf(cause).flatMap(rejection =>
+      rejection.kind === 'rival'
+        ? [{node, versions: rejection.versions, rival: rejection.rival, position: rejection.position}]
         : [],
     )
   })
 }
 
-function refusalsOf(cause: Nogood['cause']): readonly Refusal[] {
-  if (cause.kind === 'exhausted') return cause.refusals
-  return cause.kind === 'conflict' ? [cause.refusal] : []
+function rejectionsOf(cause: Nogood['cause']): readonly Rejection[] {
+  if (cause.kind === 'exhausted') return cause.rejections
+  return cause.kind === 'conflict' ? [cause.rejection] : []
 }
 
 /** A nogood and all that it was derived from. The set grows while it is walked. */
 function nogoodsIn(nogood: Nogood): Nogood[] {
   const found = new Set([nogood])
   for (const {cause} of found) {
-    for (const refusal of refusalsOf(cause)) if (refusal.kind === 'nogood') found.add(refusal.nogood)
+    for (const rejection of rejectionsOf(cause)) if (rejection.kind === 'nogood') found.add(rejection.nogood)
   }
   return [...found]
 }

@@ -6,15 +6,15 @@ import {type Demand, type Edge, ROOT, type SolverModel} from '../solver/solver-m
 import type {SolverInput} from '../solver-input.js'
 import {explainImpossible} from './explain-impossible.js'
 import {explainRequirement} from './explain-requirement.js'
-import type {CitedConflict, CitedEdge, MinimalRefusal} from './minimal-refusal.js'
+import type {CitedConflict, CitedEdge, MinimalRejection} from './minimal-rejection.js'
 import {positionsIn} from '../solver/nogood.js'
 import {dependentText, OWNER_WORDS, requirementSubject, tagsOf, versionName, versionsName} from './words.js'
 
 /**
  * Explains a rejection in sentences, from the request to the conflict: each cited requirement, then each conflict.
  */
-export function explainRefusal(
-  {edges, conflicts}: MinimalRefusal,
+export function explainRejection(
+  {edges, conflicts}: MinimalRejection,
   model: SolverModel,
   input: SolverInput,
 ): Diagnostic[] {

@@ -11,18 +11,18 @@ interface CrdOwner {
 }
 
 /** The packages of a folder, and the reason for each that cannot be read. */
-export interface PackagesAtHand {
+export interface AvailablePackages {
   readonly owners: readonly CrdOwner[]
   readonly unreadable: readonly {readonly name: string; readonly reason: string}[]
 }
 
 /** Returns a function that reads all packages of the folder once, at its first call. */
-export function packagesAtHand(ports: PackagePorts): () => Promise<PackagesAtHand> {
-  let read: Promise<PackagesAtHand> | undefined
+export function availablePackages(ports: PackagePorts): () => Promise<AvailablePackages> {
+  let read: Promise<AvailablePackages> | undefined
   return () => (read ??= readAll(ports))
 }
 
-async function readAll({folder, sources, platform}: PackagePorts): Promise<PackagesAtHand> {
+async function readAll({folder, sources, platform}: PackagePorts): Promise<AvailablePackages> {
   const owners: CrdOwner[] = []
   const unreadable: {name: string; reason: string}[] = []
   for (const {repositoryPath, tag, at} of (await folder?.all()) ?? []) {

@@ -1,5 +1,5 @@
 /** Whether a command line selects JSON output, also where it cannot be parsed. */
-export function wantsJson(argv: readonly string[]): boolean {
+export function selectsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, index) =>
       word === '-ojson' ||

@@ -1,7 +1,7 @@
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import {podProblem} from './pod-problem.js'
-import {conditionOf, said} from './readiness.js'
+import {podFailure} from './pod-failure.js'
+import {conditionOf, afterColon} from './readiness.js'
 
 /** The objects that a Deployment owns, and possibly others of its namespace. */
 export interface DeploymentParts {
@@ -14,15 +14,15 @@ export interface DeploymentParts {
  * Finds the reason why a Deployment is not available, in the parts of its newest revision: Pods that cannot be
  * created, then those that cannot be scheduled or do not run. Undefined if no reason is reported.
  */
-export function deploymentProblem({deployment, replicaSets, pods}: DeploymentParts): string | undefined {
+export function deploymentFailure({deployment, replicaSets, pods}: DeploymentParts): string | undefined {
   const current = replicaSets
     .filter(each => isOwned(each, deployment))
     .find(each => revisionOf(each) === revisionOf(deployment))
   if (current === undefined) return undefined
   const failure = conditionOf(current, 'ReplicaFailure')
-  if (failure?.status === 'True') return `its Pods cannot be created${said(failure.message)}`
-  const problems = pods.filter(each => isOwned(each, current)).flatMap(pod => podProblem(pod) ?? [])
-  return problems[0]
+  if (failure?.status === 'True') return `its Pods cannot be created${afterColon(failure.message)}`
+  const failures = pods.filter(each => isOwned(each, current)).flatMap(pod => podFailure(pod) ?? [])
+  return failures[0]
 }
 
 function isOwned({metadata}: KubernetesObject, {metadata: owner}: KubernetesObject): boolean {

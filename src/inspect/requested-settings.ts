@@ -5,26 +5,26 @@ import {type ControllerPod, podSpecOf} from './controller-pod.js'
 import {dangerOf} from './dangers.js'
 
 /** How rendering handles a requested setting. */
-type AskOutcome = 'kept' | 'removed' | 'replaced'
+type Outcome = 'kept' | 'removed' | 'replaced'
 
 /** A requested setting that changes the security of the pod. */
-export interface SecurityAsk {
+export interface RequestedSetting {
   /** Absent for settings of the pod. */
   readonly container?: string
   /** A path within the pod spec or within the container. */
   readonly field: string
   readonly value: JsonValue
-  readonly byDefault: AskOutcome
+  readonly byDefault: Outcome
   /** With `--allow-full-deployment`. */
-  readonly ifAllowed: AskOutcome
+  readonly ifAllowed: Outcome
   /** Why it is dangerous; absent if it is not known to be. */
   readonly danger?: string
 }
 
 /** The security settings that the package requests, compared with those of the rendered pods. */
-export function securityAsks({written, confined, allowed}: ControllerPod): SecurityAsk[] {
-  const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(askedOfPod(podSpecOf(pod))))
-  return askedOfPod(podSpecOf(written)).map(({value, ...place}) => {
+export function requestedSettings({written, confined, allowed}: ControllerPod): RequestedSetting[] {
+  const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(podSettings(podSpecOf(pod))))
+  return podSettings(podSpecOf(written)).map(({value, ...place}) => {
     const key = keyOf(place)
     const danger = dangerOf(place.field, value)
     return {
@@ -37,7 +37,7 @@ export function securityAsks({written, confined, allowed}: ControllerPod): Secur
   })
 }
 
-type Asked = Pick<SecurityAsk, 'container' | 'field' | 'value'>
+type Setting = Pick<RequestedSetting, 'container' | 'field' | 'value'>
 
 const POD_FIELDS = [
   'hostIPC',
@@ -49,7 +49,7 @@ const POD_FIELDS = [
   'shareProcessNamespace',
 ]
 
-function askedOfPod(podSpec: JsonObject): Asked[] {
+function podSettings(podSpec: JsonObject): Setting[] {
   const flags = POD_FIELDS.map(field => ({field, value: podSpec[field] ?? false}))
   const hostPaths = asObjects(podSpec.volumes).map(({name, hostPath}) => ({
     field: `volumes[${asText(name)}].hostPath`,
@@ -58,18 +58,18 @@ function askedOfPod(podSpec: JsonObject): Asked[] {
   return [
     ...[...flags, ...hostPaths].filter(({value}) => value !== false && value !== ''),
     ...settings(podSpec.securityContext),
-    ...placedContainers(podSpec).flatMap(({container}) => askedOfContainer(container)),
+    ...placedContainers(podSpec).flatMap(({container}) => containerSettings(container)),
   ]
 }
 
-function askedOfContainer({name, securityContext, ports}: JsonObject): Asked[] {
+function containerSettings({name, securityContext, ports}: JsonObject): Setting[] {
   const hostPorts = asObjects(ports).flatMap(({hostPort}, index) =>
     hostPort === undefined || hostPort === 0 ? [] : [{field: `ports[${index}].hostPort`, value: hostPort}],
   )
-  return [...settings(securityContext), ...hostPorts].map(asked => ({container: asText(name), ...asked}))
+  return [...settings(securityContext), ...hostPorts].map(found => ({container: asText(name), ...found}))
 }
 
-function settings(securityContext: JsonValue | undefined): Asked[] {
+function settings(securityContext: JsonValue | undefined): Setting[] {
   return Object.entries(asObject(securityContext)).map(([setting, value]) => ({
     field: `securityContext.${setting}`,
     value,
@@ -77,15 +77,15 @@ function settings(securityContext: JsonValue | undefined): Asked[] {
 }
 
 /** The first of two settings for one place is used. */
-function valuesByKey(asked: readonly Asked[]): ReadonlyMap<string, JsonValue> {
-  return new Map(asked.toReversed().map(each => [keyOf(each), each.value]))
+function valuesByKey(found: readonly Setting[]): ReadonlyMap<string, JsonValue> {
+  return new Map(found.toReversed().map(each => [keyOf(each), each.value]))
 }
 
-function keyOf({container, field}: Pick<Asked, 'container' | 'field'>): string {
+function keyOf({container, field}: Pick<Setting, 'container' | 'field'>): string {
   return JSON.stringify([container, field])
 }
 
-function outcome(value: JsonValue, then: JsonValue | undefined): AskOutcome {
+function outcome(value: JsonValue, then: JsonValue | undefined): Outcome {
   if (then === undefined) return 'removed'
   return jsonEqual(value, then) ? 'kept' : 'replaced'
 }

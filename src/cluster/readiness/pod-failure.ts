@@ -2,17 +2,17 @@ import {quoted} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {conditionOf, said} from './readiness.js'
+import {conditionOf, afterColon} from './readiness.js'
 
 /** Finds why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason. */
-export function podProblem(pod: KubernetesObject): string | undefined {
+export function podFailure(pod: KubernetesObject): string | undefined {
   const {phase, reason, message, initContainerStatuses, containerStatuses} = asObject(pod.status)
-  if (phase === 'Failed') return `its Pod failed${said(reason)}${said(message)}`
+  if (phase === 'Failed') return `its Pod failed${afterColon(reason)}${afterColon(message)}`
   const scheduled = conditionOf(pod, 'PodScheduled')
-  if (scheduled?.status === 'False') return `its Pod cannot be scheduled${said(scheduled.message)}`
+  if (scheduled?.status === 'False') return `its Pod cannot be scheduled${afterColon(scheduled.message)}`
   const statuses = [...asObjects(initContainerStatuses), ...asObjects(containerStatuses)]
-  const problems = statuses.flatMap(status => containerProblem(status) ?? [])
-  return problems[0] ?? unreadyContainer(asObjects(containerStatuses))
+  const failures = statuses.flatMap(status => containerFailure(status) ?? [])
+  return failures[0] ?? unreadyContainer(asObjects(containerStatuses))
 }
 
 const IMAGE_REASONS = [
@@ -25,15 +25,16 @@ const IMAGE_REASONS = [
 /** Reasons that every container has at first. */
 const BEGINNING = ['ContainerCreating', 'PodInitializing', '']
 
-function containerProblem(status: JsonObject): string | undefined {
+function containerFailure(status: JsonObject): string | undefined {
   const container = `container ${quoted(asText(status.name))}`
   const {waiting, terminated} = asObject(status.state)
   const {reason, message} = asObject(waiting)
   if (IMAGE_REASONS.includes(asText(reason))) {
-    return `${container} cannot pull its image ${quoted(asText(status.image))}${said(message)}`
+    return `${container} cannot pull its image ${quoted(asText(status.image))}${afterColon(message)}`
   }
   if (reason === 'CrashLoopBackOff') return crash(container, asObject(asObject(status.lastState).terminated))
-  if (!BEGINNING.includes(asText(reason))) return `${container} cannot start${said(reason)}${said(message)}`
+  if (!BEGINNING.includes(asText(reason)))
+    return `${container} cannot start${afterColon(reason)}${afterColon(message)}`
   const ended = asObject(terminated)
   return isFailure(ended) ? crash(container, ended) : undefined
 }
@@ -45,8 +46,8 @@ function isFailure({exitCode}: JsonObject): boolean {
 /** The message that the container wrote before it ended. */
 function crash(container: string, {exitCode, reason, message}: JsonObject): string {
   const code = typeof exitCode === 'number' ? ` with ${exitCode}` : ''
-  const why = reason === 'Error' || reason === 'Completed' ? '' : said(reason)
-  return `${container} exits${code}${why}${said(message)}`
+  const why = reason === 'Error' || reason === 'Completed' ? '' : afterColon(reason)
+  return `${container} exits${code}${why}${afterColon(message)}`
 }
 
 /** A container that runs, and whose readiness probe fails. */

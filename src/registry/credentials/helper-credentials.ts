@@ -10,7 +10,7 @@ import {keyOf} from './registry-key.js'
 const TOKEN = '<token>'
 
 /** Gets the credentials for a registry from a helper; undefined for none. Throws `credentials-failed`. */
-export async function askHelper(
+export async function helperCredentials(
   helpers: CredentialHelpers,
   name: string,
   registry: string,

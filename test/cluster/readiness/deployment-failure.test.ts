@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {deploymentProblem} from '../../../src/cluster/readiness/deployment-problem.js'
+import {deploymentFailure} from '../../../src/cluster/readiness/deployment-failure.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
@@ -128,6 +128,6 @@ describe('the reason why a Deployment is not available', () => {
       want: undefined,
     },
   ])('$name: $reason', ({replicaSets = [replicaSet(1), replicaSet(2)], pods, want}) => {
-    expect(deploymentProblem({deployment, replicaSets, pods})).toBe(want)
+    expect(deploymentFailure({deployment, replicaSets, pods})).toBe(want)
   })
 })
