@@ -21,7 +21,7 @@ export function mirroredRepository(repository: Repository, mirrors: Mirrors): Re
   if (place !== undefined && path !== '') return repositoryOf({registry: place.registry, path})
   throw new CrossplaneError(
     'usage',
-    `${JSON.stringify(to)} stands for ${formatRepository(repository)}, and names no repository`,
+    `the mirror ${JSON.stringify(to)} of ${formatRepository(repository)} is not a repository`,
     {suggestions: ['Write HOST[:PORT]/PATH for a mirror of one repository.']},
   )
 }

@@ -65,7 +65,7 @@ function conflict(earlier: SetObject, later: SetObject): CrossplaneError {
   }
   return new CrossplaneError(
     'conflict',
-    `${kind} ${metadata.name} would be shared by ${first} and ${second}, which need it to differ`,
+    `${kind} ${metadata.name} would be shared by ${first} and ${second}, with different content`,
     {
       suggestions: [
         'Give one install another name, or use one version of the package and one API for all installs that share it.',
@@ -78,5 +78,5 @@ function conflict(earlier: SetObject, later: SetObject): CrossplaneError {
 function claimantsOf({install, object}: SetObject): string {
   if (install !== undefined) return `${install.namespace}/${install.name}`
   const claims = Object.keys(object.metadata.labels ?? {}).flatMap(claimant)
-  return claims.length === 0 ? 'what the set itself brings' : claims.join(', ')
+  return claims.length === 0 ? 'the set itself' : claims.join(', ')
 }

@@ -41,7 +41,7 @@ export function dependencyTree({packages, roots}: Graph, depth = Infinity): Tree
     if (by.kind === 'fact') return leaf(text, {by: 'assumption', origin: by.fact.origin})
     if (by.kind === 'unsatisfied') return leaf(text, {by: 'nothing', rule: by.rule, words: by.words})
     const found = known.get(by.identity)
-    if (found === undefined) throw new RangeError(`${by.identity} is no part of the graph`)
+    if (found === undefined) throw new RangeError(`${by.identity} is not part of the graph`)
     const met = metBy(found.summary, by)
     const mark = markOf(by.identity, path, {hasRequirements: found.requirements.length > 0, shown, depth})
     if (mark !== undefined) return {need: text, met, mark, needs: []}

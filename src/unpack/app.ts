@@ -75,7 +75,7 @@ function readScope(
   const value = part.fields.permissionScope
   if (value === 'Cluster' || value === 'Namespaced') return value
   if (value === undefined && !part.isRejected(path)) {
-    const message = 'permissionScope is not given: the package is taken as Namespaced'
+    const message = 'permissionScope is missing: the package is read as Namespaced'
     warningAt(document, {rule: 'permission-scope-missing', message}, collector)
     return 'Namespaced'
   }

@@ -95,7 +95,7 @@ function crdApiVersion(
   const {kind, apiVersion} = isJsonObject(value) ? value : {}
   if (kind !== 'CustomResourceDefinition') {
     const given = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
-    const message = `the file must hold CustomResourceDefinitions, and this document is ${given}`
+    const message = `the file must contain CustomResourceDefinitions, and this document is ${given}`
     errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, collector)
     return undefined
   }

@@ -89,7 +89,7 @@ export function warningIn(
 
 function list(diagnostics: Diagnostic[], file: string, find: () => Diagnostic): void {
   if (diagnostics.length > MAX_LISTED) return
-  const message = `more than ${MAX_LISTED} things were found, and the others are not listed`
+  const message = `more than ${MAX_LISTED} diagnostics: the others are not listed`
   diagnostics.push(
     diagnostics.length < MAX_LISTED ? find() : {severity: 'warning', rule: 'too-many', message, file},
   )

@@ -108,7 +108,7 @@ function readIcon(file: PackageFile, collector: DiagnosticCollector): Described<
   const name = baseName(file)
   const mediatype = MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
   if (mediatype === undefined) {
-    const message = `${name} is none of ${EXTENSIONS.join(', ')} and is ignored as an icon`
+    const message = `${name} is ignored as an icon: its extension is not one of ${EXTENSIONS.join(', ')}`
     warningIn(file, {rule: 'icon-type', message}, collector)
     return []
   }

@@ -182,7 +182,8 @@ export class DocumentBuilder {
     }
     const scalar =
       event.type === EVENT_ID.ALIAS ? this.#repeated(event.anchorStart, event.anchorEnd).scalar : undefined
-    if (scalar === undefined) return this.#reject('yaml-key', 'a mapping or a list is no key', this.#at)
+    if (scalar === undefined)
+      return this.#reject('yaml-key', 'a mapping or a list is not a valid key', this.#at)
     // Only a literal `<<` merges.
     return scalar.text === '<<' ? {text: '<<', plain: false, tag: ''} : scalar
   }
@@ -191,7 +192,11 @@ export class DocumentBuilder {
   #expectUndisputed({style, valueEnd}: ScalarEvent): void {
     if (style !== SCALAR_STYLE.PLAIN || this.#text.charAt(valueEnd) !== ':') return
     if (BLANKS.includes(this.#text.charAt(valueEnd + 1))) return
-    this.#reject('yaml-syntax', 'a : before a comma or bracket needs a blank behind it, or quotes', valueEnd)
+    this.#reject(
+      'yaml-syntax',
+      'a : before a comma or bracket requires a space after it, or quotes',
+      valueEnd,
+    )
   }
 }
 

@@ -53,7 +53,7 @@ function escapedText(text: string, event: ScalarEvent, reject: Reject): string {
   const source = text.slice(event.valueStart, event.valueEnd).replace(JOINED_EMPTY_LINES, keepEmptyLines)
   const value = getScalarValue(source, {...event, valueStart: 0, valueEnd: source.length})
   if ((source.includes('\\U') && hasCodeBeyondUnicode(source)) || HALF_CHARACTER.test(value)) {
-    reject('yaml-encoding', 'an escape sequence stands for no character', event.valueStart)
+    reject('yaml-encoding', 'an escape sequence is not a valid character', event.valueStart)
   }
   return value
 }

@@ -90,7 +90,7 @@ function fitsInt64(value: number | bigint): boolean {
 }
 
 function mismatch(text: string, kind: string): GoScalar {
-  return {kind: 'rejected', rule: 'yaml-syntax', message: `${abbreviated(text)} is no !!${kind}`}
+  return {kind: 'rejected', rule: 'yaml-syntax', message: `${abbreviated(text)} is not a valid !!${kind}`}
 }
 
 /** Base64 of UTF-8 text; other bytes cannot be represented in JSON. */
@@ -101,7 +101,7 @@ function binary(text: string): GoScalar {
     const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true})
     return {kind: 'string', value: decoder.decode(Buffer.from(digits, 'base64'))}
   } catch {
-    return {kind: 'rejected', rule: 'yaml-encoding', message: 'a !!binary holds bytes that are no UTF-8 text'}
+    return {kind: 'rejected', rule: 'yaml-encoding', message: 'a !!binary value is not UTF-8 text'}
   }
 }
 

@@ -19,7 +19,7 @@ export function mappingKey(text: string, plain: boolean, tag: string): MappingKe
     case 'rejected':
       return found
     case 'null':
-      return {rule: 'yaml-key', message: 'null is no key'}
+      return {rule: 'yaml-key', message: 'null is not a valid key'}
     case 'int':
       return integerKey(found.value)
     case 'float':

@@ -56,7 +56,7 @@ interface DiagnosticDraft {
 function diagnosticsOf(bytes: Uint8Array, mediatype: string): DiagnosticDraft[] {
   const facts = readPicture(bytes)
   if (facts?.mediatype !== mediatype) {
-    const found = facts === undefined ? 'none of the pictures that icons can be' : facts.mediatype
+    const found = facts === undefined ? 'not a supported picture' : facts.mediatype
     return [{rule: 'icon-content', text: `must be ${mediatype || 'of a known type'}, but is ${found}`}]
   }
   const {damage, activity = [], size} = facts

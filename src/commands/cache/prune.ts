@@ -10,7 +10,7 @@ import {prunePackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Prune extends Command {
   static override summary = 'Remove unused packages from the cache'
-  static override description = `Removes packages and tags that were not used for a time, files that no package needs, and temporary files of processes \
+  static override description = `Removes unused packages and tags, files that no package needs, and temporary files of processes \
 that were killed. Other processes can use the cache meanwhile: files younger than an hour are kept.`
 
   static override examples = [

@@ -17,7 +17,7 @@ import {prepareInstall} from '../../pipeline/cluster/install.js'
 export default class Install extends Command {
   static override summary = 'Install a package'
   static override description = `Resolves a package, renders its objects and applies them to the cluster of the kubeconfig by server-side apply, in \
-the order in which they need each other: namespaces, CRDs, permissions, package records, controllers. The plan is printed \
+dependency order: namespaces, CRDs, permissions, package records, controllers. The plan is printed \
 and confirmed first; --yes skips the question. Installing again changes nothing, and after an interruption the same \
 command completes the install.
 

@@ -50,7 +50,7 @@ function urlErrors(url: string): string[] {
     ...(scheme.toLowerCase() === 'https' ? [] : ['only https is allowed']),
     ...(isHost(host) ? [] : ['it must name a host']),
     ...(host === authority ? [] : ['it may not name a user']),
-    ...(/%(?![0-9a-f]{2})/i.test(path) ? ['its path is badly escaped'] : []),
+    ...(/%(?![0-9a-f]{2})/i.test(path) ? ['its path has an invalid escape'] : []),
     ...(/#./.test(url) || /\?[^#]/.test(url) ? ['it may have neither query nor fragment'] : []),
   ]
 }

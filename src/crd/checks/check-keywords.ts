@@ -44,7 +44,7 @@ export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, 
 function checkUnsupported(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
   const type = asText(schema.type)
   if (type !== '' && !TYPES.includes(type)) {
-    report('type', child(spot, 'type'), `${type} is none of ${TYPES.join(', ')}`)
+    report('type', child(spot, 'type'), `${type} is not one of ${TYPES.join(', ')}`)
   }
   if (isSet(schema.default) && !around.allowsDefaults) {
     report('default', child(spot, 'default'), 'metadata has no defaults')
@@ -62,7 +62,7 @@ function checkValue(schema: Schema, around: Surroundings, spot: Spot, report: Re
     report('keyword', child(spot, 'items'), 'all items have one schema')
   }
   if (schema[EMBEDDED] === true && around.inMetadata) {
-    report('embedded-resource', child(spot, EMBEDDED), 'metadata holds no resource')
+    report('embedded-resource', child(spot, EMBEDDED), 'metadata does not contain a resource')
   }
   if (schema[PRESERVE] === false) report('keyword', child(spot, PRESERVE), 'it is true or left out')
 }

@@ -43,7 +43,8 @@ function checkAnnotation(annotations: JsonObject, report: Report): void {
     size += Buffer.byteLength(key) + Buffer.byteLength(asText(value))
     if (!isQualifiedName(key.toLowerCase())) report('metadata', spot, `${key} is not a valid annotation key`)
   }
-  if (size > ANNOTATION_BYTES) report('metadata', spot, `they take ${size} bytes of ${ANNOTATION_BYTES}`)
+  if (size > ANNOTATION_BYTES)
+    report('metadata', spot, `they have ${size} bytes, and ${ANNOTATION_BYTES} are allowed`)
 }
 
 const APPROVAL = 'api-approved.kubernetes.io'
@@ -66,7 +67,7 @@ export function checkNames(spec: JsonObject, report: Report): void {
     report('scope', child(SPEC, 'scope'), 'the scope must be Namespaced or Cluster')
   }
   if (spec.preserveUnknownFields === true) {
-    const message = 'v1 keeps unknown fields only where the schema says x-kubernetes-preserve-unknown-fields'
+    const message = 'v1 keeps unknown fields only where the schema has x-kubernetes-preserve-unknown-fields'
     report('preserve-unknown-fields', child(SPEC, 'preserveUnknownFields'), message)
   }
   checkWord(asObject(spec.names), report)

@@ -64,5 +64,5 @@ function checkStatus(schema: Schema, spot: Spot, report: Report): void {
   }
   const extra = given.find(key => !BESIDE_STATUS.includes(key))
   if (extra === undefined) return
-  report('root', spot, `${extra} may not stand at the root of a resource with a status subresource`)
+  report('root', spot, `${extra} must not be at the root of a resource with a status subresource`)
 }

@@ -15,7 +15,7 @@ export function checkSelectableFields(
   report: Report,
 ): void {
   if (schema === undefined) {
-    report('selectable-field', spot, 'fields to select by need a schema beside them')
+    report('selectable-field', spot, 'selectable fields require a schema of the version')
     return
   }
   if (isUnreadable(schema)) {
@@ -31,7 +31,8 @@ export function checkSelectableFields(
     const found = path === '' ? undefined : fieldAt(schema, path, {brackets: false})
     const [root] = found?.steps ?? []
     if (found === undefined) report('selectable-field', at, `${path} leads to no field`)
-    else if (root === 'metadata') report('selectable-field', at, 'metadata is selected by other means')
+    else if (root === 'metadata')
+      report('selectable-field', at, 'metadata fields cannot be selectable fields')
     else if (!SELECTABLE_TYPES.includes(asText(asObject(found.schema).type))) {
       report('selectable-field', at, `a field to select by is one of ${SELECTABLE_TYPES.join(', ')}`)
     } else if (seen.has(path)) report('selectable-field', at, `${path} is named twice`)

@@ -33,7 +33,7 @@ export function checkStructure(schema: Schema, level: Level, spot: Spot, report:
 /** The same for one node and its junctors. */
 function checkNode(schema: Schema, level: Level, spot: Spot, report: Report): void {
   if (schema.type === 'array' && itemsOf(schema) === undefined) {
-    report('items-missing', child(spot, 'items'), 'a list must say what its items are')
+    report('items-missing', child(spot, 'items'), 'a list must have a schema for its items')
   }
   checkType(schema, level, spot, report)
   checkExtension(schema, level, spot, report)
@@ -155,11 +155,11 @@ function checkBranch(branch: Schema, spot: Spot, skipped: Skipped, report: Repor
   const given = givenKeys(branch)
   for (const key of FORBIDDEN) {
     if (given.includes(key)) {
-      report('junctor', child(spot, key), `${key} may not stand within a junctor`)
+      report('junctor', child(spot, key), `${key} must not be within a junctor`)
     }
   }
   if (branch.additionalProperties === true || additionalOf(branch) !== undefined) {
-    report('junctor', child(spot, 'additionalProperties'), 'it may not stand within a junctor')
+    report('junctor', child(spot, 'additionalProperties'), 'it must not be within a junctor')
   }
   if (Object.hasOwn(asObject(branch.properties), 'metadata')) {
     const at = entry(child(spot, 'properties'), 'metadata')

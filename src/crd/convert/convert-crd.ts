@@ -182,7 +182,8 @@ function convertSchema(
   }
   if (preserve === undefined)
     add('pruned-by-default', 'unknown fields are dropped, where the old server kept them')
-  if (preserve === true) add('kept-as-declared', 'unknown fields are kept, as preserveUnknownFields says')
+  if (preserve === true)
+    add('kept-as-declared', 'unknown fields are kept, because preserveUnknownFields is true')
   const schema = convertNode(openAPIV3Schema, 'root', at, to)
   return fitStatus(openAPIV3Schema, schema, at, spec, to)
 }

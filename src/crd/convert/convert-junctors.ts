@@ -87,7 +87,7 @@ function convertBranch(
 ): Schema | 'impossible' {
   const fit = typeFit(asText(branch.type), node)
   if (fit === 'impossible') return 'impossible'
-  if (fit === 'unknown') found.push({path: [...path, 'type'], reason: 'a junctor may not tell types apart'})
+  if (fit === 'unknown') found.push({path: [...path, 'type'], reason: 'a junctor must not distinguish types'})
   const error = branchError(branch)
   if (error !== undefined) found.push({path, reason: error})
   const rest = Object.entries(branch).filter(
@@ -120,8 +120,8 @@ function typeFit(type: string, node: Schema): 'always' | 'impossible' | 'unknown
 function branchError(branch: Schema): string | undefined {
   const keys = givenKeys(branch)
   const bad = keys.find(key => FORBIDDEN.includes(key) || key.startsWith('x-kubernetes-'))
-  if (bad !== undefined) return `${bad} may not stand within a junctor`
-  if (additionalOf(branch) !== undefined) return 'additionalProperties may not stand within a junctor'
+  if (bad !== undefined) return `${bad} must not be within a junctor`
+  if (additionalOf(branch) !== undefined) return 'additionalProperties must not be within a junctor'
   if (branch.additionalProperties === false && keys.includes('properties')) {
     return 'properties and additionalProperties are mutually exclusive'
   }
@@ -173,7 +173,7 @@ function convertPart(
     return {}
   }
   if (field.nullable === true && asText(part.type) !== '' && part.nullable !== true) {
-    found.push({path, reason: 'a junctor may not tell null apart'})
+    found.push({path, reason: 'a junctor must not distinguish null'})
   }
   return converted
 }

@@ -9,7 +9,7 @@ const MAX_DEPTH = 100
 
 /** Returns why a node has no structural form, regardless of its fields. */
 export function inexpressible(schema: Schema, level: Level, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `it lies more than ${MAX_DEPTH} levels deep`
+  if (depth > MAX_DEPTH) return `it is more than ${MAX_DEPTH} levels deep`
   const type = asText(schema.type)
   if (type !== '' && !TYPES.includes(type)) return `${type} is not a type`
   if (level !== 'below' && type !== '' && type !== 'object') return 'it must be an object'
@@ -33,7 +33,7 @@ function mapReason(schema: Schema, level: Level): string | undefined {
 function patternReason(schema: Schema): string | undefined {
   const pattern = asText(schema.pattern)
   const reason = pattern === '' ? undefined : goPatternError(pattern)
-  return reason === undefined ? undefined : `the pattern ${pattern} is none of Go's: ${reason}`
+  return reason === undefined ? undefined : `Go does not compile the pattern ${pattern}: ${reason}`
 }
 
 /** Returns a schema that accepts all values of the node's type. */

@@ -117,7 +117,6 @@ function tagFor({version}: App): string | undefined {
 
 function dirtyWarning(source: SourceFacts | undefined): Diagnostic[] {
   if (source?.isDirty !== true) return []
-  const message =
-    'the package has changes that are not committed: the image does not say which commit it is of'
+  const message = 'the package has changes that are not committed: the image does not record a commit'
   return [{severity: 'warning', rule: 'uncommitted', message}]
 }

@@ -13,12 +13,8 @@ export function checkedRequest(request: InstallRequest): InstallRequest {
     field: formatPath(path),
     message,
   }))
-  throw new CrossplaneError(
-    'usage',
-    `the request for ${request.package ?? request.name} holds what no cluster takes`,
-    {
-      diagnostics,
-      suggestions: ['Change the arguments and flags that these come from.'],
-    },
-  )
+  throw new CrossplaneError('usage', `invalid request for ${request.package ?? request.name}`, {
+    diagnostics,
+    suggestions: ['Fix the arguments and flags with these values.'],
+  })
 }

@@ -75,7 +75,7 @@ function fromOwners(
     'input-invalid',
     `${requested}, and several packages define it differently: ${names}`,
     {
-      suggestions: ['Add the CRD that is meant to the input.'],
+      suggestions: ['Add the intended CRD to the input.'],
     },
   )
 }

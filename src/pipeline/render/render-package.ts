@@ -69,6 +69,6 @@ export function rejectUnnamedRequest({request}: Install, {includeRequest}: Rende
   throw new CrossplaneError(
     'reference-incomplete',
     'a request names a package by reference, and a local one has none',
-    {suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.']},
+    {suggestions: ['Pass --as-package REPOSITORY:TAG with the reference of the published package.']},
   )
 }

@@ -117,9 +117,9 @@ function versionOf({name, reference, tag, digest}: LocatedPackage, {version}: Pa
   if (pinned !== undefined) return `sha256-${pinned.slice('sha256:'.length, 'sha256:'.length + 12)}`
   throw new CrossplaneError(
     'reference-incomplete',
-    `${name} has no version: its app.yaml gives none and it has no tag`,
+    `${name} has no version: its app.yaml has none, and it has no tag`,
     {
-      suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.'],
+      suggestions: ['Pass --as-package REPOSITORY:TAG with the reference of the published package.'],
     },
   )
 }
@@ -146,7 +146,7 @@ function rejectMissingImage({name}: LocatedPackage, read: Package, image: string
     'reference-incomplete',
     `a container of ${name} runs the package's own image, and that has no name`,
     {
-      suggestions: ['Pass --as-package REPOSITORY:TAG to say what it would be pulled as.'],
+      suggestions: ['Pass --as-package REPOSITORY:TAG with the reference of the published package.'],
     },
   )
 }
@@ -160,6 +160,6 @@ export function runsOwnImage({controller, behavior}: Package): boolean {
 function versionWarnings({reference}: LocatedPackage, version: string): Diagnostic[] {
   const tag = reference?.tag
   if (tag === undefined || tagAgrees(tag, version)) return []
-  const message = `app.yaml says version ${version}, and the package's tag is ${tag}`
+  const message = `the version in app.yaml is ${version}, and the package's tag is ${tag}`
   return [{severity: 'warning', rule: 'version-tag', message, file: '.registry/app.yaml'}]
 }

@@ -53,7 +53,7 @@ async function contradictionOf(
 ): Promise<ExcludedVersion | undefined> {
   if (digest === undefined) return undefined
   const excluded = (kind: ExcludedVersion['kind'], reason: string) => ({identity, tag, digest, kind, reason})
-  const claim = `the entry in ${carrier} says ${digest}`
+  const claim = `the entry in ${carrier} has ${digest}`
   try {
     const found = await new RemoteRepository(parsePackageImage(identity), remote).digestOf(tag)
     if (found === digest) return undefined

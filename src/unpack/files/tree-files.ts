@@ -14,7 +14,8 @@ import type {DirectoryNode, FileNode, TreeNode} from './registry-tree.js'
  */
 export function treeFiles(context: LinkContext): readonly PackageFile[] | undefined {
   const root = context.tree.at([REGISTRY])
-  if (root?.kind === 'symlink') throw unsafeLink(context, [], root, 'and a package may not begin with a link')
+  if (root?.kind === 'symlink')
+    throw unsafeLink(context, [], root, 'and a package must not start with a link')
   if (root?.kind !== 'directory') return undefined
   const walk: Walk = {...context, ...allowances(context.limits), open: []}
   return [...filesBelow(walk, root, [], [])].sort(compareWalkOrder)
@@ -60,7 +61,7 @@ function placeOf(walk: Walk, node: TreeNode, path: readonly string[], shown: rea
   const place = node.kind === 'symlink' ? followLink(walk, node, path, shown) : {node, path}
   if (place.node.kind === 'directory') walk.directories.spend(1, walk.holder)
   if (node.kind !== 'symlink' || !walk.open.some(directory => directory === place.node)) return place
-  throw unsafeLink(walk, shown, node, 'which holds the link itself')
+  throw unsafeLink(walk, shown, node, 'which contains the link itself')
 }
 
 function shownFile(walk: Walk, {bytes}: FileNode, shown: readonly string[]): PackageFile {

@@ -24,7 +24,7 @@ export function pngFacts(bytes: Uint8Array): PictureFacts {
     if (chunk.type === 'IHDR') facts = headerFacts(view, at + LENGTH_AND_TYPE, chunk.length)
     if (facts.damage !== undefined) return facts
     hasData ||= chunk.type === 'IDAT'
-    if (chunk.type === 'IEND') return hasData ? facts : {...facts, damage: 'it holds no picture'}
+    if (chunk.type === 'IEND') return hasData ? facts : {...facts, damage: 'it contains no picture'}
     at = chunk.end
   }
 }

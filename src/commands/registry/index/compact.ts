@@ -14,7 +14,7 @@ import {compact} from '../../../pipeline/index/compact-index.js'
 export default class Compact extends Command {
   static override summary = 'Write snapshots of an index'
   static override description = `Writes snapshots of all groups and packages with 16 or more entries that are in no snapshot, so that reading them takes \
-a few requests. Entries stay as they are, and publishers can add to the index meanwhile. The other commands that add to an \
+a few requests. Entries are not changed, and publishers can add to the index meanwhile. The other commands that add to an \
 index write snapshots by themselves: this one is for an index that was written before, or where a snapshot failed.`
 
   static override examples = [

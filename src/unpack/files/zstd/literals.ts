@@ -63,7 +63,7 @@ function decodeLiterals(
   known: HuffmanTable | undefined,
 ): {readonly bytes: Uint8Array; readonly table: HuffmanTable} {
   const {table, end} = kind === 'huffman' ? readHuffmanTable(stored, 0) : {table: known, end: 0}
-  if (table === undefined) throw new ZstdDamage('literals use a Huffman code that was never given')
+  if (table === undefined) throw new ZstdDamage('literals use an undefined Huffman code')
   const decode = streams === 1 ? decodeHuffman : decodeFourStreams
   return {bytes: decode(table, stored.subarray(end), size), table}
 }

@@ -88,7 +88,7 @@ function readTable(
   if (mode === 2) return readFseTable(section, start, kind)
   if (mode === 1) return {table: singleSymbolTable(symbolAt(section, start, kind)), end: start + 1}
   const table = mode === 0 ? fseTable(kind.defaultCounts, kind.defaultLog) : known
-  if (table === undefined) throw new ZstdDamage('sequences use a table that was never given')
+  if (table === undefined) throw new ZstdDamage('sequences use an undefined table')
   return {table, end: start}
 }
 

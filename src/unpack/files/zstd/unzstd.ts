@@ -33,7 +33,7 @@ export async function* unzstd(
 
 /** Skippable frames have magic numbers from 0x184D2A50 to 0x184D2A5F; podman stores a table of contents in one. */
 async function skipFrame(cursor: ByteCursor, magic: number): Promise<void> {
-  if (magic >>> 4 !== 0x184d2a5) throw new ZstdDamage('something that is no frame follows')
+  if (magic >>> 4 !== 0x184d2a5) throw new ZstdDamage('trailing data is not a frame')
   const size = await takeNumber(cursor, 4)
   if ((await cursor.skip(size)) < size) throw new ZstdDamage('it is truncated')
 }
@@ -54,7 +54,7 @@ async function* decodeFrame(
     if (history.length > start) yield history.since(start)
   }
   if (header.contentSize !== undefined && header.contentSize !== history.length) {
-    throw new ZstdDamage('a frame does not hold as much as it says')
+    throw new ZstdDamage('a frame is shorter than its header states')
   }
   if (header.hasChecksum) await takeExactly(cursor, 4)
 }

@@ -101,7 +101,7 @@ describe('a PNG', () => {
     {
       name: 'it has no data',
       in: Buffer.concat([png, header(3, 2), end]),
-      want: {size: {width: 3, height: 2}, damage: 'it holds no picture'},
+      want: {size: {width: 3, height: 2}, damage: 'it contains no picture'},
     },
   ])('$name', ({in: bytes, want}) => {
     expect(readPicture(bytes)).toEqual({mediatype: 'image/png', ...want})
