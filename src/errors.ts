@@ -30,7 +30,7 @@ export type ErrorCode =
   | 'conflict' // two objects of one install set collide
   | 'output-refused' // writing would overwrite or leave files that this program does not manage
   | 'cluster-refused' // the change could lose data, or objects of others; see the diagnostics
-  | 'plan-outdated' // the cluster is no longer as a confirmed or saved plan expects
+  | 'plan-outdated' // the cluster is not, or no longer, the one that a confirmed or saved plan is for
   | 'inventory-invalid' // the record of an install in a cluster is not as this program writes it
   | 'declined' // the user did not confirm the plan
   | 'output-failed' // the output cannot be written

@@ -47,6 +47,11 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
+/** Formats a command of this program that works when pasted into a shell. */
+export function commandLine(words: readonly string[]): string {
+  return ['kubectl crossplane', ...words.map(shellWord)].join(' ')
+}
+
 /** Returns the candidate most similar to a text, if there is one: by edit distance, the first of the nearest. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(text.length / 4))

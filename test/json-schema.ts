@@ -1,3 +1,13 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+
+const FOLDER = join(import.meta.dirname, '../docs/schemas')
+
+/** The schema of a kind of document, such as `plan`. */
+export function schemaOf(name: string): JsonSchema {
+  return JSON.parse(readFileSync(join(FOLDER, `${name}.v1alpha1.json`), 'utf8')) as JsonSchema
+}
+
 /** The part of JSON Schema (draft 7) that our own schemas use; another keyword in one of them is an error of its own. */
 export interface JsonSchema {
   readonly $ref?: string

@@ -1,5 +1,5 @@
 import {stripVTControlCharacters} from 'node:util'
-import {listAll, nearest, plural, quoted, shellWord} from '../text.js'
+import {commandLine, listAll, nearest, plural, quoted} from '../text.js'
 
 /** The properties of oclif's errors about a command line besides their message. */
 interface ParseError extends Error {
@@ -89,10 +89,6 @@ function unknownFlags(
     word === first || word.startsWith(`${first}=`) ? word.replace(first, `--${meant}`) : word,
   )
   return {message, suggestions: [commandLine(words)]}
-}
-
-function commandLine(words: readonly string[]): string {
-  return [PROGRAM, ...words.map(shellWord)].join(' ')
 }
 
 /** The words of the command that a command line starts with, or of the noun. */

@@ -55,6 +55,22 @@ export interface Plan {
   /** How many files or objects are already as desired. */
   readonly unchanged: number
   readonly rejections: readonly Diagnostic[]
+  /** How it was made; only in a saved plan for a cluster, which is made again before it is executed. */
+  readonly origin?: PlanOrigin
+}
+
+/** What a plan for a cluster was made from, besides the cluster's state and the packages. */
+export interface PlanOrigin {
+  /** The command, such as `package install`. */
+  readonly command: string
+  /** Its arguments and those of its flags that decide what is planned. */
+  readonly arguments: readonly string[]
+  /** The context of the kubeconfig; empty within a pod. */
+  readonly context: string
+  /** The URL of the API server. */
+  readonly server: string
+  /** The version of this program. */
+  readonly toolVersion: string
 }
 
 /** The warnings of all operations, in their order. */

@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {EXIT_CODES} from '../../src/cli/exit-code.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
-import {type JsonSchema, schemaViolations, undescribed} from '../json-schema.js'
+import {type JsonSchema, schemaOf, schemaViolations, undescribed} from '../json-schema.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
@@ -13,7 +13,6 @@ import {APP_YAML, locked, owner, prefixed} from './locked-world.js'
 const FOLDER = 'docs/schemas'
 const FILES = readdirSync(FOLDER).filter(name => name.endsWith('.json'))
 const schemaIn = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as JsonSchema
-const schemaOf = (name: string) => schemaIn(`${name}.v1alpha1.json`)
 
 const worlds = new IndexedWorlds()
 

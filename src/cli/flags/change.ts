@@ -10,6 +10,17 @@ export const changeFlags = {
     summary:
       'Print the plan and change nothing; server also sends each operation as a dry run and prints what is rejected',
   })(),
+  'plan-out': string({
+    exclusive: ['plan'],
+    helpGroup: 'OUTPUT',
+    helpValue: 'FILE',
+    summary: 'Print the plan, save it to FILE and change nothing else',
+  }),
+  plan: string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'FILE',
+    summary: 'Carry out the plan saved in FILE without a prompt, if it is still the same',
+  }),
   'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until CRDs and Deployments are ready'}),
   timeout: string({
     default: '5m',

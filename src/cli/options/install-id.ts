@@ -1,8 +1,14 @@
+import {CrossplaneError} from '../../errors.js'
 import {checkInstanceName, checkNamespace} from '../../reference/instance-name.js'
 import type {InstallId} from '../../render/install-set.js'
 
 /** Reads an install as NAME, in a namespace, or as NAMESPACE/NAME. Throws `usage`. */
-export function installId(text: string, namespace: string): InstallId {
+export function installId(text: string | undefined, namespace: string): InstallId {
+  if (text === undefined) {
+    throw new CrossplaneError('usage', 'missing argument NAME', {
+      suggestions: ['kubectl crossplane package list --all-namespaces'],
+    })
+  }
   const slash = text.indexOf('/')
   const [place, name] = slash === -1 ? [namespace, text] : [text.slice(0, slash), text.slice(slash + 1)]
   return {namespace: checkNamespace(place, 'namespace'), name: checkInstanceName(name)}

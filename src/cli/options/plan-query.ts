@@ -1,21 +1,35 @@
 import {CrossplaneError} from '../../errors.js'
+import {MAX_PLAN_BYTES} from '../../plan/read-plan.js'
 import type {SavedPlan} from '../../pipeline/render/write-output.js'
-import {MAX_PLAN_BYTES} from '../../plan/plan-document.js'
 import {commonFlags} from '../flags/global.js'
 import {readNamedFile} from '../wire.js'
 
-const ALLOWED: readonly string[] = ['plan', 'output-dir', 'dry-run', 'output', ...Object.keys(commonFlags)]
+const FOLDER_FLAGS: readonly string[] = [
+  'plan',
+  'output-dir',
+  'dry-run',
+  'output',
+  ...Object.keys(commonFlags),
+]
+
+/** The words of a command line, besides the values of flags. */
+export interface WrittenWords {
+  /** The first argument. */
+  readonly ref: string | undefined
+  /** Names of the flags. */
+  readonly written: ReadonlySet<string>
+}
 
 /**
- * Reads the plan of --plan. Throws `usage` for other flags that select what to render: `written` are the names of the
- * flags on the command line.
+ * Reads the plan of --plan. Throws `usage` for other words of the command line that select what to do: flags that are
+ * not `allowed`, and arguments.
  */
 export async function savedPlan(
   file: string,
-  ref: string | undefined,
-  written: ReadonlySet<string>,
+  {ref, written}: WrittenWords,
+  allowed: readonly string[] = FOLDER_FLAGS,
 ): Promise<SavedPlan> {
-  const flag = [...written].find(each => !ALLOWED.includes(each))
+  const flag = [...written].find(each => !allowed.includes(each))
   const other = ref ?? (flag === undefined ? undefined : `--${flag}`)
   if (other !== undefined) {
     throw new CrossplaneError('usage', `${other} and --plan are mutually exclusive`, {

@@ -1,62 +1,86 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
-import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
+import {
+  carryOut,
+  type ClusterChange,
+  type Decision,
+  expectAccepted,
+  expectPlanned,
+} from '../../pipeline/cluster/cluster-change.js'
 import {dryRunPlan} from '../../pipeline/cluster/dry-run-plan.js'
-import {planSummary, type PlanSummary} from '../../inspect/plan-summary.js'
+import {planSummary} from '../../inspect/plan-summary.js'
 import {formatPlan} from '../../plan/plan-document.js'
-import type {Plan} from '../../plan/plan.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
+import type {PlanFiles} from '../options/cluster-plan.js'
 import type {ClusterPorts} from '../ports/cluster-ports.js'
 import {whileChanging} from '../process-events.js'
 import {confirm} from './confirm.js'
 import {painter} from './paint.js'
 import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
 import {isQuietRun} from './quiet-run.js'
+import {savePlan} from './save-plan.js'
 import {formatJson, show, showNotes} from './show.js'
 
-/** How a change is executed, and in which format it is reported. */
-export type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
+type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
 
-/** Shows a change of a cluster; unless that is all, prompts for confirmation and carries it out. */
-export async function toCluster(
-  change: ClusterChange,
-  flags: ChangeFlags,
-  ports: ClusterPorts,
-  argv: readonly string[],
-  deletedAs: 'deleted' | 'pruned' = 'pruned',
-): Promise<void> {
-  const {plan, snapshot} = change.decision
-  const summary = planSummary(plan, snapshot)
-  if (flags['dry-run'] !== 'none') return await preview({plan, summary}, flags, ports, argv)
+/** How a change is carried out, and in which format it is reported. */
+export interface ChangeRun {
+  readonly flags: ChangeFlags
+  readonly ports: ClusterPorts
+  readonly argv: readonly string[]
+  readonly files: PlanFiles
+  /** What an object that is removed is reported as. */
+  readonly deletedAs?: 'deleted' | 'pruned'
+}
+
+/**
+ * Shows a change of a cluster. Unless that is all, it is carried out once it is confirmed: by a prompt, by --yes or by
+ * a saved plan.
+ */
+export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<void> {
+  const {flags, argv, files, deletedAs = 'pruned'} = run
+  const {plan} = change.decision
+  if (files.saved !== undefined) {
+    expectAccepted(plan)
+    expectPlanned(change.decision, files.saved)
+  }
+  if (flags['dry-run'] !== 'none' || files.planOut !== undefined) return await preview(change.decision, run)
   const log = new ChangeLog(deletedAs, line => {
     if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
   })
-  if (plan.operations.length > 0 || plan.rejections.length > 0) {
-    process.stderr.write(formatClusterPlan(plan, summary, painter(argv)))
-    expectAccepted(plan)
-    if (!flags.yes && !(await confirm('Carry out this plan?'))) throw declined()
-    await whileChanging(async signal => {
-      await carryOut(change, {isConfirmed: !flags.yes}, {...ports, signal, report: log.report}).catch(
-        (error: unknown) => {
-          throw withChanges(error, log)
-        },
-      )
-    })
-  }
+  if (plan.operations.length > 0 || plan.rejections.length > 0) await confirmed(change, log, run)
   await report(flags, log, plan.unchanged)
 }
 
-async function preview(
-  {plan: planned, summary}: {readonly plan: Plan; readonly summary: PlanSummary},
-  flags: ChangeFlags,
-  {api}: ClusterPorts,
-  argv: readonly string[],
+async function confirmed(
+  change: ClusterChange,
+  log: ChangeLog,
+  {flags: {yes}, files: {saved}, ports, argv}: ChangeRun,
 ): Promise<void> {
-  const {output, 'dry-run': dryRun} = flags
+  const {plan, snapshot} = change.decision
+  process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot), painter(argv)))
+  expectAccepted(plan)
+  const isPlanned = saved !== undefined
+  if (!isPlanned && !yes && !(await confirm('Carry out this plan?'))) throw declined()
+  await whileChanging(async signal => {
+    const isConfirmed = isPlanned || !yes
+    await carryOut(change, {isConfirmed}, {...ports, signal, report: log.report}).catch((error: unknown) => {
+      throw withChanges(error, log)
+    })
+  })
+}
+
+/** Prints the plan, and saves it where it can be carried out. */
+async function preview(
+  {plan: planned, snapshot}: Decision,
+  {flags: {output, 'dry-run': dryRun}, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
+): Promise<void> {
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
-  await show(output === 'json' ? formatPlan(plan) : formatClusterPlan(plan, summary, painter(argv, 'stdout')))
+  const text = () => formatClusterPlan(plan, planSummary(planned, snapshot), painter(argv, 'stdout'))
+  await show(output === 'json' ? formatPlan(plan) : text())
   expectAccepted(plan)
+  if (planOut !== undefined) await savePlan({...plan, origin}, planOut)
 }
 
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {

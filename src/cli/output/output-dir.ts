@@ -9,8 +9,9 @@ import {
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
 import type {InstallSet} from '../../render/install-set.js'
-import {imageOutputs, outputFolder} from '../wire.js'
+import {outputFolder} from '../wire.js'
 import {painter} from './paint.js'
+import {savePlan} from './save-plan.js'
 import {formatJson, type OutputFormat, show} from './show.js'
 import {formatPlanText, riskLines} from './show-plan.js'
 
@@ -42,17 +43,7 @@ async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery)
     format === 'json' ? formatPlan(plan) : formatPlanText(plan, before, folder, painter(argv, 'stdout'))
   await show(text)
   expectExecutable(plan, folder)
-  if (planOut !== undefined) await save(formatPlan(plan), planOut)
-}
-
-async function save(text: string, path: string): Promise<void> {
-  const file = (await imageOutputs()).file(path)
-  await file.existing()
-  await file.write(bytesOf(text))
-}
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(Buffer.from(text))
+  if (planOut !== undefined) await savePlan(plan, planOut)
 }
 
 /** Reports the changes: for users on stderr, as JSON on stdout. */

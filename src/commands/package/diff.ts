@@ -5,16 +5,11 @@ import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {installSetFlags} from '../../cli/flags/render.js'
-import {installQuery} from '../../cli/options/install-query.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {progress} from '../../cli/output/progress.js'
-import {showNotes, showWarnings} from '../../cli/output/show.js'
-import {showTarget} from '../../cli/output/show-cluster-change.js'
+import {decidedInstall} from '../../cli/output/install-change.js'
 import {showDiff} from '../../cli/output/show-diff.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
 import {diffCluster} from '../../pipeline/cluster/diff.js'
-import {prepareInstall} from '../../pipeline/cluster/install.js'
 
 export default class Diff extends Command {
   static override summary = 'Compare a package with a cluster'
@@ -62,18 +57,11 @@ something differs, and with 7 if the comparison failed.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags, raw} = await this.parse(Diff)
-    const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
+    const given = await this.parse(Diff)
     const {version} = this.config
-    const {connection, api} = await openCluster(flags, version)
-    const query = installQuery(args, flags, {namespace: connection.namespace, toolVersion: version, written})
-    const shown = progress(this.argv)
-    const ports = {api, requests: requestPorts(flags, shown)}
-    showTarget(connection, this.argv)
-    const {set, notes, decision} = await prepareInstall(query, ports).finally(shown.end)
-    showWarnings(set, this.argv)
-    showNotes(notes, this.argv)
-    const diff = await diffCluster(decision, api)
-    if (await showDiff(diff, flags.output, this.argv)) this.exit(FOUND)
+    const cluster = await openCluster(given.flags, version)
+    const {decision} = await decidedInstall(given, cluster, version, this.argv)
+    const diff = await diffCluster(decision, cluster.api)
+    if (await showDiff(diff, given.flags.output, this.argv)) this.exit(FOUND)
   }
 }

@@ -5,21 +5,17 @@ import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {installSetFlags} from '../../cli/flags/render.js'
-import {installQuery} from '../../cli/options/install-query.js'
+import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
-import {progress} from '../../cli/output/progress.js'
-import {showNotes, showWarnings} from '../../cli/output/show.js'
-import {showTarget} from '../../cli/output/show-cluster-change.js'
+import {decidedInstall} from '../../cli/output/install-change.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {prepareInstall} from '../../pipeline/cluster/install.js'
 
 export default class Install extends Command {
   static override summary = 'Install a package'
   static override description = `Resolves a package, renders its objects and applies them to the cluster of the kubeconfig by server-side apply, in \
 dependency order: namespaces, CRDs, permissions, package records, controllers. The plan is printed \
 and confirmed first; --yes skips the question. Installing again changes nothing, and after an interruption the same \
-command completes the install.
+command completes the install. --plan-out saves the plan for review, and --plan carries out a saved plan, if it is still the same.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. Dependencies are installed too if --packages or --index says where to find them. A CRD that the \
@@ -35,6 +31,10 @@ cluster serves, and packages that are installed, satisfy requirements: --crosspl
       description: 'Install a package in a folder',
       command:
         '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace',
+    },
+    {
+      description: 'Carry out a plan that was saved with --plan-out',
+      command: '<%= config.bin %> <%= command.id %> --plan plan.json',
     },
   ]
 
@@ -71,17 +71,15 @@ cluster serves, and packages that are installed, satisfy requirements: --crosspl
   }
 
   override async run(): Promise<void> {
-    const {args, flags, raw} = await this.parse(Install)
-    const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
+    const given = await this.parse(Install)
     const {version} = this.config
-    const {connection, api} = await openCluster(flags, version)
-    const query = installQuery(args, flags, {namespace: connection.namespace, toolVersion: version, written})
-    const shown = progress(this.argv)
-    const ports = {api, requests: requestPorts(flags, shown)}
-    showTarget(connection, this.argv)
-    const change = await prepareInstall(query, ports).finally(shown.end)
-    showWarnings(change.set, this.argv)
-    showNotes(change.notes, this.argv)
-    await toCluster(change, flags, await changePorts(api, flags), this.argv)
+    const cluster = await openCluster(given.flags, version)
+    const {deciding, files} = await decidingCommand(
+      {command: 'package install', toolVersion: version, given, parse: words => this.parse(Install, words)},
+      cluster.connection,
+    )
+    const change = await decidedInstall(deciding, cluster, version, this.argv)
+    const ports = await changePorts(cluster.api, given.flags)
+    await toCluster(change, {flags: given.flags, ports, argv: this.argv, files})
   }
 }

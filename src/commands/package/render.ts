@@ -7,6 +7,7 @@ import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {renderChoices, renderQuery} from '../../cli/options/render-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/output/output-dir.js'
 import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
 import {render} from '../../pipeline/render/render.js'
@@ -77,11 +78,11 @@ Dependencies are rendered too if --packages or --index says where to find them.`
   override async run(): Promise<void> {
     const {args, flags: given, raw} = await this.parse(Render)
     const flags = withDefaultDeclaration(args.ref, given)
-    const written = new Set(raw.flatMap(token => (token.type === 'flag' ? [token.flag] : [])))
+    const written = writtenFlags(raw)
     const {'output-dir': folder, 'dry-run': dryRun, 'plan-out': planOut, output: format, plan} = flags
     const target = folder === undefined ? undefined : {folder, dryRun, planOut, format, argv: this.argv}
     if (plan !== undefined && target !== undefined) {
-      return await toOutputDir(await savedPlan(plan, args.ref, written), target)
+      return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
     }
     const query = renderQuery(args, flags, written)
     const shown = progress(this.argv)

@@ -4,6 +4,7 @@ import {changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {installId} from '../../cli/options/install-id.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
@@ -32,7 +33,7 @@ that no other install serves, or while another install requires this one (exit s
   static mostUsed = ['namespace', 'context', 'dry-run', 'yes', 'timeout', 'quiet']
 
   static override args = {
-    name: argument({required: true, description: 'Install: NAME, or NAMESPACE/NAME'}),
+    name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
   }
 
   static override flags = {
@@ -44,11 +45,22 @@ that no other install serves, or while another install requires this one (exit s
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Uninstall)
-    const {connection, api} = await openCluster(flags, this.config.version)
-    const id = installId(args.name, flags.namespace ?? connection.namespace)
+    const given = await this.parse(Uninstall)
+    const {version} = this.config
+    const {connection, api} = await openCluster(given.flags, version)
+    const {deciding, files} = await decidingCommand(
+      {
+        command: 'package uninstall',
+        toolVersion: version,
+        given,
+        parse: words => this.parse(Uninstall, words),
+      },
+      connection,
+    )
+    const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     showTarget(connection, this.argv)
     const change = await prepareUninstall(id, api)
-    await toCluster(change, flags, await changePorts(api, flags), this.argv, 'deleted')
+    const ports = await changePorts(api, given.flags)
+    await toCluster(change, {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'})
   }
 }

@@ -5,6 +5,7 @@ import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
+import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {upgradeQuery} from '../../cli/options/upgrade-query.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {progress} from '../../cli/output/progress.js'
@@ -49,16 +50,21 @@ PACKAGE:TAG moves the pin.`
   }
 
   override async run(): Promise<void> {
-    const {argv, flags} = await this.parse(Upgrade)
+    const given = await this.parse(Upgrade)
     const {version} = this.config
-    const {connection, api} = await openCluster(flags, version)
-    const query = upgradeQuery(argv.map(String), flags, version)
+    const {connection, api} = await openCluster(given.flags, version)
+    const {deciding, files} = await decidingCommand(
+      {command: 'package upgrade', toolVersion: version, given, parse: words => this.parse(Upgrade, words)},
+      connection,
+    )
+    const query = upgradeQuery(deciding.argv.map(String), deciding.flags, version)
     const shown = progress(this.argv)
     showTarget(connection, this.argv)
-    const ports = {api, requests: requestPorts(flags, shown)}
+    const ports = {api, requests: requestPorts(deciding.flags, shown)}
     const change = await prepareUpgrade(query, ports).finally(shown.end)
     showWarnings(change.set, this.argv)
     showNotes(change.notes, this.argv)
-    await toCluster(change, flags, await changePorts(api, flags), this.argv)
+    const changing = await changePorts(api, given.flags)
+    await toCluster(change, {flags: given.flags, ports: changing, argv: this.argv, files})
   }
 }

@@ -2,8 +2,11 @@ import {applyPlan, type ApplyPorts} from '../../apply/apply-plan.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
 import {isInventoryOperation} from '../../plan/cluster/inventory-operations.js'
-import {formatPlan} from '../../plan/plan-document.js'
+import {planDifferences} from '../../plan/cluster/plan-differences.js'
+import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
+import {unplannedChanges} from '../../plan/cluster/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
+import {commandLine, listSome} from '../../text.js'
 
 /** A plan, and the snapshot that it was made from. */
 export interface Decision {
@@ -49,7 +52,7 @@ export async function carryOut(
     async signal => {
       const current = await decide()
       expectAccepted(current.plan)
-      if (isConfirmed && operationsText(current.plan) !== operationsText(plan)) throw outdated()
+      if (isConfirmed) expectSame(plan, current.plan)
       await applyPlan(current.plan, current.snapshot, {
         ...ports,
         signal: AbortSignal.any([ports.signal, signal]),
@@ -79,19 +82,29 @@ function changedNamespaces({operations}: Plan): readonly string[] {
   return [...new Set(names)].sort()
 }
 
-/** What a user confirmed, without namespaces: those are created before. */
-function operationsText(plan: Plan): string {
-  return formatPlan({
-    operations: plan.operations.filter(({phase}) => phase !== 'namespaces'),
-    unchanged: 0,
-    rejections: [],
-  })
+function expectSame(before: Plan, after: Plan): void {
+  const changed = planDifferences(before.operations, after.operations)
+  if (changed.length === 0) return
+  throw outdated('the plan', `the cluster changed after the plan was made: ${listSome(changed)}`, [
+    'Run the command again, and review the new plan.',
+  ])
 }
 
-function outdated(): CrossplaneError {
-  return new CrossplaneError(
-    'plan-outdated',
-    'cannot carry out the plan: the cluster changed after the plan was made',
-    {suggestions: ['Run the command again, and review the new plan.']},
+/**
+ * Throws `plan-outdated` where the command of a saved plan now does something that is not in the plan, because the
+ * cluster or the packages have changed.
+ */
+export function expectPlanned({plan, snapshot}: Decision, saved: SavedClusterPlan): void {
+  const changed = unplannedChanges(saved.operations, plan.operations, snapshot.inventories)
+  if (changed.length === 0) return
+  const {command, arguments: words} = saved.origin
+  throw outdated(
+    `the plan ${saved.file}`,
+    `its command does something else now, because the cluster or the packages changed: ${listSome(changed)}`,
+    [commandLine([...command.split(' '), ...words, '--plan-out', saved.file])],
   )
+}
+
+function outdated(plan: string, why: string, suggestions: readonly string[]): CrossplaneError {
+  return new CrossplaneError('plan-outdated', `cannot carry out ${plan}: ${why}`, {suggestions})
 }

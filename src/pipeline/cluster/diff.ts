@@ -14,7 +14,7 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, type JsonObject} from '../../yaml/json-value.js'
 import type {Decision} from './cluster-change.js'
 import {rejectionOf} from './dry-run-plan.js'
-import {maskSecrets, type Versions} from './mask-secrets.js'
+import {maskSecrets, type Versions} from '../../plan/cluster/mask-secrets.js'
 
 /** An object that a change affects: as it is, and as it would be. The values of Secrets are masked. */
 export interface ObjectDiff extends Versions {

@@ -101,13 +101,14 @@ function isOf({install: owner, claims}: DesiredObject, install: InstallId): bool
 
 /** Compares what is remembered, whichever version of this program wrote it. */
 function isSameInventory(before: Inventory, after: Inventory): boolean {
-  const text = (inventory: Inventory) =>
-    formatInventory({
-      ...inventory,
-      toolVersion: '',
-      objects: inventory.objects.map(
-        ({uid: _uid, sent: _sent, read: _read, generation: _generation, ...object}) => object,
-      ),
-    })
+  const text = (inventory: Inventory) => plannedText({...inventory, toolVersion: ''})
   return text(before) === text(after)
+}
+
+/** An inventory as an operation writes it: without what is known once its objects are applied. */
+export function plannedText(inventory: Inventory): string {
+  const objects = inventory.objects.map(
+    ({uid: _uid, sent: _sent, read: _read, generation: _generation, ...object}) => object,
+  )
+  return formatInventory({...inventory, objects})
 }

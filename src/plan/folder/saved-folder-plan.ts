@@ -1,5 +1,5 @@
 import type {Operation, Plan} from '../plan.js'
-import {invalidPlan, type PlanDiagnostic, readPlan} from '../plan-document.js'
+import {invalidPlan, type PlanDiagnostic, readPlan} from '../read-plan.js'
 import {sha256Of} from '../sha256.js'
 import {foldersAbove, type OwnedFiles} from './folder-snapshot.js'
 import {isOutputPath, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
@@ -7,16 +7,22 @@ import {FOLDER_TARGET} from './plan-folder.js'
 
 /**
  * Reads a saved plan of an output folder from any source: every path must be one that this program writes, at most
- * once, and the list of managed files must agree with the operations. Throws as `readPlan` does.
+ * once, and the list of managed files must agree with the operations. Risks depend on the folder and are omitted.
+ * Throws as `readPlan` does.
  */
 export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
-  const plan = readPlan(bytes, file)
-  const {operations} = plan
+  const {origin, ...plan} = readPlan(bytes, file)
+  if (origin !== undefined) {
+    throw invalidPlan(file, [
+      {field: 'origin', message: 'the plan is for a cluster, not for an output folder'},
+    ])
+  }
+  const operations = plan.operations.map(({risks: _risks, ...operation}) => operation)
   const diagnostics = [...operations.flatMap(diagnosticsOf), ...pathDiagnostics(operations)]
   if (diagnostics.length > 0) throw invalidPlan(file, diagnostics)
   const contradictions = listDiagnostics(operations, file)
   if (contradictions.length > 0) throw invalidPlan(file, contradictions)
-  return plan
+  return {...plan, operations}
 }
 
 function diagnosticsOf(operation: Operation, index: number): readonly PlanDiagnostic[] {

@@ -9,6 +9,7 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {runCli} from '../../run-cli.js'
 import {temporaryFolder} from '../../temporary-folder.js'
+import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {runIn, runWith} from './installing.js'
 
 const PACKAGE = [
@@ -30,6 +31,7 @@ const ACCOUNT = {
 interface ClusterDiff {
   readonly objects: readonly JsonObject[]
   readonly unchanged: number
+  readonly rejections: readonly {readonly rule: string}[]
 }
 
 /** Takes a label from the service account of the install. */
@@ -85,7 +87,9 @@ describeCluster('current', 'package diff on a server', cluster => {
 
   it('is a document with -o json', async () => {
     const {status, stdout} = await runIn(cluster(), ...DIFF, '-o', 'json')
-    const {objects} = JSON.parse(stdout) as ClusterDiff
+    const document = JSON.parse(stdout) as ClusterDiff
+    const {objects} = document
+    expect(schemaViolations(schemaOf('cluster-diff'), document)).toEqual([])
     expect({status, changes: objects.map(({change}) => change)}).toEqual({status: 1, changes: ['update']})
     expect(asObject(objects[0]?.before).kind).toBe('ServiceAccount')
   })
@@ -118,7 +122,13 @@ describeCluster('current', 'package diff on a server', cluster => {
     )
     const taken = {...ACCOUNT, metadata: {...ACCOUNT.metadata, labels: {[labels[0] ?? '']: 'theirs'}}}
     accepted(await cluster().kube.apply(taken, {manager: 'someone', force: true}))
-    expect(await runIn(cluster(), ...DIFF)).toMatchObject({status: 5})
+    const {status, stdout} = await runIn(cluster(), ...DIFF, '-o', 'json')
+    const document = JSON.parse(stdout) as ClusterDiff
+    expect({status, rules: document.rejections.map(({rule}) => rule)}).toEqual({
+      status: 5,
+      rules: ['field-conflict'],
+    })
+    expect(schemaViolations(schemaOf('cluster-diff'), document)).toEqual([])
     expect(await runIn(cluster(), ...DIFF, '--force-conflicts')).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^-.*theirs$/m) as unknown,

@@ -5,6 +5,7 @@ import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-conf
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
+import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {runIn} from './installing.js'
 
 const GOOD = inventoryConfigMaps({
@@ -57,7 +58,9 @@ describe('package list', () => {
       ])
       expect((await list('-o', 'name')).stdout).toBe('default/broken\ndefault/good\n')
       expect((await list('-o', 'wide')).stdout).toMatch(/good:v1.0.0 +Complete +1.0.0 +requested +0$/m)
-      expect(JSON.parse((await list('-o', 'json')).stdout)).toMatchObject({
+      const document = JSON.parse((await list('-o', 'json')).stdout) as unknown
+      expect(schemaViolations(schemaOf('install-list'), document)).toEqual([])
+      expect(document).toMatchObject({
         installs: [
           {name: 'broken', state: 'Unreadable'},
           {name: 'good', state: 'Complete'},

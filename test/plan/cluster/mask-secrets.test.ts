@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {maskSecrets, type Versions} from '../../../src/pipeline/cluster/mask-secrets.js'
+import {maskSecrets, type Versions} from '../../../src/plan/cluster/mask-secrets.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const secret = (fields: JsonObject, metadata: JsonObject = {name: 'a'}) => ({

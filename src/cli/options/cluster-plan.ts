@@ -1,0 +1,114 @@
+import type {Interfaces} from '@oclif/core'
+import type {Connection} from '../../cluster/connection.js'
+import {CrossplaneError} from '../../errors.js'
+import {readClusterPlan, type SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
+import type {PlanOrigin} from '../../plan/plan.js'
+import {invalidPlan} from '../../plan/read-plan.js'
+import {escaped, quoted} from '../../text.js'
+import {changeFlags} from '../flags/change.js'
+import {clusterFlags} from '../flags/cluster.js'
+import {commonFlags} from '../flags/global.js'
+import {outcomeOutputFlag} from '../flags/output.js'
+import {savedPlan, type WrittenWords} from './plan-query.js'
+import {writtenFlags} from './written-flags.js'
+
+/** Flags that decide where and how a change is carried out, not what it is. */
+const RUN_FLAGS: readonly string[] = [changeFlags, clusterFlags, outcomeOutputFlag, commonFlags].flatMap(
+  flags => Object.keys(flags),
+)
+
+/** A command line as oclif parses it. */
+interface ParsedCommand {
+  readonly raw: Interfaces.ParserOutput['raw']
+  readonly flags: {readonly plan?: string; readonly 'plan-out'?: string}
+}
+
+/** A command that changes a cluster, and how its command line is parsed. */
+export interface PlanningCommand<Parsed> {
+  /** Such as `package install`. */
+  readonly command: string
+  readonly toolVersion: string
+  /** The command line that was given. */
+  readonly given: Parsed
+  readonly parse: (words: string[]) => Promise<Parsed>
+}
+
+/** Where the plan of a command comes from, and where it goes. */
+export interface PlanFiles {
+  readonly origin: PlanOrigin
+  /** Where to save the plan; the cluster is not changed then. */
+  readonly planOut?: string
+  /** The plan to carry out. */
+  readonly saved?: SavedClusterPlan
+}
+
+/**
+ * Returns the command line that decides what to change: the given one or, with --plan, the one that the plan was made
+ * by. Throws `input-invalid` for another plan, and `plan-outdated` for one of another cluster or version.
+ */
+export async function decidingCommand<Parsed extends ParsedCommand>(
+  {command, toolVersion, given, parse}: PlanningCommand<Parsed>,
+  {context, server}: Connection,
+): Promise<{readonly deciding: Parsed; readonly files: PlanFiles}> {
+  const {plan: file, 'plan-out': planOut} = given.flags
+  const here = {command, context, server: server.href, toolVersion}
+  if (file === undefined)
+    return {deciding: given, files: {origin: {...here, arguments: wordsOf(given)}, planOut}}
+  const {name, bytes} = await savedPlan(file, writtenIn(given), RUN_FLAGS)
+  const saved = readClusterPlan(bytes, name)
+  expectHere(saved, here)
+  return {deciding: await parsedAgain(saved, parse), files: {origin: saved.origin, saved}}
+}
+
+function writtenIn({raw}: ParsedCommand): WrittenWords {
+  return {ref: raw.find(({type}) => type === 'arg')?.input, written: writtenFlags(raw)}
+}
+
+/** The words that decide, in a form that can be parsed again. */
+function wordsOf({raw, flags}: ParsedCommand): string[] {
+  const args = raw.flatMap(({type, input}) => (type === 'arg' ? [input] : []))
+  const words = raw.flatMap(token =>
+    token.type === 'arg' || RUN_FLAGS.includes(token.flag) ? [] : flagWords(token, flags),
+  )
+  return args.some(each => each.startsWith('-')) ? [...words, '--', ...args] : [...args, ...words]
+}
+
+function flagWords({flag, input}: {readonly flag: string; readonly input: string}, flags: object): string[] {
+  if (typeof new Map<string, unknown>(Object.entries(flags)).get(flag) === 'boolean') return [`--${flag}`]
+  return input.startsWith('-') ? [`--${flag}=${input}`] : [`--${flag}`, input]
+}
+
+function expectHere({origin, file}: SavedClusterPlan, here: Omit<PlanOrigin, 'arguments'>): void {
+  const {command, context, server, toolVersion} = origin
+  if (command !== here.command) {
+    const message = `the plan is of ${quoted(command)}, and this command is ${quoted(here.command)}`
+    throw invalidPlan(file, [{field: 'origin.command', message}])
+  }
+  if (context !== here.context || server !== here.server) {
+    throw elsewhere(file, `it is for ${placeOf(origin)}, and this command uses ${placeOf(here)}`)
+  }
+  if (toolVersion !== here.toolVersion) {
+    throw elsewhere(file, `version ${escaped(toolVersion)} made it, and this is version ${here.toolVersion}`)
+  }
+}
+
+function placeOf({context, server}: Pick<PlanOrigin, 'context' | 'server'>): string {
+  return `context ${quoted(context)}, server ${escaped(server)}`
+}
+
+function elsewhere(file: string, why: string): CrossplaneError {
+  return new CrossplaneError('plan-outdated', `cannot carry out the plan ${file}: ${why}`, {
+    suggestions: ['Save the plan again with --plan-out.'],
+  })
+}
+
+async function parsedAgain<Parsed extends ParsedCommand>(
+  {origin, file}: SavedClusterPlan,
+  parse: PlanningCommand<Parsed>['parse'],
+): Promise<Parsed> {
+  const parsed = await parse([...origin.arguments]).catch(() => undefined)
+  const isOwn = parsed?.raw.every(token => token.type === 'arg' || !RUN_FLAGS.includes(token.flag))
+  if (parsed !== undefined && isOwn === true) return parsed
+  const message = `these are not arguments of ${origin.command}`
+  throw invalidPlan(file, [{field: 'origin.arguments', message}])
+}

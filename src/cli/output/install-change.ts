@@ -1,0 +1,38 @@
+import type {Interfaces} from '@oclif/core'
+import {type InstallChange, prepareInstall} from '../../pipeline/cluster/install.js'
+import type {applyFlags} from '../flags/change.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {installSetFlags} from '../flags/render.js'
+import {installQuery} from '../options/install-query.js'
+import type {RequestArguments} from '../options/request-parameters.js'
+import {writtenFlags} from '../options/written-flags.js'
+import type {OpenCluster} from '../ports/cluster-ports.js'
+import {requestPorts} from '../ports/package-ports.js'
+import {progress} from './progress.js'
+import {showNotes, showWarnings} from './show.js'
+import {showTarget} from './show-cluster-change.js'
+
+/** A command line that says what to install. */
+interface InstallCommand {
+  readonly args: RequestArguments
+  readonly flags: FlagValues<typeof installSetFlags & typeof applyFlags>
+  readonly raw: Interfaces.ParserOutput['raw']
+}
+
+/** Decides what an install changes in a cluster, and shows what is to be known of it. */
+export async function decidedInstall(
+  {args, flags, raw}: InstallCommand,
+  {connection, api}: OpenCluster,
+  toolVersion: string,
+  argv: readonly string[],
+): Promise<InstallChange> {
+  const {namespace} = connection
+  const query = installQuery(args, flags, {namespace, toolVersion, written: writtenFlags(raw)})
+  const shown = progress(argv)
+  showTarget(connection, argv)
+  const ports = {api, requests: requestPorts(flags, shown)}
+  const change = await prepareInstall(query, ports).finally(shown.end)
+  showWarnings(change.set, argv)
+  showNotes(change.notes, argv)
+  return change
+}

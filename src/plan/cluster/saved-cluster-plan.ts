@@ -1,0 +1,24 @@
+import type {Plan, PlanOrigin} from '../plan.js'
+import {invalidPlan, readPlan} from '../read-plan.js'
+import {CLUSTER_TARGET} from './cluster-target-name.js'
+
+/** A saved plan for a cluster. */
+export interface SavedClusterPlan extends Plan {
+  readonly origin: PlanOrigin
+  /** The file that it was read from. */
+  readonly file: string
+}
+
+/**
+ * Reads a saved plan for a cluster, wherever it comes from. Nothing of it is executed: it is compared with the plan that
+ * its command makes now. Throws as `readPlan` does.
+ */
+export function readClusterPlan(bytes: Uint8Array, file: string): SavedClusterPlan {
+  const {origin, ...plan} = readPlan(bytes, file)
+  const other = plan.operations.findIndex(
+    ({target, object}) => target !== CLUSTER_TARGET || object === undefined,
+  )
+  if (origin !== undefined && other === -1) return {...plan, origin, file}
+  const field = origin === undefined ? 'origin' : `operations[${other}].target`
+  throw invalidPlan(file, [{field, message: 'the plan is not for a cluster'}])
+}

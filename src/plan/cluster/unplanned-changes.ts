@@ -1,0 +1,72 @@
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import type {Operation, Precondition} from '../plan.js'
+import {isInventoryOperation, plannedText} from './inventory-operations.js'
+import {changedObject, operationsText} from './plan-differences.js'
+
+/**
+ * Names the objects for which the current plan of a command does something that its saved plan does not have, and the
+ * installs that have become something else since. What the saved plan has and the current one does not is done already:
+ * an interrupted execution can be repeated.
+ */
+export function unplannedChanges(
+  saved: readonly Operation[],
+  current: readonly Operation[],
+  inventories: readonly Inventory[],
+): readonly string[] {
+  const planned = byObject(saved)
+  const left = byObject(current)
+  const unplanned = current.filter(
+    each => each.action !== 'wait' && !(planned.get(keyOf(each)) ?? []).some(plan => isLeftOf(each, plan)),
+  )
+  const gone = saved.filter(
+    each => isInventoryOperation(each) && !left.has(keyOf(each)) && !isDone(each, inventories),
+  )
+  return [...new Set([...unplanned, ...gone].map(changedObject))]
+}
+
+function byObject(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const groups = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const key = keyOf(operation)
+    groups.set(key, [...(groups.get(key) ?? []), operation])
+  }
+  return groups
+}
+
+function keyOf({object}: Operation): string {
+  return object === undefined ? '' : objectKey(object)
+}
+
+/** Reports whether an operation is the planned one, or what an interruption within it leaves to do. */
+function isLeftOf(operation: Operation, planned: Operation): boolean {
+  const {action, content, precondition} = operation
+  // Written ahead of all changes: then the reason is another one.
+  if (isInventoryOperation(operation)) return action === planned.action && content === planned.content
+  // Deleted, and not created yet.
+  if (planned.action === 'replace' && isAbsent(precondition)) {
+    return action === 'apply' && content === planned.content
+  }
+  // Its claims are removed before a CRD is deleted.
+  if (action === 'delete' && operation.object?.kind === 'CustomResourceDefinition') {
+    return action === planned.action && uidIn(precondition) === uidIn(planned.precondition)
+  }
+  return operationsText([operation]) === operationsText([planned])
+}
+
+function isAbsent(precondition: Precondition | undefined): boolean {
+  return precondition !== undefined && 'absent' in precondition
+}
+
+function uidIn(precondition: Precondition | undefined): string | undefined {
+  return precondition !== undefined && 'uid' in precondition ? precondition.uid : undefined
+}
+
+/** Reports whether an inventory is what an operation makes of it. */
+function isDone({object, content}: Operation, inventories: readonly Inventory[]): boolean {
+  const found = inventories.find(
+    ({install}) => install.namespace === object?.namespace && inventoryName(install) === object.name,
+  )
+  return found === undefined ? content === undefined : plannedText(found) === content
+}
