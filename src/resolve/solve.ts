@@ -4,15 +4,9 @@ import type {Nogood} from './solver/nogood.js'
 import {openRequirements} from './solver/open-requirements.js'
 import {answerNotes} from './explain/notes.js'
 import {placeInstalls, type Places} from './placement.js'
-import {
-  type Constraints,
-  type Demand,
-  type Edge,
-  RelaxedConstraints,
-  ROOT,
-  SolverModel,
-  versionPart,
-} from './solver/solver-model.js'
+import {type Constraints, type Demand, type Edge, ROOT, versionPart} from './solver/constraints.js'
+import {RelaxedConstraints} from './solver/constraint-views.js'
+import {SolverModel} from './solver/solver-model.js'
 import type {Preference, SolverInput} from './solver-input.js'
 import type {SelectedPackage, SatisfiedRequirement, Rejection, Resolution} from './resolution.js'
 import {offerOf} from './requirement.js'

@@ -1,7 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {escaped} from '../../text.js'
 import type {Kubeconfig} from './kubeconfig.js'
-import {mergeKubeconfigs} from './merge-kubeconfigs.js'
 import type {ConnectionFiles} from './ports.js'
 import {readKubeconfig} from './read-kubeconfig.js'
 
@@ -32,4 +31,21 @@ export async function loadKubeconfig(
         : [readKubeconfig({path, bytes, resolve: relative => files.resolve(path, relative)})],
     ),
   )
+}
+
+/**
+ * Merges the files of a KUBECONFIG list as kubectl does: the first file with an entry of a name, or with a current
+ * context, decides all of it.
+ */
+function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+  return {
+    currentContext: configs.map(config => config.currentContext).find(name => name !== '') ?? '',
+    contexts: firstOfEach(configs.map(config => config.contexts)),
+    clusters: firstOfEach(configs.map(config => config.clusters)),
+    users: firstOfEach(configs.map(config => config.users)),
+  }
+}
+
+function firstOfEach<Entry>(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<string, Entry> {
+  return new Map(maps.toReversed().flatMap(map => [...map]))
 }

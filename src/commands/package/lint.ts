@@ -1,8 +1,8 @@
 import {Command} from '@oclif/core/command'
+import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {lintFlags} from '../../cli/flags/lint.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
@@ -50,7 +50,12 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
   static override flags = {
     ...packageFlags,
     ...pullFlags,
-    ...lintFlags,
+    strict: boolean({helpGroup: 'OUTPUT', summary: 'Exit with 1 for warnings, too'}),
+    explain: string({
+      helpGroup: 'OUTPUT',
+      helpValue: 'RULE',
+      summary: 'Explain a rule, with examples, instead of linting a package',
+    }),
     ...reportOutputFlag,
     ...commonFlags,
   }

@@ -2,10 +2,9 @@ import {CrossplaneError} from '../../errors.js'
 import type {Digest} from '../../fetch/image.js'
 import {DEFAULT_PLATFORM, type Platform} from '../../fetch/platform.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
-import {newestStable} from '../../reference/newest-version.js'
+import {compareVersions, isStable, newestStable} from '../../reference/newest-version.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
-import {listNames} from '../../text.js'
-import {nearTags} from './near-tags.js'
+import {isNear, listNames} from '../../text.js'
 import {type PulledPackage, type RemotePackages, RemoteRepository} from './remote-repository.js'
 
 /**
@@ -80,4 +79,20 @@ async function noSuchTag(
       ],
     },
   )
+}
+
+const MAX_TAGS = 3
+
+/** Returns tags similar to a misspelled one, at most three: equal except for a leading `v`, or else similar ones. */
+function nearTags(tag: string, tags: readonly string[]): string[] {
+  const same = tags.filter(each => withoutV(each) === withoutV(tag))
+  if (same.length > 0) return same.slice(0, MAX_TAGS)
+  const similar = tags.filter(each => isNear(each, tag) || withoutV(each).startsWith(`${withoutV(tag)}.`))
+  return similar
+    .sort((a, b) => Number(isStable(b)) - Number(isStable(a)) || compareVersions(a, b))
+    .slice(0, MAX_TAGS)
+}
+
+function withoutV(tag: string): string {
+  return tag.replace(/^v(?=\d)/, '')
 }

@@ -3,13 +3,9 @@ import {listAll, listSome, plural} from '../../text.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {Nogood} from '../solver/nogood.js'
 import {type OpenRequirement, openRequirements} from '../solver/open-requirements.js'
-import {
-  type Constraints,
-  type Demand,
-  PartialConstraints,
-  ROOT,
-  type SolverModel,
-} from '../solver/solver-model.js'
+import {type Constraints, type Demand, ROOT} from '../solver/constraints.js'
+import {PartialConstraints} from '../solver/constraint-views.js'
+import type {SolverModel} from '../solver/solver-model.js'
 import {type Budget, Solver} from '../solver/solver.js'
 import type {SolverInput} from '../solver-input.js'
 import type {CitedRequirement, Rejection} from '../resolution.js'

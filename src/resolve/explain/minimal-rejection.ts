@@ -1,5 +1,6 @@
 import {type ActiveEdge, type Nogood, positionsIn, type Rejection} from '../solver/nogood.js'
-import {type Constraints, type Demand, PartialConstraints, ROOT} from '../solver/solver-model.js'
+import {type Constraints, type Demand, ROOT} from '../solver/constraints.js'
+import {PartialConstraints} from '../solver/constraint-views.js'
 import {type Budget, Solver} from '../solver/solver.js'
 
 /** A requirement of one version of a package that a rejection rests on. */

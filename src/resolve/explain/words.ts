@@ -4,7 +4,8 @@ import {formatSummary} from '../../index/package-summary.js'
 import type {FactOrigin} from '../facts.js'
 import {positionsIn} from '../solver/nogood.js'
 import type {OwnerReason} from '../solver/owners.js'
-import {ROOT, type SolverModel} from '../solver/solver-model.js'
+import {ROOT} from '../solver/constraints.js'
+import type {SolverModel} from '../solver/solver-model.js'
 import type {Requirement} from '../requirement.js'
 
 /** A requirement as its author wrote it, without control characters. */

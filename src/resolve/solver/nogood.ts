@@ -1,4 +1,4 @@
-import {type Demand, type Edge, ROOT, type SolverNode} from './solver-model.js'
+import {type Demand, type Edge, ROOT, type SolverNode} from './constraints.js'
 
 /** An edge and the version of a package that it starts from. */
 export interface ActiveEdge extends Edge {

@@ -1,4 +1,4 @@
-import {type Constraints, ROOT} from './solver-model.js'
+import {type Constraints, ROOT} from './constraints.js'
 import type {CrdRequirement} from '../requirement.js'
 
 /** A requirement of a selected version whose owner no rule decides. */

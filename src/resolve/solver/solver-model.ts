@@ -1,6 +1,7 @@
 import {crdName, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
-import {type Fact, factFor, factTable, type FactTable} from '../facts.js'
-import {Owners, type OwnerReason, type Ownership} from './owners.js'
+import {factFor, factTable, type FactTable} from '../facts.js'
+import {type Constraints, type Demand, type Edge, ROOT, type SolverNode, versionPart} from './constraints.js'
+import {Owners, type Ownership} from './owners.js'
 import type {SolverInput} from '../solver-input.js'
 import {
   type CrdRequirement,
@@ -11,15 +12,6 @@ import {
   requirementOf,
 } from '../requirement.js'
 import {SummaryTable, type Version, type Versions} from './summary-table.js'
-
-/** A choice of the solver: the version of a package, or the owner of a CRD among several roots. */
-export interface SolverNode {
-  readonly index: number
-  /** The number of options, in the order in which they are tried. */
-  readonly count: number
-  /** All of them, as bits. */
-  readonly all: bigint
-}
 
 /** A package as the solver sees it. Number 0 is the user, whose requirements are the roots. */
 export interface PackageNode extends SolverNode, Versions {
@@ -33,55 +25,6 @@ interface OwnerNode extends SolverNode {
   /** The version part of the requirement; undefined for a root, whose version part is never ignored. */
   readonly part: string | undefined
 }
-
-/** A requirement of one version of a package, with its outcome for any selection. */
-export interface Demand {
-  readonly requirement: Requirement
-  readonly outcome: Outcome
-}
-
-type Outcome =
-  | {readonly kind: 'fact'; readonly fact: Fact}
-  | {readonly kind: 'ambiguous'; readonly candidates: readonly string[]}
-  | {
-      readonly kind: 'impossible'
-      readonly ownership: Exclude<Ownership, {readonly kind: 'owner' | 'roots' | 'ambiguous'}>
-    }
-  | Edge
-
-/** A demand that one of the allowed versions of a package satisfies. */
-export interface Edge {
-  readonly kind: 'edge'
-  readonly to: number
-  readonly because: OwnerReason
-  readonly allowed: bigint
-  /** The allowed versions if the version part of the requirement were ignored. */
-  readonly relaxed: bigint
-  /** Edges to roots one of which has to hold, where `to` is the choice between them. */
-  readonly alternatives?: readonly Edge[]
-}
-
-/** The inputs of the solver. */
-export interface Constraints {
-  node(index: number): SolverNode
-  /** Whether a node is a package or the user, and not a choice between owners. */
-  isPackage(index: number): boolean
-  demands(node: number, position: number): readonly Demand[]
-  /** Packages of which some version conflicts with some version of this one. */
-  rivals(node: number): readonly number[]
-  /** Versions of a package that conflict with this version of another. */
-  conflicting(node: number, rival: number, position: number): bigint
-  /** The version part that a requirement of a node has, if one has to be accepted to ignore it. */
-  partOf(node: number, requirement: Requirement): string | undefined
-}
-
-/** A requirement of a package in any of its versions: the unit for which a mismatch is accepted. */
-export function versionPart(identity: string, {text}: Pick<Requirement, 'text'>): string {
-  return `${identity} ${text}`
-}
-
-/** The user, as a node. */
-export const ROOT = 0
 
 /** Evaluates an input to numbers and bits, on demand. */
 export class SolverModel implements Constraints {
@@ -305,86 +248,6 @@ export class SolverModel implements Constraints {
     if (node === ROOT) return undefined
     const found = this.node(node)
     return 'identity' in found ? versionPart(found.identity, requirement) : found.part
-  }
-}
-
-/** Other constraints with other demands. */
-abstract class View implements Constraints {
-  readonly base: Constraints
-  readonly #demands = new Map<string, readonly Demand[]>()
-
-  constructor(base: Constraints) {
-    this.base = base
-  }
-
-  protected abstract evaluate(node: number, position: number): readonly Demand[]
-
-  /** Returns the same object for each demand. */
-  demands(node: number, position: number): readonly Demand[] {
-    const key = `${node} ${position}`
-    const known = this.#demands.get(key)
-    if (known !== undefined) return known
-    const demands = this.evaluate(node, position)
-    this.#demands.set(key, demands)
-    return demands
-  }
-
-  node(index: number): SolverNode {
-    return this.base.node(index)
-  }
-
-  isPackage(index: number): boolean {
-    return this.base.isPackage(index)
-  }
-
-  rivals(node: number): readonly number[] {
-    return this.base.rivals(node)
-  }
-
-  conflicting(node: number, rival: number, position: number): bigint {
-    return this.base.conflicting(node, rival, position)
-  }
-
-  partOf(node: number, requirement: Requirement): string | undefined {
-    return this.base.partOf(node, requirement)
-  }
-}
-
-/** Constraints of which some version parts need not hold, as `versionPart` writes them. */
-export class RelaxedConstraints extends View {
-  readonly #ignored: ReadonlySet<string>
-
-  constructor(base: Constraints, ignored: ReadonlySet<string>) {
-    super(base)
-    this.#ignored = ignored
-  }
-
-  protected override evaluate(node: number, position: number): readonly Demand[] {
-    const demands = this.base.demands(node, position)
-    return this.#ignored.size === 0 ? demands : demands.map(each => this.#relaxed(node, each))
-  }
-
-  #relaxed(node: number, demand: Demand): Demand {
-    const {requirement, outcome} = demand
-    const part = this.partOf(node, requirement)
-    if (outcome.kind !== 'edge' || part === undefined || !this.#ignored.has(part)) return demand
-    const alternatives = outcome.alternatives?.map(each => ({...each, allowed: each.relaxed}))
-    return {requirement, outcome: {...outcome, allowed: outcome.relaxed, alternatives}}
-  }
-}
-
-/** Constraints of which some demands count. A choice between owners always leads to the one that is selected. */
-export class PartialConstraints extends View {
-  readonly #holds: (demand: Demand) => boolean
-
-  constructor(base: Constraints, holds: (demand: Demand) => boolean) {
-    super(base)
-    this.#holds = holds
-  }
-
-  protected override evaluate(node: number, position: number): readonly Demand[] {
-    const demands = this.base.demands(node, position)
-    return this.isPackage(node) ? demands.filter(each => this.#holds(each)) : demands
   }
 }
 

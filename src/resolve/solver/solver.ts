@@ -1,5 +1,5 @@
 import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Rejection, Terms} from './nogood.js'
-import {type Demand, type Edge, type Constraints, ROOT} from './solver-model.js'
+import {type Demand, type Edge, type Constraints, ROOT} from './constraints.js'
 
 /** Limits a search: called after each of its steps. */
 export interface Budget {

@@ -1,8 +1,8 @@
+import {CrossplaneError} from '../../../errors.js'
 import type {BuildQuery} from '../../../pipeline/author/build-package.js'
 import {ERAS} from '../../../render/era.js'
 import type {buildFlags} from '../../flags/build.js'
 import type {FlagValues} from '../../flags/flag-values.js'
-import {sourceDateEpoch} from './source-date-epoch.js'
 
 /** The query of `package build` and `package push`. Throws `usage` for an invalid SOURCE_DATE_EPOCH. */
 export function buildQuery(
@@ -17,4 +17,22 @@ export function buildQuery(
     epoch,
     from: flags.from,
   }
+}
+
+const NAME = 'SOURCE_DATE_EPOCH'
+/** The last second that a tar can represent. */
+const LAST = 8 ** 11 - 1
+
+/** Reads the build time to record, in seconds since 1970: https://reproducible-builds.org/specs/source-date-epoch */
+function sourceDateEpoch(env = process.env): number | undefined {
+  const text = env[NAME] ?? ''
+  if (text === '') return undefined
+  if (/^\d{1,10}$/.test(text) && Number(text) <= LAST) return Number(text)
+  throw new CrossplaneError(
+    'usage',
+    `${NAME} is ${JSON.stringify(text)}, not a number of seconds since 1970`,
+    {
+      suggestions: [`Set it to one, such as $(git log -1 --format=%ct), or unset it.`],
+    },
+  )
 }
