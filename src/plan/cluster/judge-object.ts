@@ -1,7 +1,7 @@
 import {CONTENT_MANAGER} from '../../cluster/claims.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectText} from '../../kubernetes/object-key.js'
-import {listNames, quoted, shellWord} from '../../text.js'
+import {listSome, quoted, shellWord} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
@@ -93,7 +93,7 @@ function judgeDryRun(
   if (dryRun.kind === 'conflict') {
     const managers = [...new Set(dryRun.fields.map(({manager}) => manager))].sort()
     if (!forceConflicts) return rejected(desired, conflict(desired, dryRun, managers))
-    const reason = `fields are taken over from ${listNames(managers.map(quoted))}`
+    const reason = `fields are taken over from ${listSome(managers.map(quoted))}`
     return change(desired, precondition, reason, {force: true})
   }
   if (!dryRun.isImmutable || desired.shared === 'crd') return rejected(desired, notAccepted(desired, dryRun))
@@ -140,7 +140,7 @@ type Reason = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>
 
 function beingDeleted({name}: DesiredObject, {metadata}: KubernetesObject): Reason {
   const finalizers = Array.isArray(metadata.finalizers) ? metadata.finalizers.map(String) : []
-  const why = finalizers.length === 0 ? '' : `, and waits for ${listNames(finalizers.map(quoted))}`
+  const why = finalizers.length === 0 ? '' : `, and waits for ${listSome(finalizers.map(quoted))}`
   return {
     rule: 'object-terminating',
     message: `${objectText(name)} is being deleted since ${asText(metadata.deletionTimestamp)}${why}`,
@@ -173,10 +173,10 @@ function conflict(
   {fields}: DryRun & {kind: 'conflict'},
   managers: readonly string[],
 ): Reason {
-  const places = listNames([...new Set(fields.map(({field}) => field))])
+  const places = listSome([...new Set(fields.map(({field}) => quoted(field)))])
   return {
     rule: 'field-conflict',
-    message: `${objectText(name)}: ${places} is managed by ${listNames(managers.map(quoted))}`,
+    message: `${objectText(name)}: ${places} is managed by ${listSome(managers.map(quoted))}`,
     suggestions: ['Pass --force-conflicts to take these fields over.'],
   }
 }

@@ -339,6 +339,13 @@ describe('the plan of an install', () => {
       shown(plan(setOf(own(ROLE)), {...foreign, dryRuns: {db: APPLIED(ROLE)}}, {adopt: true})),
     ).toContain('apply Role db')
     const conflict: DryRun = {kind: 'conflict', fields: [{field: '.rules', manager: 'kubectl'}]}
+    const refused = plan(setOf(own(ROLE)), {...foreign, dryRuns: {db: conflict}}, {adopt: true})
+    expect(refused.rejections).toMatchObject([
+      {
+        rule: 'field-conflict',
+        message: expect.stringMatching(/: "[.]rules" is managed by "kubectl"$/) as unknown,
+      },
+    ])
     const forced = plan(
       setOf(own(ROLE)),
       {...foreign, dryRuns: {db: conflict}},
