@@ -58,7 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
     writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(access)))
     const kube = connect(access)
     await untilServing(kube, group)
-    if (options.pods === true) await startPodServers(group, programs, kubeconfig, kube)
+    if (options.pods === true) await startPodServers({group, programs, kubeconfig, kube}, options.stages)
     const {url, ca} = access
     const stop = async () => {
       kube.close()

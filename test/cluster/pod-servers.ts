@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {accepted, until} from './kube.js'
 import type {Answer, Kube} from './kube.js'
@@ -5,15 +6,21 @@ import type {ServerGroup} from './server-group.js'
 import {asObject, asObjects} from '../../src/yaml/json-value.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 
+/** A cluster that serves, with the programs by their names. */
+interface Started {
+  readonly group: ServerGroup
+  readonly programs: ReadonlyMap<string, string>
+  readonly kubeconfig: string
+  readonly kube: Kube
+}
+
 /**
  * What makes Pods of a cluster run: controllers, a scheduler, and a node whose kubelet is kwok, which says of each Pod
  * what a kubelet would and runs nothing. Resolves when the namespace `default` can have Pods and the node is ready.
  */
 export async function startPodServers(
-  group: ServerGroup,
-  programs: ReadonlyMap<string, string>,
-  kubeconfig: string,
-  kube: Kube,
+  {group, programs, kubeconfig, kube}: Started,
+  stages: string | undefined,
 ): Promise<void> {
   const kwok = programs.get('kwok')!
   const configured = `--kubeconfig=${kubeconfig}`
@@ -30,8 +37,9 @@ export async function startPodServers(
     '--leader-elect=false',
     '--secure-port=0',
   ])
-  const stages = join(dirname(kwok), 'stages.yaml')
-  await group.start('kwok', kwok, [configured, '--manage-all-nodes=true', `--config=${stages}`])
+  const configs = [join(dirname(kwok), 'stages.yaml'), ...writeStages(group.folder, stages)]
+  const stageFlags = configs.map(path => `--config=${path}`)
+  await group.start('kwok', kwok, [configured, '--manage-all-nodes=true', ...stageFlags])
   accepted(await kube.create(node))
   const running = (object: JsonObject) => () => {
     group.assertRunning()
@@ -40,6 +48,13 @@ export async function startPodServers(
   await until(running(node), isReady, 60)
   // Without it, the first Pod of a suite would be refused.
   await until(running(account), ({code}) => code === 200, 60)
+}
+
+function writeStages(folder: string, stages: string | undefined): readonly string[] {
+  if (stages === undefined) return []
+  const path = join(folder, 'stages.yaml')
+  writeFileSync(path, stages)
+  return [path]
 }
 
 const amounts = {cpu: '32', memory: '64Gi', pods: '110'}

@@ -8,7 +8,13 @@ export type KubernetesVersion = '1.20' | 'current'
 
 /** What a cluster is to be. Only the current one runs Pods: controllers, a scheduler, and kwok for a kubelet. */
 export type ClusterOptions =
-  {readonly version: '1.20'; readonly pods?: false} | {readonly version: 'current'; readonly pods?: boolean}
+  | {readonly version: '1.20'; readonly pods?: false}
+  | {
+      readonly version: 'current'
+      readonly pods?: boolean
+      /** Stages of kwok (https://kwok.sigs.k8s.io/docs/user/stages-configuration) besides its own, as YAML. */
+      readonly stages?: string
+    }
 
 /** A program of a cluster, and how it is come by. */
 export interface Server {

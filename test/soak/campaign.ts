@@ -41,7 +41,7 @@ export function campaign(
         await runRound(number, round)
       if (isLong) process.stderr.write(`${name}: ${number} rounds\n`)
     },
-    (minutes + 10) * MINUTE + long * ROUND,
+    (minutes + 10) * MINUTE + (isLong ? long * ROUND : 0),
   )
 }
 

@@ -30,12 +30,12 @@ export type RunGated = (
 
 /** Returns what runs the built program through a gate, one run at a time. */
 export async function gated(cluster: TestCluster, listen: Listen): Promise<RunGated> {
-  const gate = writeGate(cluster)
+  const [gate, program] = [writeGate(cluster), builtProgram()]
   const server = `http://127.0.0.1:${await listen(gate.server)}`
   const kubeconfig = join(cluster.folder, 'gate-kubeconfig')
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(server)))
   return async (args, observing) => {
-    const child = spawn(process.execPath, [builtProgram(), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       env: {...smallEnvironment(), KUBECONFIG: kubeconfig},
       stdio: ['ignore', 'ignore', 'pipe'],
     })
