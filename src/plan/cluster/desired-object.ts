@@ -15,7 +15,9 @@ export interface DesiredObject extends Pick<SetObject, 'phase' | 'shared' | 'ins
   readonly name: ObjectName
   /** Without claims, which installs apply themselves. */
   readonly content: KubernetesObject
-  /** The hash of `content` as JSON, made when it is first read. */
+  /** `content` as JSON, made when it is first read: plans of one set share it. */
+  readonly text: string
+  /** The hash of that, made when it is first read. */
   readonly sent: Sha256
   readonly claims: readonly Claim[]
 }
@@ -39,7 +41,8 @@ export function desiredObjects({objects, installs}: InstallSet): readonly Desire
       const claiming = installs.find(other => other.namespace === id.namespace && other.name === id.name)
       return claiming === undefined ? [] : [claimOf(content, claiming)]
     })
-    // The texts of large sets together would take more memory than anything else.
+    // The texts of a large set take more memory than all else: an object that stays as it is needs only its hash.
+    let written: string | undefined
     let hash: Sha256 | undefined
     return {
       phase,
@@ -49,8 +52,11 @@ export function desiredObjects({objects, installs}: InstallSet): readonly Desire
       name,
       content,
       claims,
+      get text() {
+        return (written ??= writeJson(content))
+      },
       get sent() {
-        return (hash ??= sha256Of(writeJson(content)))
+        return (hash ??= sha256Of(written ?? writeJson(content)))
       },
     }
   })

@@ -4,7 +4,6 @@ import {objectText} from '../../kubernetes/object-key.js'
 import {listSome, quoted, shellWord} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
-import {writeJson} from '../../yaml/write-yaml.js'
 import type {Operation, Precondition} from '../plan.js'
 import type {ClusterSnapshot, DryRun} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
@@ -105,7 +104,7 @@ function stateOf(live: KubernetesObject): Precondition {
 }
 
 function change(
-  {phase, name, content, shared}: DesiredObject,
+  {phase, name, text, shared}: DesiredObject,
   precondition: Precondition,
   reason: string,
   more: Partial<Operation> = {},
@@ -120,7 +119,7 @@ function change(
       manager: CONTENT_MANAGER,
       reason,
       precondition,
-      content: writeJson(content),
+      content: text,
       ...more,
     },
   }
