@@ -133,13 +133,28 @@ async function measureIn(tool, base, home) {
     await execute(kubectlApply(base), env)
     const runs = []
     while (runs.length < SITUATIONS.length) {
+      await established(env)
       await setTimeout(QUIET)
-      await execute(['kubectl', 'wait', '--for=condition=Established', 'crd', '--all', '--timeout=300s'], env)
       runs.push(await measureRun(tool, cluster, env))
     }
     return runs
   } finally {
     await cluster.stop()
+  }
+}
+
+/**
+ * Waits for all CRDs. `kubectl wait` fails for one whose conditions the server did not write yet.
+ *
+ * @param {Record<string, string>} env
+ */
+async function established(env) {
+  const status = '{.status.conditions[?(@.type=="Established")].status}'
+  for (;;) {
+    const output = `jsonpath={range .items[*]}+${status}{end}`
+    const found = await execute(['kubectl', 'get', 'customresourcedefinitions', '--output', output], env)
+    if (!found.replaceAll('+True', '')) return
+    await setTimeout(1000)
   }
 }
 
@@ -175,7 +190,12 @@ async function measureRun({agent, command}, cluster, env) {
  * @param {Record<string, string>} env
  */
 async function execute([command = '', ...args], env) {
-  const child = spawn(command, args, {env: {...environment, ...env}, stdio: ['ignore', 'ignore', 'pipe']})
-  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const child = spawn(command, args, {env: {...environment, ...env}, stdio: ['ignore', 'pipe', 'pipe']})
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.trim().slice(-2000)}`)
+  return stdout
 }
