@@ -5,7 +5,9 @@ import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import {isSameInstall} from '../plan/cluster/ownership.js'
 import type {Operation, Plan} from '../plan/plan.js'
+import type {AcceptedMismatch} from '../render/install-set.js'
 import {containersOf} from '../render/pod-template.js'
+import type {FirstOwner} from '../resolve/first-owners.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {parseExactJson} from '../yaml/exact-json.js'
 import {ruleInWords} from './rule-words.js'
@@ -17,6 +19,9 @@ export interface PlanSummary {
   readonly gained: readonly string[]
   readonly lost: readonly string[]
   readonly images: readonly ImageChange[]
+  readonly owners: readonly FirstOwner[]
+  /** By install, as NAMESPACE/NAME: what it requires in a version that the owner does not serve. */
+  readonly mismatches: readonly (AcceptedMismatch & {readonly install: string})[]
 }
 
 /** An install, as NAMESPACE/NAME, and its package before and after: repository and tag. */
@@ -33,8 +38,12 @@ interface ImageChange {
   readonly after: readonly string[]
 }
 
-/** Summarizes a plan, from the contents of its operations and from what they replace. */
-export function planSummary({operations}: Plan, snapshot: ClusterSnapshot): PlanSummary {
+/** Summarizes a plan, from the contents of its operations and from what they replace; `owners` are used for the first time. */
+export function planSummary(
+  {operations}: Plan,
+  snapshot: ClusterSnapshot,
+  owners: readonly FirstOwner[],
+): PlanSummary {
   const before = new Set(operations.flatMap(each => rulesIn(liveObject(each, snapshot))))
   const after = new Set(operations.flatMap(each => rulesIn(newObject(each))))
   return {
@@ -42,7 +51,15 @@ export function planSummary({operations}: Plan, snapshot: ClusterSnapshot): Plan
     gained: [...after].filter(words => !before.has(words)),
     lost: [...before].filter(words => !after.has(words)),
     images: operations.flatMap(each => imageChange(each, snapshot)),
+    owners,
+    mismatches: operations.filter(isInventoryOperation).flatMap(mismatchesIn),
   }
+}
+
+function mismatchesIn({content}: Operation): PlanSummary['mismatches'] {
+  if (content === undefined) return []
+  const {namespace, name, acceptedMismatches = []} = readInventory(content, 'the plan').install
+  return acceptedMismatches.map(each => ({...each, install: `${namespace}/${name}`}))
 }
 
 function packageChange({content, object}: Operation, {inventories}: ClusterSnapshot): PackageChange {

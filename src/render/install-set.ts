@@ -62,6 +62,14 @@ export interface SetInstall extends InstallId {
   readonly pin?: VersionPin
   /** Requirements that it satisfies, by the dependent install as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
+  /** What it requires in a version that the owner does not serve, which the user accepted; absent for nothing. */
+  readonly acceptedMismatches?: readonly AcceptedMismatch[]
+}
+
+/** A CRD requirement, as its author wrote it, and the package that is its owner nevertheless. */
+export interface AcceptedMismatch {
+  readonly crd: string
+  readonly owner: string
 }
 
 /**

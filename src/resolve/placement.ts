@@ -175,8 +175,18 @@ class Placer {
         else if (!seen.has(dependency)) open.push({install: dependency, next: 0})
       }
     }
-    return ordered.map(({requirements: _needs, dependencies: _dependencies, ...install}) => install)
+    return ordered.map(({requirements, dependencies: _dependencies, ...install}) => ({
+      ...install,
+      ...acceptedIn(requirements),
+    }))
   }
+}
+
+function acceptedIn(requirements: readonly SatisfiedRequirement[]): Pick<PlannedInstall, 'accepted'> {
+  const accepted = requirements.flatMap(({requirement: {text}, by}) =>
+    by.kind === 'package' && by.isMismatch ? [{text, owner: by.identity}] : [],
+  )
+  return accepted.length === 0 ? {} : {accepted}
 }
 
 /** The name of an install of a package that is requested without one. */

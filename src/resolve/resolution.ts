@@ -3,6 +3,7 @@ import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
 import type {OwnerReason} from './solver/owners.js'
 import type {Requirement} from './requirement.js'
+import type {AcceptedRequirement} from './solver-input.js'
 
 /** The packages to install so that the roots have all requirements satisfied, and why. */
 export interface Resolution {
@@ -60,6 +61,8 @@ export interface PlannedInstall {
   readonly requestedBy: readonly number[]
   /** The installs that require it, and what they require. */
   readonly for: readonly {readonly text: string; readonly by: string}[]
+  /** What it requires in a version that the owner does not serve, which the user accepted; absent for nothing. */
+  readonly accepted?: readonly AcceptedRequirement[]
 }
 
 /** A requirement that a rejection rests on. */

@@ -61,7 +61,7 @@ export interface Preference {
 }
 
 /** `text` is how the author of the requirement wrote it. */
-interface AcceptedRequirement {
+export interface AcceptedRequirement {
   readonly text: string
   readonly owner: string
 }

@@ -50,7 +50,7 @@ function summaryOf(operations: readonly Operation[], live: readonly KubernetesOb
     live: new Map(live.map(object => [objectKey(nameOf(object)), object])),
     inventories: before === undefined ? [] : [before],
   }
-  return planSummary({operations, unchanged: 0, rejections: []}, snapshot as ClusterSnapshot)
+  return planSummary({operations, unchanged: 0, rejections: []}, snapshot as ClusterSnapshot, [])
 }
 
 const remember = (after: Inventory): Operation => ({
@@ -73,6 +73,8 @@ describe('the summary of a plan', () => {
       gained: ['do everything with dbs in sql.org'],
       lost: [],
       images: [{object: 'Deployment team/db-controller', before: [], after: ['x/db:v1']}],
+      owners: [],
+      mismatches: [],
     })
   })
 
@@ -91,6 +93,8 @@ describe('the summary of a plan', () => {
       images: [
         {object: 'Deployment team/db-controller', before: ['x/db:v1', 'proxy'], after: ['x/db:v2', 'proxy']},
       ],
+      owners: [],
+      mismatches: [],
     })
   })
 
@@ -106,6 +110,15 @@ describe('the summary of a plan', () => {
   it('omits unchanged parts', () => {
     const operations = [operation('apply', role('v1', ['dbs'])), operation('apply', deployment('a'))]
     const live = [role('v1', ['dbs']), deployment('a')]
-    expect(summaryOf(operations, live)).toEqual({packages: [], gained: [], lost: [], images: []})
+    expect(summaryOf(operations, live)).toEqual({
+      ...{packages: [], gained: [], lost: [], images: [], owners: [], mismatches: []},
+    })
+  })
+
+  it('has the mismatches that are accepted', () => {
+    const {install, ...rest} = inventory('v1')
+    const mismatch = {crd: 'nets.net.org/v2', owner: 'x/net'}
+    const after = {...rest, install: {...install, acceptedMismatches: [mismatch]}}
+    expect(summaryOf([remember(after)], []).mismatches).toEqual([{...mismatch, install: 'team/db'}])
   })
 })

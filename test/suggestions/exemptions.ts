@@ -16,6 +16,9 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
+  'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [
+    ...[...INSTALL, '--crossplane-version', 'v0.12'],
+  ]),
   'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
   'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
   'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),

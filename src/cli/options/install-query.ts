@@ -1,3 +1,4 @@
+import {CrossplaneError} from '../../errors.js'
 import type {InstallQuery} from '../../pipeline/cluster/install.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -22,6 +23,7 @@ export function installQuery(
   flags: InstallFlags,
   {namespace, toolVersion, written}: InstallContext,
 ): InstallQuery {
+  rejectCrossplaneVersion(written)
   return {
     render: renderQuery(args, flags, written, namespace),
     choices: {...renderChoices(flags), withPackages: true},
@@ -32,4 +34,12 @@ export function installQuery(
       toolVersion,
     },
   }
+}
+
+/** The CRDs of a cluster are known: a release given on the command line would be ignored. */
+export function rejectCrossplaneVersion(written: ReadonlySet<string>): void {
+  if (!written.has('crossplane-version')) return
+  throw new CrossplaneError('usage', '--crossplane-version is for rendering without a cluster', {
+    suggestions: ['Leave out --crossplane-version: the CRDs of the cluster are used.'],
+  })
 }

@@ -2,6 +2,7 @@ import type {UpgradeQuery} from '../../pipeline/cluster/upgrade.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
+import {type InstallContext, rejectCrossplaneVersion} from './install-query.js'
 import {renderChoices} from './render-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
@@ -11,8 +12,9 @@ type UpgradeFlags = FlagValues<typeof upgradeFlags & typeof applyFlags>
 export function upgradeQuery(
   names: readonly string[],
   flags: UpgradeFlags,
-  toolVersion: string,
+  {toolVersion, written}: Pick<InstallContext, 'toolVersion' | 'written'>,
 ): UpgradeQuery {
+  rejectCrossplaneVersion(written)
   return {
     names,
     settings: resolutionSettings(flags),

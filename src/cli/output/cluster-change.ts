@@ -57,8 +57,8 @@ async function confirmed(
   log: ChangeLog,
   {flags: {yes}, files: {saved}, ports, argv}: ChangeRun,
 ): Promise<void> {
-  const {plan, snapshot} = change.decision
-  process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot), painter(argv)))
+  const {plan, snapshot, firstOwners} = change.decision
+  process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot, firstOwners), painter(argv)))
   expectAccepted(plan)
   const isPlanned = saved !== undefined
   if (!isPlanned && !yes && !(await confirm('Carry out this plan?'))) throw declined()
@@ -72,12 +72,13 @@ async function confirmed(
 
 /** Prints the plan, and saves it where it can be carried out. */
 async function preview(
-  {plan: planned, snapshot}: Decision,
+  {plan: planned, snapshot, firstOwners}: Decision,
   {flags: {output, 'dry-run': dryRun}, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
-  const text = () => formatClusterPlan(plan, planSummary(planned, snapshot), painter(argv, 'stdout'))
+  const text = () =>
+    formatClusterPlan(plan, planSummary(planned, snapshot, firstOwners), painter(argv, 'stdout'))
   await show(output === 'json' ? formatPlan(plan) : text())
   expectAccepted(plan)
   if (planOut !== undefined) await savePlan({...plan, origin}, planOut)

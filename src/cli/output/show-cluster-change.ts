@@ -35,7 +35,8 @@ export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint
 /** Every shared CRD has such operations beside its own. */
 const COUNTED: readonly Operation['action'][] = ['wait', 'claim', 'unclaim']
 
-function summaryLines({packages, gained, lost, images}: PlanSummary, paint: Paint): string[] {
+function summaryLines(summary: PlanSummary, paint: Paint): string[] {
+  const {packages, gained, lost, images, owners, mismatches} = summary
   const packageRows = packages.map(({install, before, after}) => [
     'PACKAGE',
     changeText(before, after),
@@ -47,6 +48,12 @@ function summaryLines({packages, gained, lost, images}: PlanSummary, paint: Pain
     ? packageRows
     : [
         ...packageRows,
+        ...owners.map(({identity, groups}) => ['OWNER', identity, `first use for ${groups.join(', ')}`]),
+        ...mismatches.map(({crd, owner, install}) => [
+          'MISMATCH',
+          crd,
+          `required by ${install}, not served by ${owner}, accepted`,
+        ]),
         ...images.map(({object, before, after}) => [
           'IMAGE',
           changeText(before.join(', '), after.join(', ')),

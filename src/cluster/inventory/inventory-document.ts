@@ -93,6 +93,7 @@ function installIn(value: JsonValue | undefined): InventoriedInstall | undefined
     ...pinIn(value.pin),
     ...packageIn(value.package),
     ...requestIn(value.request),
+    ...mismatchesIn(value.acceptedMismatches),
   }
 }
 
@@ -108,6 +109,11 @@ function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'pack
       summaryHash: asText(value.summaryHash),
     },
   }
+}
+
+function mismatchesIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'acceptedMismatches'> {
+  const mismatches = asObjects(value).map(({crd, owner}) => ({crd: asText(crd), owner: asText(owner)}))
+  return mismatches.length === 0 ? {} : {acceptedMismatches: mismatches}
 }
 
 function pinIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'pin'> {

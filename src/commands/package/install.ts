@@ -19,7 +19,7 @@ command completes the install. --plan-out saves the plan for review, and --plan 
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. Dependencies are installed too if --packages or --index says where to find them. A CRD that the \
-cluster serves, and packages that are installed, satisfy requirements: --crossplane-version has no effect.`
+cluster serves, and packages that are installed, satisfy requirements: --crossplane-version is rejected.`
 
   static override examples = [
     {

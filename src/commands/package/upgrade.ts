@@ -7,6 +7,7 @@ import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {upgradeQuery} from '../../cli/options/upgrade-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {progress} from '../../cli/output/progress.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
@@ -57,7 +58,10 @@ PACKAGE:TAG moves the pin.`
       {command: 'package upgrade', toolVersion: version, given, parse: words => this.parse(Upgrade, words)},
       connection,
     )
-    const query = upgradeQuery(deciding.argv.map(String), deciding.flags, version)
+    const query = upgradeQuery(deciding.argv.map(String), deciding.flags, {
+      toolVersion: version,
+      written: writtenFlags(deciding.raw),
+    })
     const shown = progress(this.argv)
     showTarget(connection, this.argv)
     const ports = {api, requests: requestPorts(deciding.flags, shown)}

@@ -6,12 +6,15 @@ import {planDifferences} from '../../plan/cluster/plan-differences.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import {unplannedChanges} from '../../plan/cluster/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
+import type {FirstOwner} from '../../resolve/first-owners.js'
 import {commandLine, listSome} from '../../text.js'
 
 /** A plan, and the snapshot that it was made from. */
 export interface Decision {
   readonly plan: Plan
   readonly snapshot: ClusterSnapshot
+  /** Owners of API groups that nothing but the available packages names. */
+  readonly firstOwners: readonly FirstOwner[]
 }
 
 /** A change of a cluster that can be decided again. */

@@ -6,7 +6,7 @@ import {desiredObjects} from '../../plan/cluster/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {InstallSet} from '../../render/install-set.js'
-import {render, type RenderQuery} from '../render/render.js'
+import {type NotedSet, render, type RenderQuery} from '../render/render.js'
 import type {RenderChoices} from '../render/render-part.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {ClusterChange} from './cluster-change.js'
@@ -31,9 +31,6 @@ export interface InstallPorts {
   readonly requests: RequestPorts
 }
 
-/** A set, with what is to be known of how it came about. */
-type NotedSet = InstallSet & {readonly notes?: readonly Diagnostic[]}
-
 /** Renders what is requested and decides what it changes in a cluster. Throws what rendering and the API throw. */
 export async function prepareInstall(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
   return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
@@ -54,7 +51,8 @@ export async function prepareSet(
   const known = knownText(observed)
   const decideFor = async ({set, desired}: ReturnType<typeof desire>, {inventories}: ObservedPackages) => {
     const snapshot = await observeCluster({set, desired}, inventories, api, options)
-    return {plan: planInstall(set, snapshot, options, desired), snapshot}
+    const {firstOwners = []} = set
+    return {plan: planInstall(set, snapshot, options, desired), snapshot, firstOwners}
   }
   const decide = async () => {
     const current = await observePackages(api)

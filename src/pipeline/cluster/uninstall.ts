@@ -13,7 +13,7 @@ export async function prepareUninstall(id: InstallId, api: ClusterApi): Promise<
   const decide = async () => {
     const inventory = await findInventory(id, api)
     const snapshot = await observeInstall(inventory, api)
-    return {plan: planUninstall(inventory, snapshot), snapshot}
+    return {plan: planUninstall(inventory, snapshot), snapshot, firstOwners: []}
   }
   return {decision: await decide(), decide}
 }

@@ -3,23 +3,23 @@ import type {PackageReference} from '../../reference/package-reference.js'
 import type {SetInstall, SetPackage, VersionPin} from '../../render/install-set.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import {type OpenPackage, summaryOfOpen} from '../resolve/catalog.js'
-import {requirementsByDependent, summaryHash} from '../resolve/lock-of.js'
+import {acceptedMismatches, requirementsByDependent, summaryHash} from '../resolve/lock-of.js'
 import {repositoryNames} from '../resolve/repository-names.js'
 import type {Requested} from '../resolve/requested-roots.js'
 
 /** The origin of an install in a set: its package in the terms of the lock, and its dependents. */
-export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for'>
+export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for' | 'acceptedMismatches'>
 
 /** The origin of an install that was resolved. */
-export function resolvedOrigin(
-  {summary, requestedBy, for: requirements}: PlannedInstall,
-  pin: VersionPin | undefined,
-): InstallOrigin {
+export function resolvedOrigin(install: PlannedInstall, pin: VersionPin | undefined): InstallOrigin {
+  const {summary, requestedBy, for: requirements} = install
+  const mismatches = acceptedMismatches(install)
   return {
     package: packageOf(summary),
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
     ...(pin === undefined ? {} : {pin}),
     for: requirementsByDependent(requirements),
+    ...(mismatches.length === 0 ? {} : {acceptedMismatches: mismatches}),
   }
 }
 

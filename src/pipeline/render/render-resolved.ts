@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {ERAS} from '../../render/era.js'
 import type {InstallSet, VersionPin} from '../../render/install-set.js'
+import {type FirstOwner, firstOwners} from '../../resolve/first-owners.js'
 import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../resolve/catalog.js'
@@ -30,6 +31,7 @@ export interface RequestedInstall extends Requested {
 /** A set, and how it was resolved. */
 export interface ResolvedSet extends InstallSet {
   readonly notes: readonly Diagnostic[]
+  readonly firstOwners: readonly FirstOwner[]
 }
 
 /** Renders the requested packages with their dependencies, which come first. Throws what `resolvePackages` throws. */
@@ -56,7 +58,7 @@ export async function renderRequested(
   }
   const packages = [...opened.values()].map(({located}) => located)
   const set = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
-  return {...set, notes: [...resolution.notes, ...notes]}
+  return {...set, notes: [...resolution.notes, ...notes], firstOwners: firstOwners(resolution)}
 }
 
 interface RenderedPart {

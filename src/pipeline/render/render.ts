@@ -1,8 +1,8 @@
-import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import type {RenderChoices} from './render-part.js'
+import type {ResolvedSet} from './render-resolved.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {InstalledState} from '../resolve/installed-packages.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
@@ -36,6 +36,9 @@ interface ResolvedQuery {
   readonly pin: boolean
 }
 
+/** A set, with what is to be known of how it came about where dependencies were resolved. */
+export type NotedSet = InstallSet & Partial<Pick<ResolvedSet, 'notes' | 'firstOwners'>>
+
 /**
  * Renders the install set of a query; with notes if dependencies were resolved. @param installed - the content of the
  * target cluster; the CRDs that it serves take the place of Crossplane's.
@@ -45,7 +48,7 @@ export async function render(
   choices: RenderChoices,
   ports: RequestPorts,
   installed?: InstalledState,
-): Promise<InstallSet & {readonly notes?: readonly Diagnostic[]}> {
+): Promise<NotedSet> {
   if (query.kind === 'package') {
     return await renderPackage(query, choices, await ports.packages(), installed)
   }

@@ -1,8 +1,9 @@
 import type {InstallId} from '../../render/install-id.js'
+import type {AcceptedMismatch} from '../../render/install-set.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import type {InstalledInput, InstalledPackage} from './installed-packages.js'
-import {requirementsByDependent} from './lock-of.js'
+import {acceptedMismatches, requirementsByDependent} from './lock-of.js'
 import type {Requested} from './requested-roots.js'
 
 /** What else is known of a cluster besides a resolution for it. */
@@ -80,8 +81,13 @@ function isChanged(before: InstalledPackage, install: PlannedInstall, context: A
     before.tag !== tag ||
     before.digest !== digest ||
     before.mode !== mode ||
-    writeJson(before.for) !== writeJson(requirementsByDependent(install.for))
+    writeJson(before.for) !== writeJson(requirementsByDependent(install.for)) ||
+    mismatchText(before.acceptedMismatches ?? []) !== mismatchText(acceptedMismatches(install))
   )
+}
+
+function mismatchText(mismatches: readonly AcceptedMismatch[]): string {
+  return writeJson(mismatches.map(({crd, owner}) => [crd, owner]))
 }
 
 function isSame(a: InstallId, b: InstallId): boolean {

@@ -3,7 +3,7 @@ import {formatSummary, type PackageSummary} from '../../index/package-summary.js
 import type {Summaries} from '../../index/summaries.js'
 import type {EraName} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
-import type {VersionPin} from '../../render/install-set.js'
+import type {AcceptedMismatch, VersionPin} from '../../render/install-set.js'
 import type {Fact} from '../../resolve/facts.js'
 import {defaultNameOf, type Places} from '../../resolve/placement.js'
 import type {Preference, Root} from '../../resolve/solver-input.js'
@@ -33,6 +33,7 @@ export interface InstalledPackage extends InstallId {
   readonly crds: readonly string[]
   readonly mode: 'requested' | 'auto'
   readonly for: Readonly<Record<string, readonly string[]>>
+  readonly acceptedMismatches?: readonly AcceptedMismatch[]
   /** Absent where another program carries out a request. */
   readonly inventory?: {
     readonly settings: RequestSettings
@@ -129,7 +130,7 @@ function rootOf({identity, pin = {}, namespace, name}: InstalledPackage): Root {
 }
 
 function preferenceOf(
-  {identity, tag, digest, for: dependents}: InstalledPackage,
+  {identity, tag, digest, for: dependents, acceptedMismatches = []}: InstalledPackage,
   isUpgraded: boolean,
 ): Preference {
   return {
@@ -138,6 +139,7 @@ function preferenceOf(
     digest,
     because: 'installed',
     satisfies: Object.values(dependents).flat(),
+    accepted: acceptedMismatches.map(({crd, owner}) => ({text: crd, owner})),
     ...(isUpgraded ? {isUpgraded} : {}),
   }
 }

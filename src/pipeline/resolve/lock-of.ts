@@ -5,6 +5,7 @@ import {summaryText} from '../../index/summary-of.js'
 import {formatImageName} from '../../reference/image-name.js'
 import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
+import type {AcceptedMismatch} from '../../render/install-set.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {SolverInput} from '../../resolve/solver-input.js'
 import type {Identify} from '../../resolve/requirement.js'
@@ -90,6 +91,11 @@ function lockedInstall(
     for: requirementsByDependent(requirements),
     more: {},
   }
+}
+
+/** What an install requires that its owners do not serve, in the terms of inventories. */
+export function acceptedMismatches({accepted = []}: PlannedInstall): readonly AcceptedMismatch[] {
+  return accepted.map(({text, owner}) => ({crd: text, owner}))
 }
 
 /** Groups requirements by the dependent install; sorted. */

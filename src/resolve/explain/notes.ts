@@ -3,6 +3,7 @@ import {listSome} from '../../text.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import type {FactOrigin} from '../facts.js'
+import {firstOwners} from '../first-owners.js'
 import type {Answered} from './answered.js'
 import {sharedCrds} from './explain-rejection.js'
 import {passedOverNotes} from './passed-over.js'
@@ -59,16 +60,10 @@ function factNotes(answered: Answered): Diagnostic[] {
 
 /** Packages that own a group only because there is no other candidate. */
 function ownerNotes(answered: Answered): Diagnostic[] {
-  const trusted = new Map<string, Set<string>>()
-  for (const {requirement, by} of allRequirements(answered)) {
-    if (by.kind !== 'package' || by.because !== 'only-candidate' || requirement.form !== 'crd') continue
-    const groups = trusted.get(by.identity) ?? new Set()
-    trusted.set(by.identity, groups.add(requirement.group))
-  }
-  return [...trusted].map(([identity, groups]) => ({
+  return firstOwners(answered).map(({identity, groups}) => ({
     severity: 'note',
     rule: 'owner-first-use',
-    message: `${identity} is trusted with ${listSome([...groups].sort())}: no other available package provides what is required of it`,
+    message: `${identity} is trusted with ${listSome(groups)}: no other available package provides what is required of it`,
     subject: {package: identity},
   }))
 }

@@ -17,6 +17,7 @@ const INVENTORY: Inventory = {
     scope: 'Namespaced',
     mode: 'requested',
     for: {'team/app': ['databases.sql.org']},
+    acceptedMismatches: [{crd: 'nets.net.org/v2', owner: 'x/net'}],
     package: {identity: 'x/db', tag: 'v1', version: '1', digest: 'sha256:aa', summaryHash: 'sha256:bb'},
     request: {
       package: 'x/db:v1',

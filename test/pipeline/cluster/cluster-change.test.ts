@@ -41,8 +41,8 @@ describe('a confirmed plan', () => {
     const result = await outcome(async () => {
       await carryOut(
         {
-          decision: {plan: planOf({operations: [waiting('before')]}), snapshot},
-          decide: () => Promise.resolve({plan: now, snapshot}),
+          decision: {plan: planOf({operations: [waiting('before')]}), snapshot, firstOwners: []},
+          decide: () => Promise.resolve({plan: now, snapshot, firstOwners: []}),
         },
         {isConfirmed},
         {

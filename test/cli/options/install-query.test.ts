@@ -1,0 +1,22 @@
+import {expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {builtProgram} from '../../built-program.js'
+import {runProgram} from '../../run-program.js'
+import {temporaryFolder, writeTree} from '../../temporary-folder.js'
+
+const folder = writeTree(temporaryFolder(), {
+  config: `current-context: a
+contexts: [{name: a, context: {cluster: a, user: a}}]
+clusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]
+users: [{name: a, user: {token: x}}]
+`,
+})
+
+it.each(['install', 'diff', 'upgrade'])('package %s rejects --crossplane-version', async verb => {
+  const words = ['package', verb, 'x/a', '--crossplane-version', 'v0.11']
+  const env = {KUBECONFIG: join(folder, 'config')}
+  expect(await runProgram(process.execPath, [builtProgram(), ...words], {env})).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--crossplane-version is for rendering without a cluster'),
+  })
+})
