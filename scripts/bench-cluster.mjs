@@ -149,11 +149,14 @@ async function measureIn(tool, base, home) {
  * @param {Record<string, string>} env
  */
 async function established(env) {
-  const status = '{.status.conditions[?(@.type=="Established")].status}'
   for (;;) {
-    const output = `jsonpath={range .items[*]}+${status}{end}`
-    const found = await execute(['kubectl', 'get', 'customresourcedefinitions', '--output', output], env)
-    if (!found.replaceAll('+True', '')) return
+    const list = await execute(['kubectl', 'get', 'customresourcedefinitions', '--output', 'json'], env)
+    /** @type {{status?: {conditions?: {type: string, status: string}[] | null}}[]} */
+    const crds = JSON.parse(list).items
+    const isReady = crds.every(({status}) =>
+      status?.conditions?.some(each => each.type === 'Established' && each.status === 'True'),
+    )
+    if (isReady) return
     await setTimeout(1000)
   }
 }
