@@ -1,4 +1,4 @@
-import {spawn, spawnSync} from 'node:child_process'
+import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -7,15 +7,8 @@ import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
 import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
 import {takeLock} from '../../src/adapters/folder-lock.js'
 import {formatHolder, type LockHolder, thisProcess} from '../../src/adapters/lock-holder.js'
+import {missingPidNamespaces, PID_NAMESPACE} from '../pid-namespace.js'
 import {describeReal} from '../real-parts.js'
-
-/** A PID namespace whose processes end with `unshare`. */
-const NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc']
-
-function missingNamespaces(): string | undefined {
-  const {status} = spawnSync('unshare', [...NAMESPACE, 'true'])
-  return status === 0 ? undefined : 'no PID namespaces for this user'
-}
 
 let area: string
 let path: string
@@ -220,7 +213,7 @@ describe('the lease of a lock', () => {
   })
 })
 
-describeReal('a lock in another PID namespace', missingNamespaces(), () => {
+describeReal('a lock in another PID namespace', missingPidNamespaces(), () => {
   it('is held while its process lives, and taken over some time after the process was killed', async () => {
     await mkdir(area)
     const holder = {...self, pid: 1, pidSpace: undefined, lease: 30}
@@ -232,7 +225,7 @@ describeReal('a lock in another PID namespace', missingNamespaces(), () => {
       console.log('locked')
       setInterval(() => undefined, 1000)`
     const child = spawn('unshare', [
-      ...NAMESPACE,
+      ...PID_NAMESPACE,
       process.execPath,
       '-e',
       script,
