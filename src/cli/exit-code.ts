@@ -59,7 +59,12 @@ export const INCOMPLETE = 1
 
 /** The status of a failed search, where 1 means no result. */
 const COULD_NOT_LOOK = 7
-const LOOKING_COMMANDS: readonly string[] = ['package diff', 'package lint', 'package outdated']
+const LOOKING_COMMANDS: readonly string[] = [
+  'package diff',
+  'package lint',
+  'package outdated',
+  'package status',
+]
 
 /** The status of a failure by its command, also for a command line that cannot be parsed. */
 export function failureStatus(status: number, argv: readonly string[]): number {

@@ -41,9 +41,30 @@ export async function whileChanging<T>(change: (signal: AbortSignal) => Promise<
     process.stderr.write('Interrupted. Waiting for running operations; interrupt again to exit at once.\n')
     return stop.abort(interruption(signal))
   }
+  return await withHandler(finish, () => change(stop.signal))
+}
+
+/**
+ * Runs something that only reads until SIGINT or SIGTERM aborts the signal, within `endOnEvents`; returns the status that
+ * stands for the signal. The second signal exits at once.
+ */
+export async function whileWatching(watch: (signal: AbortSignal) => Promise<void>): Promise<number> {
+  const stop = new AbortController()
+  let status: number = SIGNAL_STATUS.SIGINT
+  const finish = (signal: Ending) => {
+    status = SIGNAL_STATUS[signal]
+    if (stop.signal.aborted) process.exit(status)
+    stop.abort()
+  }
+  await withHandler(finish, () => watch(stop.signal))
+  return status
+}
+
+/** Handles the signals that end programs in another way than exiting at once. */
+async function withHandler<T>(finish: (signal: Ending) => void, run: () => Promise<T>): Promise<T> {
   process.off('SIGINT', exitAtOnce).off('SIGTERM', exitAtOnce).on('SIGINT', finish).on('SIGTERM', finish)
   try {
-    return await change(stop.signal)
+    return await run()
   } finally {
     process
       .off('SIGINT', finish)

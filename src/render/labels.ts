@@ -36,6 +36,17 @@ export function recordLabels(era: Era, id: InstallId): Labels {
   return parentLabels({group: era.group, version: era.version, kind: era.kinds.record, ...id})
 }
 
+/** The selector of everything that records of an era expand to. */
+export function recordSelector({group, kinds}: Era): string {
+  return `${PARENT_PREFIX}group=${group},${PARENT_PREFIX}kind=${kinds.record}`
+}
+
+/** The namespace and name of the parent that labels name, which truncate long ones. */
+export function parentIn(labels: Labels): InstallId {
+  const {[`${PARENT_PREFIX}namespace`]: namespace = '', [`${PARENT_PREFIX}name`]: name = ''} = labels
+  return {namespace, name}
+}
+
 const CLAIM_NAMESPACE_LENGTH = 32
 
 /** Labels by which an install claims a CRD, which several installs can share. */

@@ -33,6 +33,10 @@ export const CASES: readonly SuggestionCase[] = [
     in: render('x/a', '--crd-version', 'v1beta1', '--kube-version', '1.36'),
   },
   {name: 'an unknown format', in: ['cache', 'list', '-o', 'xml']},
+  {name: 'an invalid selector', in: ['package', 'list', '-l', 'a=b=c']},
+  {name: 'a document of changes', in: ['package', 'status', '--watch', '-o', 'yaml']},
+  {name: 'a name in all namespaces', in: ['package', 'status', 'a', '-A']},
+  {name: 'a reference with --installed', in: ['package', 'tree', 'x/a', '--installed']},
   {name: 'an invalid template', in: ['cache', 'list', '-o', 'jsonpath={']},
   {name: 'an invalid duration', in: ['cache', 'prune', '--unused-for', 'long']},
   {

@@ -1,4 +1,4 @@
-import {string} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 
 /** Flags that select a cluster and a user, as kubectl has them. */
 export const clusterFlags = {
@@ -39,4 +39,14 @@ export const installFlags = {
     helpValue: 'NAME',
     summary: "Namespace of the install (default: the context's)",
   }),
+}
+
+/** Flags of commands that can read the graph of a cluster instead of resolving a request. */
+export const installedFlags = {
+  installed: boolean({
+    exclusive: ['declaration', 'crd', 'locked', 'lock-file'],
+    helpGroup: 'CLUSTER',
+    summary: 'Use the installed packages of a cluster instead of REF',
+  }),
+  ...clusterFlags,
 }

@@ -5,12 +5,20 @@ import {formatTable, type Row} from './table.js'
 
 /** Installs as a table. */
 export function formatInstalls(installs: readonly ListedInstall[], isWide: boolean, paint: Paint): string {
-  const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', ...(isWide ? ['VERSION', 'MODE', 'OBJECTS'] : [])]
+  const header = [
+    'NAMESPACE',
+    'NAME',
+    'PACKAGE',
+    'STATE',
+    'SOURCE',
+    ...(isWide ? ['VERSION', 'MODE', 'OBJECTS'] : []),
+  ]
   const rows = installs.map((each): Row => [
     each.namespace,
     each.name,
     each.package,
     each.state,
+    each.source,
     ...(isWide ? [each.version, each.mode ?? '', String(each.objects ?? '')] : []),
   ])
   return lines(formatTable([header, ...rows], paint, ''))

@@ -42,6 +42,8 @@ export interface ClusterApi {
    * Fails with 409 `Conflict` if a precondition does not hold. The object can continue to exist, with its finalizers.
    */
   delete(object: ObjectName, options?: DeleteOptions): Promise<'deleted' | 'absent'>
+  /** Reads the end of the log of a container, up to 4 KiB. Fails at once, without another attempt. */
+  log(pod: ObjectName, options: LogOptions): Promise<string>
   /** Reviews actions; returns the reviews in their order. */
   allowed(reviews: readonly AccessReview[]): Promise<readonly AccessAnswer[]>
 }
@@ -64,6 +66,13 @@ export interface ListOptions {
   readonly fieldSelector?: string
   /** Leaves out all but `apiVersion`, `kind` and `metadata`. */
   readonly metadataOnly?: boolean
+}
+
+export interface LogOptions {
+  readonly container: string
+  /** The container before the last restart. */
+  readonly previous: boolean
+  readonly lines: number
 }
 
 export interface WatchOptions extends ListOptions {

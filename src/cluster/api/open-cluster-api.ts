@@ -9,6 +9,7 @@ import type {ClusterApi, DeleteOptions, ResourceKind, ServerVersion} from './clu
 import {failureOf} from './cluster-failure.js'
 import type {ApiResource} from './discovery.js'
 import {listObjects} from './list.js'
+import {readLog} from './pod-log.js'
 import {receivedObject} from './received-object.js'
 import {METADATA_OF_OBJECT} from './media-types.js'
 import {objectPath, resourceName} from './resource-path.js'
@@ -32,6 +33,7 @@ export function openClusterApi(connection: Connection, options: SenderOptions): 
     list: (kind, listed = {}) => ifServed(kinds, kind, resource => listObjects(sender, resource, listed)),
     watch: (kind, watched) =>
       ifServed(kinds, kind, resource => watchObjects({sender, clock: options.clock, resource}, watched)),
+    log: async (pod, options) => await readLog(sender, await target('read the log of', 'get', pod), options),
     allowed: reviews => reviewAccess(sender, reviews),
     delete: (name, deleted = {}) => remove(sender, kinds, target, name, deleted),
     ...writes(sender, target),

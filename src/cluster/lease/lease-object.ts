@@ -47,6 +47,16 @@ export function leaseIn({metadata, spec}: KubernetesObject): Lease {
   }
 }
 
+/**
+ * Reports whether a Lease is held, as far as one look can tell: its holder renewed it within its duration, by the clock of
+ * the holder. `now` is in milliseconds since the epoch.
+ */
+export function isHeld(object: KubernetesObject, now: number): boolean {
+  const {holder, duration} = leaseIn(object)
+  const renewed = Date.parse(asText(asObject(object.spec).renewTime))
+  return holder !== '' && Math.abs(now - renewed) <= duration
+}
+
 /** Returns the Lease that a holder creates, or writes in place of one; only if that is unchanged. */
 export function heldLease(
   namespace: string,

@@ -1,28 +1,51 @@
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import {podFailure} from './pod-failure.js'
+import {podFailure, type PodFailure} from './pod-failure.js'
 import {conditionOf, afterColon} from './readiness.js'
 
-/** The objects that a Deployment owns, and possibly others of its namespace. */
+/** What a Deployment owns, and possibly more of its namespace. */
 export interface DeploymentParts {
   readonly deployment: KubernetesObject
   readonly replicaSets: readonly KubernetesObject[]
   readonly pods: readonly KubernetesObject[]
 }
 
+/** Why a Deployment is not available. */
+export interface DeploymentFailure extends Omit<PodFailure, 'kind'> {
+  readonly kind: PodFailure['kind'] | 'denied'
+  /** The Pod, or the ReplicaSet whose Pods are `denied`. */
+  readonly object: KubernetesObject
+}
+
 /**
- * Finds the reason why a Deployment is not available, in the parts of its newest revision: Pods that cannot be
- * created, then those that cannot be scheduled or do not run. Undefined if no reason is reported.
+ * Finds why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be created, then
+ * those that cannot be scheduled or do not run. Undefined if no reason is reported.
  */
-export function deploymentFailure({deployment, replicaSets, pods}: DeploymentParts): string | undefined {
-  const current = replicaSets
-    .filter(each => isOwned(each, deployment))
-    .find(each => revisionOf(each) === revisionOf(deployment))
+export function deploymentFailure(parts: DeploymentParts): DeploymentFailure | undefined {
+  const current = currentReplicaSet(parts)
   if (current === undefined) return undefined
   const failure = conditionOf(current, 'ReplicaFailure')
-  if (failure?.status === 'True') return `its Pods cannot be created${afterColon(failure.message)}`
-  const failures = pods.filter(each => isOwned(each, current)).flatMap(pod => podFailure(pod) ?? [])
-  return failures[0]
+  if (failure?.status === 'True') {
+    const reason = `its Pods cannot be created${afterColon(failure.message)}`
+    return {kind: 'denied', reason, object: current}
+  }
+  const failures = currentPods(parts).flatMap(pod => {
+    const problem = podFailure(pod)
+    return problem === undefined ? [] : [{...problem, object: pod}]
+  })
+  return failures.find(({kind}) => kind !== 'unready') ?? failures[0]
+}
+
+/** The Pods of the newest revision of a Deployment. */
+export function currentPods(parts: DeploymentParts): readonly KubernetesObject[] {
+  const current = currentReplicaSet(parts)
+  return current === undefined ? [] : parts.pods.filter(each => isOwned(each, current))
+}
+
+function currentReplicaSet({deployment, replicaSets}: DeploymentParts): KubernetesObject | undefined {
+  return replicaSets
+    .filter(each => isOwned(each, deployment))
+    .find(each => revisionOf(each) === revisionOf(deployment))
 }
 
 function isOwned({metadata}: KubernetesObject, {metadata: owner}: KubernetesObject): boolean {

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {ClusterApi} from '../api/cluster-api.js'
-import {deploymentFailure} from './deployment-failure.js'
+import {deploymentFailure, type DeploymentParts} from './deployment-failure.js'
 import type {Pending} from './observe.js'
 
 /** The maximum number of Pods to read. */
@@ -12,20 +12,27 @@ const MAX_PARTS = 500
 export async function explained(api: Pick<ClusterApi, 'list'>, pending: Pending): Promise<Pending> {
   const {found: deployment, reason} = pending
   if (deployment?.kind !== 'Deployment') return pending
-  const namespace = deployment.metadata.namespace ?? ''
-  const labels = Object.entries(asObject(asObject(asObject(deployment.spec).selector).matchLabels))
-  const labelSelector = labels.map(([name, value]) => `${name}=${asText(value)}`).join(',')
-  const read = (apiVersion: string, kind: string) =>
-    readSome(api.list({apiVersion, kind}, {namespace, labelSelector}))
   try {
-    const [replicaSets, pods] = [await read('apps/v1', 'ReplicaSet'), await read('v1', 'Pod')]
-    const failure = deploymentFailure({deployment, replicaSets, pods})
-    return failure === undefined ? pending : {...pending, reason: `${reason}; ${failure}`}
+    const problem = deploymentFailure(await readParts(api, deployment))
+    return problem === undefined ? pending : {...pending, reason: `${reason}; ${problem.reason}`}
   } catch (error) {
     // The reason is optional: the timeout is reported without it.
     if (error instanceof CrossplaneError) return pending
     throw error
   }
+}
+
+/** Reads the ReplicaSets and Pods of a Deployment. Throws what the API throws. */
+export async function readParts(
+  api: Pick<ClusterApi, 'list'>,
+  deployment: KubernetesObject,
+): Promise<DeploymentParts> {
+  const namespace = deployment.metadata.namespace ?? ''
+  const labels = Object.entries(asObject(asObject(asObject(deployment.spec).selector).matchLabels))
+  const labelSelector = labels.map(([name, value]) => `${name}=${asText(value)}`).join(',')
+  const read = (apiVersion: string, kind: string) =>
+    readSome(api.list({apiVersion, kind}, {namespace, labelSelector}))
+  return {deployment, replicaSets: await read('apps/v1', 'ReplicaSet'), pods: await read('v1', 'Pod')}
 }
 
 async function readSome(objects: AsyncIterable<KubernetesObject>): Promise<readonly KubernetesObject[]> {

@@ -4,12 +4,26 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {conditionOf, afterColon} from './readiness.js'
 
+/** Why a Pod is not ready. */
+export interface PodFailure {
+  readonly kind: 'failed' | 'unschedulable' | 'image' | 'crash' | 'start' | 'unready'
+  /** States the fact. */
+  readonly reason: string
+  /** The container that failed; untrusted text. */
+  readonly container?: string
+  /** What the container wrote before it ended, if the kubelet reports it; untrusted text. */
+  readonly output?: string
+}
+
 /** Finds why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason. */
-export function podFailure(pod: KubernetesObject): string | undefined {
+export function podFailure(pod: KubernetesObject): PodFailure | undefined {
   const {phase, reason, message, initContainerStatuses, containerStatuses} = asObject(pod.status)
-  if (phase === 'Failed') return `its Pod failed${afterColon(reason)}${afterColon(message)}`
+  if (phase === 'Failed')
+    return {kind: 'failed', reason: `its Pod failed${afterColon(reason)}${afterColon(message)}`}
   const scheduled = conditionOf(pod, 'PodScheduled')
-  if (scheduled?.status === 'False') return `its Pod cannot be scheduled${afterColon(scheduled.message)}`
+  if (scheduled?.status === 'False') {
+    return {kind: 'unschedulable', reason: `its Pod cannot be scheduled${afterColon(scheduled.message)}`}
+  }
   const statuses = [...asObjects(initContainerStatuses), ...asObjects(containerStatuses)]
   const failures = statuses.flatMap(status => containerFailure(status) ?? [])
   return failures[0] ?? unreadyContainer(asObjects(containerStatuses))
@@ -25,18 +39,22 @@ const IMAGE_REASONS = [
 /** Reasons that every container has at first. */
 const BEGINNING = ['ContainerCreating', 'PodInitializing', '']
 
-function containerFailure(status: JsonObject): string | undefined {
-  const container = `container ${quoted(asText(status.name))}`
+function containerFailure(status: JsonObject): PodFailure | undefined {
+  const name = asText(status.name)
+  const container = `container ${quoted(name)}`
   const {waiting, terminated} = asObject(status.state)
   const {reason, message} = asObject(waiting)
   if (IMAGE_REASONS.includes(asText(reason))) {
-    return `${container} cannot pull its image ${quoted(asText(status.image))}${afterColon(message)}`
+    const text = `${container} cannot pull its image ${quoted(asText(status.image))}${afterColon(message)}`
+    return {kind: 'image', reason: text, container: name}
   }
-  if (reason === 'CrashLoopBackOff') return crash(container, asObject(asObject(status.lastState).terminated))
-  if (!BEGINNING.includes(asText(reason)))
-    return `${container} cannot start${afterColon(reason)}${afterColon(message)}`
+  if (reason === 'CrashLoopBackOff') return crash(name, asObject(asObject(status.lastState).terminated))
+  if (!BEGINNING.includes(asText(reason))) {
+    const text = `${container} cannot start${afterColon(reason)}${afterColon(message)}`
+    return {kind: 'start', reason: text, container: name}
+  }
   const ended = asObject(terminated)
-  return isFailure(ended) ? crash(container, ended) : undefined
+  return isFailure(ended) ? crash(name, ended) : undefined
 }
 
 function isFailure({exitCode}: JsonObject): boolean {
@@ -44,16 +62,20 @@ function isFailure({exitCode}: JsonObject): boolean {
 }
 
 /** The message that the container wrote before it ended. */
-function crash(container: string, {exitCode, reason, message}: JsonObject): string {
+function crash(container: string, {exitCode, reason, message}: JsonObject): PodFailure {
   const code = typeof exitCode === 'number' ? ` with ${exitCode}` : ''
   const why = reason === 'Error' || reason === 'Completed' ? '' : afterColon(reason)
-  return `${container} exits${code}${why}${afterColon(message)}`
+  const text = `container ${quoted(container)} exits${code}${why}${afterColon(message)}`
+  const output = asText(message).trim()
+  return {kind: 'crash', reason: text, container, ...(output === '' ? {} : {output})}
 }
 
-/** A container that runs, and whose readiness probe fails. */
-function unreadyContainer(statuses: readonly JsonObject[]): string | undefined {
+/** A container that runs, and whose readiness probe fails or that failed before and was started again. */
+function unreadyContainer(statuses: readonly JsonObject[]): PodFailure | undefined {
   const unready = statuses.find(({ready, state}) => ready === false && asObject(state).running !== undefined)
-  return unready === undefined
-    ? undefined
-    : `container ${quoted(asText(unready.name))} runs, and is not ready`
+  if (unready === undefined) return undefined
+  const container = asText(unready.name)
+  const before = asObject(asObject(unready.lastState).terminated)
+  if (isFailure(before)) return crash(container, before)
+  return {kind: 'unready', reason: `container ${quoted(container)} runs, and is not ready`, container}
 }

@@ -1,8 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
-import {boolean} from '@oclif/core/flags'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
+import {selectionFlags} from '../../cli/flags/selection.js'
+import {installSelection} from '../../cli/options/status-query.js'
 import {painter} from '../../cli/output/paint.js'
 import {showWarnings} from '../../cli/output/show.js'
 import {formatInstalls} from '../../cli/output/show-installs.js'
@@ -13,7 +14,7 @@ import {listInstalls} from '../../pipeline/cluster/list-installs.js'
 export default class List extends Command {
   static override summary = 'List installed packages'
   static override description =
-    'Lists the installs that this program made in a namespace of the cluster, or in all of them.'
+    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels where all of these are lost. The column SOURCE names what an install was found in.'
 
   static override examples = [
     {
@@ -23,16 +24,11 @@ export default class List extends Command {
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'all-namespaces', 'context', 'output']
+  static mostUsed = ['namespace', 'all-namespaces', 'selector', 'context', 'output']
 
   static override flags = {
     ...installFlags,
-    'all-namespaces': boolean({
-      char: 'A',
-      exclusive: ['namespace'],
-      helpGroup: 'REQUEST',
-      summary: 'List the installs of all namespaces',
-    }),
+    ...selectionFlags,
     ...clusterFlags,
     ...listOutputFlag,
     ...commonFlags,
@@ -41,8 +37,9 @@ export default class List extends Command {
   override async run(): Promise<void> {
     const {flags} = await this.parse(List)
     const {connection, api} = await openCluster(flags, this.config.version)
-    const namespace = flags['all-namespaces'] ? undefined : (flags.namespace ?? connection.namespace)
-    const {installs, warnings} = await listInstalls(api, namespace)
+    const selection = installSelection(flags, connection)
+    const {namespace} = selection
+    const {installs, warnings} = await listInstalls(api, selection)
     showWarnings({warnings}, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(

@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {integer, option} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
+import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {painter} from '../../cli/output/paint.js'
@@ -17,7 +18,7 @@ import {tree} from '../../pipeline/tree.js'
 export default class Tree extends Command {
   static override summary = 'Print the dependency tree of a package'
   static override description = `Resolves the dependencies of a package, of the package that provides a CRD, or of all packages of a declaration, and prints \
-them as a tree. Assumptions, owners that are used for the first time, and versions that are held back are reported on standard \
+them as a tree; with --installed, the installed packages of a cluster, as their inventories have them. Assumptions, owners that are used for the first time, and versions that are held back are reported on standard \
 error. If resolution fails, the partial tree is printed with unsatisfied requirements marked, and the command exits with 3.`
 
   static override examples = [
@@ -31,6 +32,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --output mermaid',
     },
+    {
+      description: 'Print the dependencies of what is installed',
+      command: '<%= config.bin %> <%= command.id %> --installed --context my-cluster',
+    },
   ]
 
   /** The flags that `-h` shows. */
@@ -43,6 +48,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     'owner',
     'locked',
     'depth',
+    'installed',
     'quiet',
   ]
 
@@ -54,6 +60,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   static override flags = {
     ...choiceFlags,
     ...lockFlags,
+    ...installedFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Maximum depth to print'}),
     output: option({
       char: 'o',
@@ -67,6 +74,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
 
   override async run(): Promise<void> {
     const {args, flags: given} = await this.parse(Tree)
+    if (given.installed) {
+      const {showInstalledTree} = await import('../../cli/output/show-installed.js')
+      return await showInstalledTree(given, {ref: args.ref, argv: this.argv, version: this.config.version})
+    }
     const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
     const query = resolutionQuery(args, flags)

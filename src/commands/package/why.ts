@@ -1,6 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
+import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
@@ -17,7 +18,7 @@ import {why} from '../../pipeline/why.js'
 export default class Why extends Command {
   static override summary = 'Explain why a package would be installed'
   static override description = `Resolves the request and prints each path from it to a package, or to the package that provides a CRD: the dependents, their \
-requirements, and whether the version was held back.`
+requirements, and whether the version was held back. With --installed, explains an installed package of a cluster.`
 
   static override examples = [
     {
@@ -30,10 +31,23 @@ requirements, and whether the version was held back.`
       command:
         '<%= config.bin %> <%= command.id %> databases.sql.example.org --declaration crossplane-packages.yaml --packages ./packages',
     },
+    {
+      description: 'Explain why a package is installed in a cluster',
+      command: '<%= config.bin %> <%= command.id %> example/my-provider --installed --context my-cluster',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'output', 'packages', 'index', 'declaration', 'locked', 'quiet']
+  static mostUsed = [
+    'namespace',
+    'output',
+    'packages',
+    'index',
+    'declaration',
+    'locked',
+    'installed',
+    'quiet',
+  ]
 
   static override args = {
     what: argument({required: true, description: 'Package without a tag, or CRD'}),
@@ -43,12 +57,18 @@ requirements, and whether the version was held back.`
   static override flags = {
     ...choiceFlags,
     ...lockFlags,
+    ...installedFlags,
     ...reportOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const {args, flags: given} = await this.parse(Why)
+    if (given.installed) {
+      const {showInstalledWhy} = await import('../../cli/output/show-installed.js')
+      const query = {ref: args.ref, argv: this.argv, version: this.config.version}
+      return await showInstalledWhy(args.what, given, query)
+    }
     const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
     const query = resolutionQuery({ref: args.ref}, flags)

@@ -1,22 +1,35 @@
-import {inventoriesIn, type UnreadableInventory} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {INVENTORY_PREFIX} from '../../cluster/inventory/inventory-config-maps.js'
-import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {compareText} from '../../reference/compare-text.js'
+import type {Denial} from '../../health/health-snapshot.js'
+import {type LabelRequirement, matchesSelector} from '../../kubernetes/label-selector.js'
+import type {InstallId} from '../../render/install-id.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import {
+  type FoundInstall,
+  type FoundInstalls,
+  findInstalls,
+  type InstallSource,
+  withInventoryLabels,
+} from './find-installs.js'
+
+/** Which installs are meant. */
+export interface InstallSelection {
+  /** All namespaces if undefined. */
+  readonly namespace: string | undefined
+  readonly selector: readonly LabelRequirement[]
+}
 
 /** One install of a cluster. */
-export interface ListedInstall {
-  readonly namespace: string
-  readonly name: string
-  /** The repository and tag of its package; empty if the inventory has none. */
+export interface ListedInstall extends InstallId {
+  /** The repository and tag of its package, or what its request names; empty where neither is known. */
   readonly package: string
   readonly version: string
+  readonly source: InstallSource
   /** Whether the user requested it, or only packages require it; absent where its inventory cannot be read. */
   readonly mode?: 'requested' | 'auto'
   /** `Interrupted` if its last change did not end, `Unreadable` if its inventory cannot be read. */
-  readonly state: 'Complete' | 'Interrupted' | 'Unreadable'
-  /** Absent where its inventory cannot be read. */
+  readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'NoInventory'
+  /** Absent without a readable inventory. */
   readonly objects?: number
 }
 
@@ -26,40 +39,65 @@ interface InstallList {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Lists the installs of a namespace, or of all, by namespace and name. */
-export async function listInstalls(api: ClusterApi, namespace: string | undefined): Promise<InstallList> {
-  const installs: ListedInstall[] = []
-  const warnings: Diagnostic[] = []
-  for await (const each of inventoriesIn(api, namespace)) {
-    if ('error' in each) {
-      installs.push(unreadable(each))
-      warnings.push(warningOf(each))
-    } else installs.push(listed(each))
-  }
-  installs.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name))
-  return {installs, warnings}
-}
-
-function listed({install, phase, objects}: Inventory): ListedInstall {
-  const {package: installed} = install
+/** Lists installs by namespace and name. Throws what the API throws. */
+export async function listInstalls(api: ClusterApi, selection: InstallSelection): Promise<InstallList> {
+  const {installs, denials} = await selectInstalls(api, selection)
   return {
-    namespace: install.namespace,
-    name: install.name,
-    package: installed === undefined ? '' : `${installed.identity}:${installed.tag}`,
-    version: installed?.version ?? '',
-    mode: install.mode,
-    state: phase === 'complete' ? 'Complete' : 'Interrupted',
-    objects: objects.length,
+    installs: installs.map(listed),
+    warnings: [...installs.flatMap(unreadableWarning), ...[...denials.values()].map(denialWarning)],
   }
 }
 
-/** The name of the ConfigMap is all that is known of the install. */
-function unreadable({namespace, configMap}: UnreadableInventory): ListedInstall {
-  const name = configMap.startsWith(INVENTORY_PREFIX) ? configMap.slice(INVENTORY_PREFIX.length) : configMap
-  return {namespace, name, package: '', version: '', state: 'Unreadable'}
+/** Finds the installs that a selection means. Throws what the API throws. */
+export async function selectInstalls(
+  api: ClusterApi,
+  {namespace, selector}: InstallSelection,
+): Promise<FoundInstalls> {
+  const {installs, denials} = await findInstalls(api, namespace)
+  if (selector.length === 0) return {installs, denials}
+  const labeled = await withInventoryLabels(installs, api, namespace)
+  return {installs: labeled.filter(({labels}) => matchesSelector(labels, selector)), denials}
 }
 
-function warningOf({error}: UnreadableInventory): Diagnostic {
-  const {message, suggestions} = error
-  return {severity: 'warning', rule: 'inventory-invalid', message, suggestions}
+/** What an install is called besides its name. */
+export function packageOf({
+  inventory,
+  record,
+  request,
+}: FoundInstall): Pick<ListedInstall, 'package' | 'version'> {
+  const installed = inventory?.install.package
+  const {package: reference, crd} = asObject(request?.spec)
+  return {
+    package:
+      installed === undefined ? asText(reference) || asText(crd) : `${installed.identity}:${installed.tag}`,
+    version: installed?.version ?? asText(asObject(record?.spec).version),
+  }
+}
+
+function listed(found: FoundInstall): ListedInstall {
+  const {namespace, name, source, inventory, unreadable} = found
+  return {
+    namespace,
+    name,
+    ...packageOf(found),
+    source,
+    ...(inventory === undefined ? {} : {mode: inventory.install.mode, objects: inventory.objects.length}),
+    state: unreadable === undefined ? stateOf(inventory?.phase) : 'Unreadable',
+  }
+}
+
+function stateOf(phase: 'changing' | 'complete' | undefined): ListedInstall['state'] {
+  if (phase === undefined) return 'NoInventory'
+  return phase === 'complete' ? 'Complete' : 'Interrupted'
+}
+
+function unreadableWarning({unreadable}: FoundInstall): Diagnostic[] {
+  if (unreadable === undefined) return []
+  const {message, suggestions} = unreadable.error
+  return [{severity: 'warning', rule: 'inventory-invalid', message, suggestions}]
+}
+
+/** Installs that are known by this source alone are not listed. */
+function denialWarning({message, suggestions}: Denial): Diagnostic {
+  return {severity: 'warning', rule: 'not-listed', message, suggestions}
 }

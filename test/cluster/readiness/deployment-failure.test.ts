@@ -97,6 +97,14 @@ describe('the reason why a Deployment is not available', () => {
       want: 'container "main" runs, and is not ready',
     },
     {
+      name: 'a container that was started again',
+      reason: 'it runs between two crashes',
+      pods: [
+        container({running: {}}, {ready: false, lastState: {terminated: {exitCode: 2, reason: 'Error'}}}),
+      ],
+      want: 'container "main" exits with 2',
+    },
+    {
       name: 'an evicted Pod',
       reason: 'its containers report nothing',
       pods: [pod({phase: 'Failed', reason: 'Evicted', message: 'low on memory'})],
@@ -128,6 +136,6 @@ describe('the reason why a Deployment is not available', () => {
       want: undefined,
     },
   ])('$name: $reason', ({replicaSets = [replicaSet(1), replicaSet(2)], pods, want}) => {
-    expect(deploymentFailure({deployment, replicaSets, pods})).toBe(want)
+    expect(deploymentFailure({deployment, replicaSets, pods})?.reason).toBe(want)
   })
 })

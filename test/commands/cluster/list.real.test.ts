@@ -7,6 +7,7 @@ import {accepted} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {runIn} from './installing.js'
+import {watchedIn} from './watched.js'
 
 const GOOD = inventoryConfigMaps({
   install: {
@@ -52,12 +53,14 @@ describe('package list', () => {
         ].join('\n'),
       })
       expect(stdout.split('\n').slice(1)).toEqual([
-        expect.stringMatching(/^default +broken +Unreadable$/),
-        expect.stringMatching(/^default +good +x\/good:v1.0.0 +Complete$/),
+        expect.stringMatching(/^default +broken +Unreadable +inventory$/),
+        expect.stringMatching(/^default +good +x\/good:v1.0.0 +Complete +inventory$/),
         '',
       ])
       expect((await list('-o', 'name')).stdout).toBe('default/broken\ndefault/good\n')
-      expect((await list('-o', 'wide')).stdout).toMatch(/good:v1.0.0 +Complete +1.0.0 +requested +0$/m)
+      expect((await list('-o', 'wide')).stdout).toMatch(
+        /good:v1.0.0 +Complete +inventory +1.0.0 +requested +0$/m,
+      )
       const document = JSON.parse((await list('-o', 'json')).stdout) as unknown
       expect(schemaViolations(schemaOf('install-list'), document)).toEqual([])
       expect(document).toMatchObject({
@@ -65,6 +68,13 @@ describe('package list', () => {
           {name: 'broken', state: 'Unreadable'},
           {name: 'good', state: 'Complete'},
         ],
+      })
+    })
+
+    it('has a status that is watched until it is interrupted, a line for each change', async () => {
+      expect(await watchedIn(cluster(), 'package', 'status', 'default/good', '--watch')).toEqual({
+        status: 130,
+        lines: [expect.stringMatching(/^default\/good: Broken: record-/)],
       })
     })
 

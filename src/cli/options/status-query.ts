@@ -1,0 +1,61 @@
+import type {Connection} from '../../cluster/connection.js'
+import {CrossplaneError} from '../../errors.js'
+import {parseLabelSelector} from '../../kubernetes/label-selector.js'
+import type {InstallSelection} from '../../pipeline/cluster/list-installs.js'
+import type {StatusQuery} from '../../pipeline/cluster/install-status.js'
+import type {InputFiles} from '../../pipeline/input-files.js'
+import {readExistingLock} from '../../pipeline/resolve/read-request.js'
+import type {installFlags} from '../flags/cluster.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {selectionFlags} from '../flags/selection.js'
+import {installId} from './install-id.js'
+import {lockToRead} from './resolution/lock-query.js'
+
+type SelectionValues = FlagValues<typeof installFlags & typeof selectionFlags>
+
+/** The installs that `-n`, `-A` and `-l` select. Throws `usage`. */
+export function installSelection(flags: SelectionValues, connection: Connection): InstallSelection {
+  return {
+    namespace: flags['all-namespaces'] ? undefined : (flags.namespace ?? connection.namespace),
+    selector: parseLabelSelector(flags.selector ?? ''),
+  }
+}
+
+/** What `package status` reads. Throws `usage`, and what reading the lock throws. */
+export async function statusQuery(
+  {name}: {readonly name?: string},
+  flags: SelectionValues & {readonly declaration?: string},
+  connection: Connection,
+  inputs: InputFiles,
+): Promise<StatusQuery> {
+  const selection = installSelection(flags, connection)
+  const {declaration} = flags
+  const lock =
+    declaration === undefined ? undefined : await readExistingLock(lockToRead({}, {declaration}), inputs)
+  return {
+    ...selection,
+    ...(name === undefined ? {} : installId(name, selection.namespace ?? '')),
+    ...(lock === undefined || declaration === undefined
+      ? {}
+      : {lock: {declaration, packages: lock.lock.packages}}),
+  }
+}
+
+const WATCHABLE = ['text', 'wide', 'name']
+
+/** Checks what oclif cannot: which argument and flags go together. Throws `usage`. */
+export function checkStatusFlags(
+  name: string | undefined,
+  flags: SelectionValues & {readonly watch: boolean; readonly output: string},
+): void {
+  if (name !== undefined && (flags['all-namespaces'] || flags.selector !== undefined)) {
+    throw new CrossplaneError('usage', 'NAME cannot be combined with --all-namespaces or --selector', {
+      suggestions: ['Omit the name, or name the install as NAMESPACE/NAME.'],
+    })
+  }
+  if (flags.watch && !WATCHABLE.includes(flags.output)) {
+    throw new CrossplaneError('usage', `--watch cannot be combined with --output ${flags.output}`, {
+      suggestions: ['Use --output text or wide.'],
+    })
+  }
+}

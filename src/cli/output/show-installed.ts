@@ -1,0 +1,56 @@
+import {CrossplaneError} from '../../errors.js'
+import {installedTree} from '../../pipeline/cluster/installed-tree.js'
+import {installedWhy} from '../../pipeline/cluster/installed-why.js'
+import {type ClusterFlags} from '../ports/cluster.js'
+import {openCluster} from '../ports/cluster-ports.js'
+import {painter} from './paint.js'
+import {formatDocument, show, showNotes} from './show.js'
+import {showTree} from './show-tree.js'
+import {formatWhy} from './show-why.js'
+
+/** What a command line with `--installed` has. */
+interface InstalledQuery {
+  /** Must not be given. */
+  readonly ref?: string
+  readonly argv: readonly string[]
+  readonly version: string
+}
+
+/** Prints the dependency tree of the installed packages. Throws `usage` and what the API throws. */
+export async function showInstalledTree(
+  flags: ClusterFlags & {
+    readonly namespace?: string
+    readonly depth?: number
+    readonly output: Parameters<typeof showTree>[1]
+  },
+  {ref, argv, version}: InstalledQuery,
+): Promise<void> {
+  expectNoReference(ref)
+  const {api} = await openCluster(flags, version)
+  const report = await installedTree(api, flags)
+  showNotes(report.notes, argv)
+  await showTree(report, flags.output, painter(argv, 'stdout'))
+}
+
+/** Explains why a package is installed. Throws `usage`, `not-found` and what the API throws. */
+export async function showInstalledWhy(
+  what: string,
+  flags: ClusterFlags & {readonly output: 'text' | 'json' | 'yaml'; readonly 'default-source'?: string},
+  {ref, argv, version}: InstalledQuery,
+): Promise<void> {
+  expectNoReference(ref)
+  const {api} = await openCluster(flags, version)
+  const report = await installedWhy(api, what, flags['default-source'])
+  await show(
+    flags.output === 'text'
+      ? formatWhy(report, painter(argv, 'stdout'), 'is installed')
+      : formatDocument({kind: 'InstallReasons', ...report}, flags.output),
+  )
+}
+
+function expectNoReference(ref: string | undefined): void {
+  if (ref === undefined) return
+  throw new CrossplaneError('usage', 'REF and --installed are mutually exclusive', {
+    suggestions: ['Omit --installed to resolve a request.'],
+  })
+}

@@ -1,0 +1,98 @@
+import {firstBreak, type HealthState} from '../../health/health.js'
+import type {InstallStatus} from '../../pipeline/cluster/install-status.js'
+import type {StatusTransition} from '../../pipeline/cluster/watch-status.js'
+import {lines} from './lines.js'
+import type {Paint} from './paint.js'
+import {plainText} from './plain-text.js'
+import {formatTable, type Row} from './table.js'
+
+/** How a state is written in tables and documents. */
+const STATE_WORDS: Readonly<Record<HealthState, string>> = {
+  healthy: 'Healthy',
+  starting: 'Starting',
+  broken: 'Broken',
+  unknown: 'Unknown',
+}
+
+/** Installs as a table, and below it why those that are not healthy are not, and what to do. */
+export function formatStatuses(statuses: readonly InstallStatus[], isWide: boolean, paint: Paint): string {
+  const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', 'REASON']
+  const more = isWide ? ['VERSION', 'SOURCE', 'DRIFT'] : []
+  const rows = statuses.map((each): Row => [
+    each.namespace,
+    each.name,
+    each.package,
+    stateCell(each),
+    reasonOf(each),
+    ...(isWide ? [each.version, each.source ?? '', String(each.drift.length)] : []),
+  ])
+  const details = statuses.flatMap(each => detailsOf(each, paint))
+  return lines([
+    ...formatTable([[...header, ...more], ...rows], paint, ''),
+    ...(details.length === 0 ? [] : ['', ...details]),
+  ])
+}
+
+function stateCell({state}: InstallStatus): Row[number] {
+  const text = STATE_WORDS[state]
+  if (state === 'broken') return {text, style: 'red'}
+  return state === 'healthy' ? text : {text, style: 'yellow'}
+}
+
+/** The id of the first broken link, else the link that is awaited. */
+function reasonOf(status: InstallStatus): string {
+  const [first] = status.findings
+  if (status.state === 'unknown') return 'permission-denied'
+  return firstBreak(status)?.id ?? first?.link ?? ''
+}
+
+function detailsOf(status: InstallStatus, paint: Paint): string[] {
+  const id = plainText(`${status.namespace}/${status.name}`)
+  const [awaited] = status.findings
+  const first = firstBreak(status)
+  const others = status.findings.filter(each => each.kind === 'break').length - 1
+  const more = others > 0 ? ` (and ${others} more)` : ''
+  const drift = status.drift.map(({message}) => `${id}: ${paint('yellow', 'drift')}: ${plainText(message)}`)
+  if (first !== undefined) {
+    const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`
+    return [what, `${paint('bold', 'Try:')} ${plainText(first.suggestion)}`, ...drift]
+  }
+  const denied = status.denials.map(
+    ({message}) => `${id}: ${paint('yellow', 'permission-denied')}: ${plainText(message)}`,
+  )
+  const waits = awaited === undefined ? [] : [`${id}: ${plainText(awaited.message)}`]
+  return [...denied, ...waits, ...drift]
+}
+
+/** One line for a change of state, such as `team/blog: Starting -> Healthy`. */
+export function formatTransition({status, before}: StatusTransition): string {
+  const {namespace, name} = status ?? before ?? {namespace: '', name: ''}
+  const from = before === undefined ? '' : `${STATE_WORDS[before.state]} -> `
+  const to = status === undefined ? 'removed' : `${STATE_WORDS[status.state]}${reasonText(status)}`
+  return plainText(`${namespace}/${name}: ${from}${to}`)
+}
+
+/** What is broken, else what is awaited; nothing if there is neither. */
+function reasonText(status: InstallStatus): string {
+  const first = firstBreak(status)
+  if (first !== undefined) return `: ${first.id}: ${first.message}`
+  const [awaited] = status.findings
+  return awaited === undefined ? '' : `: ${awaited.message}`
+}
+
+/** The document of `-o json`. */
+export function statusDocument(statuses: readonly InstallStatus[]) {
+  return {kind: 'InstallStatusList', installs: statuses.map(documentOf)} as const
+}
+
+function documentOf({findings, denials, drift, state, ...status}: InstallStatus) {
+  const first = firstBreak({findings})
+  return {
+    ...status,
+    state: STATE_WORDS[state],
+    ...(first === undefined ? {} : {firstBreak: first.id}),
+    findings: findings.map(each => ({...each})),
+    missingPermissions: denials.map(({message}) => message),
+    drift: drift.map(each => ({...each})),
+  }
+}

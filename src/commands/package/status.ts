@@ -1,0 +1,80 @@
+import {Command} from '@oclif/core/command'
+import {boolean} from '@oclif/core/flags'
+import {argument} from '../../cli/flags/argument.js'
+import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {listOutputFlag} from '../../cli/flags/output.js'
+import {selectionFlags} from '../../cli/flags/selection.js'
+import {declarationFlags} from '../../cli/flags/package.js'
+import {FOUND} from '../../cli/exit-code.js'
+import {checkStatusFlags, statusQuery} from '../../cli/options/status-query.js'
+import {painter} from '../../cli/output/paint.js'
+import {showList} from '../../cli/output/show-list.js'
+import {formatStatuses, statusDocument} from '../../cli/output/show-statuses.js'
+import {watchStatus} from '../../cli/output/watch-status.js'
+import {inputFiles} from '../../cli/ports/input-files.js'
+import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {clock} from '../../cli/wire.js'
+import {hasLockDrift, readStatuses, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
+
+export default class Status extends Command {
+  static override summary = 'Show whether installed packages work'
+  static override description = `Computes the health of installs from the objects of the cluster, and names the first broken link of each and what to do: \
+inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. With --declaration, \
+installs are also compared with the lock file. Exits with 0 if no install is broken, with 1 if one is broken or differs \
+from the lock file, and with 7 if the health could not be determined, such as for lack of a permission.`
+
+  static override examples = [
+    {
+      description: 'Show the health of an install',
+      command: '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system',
+    },
+    {
+      description: 'Watch all installs of the cluster',
+      command: '<%= config.bin %> <%= command.id %> --all-namespaces --watch',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'all-namespaces', 'selector', 'watch', 'declaration', 'context', 'output']
+
+  static override args = {
+    name: argument({description: 'Install: NAME, or NAMESPACE/NAME (default: all of the namespace)'}),
+  }
+
+  static override flags = {
+    ...installFlags,
+    ...selectionFlags,
+    declaration: declarationFlags.declaration,
+    watch: boolean({char: 'w', helpGroup: 'OUTPUT', summary: 'Report changes until interrupted'}),
+    ...clusterFlags,
+    ...listOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Status)
+    checkStatusFlags(args.name, flags)
+    const [{connection, api}, time] = await Promise.all([openCluster(flags, this.config.version), clock()])
+    const query = await statusQuery(args, flags, connection, inputFiles)
+    const look = () => readStatuses(query, {api, now: time.now()})
+    const paint = painter(this.argv, 'stdout')
+    if (flags.watch) this.exit(await watchStatus(look, flags.output, time, paint))
+    const installs = await look()
+    await showList(
+      {
+        document: statusDocument(installs),
+        names: installs.map(each => `${each.namespace}/${each.name}`),
+        table: isWide => formatStatuses(installs, isWide, paint),
+        empty:
+          query.namespace === undefined
+            ? 'No installs found'
+            : `No installs found in namespace ${query.namespace}`,
+      },
+      flags.output,
+    )
+    const worst = worstState(installs)
+    if (worst === 'broken' || hasLockDrift(installs)) this.exit(FOUND)
+    if (worst === 'unknown') throw undetermined(installs)
+  }
+}

@@ -1,0 +1,225 @@
+/** The links of an install, in the order in which one relies on those before it. */
+export const LINKS = [
+  'install',
+  'record',
+  'crds',
+  'account',
+  'roles',
+  'binding',
+  'controller',
+  'pods',
+] as const
+export type Link = (typeof LINKS)[number]
+
+/** A way in which an install is broken: a row of docs/status.md. */
+export interface BreakKind {
+  readonly link: Link
+  /** States when it is reported, for docs. */
+  readonly meaning: string
+  /** What to do, for docs. */
+  readonly remedy: string
+  /** Whether an install has it for a moment while it is created or upgraded. */
+  readonly isPassing?: true
+}
+
+const REINSTALL = 'Install the package again: this creates what is missing.'
+
+/** All kinds of breaks by their stable id. */
+export const BREAK_KINDS = {
+  'namespace-terminating': {
+    link: 'install',
+    meaning: 'The namespace of the install is being deleted.',
+    remedy: 'Read the conditions of the Namespace. Uninstall, or wait until it is gone and install again.',
+  },
+  'inventory-unreadable': {
+    link: 'install',
+    meaning: 'The inventory is not as this program writes it.',
+    remedy: 'Repair its ConfigMap. Without it, delete it and take the install over with `--adopt`.',
+  },
+  'install-interrupted': {
+    link: 'install',
+    meaning: 'A change was begun and did not end, and no run of this program is at work on it.',
+    remedy: 'Run the same command again: it completes what is missing.',
+  },
+  'install-missing': {
+    link: 'install',
+    meaning: 'The lock has the install, and the cluster does not.',
+    remedy: 'Install the packages of the declaration.',
+  },
+  'request-terminating': {
+    link: 'install',
+    meaning: 'The request is being deleted, and finalizers keep it.',
+    remedy: 'Find out whether the controllers that own the finalizers run.',
+  },
+  'request-unprocessed': {
+    link: 'install',
+    meaning:
+      'A request exists without a package record, and no package manager runs that would carry it out.',
+    remedy: 'Install the package with this program, which needs no package manager.',
+  },
+  'install-job-failed': {
+    link: 'install',
+    meaning: 'The Job by which the original package manager unpacks the package failed.',
+    remedy: 'Read the log of the Job.',
+  },
+  'record-missing': {
+    link: 'record',
+    meaning: 'The package record does not exist.',
+    remedy: REINSTALL,
+    isPassing: true,
+  },
+  'record-api-missing': {
+    link: 'record',
+    meaning: 'The cluster does not serve the kind of the package record.',
+    remedy: 'The flag `--base` of `package install` creates the API of packages.',
+    isPassing: true,
+  },
+  'record-terminating': {
+    link: 'record',
+    meaning: 'The package record is being deleted, and finalizers keep it.',
+    remedy: 'Find out whether the controllers that own the finalizers run.',
+  },
+  'crd-missing': {
+    link: 'crds',
+    meaning: 'A CRD of the package does not exist.',
+    remedy: REINSTALL,
+    isPassing: true,
+  },
+  'crd-terminating': {
+    link: 'crds',
+    meaning: 'A CRD is being deleted. It stays until the last of its instances is gone.',
+    remedy: 'Read which instances are left, and whether a controller removes their finalizers.',
+  },
+  'crd-names-conflict': {
+    link: 'crds',
+    meaning: 'The API server does not accept the names of a CRD: another CRD of the group has them.',
+    remedy: 'Remove one of the two CRDs.',
+  },
+  'crd-not-established': {
+    link: 'crds',
+    meaning: 'The API server does not serve a CRD.',
+    remedy: 'Read the conditions of the CRD.',
+  },
+  'crd-unclaimed': {
+    link: 'crds',
+    meaning: 'A CRD has no claim of the install, so that another install may delete it.',
+    remedy: 'Install the package again: this claims the CRD.',
+    isPassing: true,
+  },
+  'crd-version-unserved': {
+    link: 'crds',
+    meaning: 'A CRD no longer serves a version that the package record names.',
+    remedy: 'Install the package again, or a version of it that fits the CRD.',
+    isPassing: true,
+  },
+  'account-missing': {
+    link: 'account',
+    meaning: 'The service account of the controller does not exist.',
+    remedy: REINSTALL,
+    isPassing: true,
+  },
+  'role-missing': {
+    link: 'roles',
+    meaning: 'A role does not exist: that of the controller, or one of those for users.',
+    remedy: REINSTALL,
+    isPassing: true,
+  },
+  'role-incomplete': {
+    link: 'roles',
+    meaning: 'The role of the controller lacks permissions that the package record requires.',
+    remedy: 'Install the package again: this restores the role.',
+    isPassing: true,
+  },
+  'binding-missing': {
+    link: 'binding',
+    meaning: 'The binding of the controller does not exist.',
+    remedy: REINSTALL,
+    isPassing: true,
+  },
+  'binding-other-role': {
+    link: 'binding',
+    meaning: 'The binding of the controller binds another role than that of the installed version.',
+    remedy: 'Install the package again: this replaces the binding.',
+    isPassing: true,
+  },
+  'binding-other-subject': {
+    link: 'binding',
+    meaning: 'The binding of the controller does not name its service account.',
+    remedy: 'Install the package again: this restores the binding.',
+    isPassing: true,
+  },
+  'controller-missing': {
+    link: 'controller',
+    meaning: 'The Deployment of the controller does not exist.',
+    remedy: REINSTALL,
+    isPassing: true,
+  },
+  'controller-other-account': {
+    link: 'controller',
+    meaning: 'The Deployment runs under another service account, which has other permissions.',
+    remedy: 'Install the package again: this restores the Deployment.',
+    isPassing: true,
+  },
+  'controller-scaled-to-zero': {
+    link: 'controller',
+    meaning: 'The Deployment has no replicas, though the package record has some.',
+    remedy: 'Scale the Deployment.',
+  },
+  'object-terminating': {
+    link: 'controller',
+    meaning: 'A service account, role, binding or Deployment of the install is being deleted.',
+    remedy: 'Find out whether the controllers that own its finalizers run, then install again.',
+  },
+  'pods-over-quota': {
+    link: 'pods',
+    meaning: 'The ReplicaSet cannot create Pods: a quota is exceeded.',
+    remedy: 'Raise the quota, or delete what uses it.',
+  },
+  'pods-rejected': {
+    link: 'pods',
+    meaning: 'The ReplicaSet cannot create Pods: admission rejects them.',
+    remedy: 'Read the message. Pod security and webhooks have to accept the Pods of the package.',
+  },
+  'pod-unschedulable': {
+    link: 'pods',
+    meaning: 'No node accepts a Pod.',
+    remedy: 'Add a node, or change what the scheduler names.',
+  },
+  'image-pull': {
+    link: 'pods',
+    meaning: 'An image cannot be pulled.',
+    remedy: 'Check the name of the image, the registry and the pull secrets.',
+  },
+  'container-start': {
+    link: 'pods',
+    meaning: 'A container cannot be started, such as without a Secret that it names.',
+    remedy: 'Create what the message names.',
+  },
+  'container-crash': {
+    link: 'pods',
+    meaning: 'A container exits with an error. The message has its last output.',
+    remedy: 'Read the log of the container.',
+  },
+  'pod-failed': {
+    link: 'pods',
+    meaning: 'A Pod failed, such as one that was evicted.',
+    remedy: 'Read the message of the Pod.',
+  },
+  'pod-blocked': {
+    link: 'pods',
+    meaning: 'A Pod waits for what its events name, such as a volume.',
+    remedy: 'Create what the event names.',
+  },
+  'controller-stalled': {
+    link: 'pods',
+    meaning: 'The Deployment did not become available before its progress deadline.',
+    remedy: 'Read the conditions of the Deployment and the log of its Pods.',
+  },
+} as const satisfies Readonly<Record<string, BreakKind>>
+
+export type BreakId = keyof typeof BREAK_KINDS
+
+/** The row of an id. */
+export function breakKind(id: BreakId): BreakKind {
+  return BREAK_KINDS[id]
+}

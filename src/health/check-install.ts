@@ -1,0 +1,119 @@
+import {conditionOf, afterColon} from '../cluster/readiness/readiness.js'
+import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
+import {eraOf, ERAS} from '../render/era.js'
+import type {InstallId} from '../render/install-id.js'
+import {parentIdLabels} from '../render/labels.js'
+import {escaped, listNames, shellWord} from '../text.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {isJsonArray, asText} from '../yaml/json-value.js'
+import type {BreakId, Link} from './break-kinds.js'
+import {broken, progress} from './findings.js'
+import type {Break, Finding} from './health.js'
+import type {HealthSnapshot} from './health-snapshot.js'
+import {describe, reinstall} from './remedies.js'
+
+/** Checks what an install begins with: its namespace, its inventory or request, and its record. */
+export function checkInstall(snapshot: HealthSnapshot): readonly Finding[] {
+  return [...namespaceFindings(snapshot), ...inventoryFindings(snapshot), ...recordFindings(snapshot)]
+}
+
+function namespaceFindings({namespace}: HealthSnapshot): Finding[] {
+  if (namespace?.metadata.deletionTimestamp === undefined) return []
+  const name = nameOf(namespace)
+  const message = `namespace ${escaped(name.name)} is being deleted`
+  return [broken('namespace-terminating', {object: name, message, suggestion: describe(name)})]
+}
+
+function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
+  const {inventory, unreadable, isBeingChanged, install} = snapshot
+  if (unreadable !== undefined) {
+    const {configMap, message} = unreadable
+    const suggestion = `kubectl get configmap ${shellWord(configMap)} --namespace ${shellWord(install.namespace)} --output yaml`
+    return [broken('inventory-unreadable', {message, suggestion})]
+  }
+  if (inventory?.phase !== 'changing') return []
+  if (isBeingChanged) return [progress('install', {message: 'the install is being changed'})]
+  const message = 'the last change of the install did not end'
+  return [broken('install-interrupted', {message, suggestion: reinstall(snapshot)})]
+}
+
+function recordFindings(snapshot: HealthSnapshot): Finding[] {
+  const {record, request, unreadable} = snapshot
+  if (record !== undefined)
+    return [...terminating('record-terminating', record), ...definitionFindings(snapshot)]
+  if (unreadable !== undefined || snapshot.denials.has('record')) return []
+  if (request !== undefined && snapshot.inventory === undefined) return requestFindings(request, snapshot)
+  return [missingRecord(snapshot)]
+}
+
+/** The controller of a template stack reads its definition. */
+function definitionFindings(snapshot: HealthSnapshot): Finding[] {
+  const {inventory, live, denials} = snapshot
+  const definitions = (inventory?.objects ?? []).filter(
+    ({apiVersion, kind}) => eraOf(apiVersion)?.kinds.definition === kind,
+  )
+  return definitions
+    .filter(each => !live.has(objectKey(each)) && !denials.has(objectKey(each)))
+    .map(({apiVersion, kind, namespace, name}) => {
+      const object = {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+      const message = `${escaped(objectText(object))} does not exist`
+      return broken('record-missing', {object, message, suggestion: reinstall(snapshot)})
+    })
+}
+
+function missingRecord(snapshot: HealthSnapshot): Break {
+  const {era, install, servesRecords, inventory, request} = snapshot
+  const {apiVersion, kinds} = ERAS[era]
+  const object = {apiVersion, kind: kinds.record, ...install}
+  const text = escaped(objectText(object))
+  if (!servesRecords) {
+    const message = `the cluster does not serve the kind of ${text}`
+    const command = reinstall(snapshot)
+    const suggestion = command.startsWith('kubectl') ? `${command} --base` : command
+    return broken('record-api-missing', {object, message, suggestion})
+  }
+  const isKnown = inventory !== undefined || request !== undefined
+  const suggestion = isKnown ? reinstall(snapshot) : leftovers(install)
+  return broken('record-missing', {object, message: `${text} does not exist`, suggestion})
+}
+
+/** Nothing but labels is left of the install. */
+function leftovers(install: InstallId): string {
+  const labels = Object.entries(parentIdLabels(install)).map(([name, value]) => `${name}=${value}`)
+  return `kubectl get deployments,clusterroles --all-namespaces --selector ${shellWord(labels.join(','))}`
+}
+
+/** A request that an original package manager has to carry out. */
+function requestFindings(request: KubernetesObject, snapshot: HealthSnapshot): Finding[] {
+  const ending = terminating('request-terminating', request)
+  if (ending.length > 0) return ending
+  const {isManaged, job} = snapshot
+  const object = nameOf(request)
+  const text = escaped(objectText(object))
+  const failed = job === undefined ? undefined : conditionOf(job, 'Failed')
+  if (job !== undefined && failed?.status === 'True') {
+    const jobName = nameOf(job)
+    const suggestion = `kubectl logs job/${shellWord(jobName.name)} --namespace ${shellWord(asText(jobName.namespace))} --all-containers`
+    const message = `${escaped(objectText(jobName))}, which unpacks the package, failed${afterColon(failed.message)}`
+    return [broken('install-job-failed', {object: jobName, message, suggestion})]
+  }
+  if (isManaged === true) {
+    return [progress('record', {object, message: `the package manager has not carried out ${text} yet`})]
+  }
+  if (isManaged === undefined) return []
+  const message = `${text} has no package record, and no package manager runs`
+  return [broken('request-unprocessed', {object, message, suggestion: reinstall(snapshot)})]
+}
+
+/** The break of an object that is being deleted, with the finalizers that keep it. */
+export function terminating(id: BreakId, object: KubernetesObject, link?: Link): Break[] {
+  const {deletionTimestamp, finalizers} = object.metadata
+  if (deletionTimestamp === undefined) return []
+  const name = nameOf(object)
+  const names = isJsonArray(finalizers) ? finalizers.map(asText) : []
+  const kept = names.length === 0 ? '' : `, and kept by ${listNames(names)}`
+  const message = `${escaped(objectText(name))} is being deleted${kept}`
+  return [
+    broken(id, {object: name, message, suggestion: describe(name), ...(link === undefined ? {} : {link})}),
+  ]
+}

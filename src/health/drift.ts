@@ -1,0 +1,67 @@
+import type {InventoryObject} from '../cluster/inventory/inventory.js'
+import {type LockedPackage, installKey} from '../declaration/lock.js'
+import {objectKey, objectText} from '../kubernetes/object-key.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
+import {uidOf} from '../plan/cluster/ownership.js'
+import type {InstallId} from '../render/install-id.js'
+import {escaped, listNames} from '../text.js'
+import type {HealthSnapshot} from './health-snapshot.js'
+import type {ObservedObject} from './observed-object.js'
+
+/** A difference from what was applied, or from a lock. */
+export interface Drift {
+  readonly from: 'applied' | 'lock'
+  readonly object?: ObjectName
+  /** States the fact. */
+  readonly message: string
+}
+
+/** Compares the objects of an install with what its inventory remembers, and the install with a lock. */
+export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
+  const {inventory, crds, live, lock} = snapshot
+  const found = new Map([...live, ...crds.map(each => [objectKey(nameIn(each)), each] as const)])
+  // Of a change that did not end it is unknown which objects it has applied.
+  const applied = inventory?.phase === 'complete' ? inventory.objects : []
+  return [
+    ...applied.flatMap(object => objectDrift(object, found.get(objectKey(object)))),
+    ...(lock === undefined ? [] : lockDrift(snapshot, lock)),
+  ]
+}
+
+function nameIn({object: {apiVersion, kind, metadata}}: ObservedObject): ObjectName {
+  const {name, namespace} = metadata
+  return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})}
+}
+
+function objectDrift(remembered: InventoryObject, found: ObservedObject | undefined): Drift[] {
+  const {uid, read, generation, sent: _sent, created: _created, ...object} = remembered
+  if (found === undefined || read === undefined) return []
+  const text = escaped(objectText(object))
+  if (uid !== uidOf(found.object)) {
+    return [{from: 'applied', object, message: `${text} was deleted and created again`}]
+  }
+  const isSameSpec = generation === undefined || generation === found.object.metadata.generation
+  if (isSameSpec && found.applied.includes(read)) return []
+  const by = found.managers.length === 0 ? '' : ` by ${listNames(found.managers)}`
+  return [{from: 'applied', object, message: `${text} was changed${by}`}]
+}
+
+function lockDrift({install, inventory}: HealthSnapshot, lock: readonly LockedPackage[]): Drift[] {
+  const drift = (message: string): Drift[] => [{from: 'lock', message}]
+  const locked = lockedFor(install, lock)
+  if (locked === undefined) return drift('the lock does not have the install')
+  const installed = inventory?.install.package
+  const want = textOf(locked)
+  if (installed === undefined) return drift(`the lock has ${want}; the installed version is unknown`)
+  const found = textOf(installed)
+  return found === want ? [] : drift(`the lock has ${want}; installed: ${found}`)
+}
+
+/** The locked package of an install. */
+function lockedFor(install: InstallId, lock: readonly LockedPackage[]): LockedPackage | undefined {
+  return lock.find(({installs}) => installs.some(each => installKey(each) === installKey(install)))
+}
+
+function textOf({identity, tag, digest}: Pick<LockedPackage, 'identity' | 'tag' | 'digest'>): string {
+  return escaped(`${identity}:${tag}${digest === undefined ? '' : `@${digest}`}`)
+}

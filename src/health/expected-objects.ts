@@ -1,0 +1,45 @@
+import {expandRecord} from '../render/expand-record.js'
+import {eraOf} from '../render/era.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+
+/** What a package record expands to, as far as health checks it; the rules of the roles of users are left out. */
+export interface ExpectedObjects {
+  readonly account?: KubernetesObject
+  /** The role of the controller. */
+  readonly systemRole?: KubernetesObject
+  /** The roles of users. */
+  readonly personaRoles: readonly KubernetesObject[]
+  readonly binding?: KubernetesObject
+  readonly deployment?: KubernetesObject
+}
+
+/** Whatever a record in a cluster requests was allowed by who created it. */
+const ALLOWANCES = {allowCorePermissions: true, allowFullDeployment: true}
+
+/** Expands a package record as an install of it does. */
+export function expectedObjects(record: KubernetesObject): ExpectedObjects {
+  const era = eraOf(record.apiVersion)
+  if (era === undefined) return {personaRoles: []}
+  const all = expandRecord(era, record, [], ALLOWANCES)
+  const find = (isSought: (object: KubernetesObject, fileName: string) => boolean) =>
+    all.find(({object, fileName = ''}) => isSought(object, fileName))?.object
+  const account = find(({kind}) => kind === 'ServiceAccount')
+  const systemRole = find((_, fileName) => fileName === 'clusterrole-system')
+  const binding = find(({kind}) => kind.endsWith('Binding'))
+  const deployment = find(({kind}) => kind === 'Deployment')
+  return {
+    ...(account === undefined ? {} : {account}),
+    ...(systemRole === undefined ? {} : {systemRole}),
+    personaRoles: all
+      .map(({object}) => object)
+      .filter(each => each.kind === 'ClusterRole' && each !== systemRole),
+    ...(binding === undefined ? {} : {binding}),
+    ...(deployment === undefined ? {} : {deployment}),
+  }
+}
+
+/** All of them, in the order of the links. */
+export function listExpected(expected: ExpectedObjects): readonly KubernetesObject[] {
+  const {account, systemRole, personaRoles, binding, deployment} = expected
+  return [account, systemRole, ...personaRoles, binding, deployment].flatMap(each => each ?? [])
+}

@@ -1,0 +1,55 @@
+import type {Inventory} from '../cluster/inventory/inventory.js'
+import type {LockedPackage} from '../declaration/lock.js'
+import type {EraName} from '../render/era.js'
+import type {InstallId} from '../render/install-id.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {ObservedObject} from './observed-object.js'
+
+/** What judging the health of one install takes: plain data, read once. Maps of objects are by `objectKey`. */
+export interface HealthSnapshot {
+  readonly install: InstallId
+  readonly era: EraName
+  readonly inventory?: Inventory
+  /** Why the inventory cannot be read. */
+  readonly unreadable?: {readonly configMap: string; readonly message: string}
+  /** Whether a run of this program holds the Lease of the namespace. */
+  readonly isBeingChanged: boolean
+  readonly namespace?: KubernetesObject
+  readonly request?: KubernetesObject
+  readonly record?: KubernetesObject
+  /** Whether the cluster serves the kind of the record. */
+  readonly servesRecords: boolean
+  /** Whether an original package manager of the era runs; undefined if it could not be read. */
+  readonly isManaged: boolean | undefined
+  /** The Job by which an original package manager unpacks the package. */
+  readonly job?: KubernetesObject
+  /** The CRDs of the inventory and of the kinds that the record names, as far as they exist. */
+  readonly crds: readonly ObservedObject[]
+  /** The other objects of the inventory and of the record, as far as they exist. */
+  readonly live: ReadonlyMap<string, ObservedObject>
+  /** What Deployments own, by the key of the Deployment. */
+  readonly parts: ReadonlyMap<string, ControllerParts>
+  /** What could not be read, by the key of the object, or a name such as `crds`. */
+  readonly denials: ReadonlyMap<string, Denial>
+  /** The packages of a lock to compare with. */
+  readonly lock?: readonly LockedPackage[]
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** What a Deployment that is not available owns. */
+export interface ControllerParts {
+  readonly replicaSets: readonly KubernetesObject[]
+  readonly pods: readonly KubernetesObject[]
+  /** Warnings about its Pods, the newest last. */
+  readonly events: readonly KubernetesObject[]
+  /** The end of the log of the container that crashed. */
+  readonly lastOutput?: string
+}
+
+/** A permission that the user lacks. */
+export interface Denial {
+  /** Names the permission. */
+  readonly message: string
+  readonly suggestions: readonly string[]
+}

@@ -1,0 +1,62 @@
+import {escaped, shellWord} from '../text.js'
+import type {InstallId} from '../render/install-id.js'
+import {asText} from '../yaml/json-value.js'
+import {breakKind, LINKS} from './break-kinds.js'
+import {checkController} from './check-controller.js'
+import {checkCrds} from './check-crds.js'
+import {checkIdentity} from './check-identity.js'
+import {checkInstall} from './check-install.js'
+import {driftOf} from './drift.js'
+import {expectedObjects} from './expected-objects.js'
+import {broken, progress} from './findings.js'
+import type {Finding, Health, HealthState} from './health.js'
+import type {HealthSnapshot} from './health-snapshot.js'
+
+/**
+ * Judges the health of an install by its objects; a stored status of a request or record is never read. Without a record
+ * nothing after it can be checked.
+ */
+export function judgeHealth(snapshot: HealthSnapshot): Health {
+  const {record} = snapshot
+  const expected = record === undefined ? {personaRoles: []} : expectedObjects(record)
+  const found = [
+    ...checkInstall(snapshot),
+    ...(record === undefined && snapshot.inventory === undefined ? [] : checkCrds(snapshot)),
+    ...checkIdentity(expected, snapshot),
+    ...checkController(expected, snapshot),
+  ]
+  const settled = isSettling(snapshot) ? found.map(settling) : found
+  const findings = LINKS.flatMap(link => settled.filter(each => each.link === link))
+  const denials = [...snapshot.denials.values()]
+  return {state: stateOf(findings, denials.length > 0), findings, denials, drift: driftOf(snapshot)}
+}
+
+/** The health of an install that a lock has and the cluster does not. */
+export function absentHealth(install: InstallId, declaration: string): Health {
+  const message = `the lock has ${escaped(`${install.namespace}/${install.name}`)}, and the cluster does not`
+  const suggestion = `kubectl crossplane package install --declaration ${shellWord(declaration)}`
+  const findings = [broken('install-missing', {message, suggestion})]
+  return {state: 'broken', findings, denials: [], drift: []}
+}
+
+function stateOf(findings: readonly Finding[], isDenied: boolean): HealthState {
+  if (findings.some(({kind}) => kind === 'break')) return 'broken'
+  if (isDenied) return 'unknown'
+  return findings.length > 0 ? 'starting' : 'healthy'
+}
+
+/** How long an original package manager may take for what it creates after a record, in milliseconds. */
+const MANAGER_PATIENCE = 2 * 60 * 1000
+
+/** Reports whether a program is at work on the install, so that objects can be absent for a moment. */
+function isSettling({inventory, isBeingChanged, isManaged, record, now}: HealthSnapshot): boolean {
+  if (inventory !== undefined) return inventory.phase === 'changing' && isBeingChanged
+  const created = Date.parse(asText(record?.metadata.creationTimestamp))
+  return isManaged === true && now - created < MANAGER_PATIENCE
+}
+
+function settling(finding: Finding): Finding {
+  if (finding.kind !== 'break' || breakKind(finding.id).isPassing !== true) return finding
+  const {link, object, message} = finding
+  return progress(link, {message, ...(object === undefined ? {} : {object})})
+}

@@ -1,0 +1,95 @@
+import {CONTENT_MANAGER} from '../cluster/claims.js'
+import {type Sha256, sha256Of} from '../plan/sha256.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../yaml/json-value.js'
+import {writeJson} from '../yaml/write-yaml.js'
+import {ownedFields} from './owned-fields.js'
+
+/** An object without what is large: schemas of CRDs and managed fields, of which the hash and the managers are kept. */
+export interface ObservedObject {
+  readonly object: KubernetesObject
+  /**
+   * The hashes that the fields which this program applied can have in an inventory; none if it applied none. There are
+   * several where managed fields do not tell what was sent from defaults of the API server.
+   */
+  readonly applied: readonly Sha256[]
+  /** The other managers that changed the object by an update, in the order of the server; untrusted text. */
+  readonly managers: readonly string[]
+}
+
+/** Keeps of an object what health depends on. */
+export function observedObject(object: KubernetesObject): ObservedObject {
+  const {managedFields, ...metadata} = object.metadata
+  const entries = asObjects(managedFields).filter(({subresource}) => subresource === undefined)
+  const own = entries.find(({manager, operation}) => manager === CONTENT_MANAGER && operation === 'Apply')
+  const managers = entries
+    .map(({manager}) => asText(manager))
+    .filter(manager => manager !== CONTENT_MANAGER && !manager.startsWith(`${CONTENT_MANAGER}:`))
+  return {
+    object: withoutSchemas({...object, metadata}),
+    applied: own === undefined ? [] : appliedHashes(object, asObject(own.fieldsV1)),
+    managers: [...new Set(managers)],
+  }
+}
+
+/** As `readHash` of a live object and what was sent: managed fields name what was sent. */
+function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha256[] {
+  const {apiVersion, kind, metadata} = live
+  const {name, namespace} = metadata
+  const identity = {name, ...(namespace === undefined ? {} : {namespace})}
+  const candidates = [(field: string) => ATOMIC.includes(field), () => true].flatMap(isAtomic => {
+    const owned = asObject(ownedFields(live, fields, isAtomic))
+    const all = {...owned, apiVersion, kind, metadata: {...asObject(owned.metadata), ...identity}}
+    // Of CRDs, an inventory has the hash of the metadata, beside the generation: see `objectState`.
+    return kind === 'CustomResourceDefinition' ? [all, {metadata: all.metadata}] : [all, withoutDefaults(all)]
+  })
+  return [...new Set(candidates.map(each => sha256Of(writeJson(each))))]
+}
+
+/** The fields of Deployments and bindings with `x-kubernetes-map-type: atomic`. */
+const ATOMIC = [
+  'configMapKeyRef',
+  'dataSource',
+  'fieldRef',
+  'fileKeyRef',
+  'labelSelector',
+  'namespaceSelector',
+  'nodeSelector',
+  'requiredDuringSchedulingIgnoredDuringExecution',
+  'resourceFieldRef',
+  'roleRef',
+  'secretKeyRef',
+  'selector',
+]
+
+/** What API servers add to fields that are owned as a whole, by the name of the field. */
+const DEFAULTS: Readonly<Record<string, JsonObject>> = {
+  fieldRef: {apiVersion: 'v1'},
+  resourceFieldRef: {divisor: '0'},
+}
+
+function withoutDefaults(value: JsonValue, within = ''): JsonValue {
+  if (isJsonArray(value)) return value.map(item => withoutDefaults(item))
+  if (!isJsonObject(value)) return value
+  const defaults = DEFAULTS[within] ?? {}
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, set]) => defaults[name] !== set)
+      .map(([name, set]) => [name, withoutDefaults(set, name)]),
+  )
+}
+
+function withoutSchemas(object: KubernetesObject): KubernetesObject {
+  const {spec} = object
+  if (object.kind !== 'CustomResourceDefinition' || !isJsonArray(asObject(spec).versions)) return object
+  const versions = asObjects(asObject(spec).versions).map(({schema: _schema, ...version}) => version)
+  return {...object, spec: {...asObject(spec), versions}}
+}

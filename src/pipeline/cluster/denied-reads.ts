@@ -1,0 +1,37 @@
+import {failureOf} from '../../cluster/api/cluster-failure.js'
+import {CrossplaneError} from '../../errors.js'
+import type {Denial} from '../../health/health-snapshot.js'
+
+/** Reads what the user may read, and remembers the permissions that are missing for the rest. */
+export class DeniedReads {
+  readonly #denials = new Map<string, Denial>()
+
+  /** What could not be read, by the key that was given for it. */
+  get denials(): ReadonlyMap<string, Denial> {
+    return this.#denials
+  }
+
+  /** Reads something; undefined if the user lacks the permission. Throws any other failure. */
+  async attempt<T>(key: string, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read()
+    } catch (error) {
+      const denial = denialIn(error)
+      if (denial === undefined) throw error
+      this.#denials.set(key, denial)
+      return undefined
+    }
+  }
+}
+
+/** Reads what only adds to an answer; `otherwise` if the user lacks the permission. Throws any other failure. */
+export async function ifAllowed<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  return (await new DeniedReads().attempt('', read)) ?? otherwise
+}
+
+/** The permission that a failure names. Credentials that are rejected are another failure. */
+function denialIn(error: unknown): Denial | undefined {
+  if (!(error instanceof CrossplaneError) || error.code !== 'cluster-denied') return undefined
+  if (failureOf(error)?.status !== 403) return undefined
+  return {message: error.message, suggestions: error.suggestions}
+}

@@ -1,0 +1,153 @@
+import {inventoriesIn, type UnreadableInventory} from '../../apply/read-inventories.js'
+import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
+import {
+  INVENTORY_LABEL,
+  INVENTORY_PREFIX,
+  inventoryName,
+} from '../../cluster/inventory/inventory-config-maps.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {Denial} from '../../health/health-snapshot.js'
+import {compareText} from '../../reference/compare-text.js'
+import {type EraName, ERAS} from '../../render/era.js'
+import type {InstallId} from '../../render/install-id.js'
+import {parentIdLabels, parentIn, recordSelector} from '../../render/labels.js'
+import {RBAC_GROUP} from '../../render/rbac.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {DeniedReads} from './denied-reads.js'
+
+/** Where an install was found: what it has of inventory, record and request, in this order, or labels alone. */
+const INSTALL_SOURCES = ['inventory', 'record', 'request', 'labels'] as const
+export type InstallSource = (typeof INSTALL_SOURCES)[number]
+
+/** An install of a cluster, whatever created it. */
+export interface FoundInstall extends InstallId {
+  readonly source: InstallSource
+  readonly era: EraName
+  readonly inventory?: Inventory
+  readonly unreadable?: UnreadableInventory
+  readonly record?: KubernetesObject
+  readonly request?: KubernetesObject
+  /** Those of the record and of the request, which win. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** The installs of a cluster, and the permissions without which more could be found. */
+export interface FoundInstalls {
+  /** By namespace and name. */
+  readonly installs: readonly FoundInstall[]
+  /** By source. */
+  readonly denials: ReadonlyMap<string, Denial>
+}
+
+type Parts = Omit<FoundInstall, 'source' | 'labels'>
+
+/**
+ * Finds the installs of a namespace, or of all, in inventories, records, requests and labels of either era. Throws what the
+ * API throws, also where inventories must not be listed.
+ */
+export async function findInstalls(api: ClusterApi, namespace: string | undefined): Promise<FoundInstalls> {
+  const found = new Map<string, Parts>()
+  const add = (parts: Parts) => {
+    const key = keyOf(parts)
+    const before = found.get(key)
+    const {era} = before?.inventory === undefined ? parts : before
+    found.set(key, {...before, ...parts, era})
+  }
+  for await (const each of inventoriesIn(api, namespace)) add(inventoried(each))
+  const reads = new DeniedReads()
+  for (const era of Object.values(ERAS)) {
+    const {apiVersion, kinds} = era
+    await reads.attempt('record', async () => {
+      for await (const record of api.list({apiVersion, kind: kinds.record}, {namespace})) {
+        add({...idOf(record), era: era.name, record})
+      }
+    })
+    await reads.attempt('request', async () => {
+      for (const kind of [kinds.clusterRequest, kinds.namespacedRequest]) {
+        for await (const request of api.list({apiVersion, kind}, {namespace})) {
+          add({...idOf(request), era: era.name, request})
+        }
+      }
+    })
+  }
+  await reads.attempt('labels', async () => {
+    const known = new Set([...found.values()].map(labelKey))
+    for (const parts of await labeled(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
+  })
+  return {installs: [...found.values()].map(sourced).sort(byId), denials: reads.denials}
+}
+
+/** Adds the labels of inventories, which selectors can name. */
+export async function withInventoryLabels(
+  installs: readonly FoundInstall[],
+  api: ClusterApi,
+  namespace: string | undefined,
+): Promise<readonly FoundInstall[]> {
+  const labels = new Map<string, Readonly<Record<string, string>>>()
+  const options = {namespace, labelSelector: `${INVENTORY_LABEL}=first`, metadataOnly: true}
+  for await (const {metadata} of api.list({apiVersion: 'v1', kind: 'ConfigMap'}, options)) {
+    labels.set(`${metadata.namespace ?? ''}/${metadata.name}`, metadata.labels ?? {})
+  }
+  return installs.map(install => ({
+    ...install,
+    labels: {...labels.get(`${install.namespace}/${inventoryName(install)}`), ...install.labels},
+  }))
+}
+
+function keyOf({namespace, name}: InstallId): string {
+  return `${namespace}/${name}`
+}
+
+/** As the labels of objects spell an install, which truncate long names. */
+function labelKey(install: InstallId): string {
+  return Object.values(parentIdLabels(install)).join('/')
+}
+
+function idOf({metadata}: KubernetesObject): InstallId {
+  return {namespace: metadata.namespace ?? '', name: metadata.name}
+}
+
+function byId(a: InstallId, b: InstallId): number {
+  return compareText(a.namespace, b.namespace) || compareText(a.name, b.name)
+}
+
+/** Of an inventory that cannot be read, the name of its ConfigMap is all that is known. */
+function inventoried(each: Inventory | UnreadableInventory): Parts {
+  if (!('error' in each)) {
+    const {namespace, name, era} = each.install
+    return {namespace, name, era, inventory: each}
+  }
+  const {namespace, configMap} = each
+  const name = configMap.startsWith(INVENTORY_PREFIX) ? configMap.slice(INVENTORY_PREFIX.length) : configMap
+  return {namespace, name, era: 'packages', unreadable: each}
+}
+
+/** The installs that Deployments, service accounts and roles name as the records they belong to. */
+async function labeled(api: ClusterApi, namespace: string | undefined): Promise<readonly Parts[]> {
+  const found: Parts[] = []
+  for (const era of Object.values(ERAS)) {
+    for (const kind of labeledKinds(namespace)) {
+      const options = {namespace, labelSelector: recordSelector(era), metadataOnly: true}
+      for await (const {metadata} of api.list(kind, options)) {
+        found.push({...parentIn(metadata.labels ?? {}), era: era.name})
+      }
+    }
+  }
+  return found
+}
+
+/** Roles belong to no namespace: they are listed where all are. */
+function labeledKinds(namespace: string | undefined): readonly ResourceKind[] {
+  return [
+    {apiVersion: 'apps/v1', kind: 'Deployment'},
+    {apiVersion: 'v1', kind: 'ServiceAccount'},
+    ...(namespace === undefined ? [{apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole'}] : []),
+  ]
+}
+
+function sourced(parts: Parts): FoundInstall {
+  const {inventory, unreadable, record, request} = parts
+  const known = {inventory: inventory ?? unreadable, record, request, labels: parts}
+  const source = INSTALL_SOURCES.find(each => known[each] !== undefined) ?? 'labels'
+  return {...parts, source, labels: {...record?.metadata.labels, ...request?.metadata.labels}}
+}

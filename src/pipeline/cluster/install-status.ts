@@ -1,0 +1,137 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {LockedPackage} from '../../declaration/lock.js'
+import {CrossplaneError} from '../../errors.js'
+import {absentHealth, judgeHealth} from '../../health/judge-health.js'
+import type {Health, HealthState} from '../../health/health.js'
+import type {Denial} from '../../health/health-snapshot.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
+import type {InstallId} from '../../render/install-id.js'
+import {nearest, shellWord} from '../../text.js'
+import type {FoundInstall, InstallSource} from './find-installs.js'
+import {type InstallSelection, packageOf, selectInstalls} from './list-installs.js'
+import {observeHealth, sharedReads, type SharedReads} from './observe-health.js'
+
+/** Whose health is meant, and what to compare it with. */
+export interface StatusQuery extends InstallSelection {
+  /** One install of the namespace; all that the selection means if undefined. */
+  readonly name?: string
+  readonly lock?: ComparedLock
+}
+
+/** The packages of a lock, and the declaration that it belongs to. */
+interface ComparedLock {
+  readonly declaration: string
+  readonly packages: readonly LockedPackage[]
+}
+
+/** The health of one install. */
+export interface InstallStatus extends InstallId, Health {
+  readonly package: string
+  readonly version: string
+  /** Absent for an install that only a lock has. */
+  readonly source?: InstallSource
+}
+
+/** Installs at a time: each reads eight objects at a time. */
+const CONCURRENCY = 2
+
+/** Reads a cluster, and judges the health of installs. Throws `not-found` and what the API throws. */
+export async function readStatuses(
+  query: StatusQuery,
+  ports: {readonly api: ClusterApi; readonly now: number},
+): Promise<readonly InstallStatus[]> {
+  const {installs, denials} = await selectInstalls(ports.api, query)
+  const {name, lock} = query
+  const meant = name === undefined ? installs : installs.filter(each => each.name === name)
+  const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
+  if (name !== undefined && meant.length + absent.length === 0) throw unknownInstall(query, installs, denials)
+  const shared = sharedReads(ports.api, {
+    now: ports.now,
+    ...(lock === undefined ? {} : {lock: lock.packages}),
+  })
+  const statuses = new Map<InstallId, InstallStatus>()
+  await mapConcurrent(meant, CONCURRENCY, async found => {
+    statuses.set(found, await statusOf(found, shared))
+  })
+  return [...meant.flatMap(found => statuses.get(found) ?? []), ...absent]
+}
+
+async function statusOf(found: FoundInstall, shared: SharedReads): Promise<InstallStatus> {
+  const {namespace, name, source} = found
+  return {namespace, name, ...packageOf(found), source, ...judgeHealth(await observeHealth(found, shared))}
+}
+
+/** The installs of a lock that do not exist. Labels select what exists, and a lock has none. */
+function absentInstalls(
+  {packages, declaration}: ComparedLock,
+  found: readonly InstallId[],
+  {namespace, name, selector}: StatusQuery,
+): readonly InstallStatus[] {
+  if (selector.length > 0) return []
+  const exists = (id: InstallId) =>
+    found.some(each => each.namespace === id.namespace && each.name === id.name)
+  return packages.flatMap(({identity, tag, version, installs}) =>
+    installs
+      .filter(each => (namespace ?? each.namespace) === each.namespace && (name ?? each.name) === each.name)
+      .filter(each => !exists(each))
+      .map(each => ({
+        namespace: each.namespace,
+        name: each.name,
+        package: `${identity}:${tag}`,
+        version,
+        ...absentHealth(each, declaration),
+      })),
+  )
+}
+
+/** Without permission to look everywhere, it is unknown whether the install exists. */
+function unknownInstall(
+  {namespace = '', name = ''}: StatusQuery,
+  installs: readonly FoundInstall[],
+  denials: ReadonlyMap<string, Denial>,
+): CrossplaneError {
+  const [denied] = denials.values()
+  if (denied !== undefined) {
+    return new CrossplaneError('cluster-denied', denied.message, {suggestions: denied.suggestions})
+  }
+  const near = nearest(
+    name,
+    installs.map(each => each.name),
+  )
+  return new CrossplaneError('not-found', `the install ${namespace}/${name} does not exist`, {
+    suggestions: [
+      near === undefined
+        ? 'kubectl crossplane package list --all-namespaces'
+        : `kubectl crossplane package status ${shellWord(`${namespace}/${near}`)}`,
+    ],
+  })
+}
+
+/** The worst state of several installs; `healthy` for none. */
+export function worstState(statuses: readonly Pick<Health, 'state'>[]): HealthState {
+  const order: readonly HealthState[] = ['broken', 'unknown', 'starting', 'healthy']
+  return order.find(state => statuses.some(each => each.state === state)) ?? 'healthy'
+}
+
+/** Reports whether an install differs from the lock that it was compared with. */
+export function hasLockDrift(statuses: readonly Pick<Health, 'drift'>[]): boolean {
+  return statuses.some(({drift}) => drift.some(({from}) => from === 'lock'))
+}
+
+/** The error for installs whose health could not be determined: it names the permissions that are missing. */
+export function undetermined(statuses: readonly InstallStatus[]): CrossplaneError {
+  const denials = statuses.flatMap(each => each.denials)
+  const messages = [...new Set(denials.map(({message}) => message))]
+  const [first = ''] = messages
+  return new CrossplaneError(
+    'cluster-denied',
+    messages.length === 1 ? first : 'cannot determine the health',
+    {
+      diagnostics:
+        messages.length === 1
+          ? []
+          : messages.map(message => ({severity: 'error', rule: 'permission-denied', message})),
+      suggestions: [...new Set(denials.flatMap(({suggestions}) => suggestions))],
+    },
+  )
+}

@@ -1,0 +1,69 @@
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+
+/** An install as a part of the graph of its cluster. */
+export interface InstalledNode {
+  /** NAMESPACE/NAME. */
+  readonly id: string
+  readonly inventory: Inventory
+  /** The requirements of the install that others satisfy. */
+  readonly needs: readonly InstalledNeed[]
+}
+
+/** A requirement, as its author wrote it, and the install that satisfies it. */
+interface InstalledNeed {
+  readonly text: string
+  /** NAMESPACE/NAME. */
+  readonly by: string
+}
+
+/** The installs of a cluster by NAMESPACE/NAME, and those that no other install requires. */
+export interface InstalledGraph {
+  readonly nodes: ReadonlyMap<string, InstalledNode>
+  /** Requested installs, then the others that nothing requires any more. */
+  readonly roots: readonly string[]
+}
+
+/** Reads the graph from inventories: each install has the requirements that it satisfies, by dependent. */
+export function installedGraph(inventories: readonly Inventory[]): InstalledGraph {
+  const ids = new Map(inventories.map(each => [idOf(each), each]))
+  const needsOf = (id: string): InstalledNeed[] =>
+    inventories.flatMap(each => (each.install.for[id] ?? []).map(text => ({text, by: idOf(each)})))
+  const nodes = new Map([...ids].map(([id, inventory]) => [id, {id, inventory, needs: needsOf(id)}]))
+  const isRequired = ({install}: Inventory) => Object.keys(install.for).some(by => ids.has(by))
+  const requested = inventories.filter(({install}) => install.mode === 'requested')
+  const unused = inventories.filter(each => each.install.mode === 'auto' && !isRequired(each))
+  const roots = [...requested, ...unused].map(idOf)
+  return {nodes, roots: [...roots, ...unreachable(nodes, roots)]}
+}
+
+/** Installs that require only each other: the first of each such group. */
+function unreachable(nodes: ReadonlyMap<string, InstalledNode>, roots: readonly string[]): readonly string[] {
+  const reached = new Set<string>()
+  const found: string[] = []
+  for (const id of roots) reach(id, nodes, reached)
+  for (const id of nodes.keys()) {
+    if (reached.has(id)) continue
+    found.push(id)
+    reach(id, nodes, reached)
+  }
+  return found
+}
+
+function reach(from: string, nodes: ReadonlyMap<string, InstalledNode>, reached: Set<string>): void {
+  const open = [from]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue
+    reached.add(id)
+    open.push(...(nodes.get(id)?.needs ?? []).map(({by}) => by))
+  }
+}
+
+function idOf({install: {namespace, name}}: Inventory): string {
+  return `${namespace}/${name}`
+}
+
+/** The package of an install with its tag, as trees and reasons print it; of a written record its name. */
+export function packageText({id, inventory}: InstalledNode): string {
+  const installed = inventory.install.package
+  return installed === undefined ? id : `${installed.identity}:${installed.tag}`
+}

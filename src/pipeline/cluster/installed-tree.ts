@@ -1,0 +1,88 @@
+import {readInventories} from '../../apply/read-inventories.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import type {TreeNode} from '../../resolve/dependency-tree.js'
+import {listNames} from '../../text.js'
+import type {TreeReport} from '../tree.js'
+import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
+
+/**
+ * Reads the installed packages and their dependencies from inventories; with a namespace, those that were requested in
+ * it. Throws what the API throws.
+ */
+export async function installedTree(
+  api: ClusterApi,
+  {namespace, depth}: {readonly namespace?: string; readonly depth?: number},
+): Promise<TreeReport> {
+  const graph = installedGraph(await readInventories(api))
+  const roots = graph.roots.filter(id => namespace === undefined || id.startsWith(`${namespace}/`))
+  return {
+    isComplete: true,
+    roots: treeOf(graph, roots, depth),
+    installs: [...graph.nodes.values()].map(installOf),
+    notes: unusedNote(graph, roots),
+  }
+}
+
+function treeOf({nodes}: InstalledGraph, roots: readonly string[], depth = Infinity): readonly TreeNode[] {
+  const shown = new Set<string>()
+  const grow = (need: string | undefined, node: InstalledNode, path: readonly string[]): TreeNode => {
+    const {id, needs} = node
+    const mark = markOf(node, path, shown, depth)
+    const text = need ?? packageText(node)
+    if (mark !== undefined) return {need: text, met: metBy(node), mark, needs: []}
+    if (needs.length > 0) shown.add(id)
+    const below = needs.flatMap(each => {
+      const next = nodes.get(each.by)
+      return next === undefined ? [] : [grow(each.text, next, [...path, id])]
+    })
+    return {need: text, met: metBy(node), needs: below}
+  }
+  return roots.flatMap(id => {
+    const node = nodes.get(id)
+    return node === undefined ? [] : [grow(undefined, node, [])]
+  })
+}
+
+function markOf(
+  {id, needs}: InstalledNode,
+  path: readonly string[],
+  shown: ReadonlySet<string>,
+  depth: number,
+): TreeNode['mark'] {
+  if (path.includes(id)) return 'cycle'
+  if (needs.length === 0) return undefined
+  if (shown.has(id)) return 'repeat'
+  return path.length >= depth ? 'depth' : undefined
+}
+
+/** Of a written record neither package nor tag is known. */
+function identityOf({id, inventory: {install}}: InstalledNode) {
+  const {identity = id, tag = 'unknown', version = ''} = install.package ?? {}
+  return {package: identity, tag, version}
+}
+
+function metBy(node: InstalledNode): TreeNode['met'] {
+  const {scope} = node.inventory.install
+  return {by: 'package', ...identityOf(node), permissionScope: scope, because: 'installed', isMismatch: false}
+}
+
+function installOf(node: InstalledNode): TreeReport['installs'][number] {
+  const {namespace, name, mode, for: dependents} = node.inventory.install
+  const {package: identity, tag} = identityOf(node)
+  return {
+    package: identity,
+    tag,
+    namespace,
+    name,
+    isRequested: mode === 'requested',
+    for: Object.entries(dependents).flatMap(([by, texts]) => texts.map(text => ({by, text}))),
+  }
+}
+
+function unusedNote({nodes}: InstalledGraph, roots: readonly string[]): readonly Diagnostic[] {
+  const unused = roots.filter(id => nodes.get(id)?.inventory.install.mode === 'auto')
+  if (unused.length === 0) return []
+  const message = `no requested install requires ${listNames(unused)}`
+  return [{severity: 'note', rule: 'unused-dependency', message}]
+}

@@ -1,0 +1,77 @@
+import {readInventories} from '../../apply/read-inventories.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {CrossplaneError} from '../../errors.js'
+import {isCrdName} from '../../reference/install-target.js'
+import type {Reason} from '../../resolve/install-reasons.js'
+import {identifier, repositoryNames} from '../resolve/repository-names.js'
+import type {WhyReport} from '../why.js'
+import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
+
+/**
+ * Explains from inventories why a package, or the package that owns a CRD, is installed. Throws `not-found` if it is not,
+ * and what the API throws.
+ */
+export async function installedWhy(
+  api: ClusterApi,
+  what: string,
+  defaultSource: string | undefined,
+): Promise<WhyReport> {
+  const graph = installedGraph(await readInventories(api))
+  const targets = [...graph.nodes.values()].filter(isMeant(what, defaultSource))
+  const [first] = targets
+  if (first === undefined) {
+    throw new CrossplaneError('not-found', `${what} is not installed`, {
+      suggestions: ['kubectl crossplane package list --all-namespaces'],
+    })
+  }
+  const {identity = first.id, tag = 'unknown'} = first.inventory.install.package ?? {}
+  return {
+    package: identity,
+    tag,
+    installs: targets.map(({id}) => id),
+    reasons: targets
+      .flatMap(target => reasonsFor(target, graph))
+      .sort((a, b) => a.steps.length - b.steps.length),
+    notes: [],
+  }
+}
+
+function isMeant(what: string, defaultSource: string | undefined): (node: InstalledNode) => boolean {
+  const [crd = ''] = what.replace(/^crd:/, '').split('/')
+  const ownsCrd = ({inventory}: InstalledNode) =>
+    inventory.objects.some(({kind, name}) => kind === 'CustomResourceDefinition' && name === crd)
+  if (what.startsWith('crd:')) return ownsCrd
+  const identity = identifier(repositoryNames([], defaultSource))(what)
+  return node => node.inventory.install.package?.identity === identity || (isCrdName(what) && ownsCrd(node))
+}
+
+/** One path for a request of the install itself, and one for each requirement that it satisfies. */
+function reasonsFor(target: InstalledNode, graph: InstalledGraph): Reason[] {
+  const ways = shortestWays(graph)
+  const step = {need: packageText(target), package: packageText(target)}
+  const requested = target.inventory.install.mode === 'requested' ? [{steps: [step]}] : []
+  const required = [...graph.nodes.values()].flatMap(({id, needs}) =>
+    needs
+      .filter(({by}) => by === target.id)
+      .map(({text}) => ({steps: [...(ways.get(id) ?? []), {need: text, package: packageText(target)}]})),
+  )
+  return [...requested, ...required]
+}
+
+/** The shortest path from a root to each install, breadth-first. */
+function shortestWays({nodes, roots}: InstalledGraph): ReadonlyMap<string, Reason['steps']> {
+  const ways = new Map<string, Reason['steps']>()
+  for (const id of roots) {
+    const root = nodes.get(id)
+    if (root !== undefined) ways.set(id, [{need: packageText(root), package: packageText(root)}])
+  }
+  // The map grows while it is walked.
+  for (const [id, way] of ways) {
+    for (const {text, by} of nodes.get(id)?.needs ?? []) {
+      const next = nodes.get(by)
+      if (next === undefined || ways.has(by)) continue
+      ways.set(by, [...way, {need: text, package: packageText(next)}])
+    }
+  }
+  return ways
+}

@@ -1,0 +1,45 @@
+import type {Clock} from '../../http/clock.js'
+import {firstBreak} from '../../health/health.js'
+import type {InstallStatus} from './install-status.js'
+
+/** Milliseconds between two looks. */
+const PAUSE = 2000
+
+/** A change of state of one install. */
+export interface StatusTransition {
+  readonly status: InstallStatus | undefined
+  readonly before: InstallStatus | undefined
+}
+
+/** Looks at a cluster again and again, until the signal is aborted. Throws what `look` throws. */
+export async function* watchStatuses(
+  look: () => Promise<readonly InstallStatus[]>,
+  {clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+): AsyncGenerator<readonly InstallStatus[], void, undefined> {
+  while (!signal.aborted) {
+    yield await look()
+    await clock.sleep(PAUSE, signal)
+  }
+}
+
+/** What differs between two looks: installs that appear, disappear, or are in another state or broken by another cause. */
+export function transitions(
+  before: readonly InstallStatus[],
+  after: readonly InstallStatus[],
+): readonly StatusTransition[] {
+  const known = new Map(before.map(each => [keyOf(each), each]))
+  const changed = after
+    .map(status => ({status, before: known.get(keyOf(status))}))
+    .filter(each => each.before === undefined || stateText(each.before) !== stateText(each.status))
+  const present = new Set(after.map(keyOf))
+  const gone = before.filter(each => !present.has(keyOf(each)))
+  return [...changed, ...gone.map(each => ({status: undefined, before: each}))]
+}
+
+function keyOf({namespace, name}: InstallStatus): string {
+  return `${namespace}/${name}`
+}
+
+function stateText(status: InstallStatus): string {
+  return `${status.state} ${firstBreak(status)?.id ?? ''}`
+}
