@@ -14,7 +14,9 @@ import {isSettledCrd} from '../plan/cluster/settled-crd.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 import type {InstallId, InstallSet} from '../render/install-set.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {jsonEqual} from '../yaml/json-equal.js'
 import {isCrd, listCrds} from './list-crds.js'
+import type {ReadInventories} from './read-inventories.js'
 import {surveyInstances} from './survey-instances.js'
 
 /** Requests at a time. */
@@ -29,7 +31,7 @@ interface DesiredSet {
 /** Reads all that planning for a set takes besides the inventories; changes nothing. */
 export async function observeCluster(
   {set, desired}: DesiredSet,
-  inventories: readonly Inventory[],
+  {inventories, unreadable, managers}: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
   api: ClusterApi,
   {adopt}: {readonly adopt: boolean},
 ): Promise<ClusterSnapshot> {
@@ -37,7 +39,18 @@ export async function observeCluster(
   const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
   const served = await servedKinds(desired, api)
   const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
-  return {live, dryRuns, states, inventories, served, instances: new Map(), surveys, recorded}
+  return {
+    live,
+    dryRuns,
+    states,
+    inventories,
+    unreadable,
+    served,
+    managers,
+    instances: new Map(),
+    surveys,
+    recorded,
+  }
 }
 
 /** The objects of the set, its namespaces, and what the installs had before. */
@@ -121,7 +134,7 @@ async function dryRunObjects(
     if (known.some(each => isAsLeft(object, found, each))) {
       result.states.set(key, state)
     } else if (adopt || isManaged(found, object, known)) {
-      const dryRun = await dryRunOf(content, api)
+      const dryRun = await dryRunOf(content, found, api)
       result.dryRuns.set(key, dryRun)
       if (dryRun.kind === 'applied' && isSameContent(found, dryRun.object)) result.states.set(key, state)
     }
@@ -130,7 +143,7 @@ async function dryRunObjects(
 }
 
 /** What a server-side apply would do. */
-async function dryRunOf(content: KubernetesObject, api: ClusterApi): Promise<DryRun> {
+async function dryRunOf(content: KubernetesObject, live: KubernetesObject, api: ClusterApi): Promise<DryRun> {
   try {
     const {object} = await api.apply(content, {manager: CONTENT_MANAGER, dryRun: true})
     return {kind: 'applied', object}
@@ -138,6 +151,10 @@ async function dryRunOf(content: KubernetesObject, api: ClusterApi): Promise<Dry
     const failure = failureOf(error)
     if (failure?.status === 409 && failure.conflicts.length > 0) {
       return {kind: 'conflict', fields: failure.conflicts}
+    }
+    // Users who may not `bind` are judged by the rules of the new role, which does not exist yet.
+    if (failure?.status === 404 && !jsonEqual(live.roleRef, content.roleRef)) {
+      return {kind: 'rejected', message: failure.serverMessage, isImmutable: true}
     }
     if (failure?.status !== 422) throw error
     return {kind: 'rejected', message: failure.serverMessage, isImmutable: isImmutable(failure)}

@@ -11,11 +11,12 @@ import {isCrd} from './list-crds.js'
 import {readInventories} from './read-inventories.js'
 import {readOutlines} from './read-outlines.js'
 import {recordedKinds} from './recorded-kinds.js'
+import {runningManagers} from './running-managers.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 
 /** Reads all that planning the removal of an install takes; changes nothing. */
 export async function observeInstall(inventory: Inventory, api: ClusterApi): Promise<ClusterSnapshot> {
-  const [inventories, live, recorded] = await Promise.all([
+  const [{inventories, unreadable}, live, recorded] = await Promise.all([
     readInventories(api),
     readOutlines(inventory.objects, api),
     recordedKinds(api),
@@ -25,7 +26,9 @@ export async function observeInstall(inventory: Inventory, api: ClusterApi): Pro
     dryRuns: new Map(),
     states: new Map(),
     inventories,
+    unreadable,
     served: new Set(),
+    managers: await runningManagers(api),
     surveys: new Map(),
     instances: await countInstances(inventory, inventories, live, api),
     recorded,

@@ -1,17 +1,17 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
-import type {Inventory} from '../cluster/inventory/inventory.js'
-import type {ApiResource} from '../cluster/api/discovery.js'
+import type {ApiResource, Discovery} from '../cluster/api/discovery.js'
+import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
 import {type EraName, ERAS} from '../render/era.js'
 import type {InstallId} from '../render/install-id.js'
 import {requestKind} from '../render/request.js'
 import type {Fact} from '../resolve/facts.js'
 import {asObject, asText} from '../yaml/json-value.js'
 import type {PermissionScope} from '../unpack/package.js'
-import {readInventories} from './read-inventories.js'
+import {type ReadInventories, readInventories} from './read-inventories.js'
+import {runningManagers} from './running-managers.js'
 
 /** Which packages a cluster has, and which kinds it serves. */
-export interface ObservedPackages {
-  readonly inventories: readonly Inventory[]
+export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers'> {
   readonly requests: readonly ObservedRequest[]
   readonly served: readonly Fact[]
 }
@@ -28,8 +28,17 @@ export interface ObservedRequest extends InstallId {
 /** Reads which packages a cluster has; changes nothing. Throws what the API throws. */
 export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
   const discovery = await api.discover()
-  const [inventories, requests] = await Promise.all([readInventories(api), readRequests(api)])
-  return {inventories, requests, served: servedKinds(discovery.resources)}
+  const [inventories, requests, managers] = await Promise.all([
+    readInventories(api),
+    readRequests(api),
+    runningManagers(api),
+  ])
+  return {...inventories, managers, requests, served: servedKinds(discovery.resources)}
+}
+
+/** What can be known of the packages of a cluster without reading any of its objects. */
+export function servedPackages({resources}: Discovery): ObservedPackages {
+  return {inventories: [], unreadable: [], managers: new Map(), requests: [], served: servedKinds(resources)}
 }
 
 async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]> {

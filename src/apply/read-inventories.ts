@@ -1,30 +1,24 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import {continuationsOf, INVENTORY_LABEL, inventoryOf} from '../cluster/inventory/inventory-config-maps.js'
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, type ErrorCode} from '../errors.js'
+import type {ClusterSnapshot, UnreadableInventory} from '../plan/cluster/cluster-snapshot.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 
-/** The ConfigMap of an inventory that cannot be read, and why. */
-export interface UnreadableInventory {
-  readonly namespace: string
-  readonly configMap: string
-  /** An `inventory-invalid`. */
-  readonly error: CrossplaneError
-}
+/** The inventories of a cluster. */
+export type ReadInventories = Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
-/**
- * Reads the inventories of a cluster, or of one namespace. Throws `inventory-invalid` and what the API throws: a
- * command that changes a cluster has to know all that its installs use.
- */
-export async function readInventories(api: ClusterApi, namespace?: string): Promise<readonly Inventory[]> {
+/** Reads the inventories of a cluster, or of one namespace. Throws what the API throws. */
+export async function readInventories(api: ClusterApi, namespace?: string): Promise<ReadInventories> {
   const inventories: Inventory[] = []
+  const unreadable: UnreadableInventory[] = []
   for await (const each of inventoriesIn(api, namespace)) {
-    if ('error' in each) throw each.error
-    inventories.push(each)
+    if ('message' in each) unreadable.push(each)
+    else inventories.push(each)
   }
-  return inventories
+  return {inventories, unreadable}
 }
 
 /** Reads the same, each by itself: one that is broken hides no other. Throws what the API throws. */
@@ -33,21 +27,23 @@ export async function* inventoriesIn(
   namespace: string | undefined,
 ): AsyncIterable<Inventory | UnreadableInventory> {
   for await (const first of api.list(CONFIG_MAP, {namespace, labelSelector: `${INVENTORY_LABEL}=first`})) {
-    const parts = await continuations(first, api)
-    yield readOrUnreadable(first, parts)
+    yield await readOrUnreadable(first, api)
   }
 }
 
-function readOrUnreadable(
+/** Why an inventory is not read; anything else ends the command. */
+const UNREADABLE: readonly ErrorCode[] = ['inventory-invalid', 'cluster-denied']
+
+async function readOrUnreadable(
   first: KubernetesObject,
-  parts: readonly KubernetesObject[],
-): Inventory | UnreadableInventory {
+  api: ClusterApi,
+): Promise<Inventory | UnreadableInventory> {
   try {
-    return inventoryOf(first, parts)
+    return inventoryOf(first, await continuations(first, api))
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || error.code !== 'inventory-invalid') throw error
+    if (!(error instanceof CrossplaneError) || !UNREADABLE.includes(error.code)) throw error
     const {namespace = '', name} = first.metadata
-    return {namespace, configMap: name, error}
+    return {namespace, configMap: name, message: error.message, suggestions: error.suggestions}
   }
 }
 

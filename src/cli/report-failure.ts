@@ -2,7 +2,7 @@ import {isNativeError} from 'node:util/types'
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {formatDiagnostic} from './output/format-diagnostic.js'
-import {formatJson} from './output/show.js'
+import {formatJson, formatObjects, show} from './output/show.js'
 import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
@@ -16,7 +16,20 @@ export async function reportFailure(
   argv: readonly string[],
   commands?: KnownCommands,
 ): Promise<number> {
-  return silentStatus(error) ?? print(knownFailure(error, argv, commands) ?? (await bug(error)), error, argv)
+  const silent = silentStatus(error)
+  if (silent !== undefined) return silent
+  const status = print(knownFailure(error, argv, commands) ?? (await bug(error)), error, argv)
+  await showPermissions(error, argv)
+  return status
+}
+
+/** Prints the objects that give the user missing permissions, so that they can be piped to `kubectl apply`. */
+async function showPermissions(error: unknown, argv: readonly string[]): Promise<void> {
+  if (!(error instanceof CrossplaneError) || error.code !== 'cluster-denied') return
+  const {permissionObjects} = await import('../pipeline/cluster/missing-permissions.js')
+  const objects = permissionObjects(error)
+  if (objects === undefined) return
+  await show(formatObjects(objects, selectsJson(argv) ? 'json' : 'yaml'))
 }
 
 /** The same, at once, where the process cannot wait for a log file. */

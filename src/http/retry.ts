@@ -39,6 +39,8 @@ export interface Retrying {
   readonly name: string
   /** Reports whether a failure is temporary regardless of its status; its cause is the response. */
   readonly isTemporary?: (answer: FailedAnswer) => boolean
+  /** Whether a failure lasts whose status shows it as temporary. */
+  readonly isLasting?: (answer: FailedAnswer) => boolean
   readonly report?: ((event: RetryEvent) => void) | undefined
 }
 
@@ -66,11 +68,12 @@ export async function waitOrThrow(retrying: Retrying, error: unknown, failures: 
   await clock.sleep(wait)
 }
 
-function isRetryable(error: unknown, {isTemporary}: Retrying): error is CrossplaneError {
+function isRetryable(error: unknown, {isTemporary, isLasting}: Retrying): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
   if (NO_ANSWER.includes(error.code)) return true
   const {cause} = error
-  return cause instanceof FailedAnswer && (isTemporaryStatus(cause.status) || isTemporary?.(cause) === true)
+  if (!(cause instanceof FailedAnswer) || isLasting?.(cause) === true) return false
+  return isTemporaryStatus(cause.status) || isTemporary?.(cause) === true
 }
 
 /** Returns the `Retry-After` of an answer in milliseconds: seconds or a date, 0 for none. */

@@ -4,7 +4,7 @@ import {parseExactJson} from '../yaml/exact-json.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import {CLUSTER_TARGET} from './cluster/cluster-target-name.js'
 import {maskSecrets} from './cluster/mask-secrets.js'
-import type {Operation, Plan} from './plan.js'
+import type {KeptObject, Operation, Plan} from './plan.js'
 
 /** The kind of the document. */
 export const PLAN_KIND = 'Plan'
@@ -21,6 +21,7 @@ export function planDocument({
   unchanged,
   rejections,
   origin,
+  kept = [],
 }: Plan): JsonObject & {readonly kind: string} {
   return {
     kind: PLAN_KIND,
@@ -28,6 +29,7 @@ export function planDocument({
     operations: operations.map(each => defined(withoutSecrets(each))),
     unchanged,
     rejections: rejections.map(defined),
+    ...(kept.length === 0 ? {} : {kept: kept.map(defined)}),
   }
 }
 
@@ -48,6 +50,6 @@ function sorted(value: object): unknown {
 }
 
 /** Without the fields that are undefined: they would be written as null. */
-function defined(value: Operation | Diagnostic): JsonObject {
+function defined(value: Operation | Diagnostic | KeptObject): JsonObject {
   return Object.fromEntries<JsonValue>(Object.entries(value).filter(([, field]) => field !== undefined))
 }

@@ -57,6 +57,8 @@ export interface Plan {
   readonly rejections: readonly Diagnostic[]
   /** How it was made; only in a saved plan for a cluster, which is made again before it is executed. */
   readonly origin?: PlanOrigin
+  /** Objects that belonged to what is removed, and stay; a target without such objects leaves it out. */
+  readonly kept?: readonly KeptObject[]
 }
 
 /** What a plan for a cluster was made from, besides the cluster's state and the packages. */
@@ -71,6 +73,12 @@ export interface PlanOrigin {
   readonly server: string
   /** The version of this program. */
   readonly toolVersion: string
+}
+
+/** An object that stays, and why: a fact such as `it was taken over with --adopt`. */
+export interface KeptObject {
+  readonly object: ObjectName
+  readonly reason: string
 }
 
 /** The warnings of all operations, in their order. */

@@ -21,6 +21,8 @@ export interface Era {
   readonly personaRolePrefix: string
   readonly defaultRolePrefix: string
   readonly behaviorContainers: {readonly copy: string; readonly manage: string}
+  /** The Deployment of the original package manager. */
+  readonly manager: string
 }
 
 export const ERA_NAMES = ['packages', 'stacks'] as const
@@ -45,6 +47,7 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     personaRolePrefix: 'package:',
     defaultRolePrefix: 'crossplane:package-manager:',
     behaviorContainers: {copy: 'package-behavior-copy-to-manager', manage: 'package-behavior-manager'},
+    manager: 'crossplane-package-manager',
   },
   stacks: {
     name: 'stacks',
@@ -64,12 +67,26 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     personaRolePrefix: 'stack:',
     defaultRolePrefix: 'crossplane:stack-manager:',
     behaviorContainers: {copy: 'stack-behavior-copy-to-manager', manage: 'stack-behavior-manager'},
+    manager: 'crossplane-stack-manager',
   },
 }
 
 /** The era that an object of that apiVersion belongs to. */
 export function eraOf(apiVersion: string): Era | undefined {
   return Object.values(ERAS).find(era => era.apiVersion === apiVersion)
+}
+
+/** The era of which an object is an install request. */
+export function requestEraOf({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion: string
+  readonly kind: string
+}): Era | undefined {
+  const era = eraOf(apiVersion)
+  const isRequest = kind === era?.kinds.clusterRequest || kind === era?.kinds.namespacedRequest
+  return isRequest ? era : undefined
 }
 
 /** The plural by which the API serves one of an era's kinds. */

@@ -109,7 +109,7 @@ describeCluster('current', 'the execution of operations', cluster => {
     })
     for (const objects of [1, 9000, 6000, 2]) {
       await writeInventory(inventory(objects), api)
-      expect(await readInventories(api)).toEqual([inventory(objects)])
+      expect((await readInventories(api)).inventories).toEqual([inventory(objects)])
     }
     await writeInventory(inventory(9000), api)
     await removeInventory(inventory(0).install, api)

@@ -60,7 +60,8 @@ const CHANGES: readonly string[] = ['create', 'update', 'patch', 'delete', 'dele
 
 /** Whether a request changed something: no dry run, no question about permissions, and successful. */
 export function isWrite({verb, resource, uri, code}: AuditEntry): boolean {
-  const isQuestion = resource.endsWith('accessreviews') || uri.includes('dryRun=All')
+  const isQuestion =
+    resource.startsWith('selfsubject') || resource.endsWith('accessreviews') || uri.includes('dryRun=All')
   return CHANGES.includes(verb) && !isQuestion && code < 400
 }
 

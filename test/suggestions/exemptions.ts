@@ -30,6 +30,8 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check the credentials of the kubeconfig: kubectl auth whoami': NEEDS('a cluster', INSTALL),
   'Request the permission, and check it: …': NEEDS('a cluster', INSTALL),
   'kubectl auth can-i': NEEDS('a cluster', INSTALL),
+  'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations': NEEDS('a cluster', INSTALL),
+  'kubectl scale deployment … --namespace … --replicas 0': NEEDS('a cluster', INSTALL),
   'kubectl get configmap … --namespace … --output yaml': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package install --declaration …': NEEDS('a cluster'),
   'kubectl crossplane package install … … --namespace …': NEEDS('a cluster'),

@@ -7,7 +7,9 @@ import {
   expectPlanned,
 } from '../../pipeline/cluster/cluster-change.js'
 import {dryRunPlan} from '../../pipeline/cluster/dry-run-plan.js'
+import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
 import {planSummary} from '../../inspect/plan-summary.js'
+import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -19,7 +21,7 @@ import {painter} from './paint.js'
 import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
 import {isQuietRun} from './quiet-run.js'
 import {savePlan} from './save-plan.js'
-import {formatJson, show, showNotes} from './show.js'
+import {formatJson, show, showNotes, showWarnings} from './show.js'
 
 type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
 
@@ -39,7 +41,8 @@ export interface ChangeRun {
  */
 export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<void> {
   const {flags, argv, files, deletedAs = 'pruned'} = run
-  const {plan} = change.decision
+  const {plan, snapshot} = change.decision
+  showWarnings({warnings: unreadableWarnings(plan.rejections, snapshot)}, argv)
   if (files.saved !== undefined) {
     expectAccepted(plan)
     expectPlanned(change.decision, files.saved)
@@ -60,6 +63,7 @@ async function confirmed(
   const {plan, snapshot, firstOwners} = change.decision
   process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot, firstOwners), painter(argv)))
   expectAccepted(plan)
+  await expectPlanAllowed(change.decision, ports.api)
   const isPlanned = saved !== undefined
   if (!isPlanned && !yes && !(await confirm('Carry out this plan?'))) throw declined()
   await whileChanging(async signal => {
@@ -75,6 +79,12 @@ async function preview(
   {plan: planned, snapshot, firstOwners}: Decision,
   {flags: {output, 'dry-run': dryRun}, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
+  await expectPlanAllowed({plan: planned, snapshot, firstOwners}, api).catch((error: unknown) => {
+    // Standard output is for the permissions that are missing.
+    const summary = planSummary(planned, snapshot, firstOwners)
+    process.stderr.write(formatClusterPlan(planned, summary, painter(argv)))
+    throw error
+  })
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
   const text = () =>

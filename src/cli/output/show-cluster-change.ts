@@ -23,9 +23,14 @@ export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint
     operation.object === undefined ? '' : objectText(operation.object),
     operation.reason,
   ])
+  const kept = (plan.kept ?? []).map(({object, reason}): Row => [
+    {text: 'keep', style: 'bold'},
+    objectText(object),
+    reason,
+  ])
   return lines([
     ...summaryLines(summary, paint),
-    ...formatTable(rows, paint, ''),
+    ...formatTable([...rows, ...kept], paint, ''),
     ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     countsOf(plan),
@@ -89,11 +94,12 @@ function verbOf({action, precondition}: Operation): string {
   return precondition !== undefined && 'absent' in precondition ? 'create' : 'update'
 }
 
-function countsOf({operations, unchanged, rejections}: Plan): string {
+function countsOf({operations, unchanged, rejections, kept = []}: Plan): string {
   const verbs = operations.filter(({action}) => action !== 'wait').map(verbOf)
   const counts = [...new Set(verbs)].map(verb => `${verbs.filter(each => each === verb).length} to ${verb}`)
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
-  return [...counts, ...rejected, `${unchanged} unchanged`].join(', ')
+  const keeping = kept.length === 0 ? [] : [`${kept.length} to keep`]
+  return [...counts, ...keeping, ...rejected, `${unchanged} unchanged`].join(', ')
 }
 
 /** Prints each change as it is made, one line each, and remembers how many there were. */

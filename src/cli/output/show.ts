@@ -27,7 +27,14 @@ export function formatDocument(document: OwnDocument, format: OutputFormat): str
 
 /** Formats the objects of a set: a YAML stream, or one List as kubectl prints and reads it. */
 export function formatInstallSet({objects}: InstallSet, format: OutputFormat): string {
-  const items = objects.map(each => each.object)
+  return formatObjects(
+    objects.map(each => each.object),
+    format,
+  )
+}
+
+/** Objects, in the same form. */
+export function formatObjects(items: readonly KubernetesObject[], format: OutputFormat): string {
   return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
 }
 

@@ -1,5 +1,6 @@
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {asObject, asText} from '../../yaml/json-value.js'
+import {failureOf} from './cluster-failure.js'
 import type {Sender} from './sender.js'
 
 /** An action that the user may have permission for. */
@@ -46,4 +47,23 @@ async function reviewOne(sender: Sender, review: AccessReview): Promise<AccessAn
   })
   const {allowed, reason} = asObject(asObject(body).status)
   return {allowed: allowed === true, reason: asText(reason)}
+}
+
+/** Returns the name by which the server knows the user; undefined if it does not tell. */
+export async function readUser(sender: Sender): Promise<string | undefined> {
+  const [apiVersion, kind] = ['authentication.k8s.io/v1', 'SelfSubjectReview']
+  try {
+    const {body} = await sender.send({
+      method: 'POST',
+      path: 'apis/authentication.k8s.io/v1/selfsubjectreviews',
+      body: {apiVersion, kind},
+      aim: 'read the name of the user',
+      verb: 'get',
+      resource: 'selfsubjectreviews.authentication.k8s.io',
+    })
+    return asText(asObject(asObject(asObject(body).status).userInfo).username) || undefined
+  } catch (error) {
+    if ([403, 404].includes(failureOf(error)?.status ?? 0)) return undefined
+    throw error
+  }
 }

@@ -46,6 +46,8 @@ export interface ClusterApi {
   log(pod: ObjectName, options: LogOptions): Promise<string>
   /** Reviews actions; returns the reviews in their order. */
   allowed(reviews: readonly AccessReview[]): Promise<readonly AccessAnswer[]>
+  /** Returns the name of the user, untrusted text; undefined from a server before Kubernetes 1.28. */
+  user(): Promise<string | undefined>
 }
 
 export interface ResourceKind {

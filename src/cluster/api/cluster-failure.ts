@@ -35,6 +35,14 @@ export class ClusterFailure extends FailedAnswer {
     return status === 404 && (reason === '' || serverMessage === UNSERVED)
   }
 
+  /**
+   * Whether an admission webhook did not answer, or not as it should. The server has waited for it already, as long as its
+   * configuration says, and nothing is changed.
+   */
+  get isWebhookFailure(): boolean {
+    return this.serverMessage.includes(WEBHOOK_FAILURE)
+  }
+
   /** The fields that kept a server-side apply from being carried out. */
   get conflicts(): readonly FieldConflict[] {
     return this.causes
@@ -43,6 +51,7 @@ export class ClusterFailure extends FailedAnswer {
   }
 }
 
+const WEBHOOK_FAILURE = 'failed calling webhook'
 const UNSERVED = 'the server could not find the requested resource'
 
 /** Returns the response that an error is about; undefined for any other error. */

@@ -83,7 +83,8 @@ export async function* pages(
 /** The request for a list, or with `watch` for the events after it. */
 export function listRequest(resource: ApiResource, options: ListOptions): ApiRequest {
   const {namespace, labelSelector, fieldSelector, metadataOnly = false} = options
-  const where = namespace === undefined || !resource.namespaced ? {} : {namespace}
+  const place = namespace === undefined ? {isEverywhere: true} : {namespace}
+  const where = resource.namespaced ? place : {}
   return {
     method: 'GET',
     path: collectionPath(resource, namespace),

@@ -79,7 +79,8 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
         const body = await readJson(response, request)
         return {status: response.status, headers: response.headers, body, repeated}
       }
-      return retried({clock, name: request.aim, report, isTemporary: isUnserved(request)}, () =>
+      const retrying = {clock, name: request.aim, report, isTemporary: isUnserved(request), isLasting}
+      return retried(retrying, () =>
         attempt().catch((error: unknown) => {
           repeated ||= mayBeCarriedOut(error)
           throw error
@@ -100,6 +101,10 @@ function isUnserved({verb}: ApiRequest): (answer: FailedAnswer) => boolean {
 }
 
 const WAITING = ['create', 'patch']
+
+function isLasting(answer: FailedAnswer): boolean {
+  return answer instanceof ClusterFailure && answer.isWebhookFailure
+}
 
 interface Authenticated {
   readonly response: HttpResponse

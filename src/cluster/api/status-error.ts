@@ -14,6 +14,8 @@ export interface RequestAim {
   /** `deployments.apps`; undefined for what is not a resource. */
   readonly resource?: string
   readonly namespace?: string
+  /** Whether a namespaced resource is meant in all namespaces. */
+  readonly isEverywhere?: boolean
 }
 
 /** A failed exchange; `request` is its method and URL, as they can be shown. */
@@ -42,7 +44,7 @@ interface Meaning {
 
 function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
   const webhook = webhookIn(failure.serverMessage)
-  if (webhook !== undefined) return {code: 'cluster-rejected', why: `${webhook}${afterColon(failure)}`}
+  if (webhook !== undefined) return webhookMeaning(webhook, failure)
   switch (failure.status) {
     case 400:
     case 413:
@@ -67,6 +69,11 @@ function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
   }
 }
 
+function webhookMeaning(webhook: string, failure: ClusterFailure): Meaning {
+  const suggestions = failure.isWebhookFailure ? [LIST_WEBHOOKS] : []
+  return {code: 'cluster-rejected', why: `${webhook}${afterColon(failure)}`, suggestions}
+}
+
 /** Admission rejects with 403 too, for quotas and namespaces that are terminating; authorization names a user. */
 function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
   const {serverMessage} = failure
@@ -78,13 +85,18 @@ function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
     return {code: 'cluster-denied', why: `permission denied${afterColon(failure)}`}
   }
   const where = namespace === undefined ? '' : ` in namespace ${quoted(namespace)}`
-  const inNamespace = namespace === undefined ? [] : ['-n', shellWord(namespace)]
-  const command = ['kubectl auth can-i', verb ?? aim.verb, shellWord(resource), ...inNamespace].join(' ')
+  const denied = verb ?? aim.verb
   return {
     code: 'cluster-denied',
-    why: `permission denied: user ${quoted(unquoted(user))} cannot ${verb ?? aim.verb} ${resource}${where}`,
-    suggestions: [`Request the permission, and check it: ${command}`],
+    why: `permission denied: user ${quoted(unquoted(user))} cannot ${denied} ${resource}${where}`,
+    suggestions: [`Request the permission, and check it: ${canI(denied, resource, aim)}`],
   }
+}
+
+function canI(verb: string, resource: string, {namespace, isEverywhere = false}: RequestAim): string {
+  const everywhere = isEverywhere ? ['--all-namespaces'] : []
+  const place = namespace === undefined ? everywhere : ['-n', shellWord(namespace)]
+  return ['kubectl auth can-i', verb, shellWord(resource), ...place].join(' ')
 }
 
 function conflicting(failure: ClusterFailure): Meaning {
@@ -102,6 +114,7 @@ function conflicting(failure: ClusterFailure): Meaning {
   }
 }
 
+const LIST_WEBHOOKS = 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations'
 const DENIED = /^admission webhook ("(?:[^"\\]|\\.){1,300}") denied the request/
 const FAILED = /failed calling webhook ("(?:[^"\\]|\\.){1,300}")/
 

@@ -49,6 +49,11 @@ export function inventoryConfigMaps(inventory: Inventory): readonly KubernetesOb
   ]
 }
 
+/** Reports whether an inventory fits into one ConfigMap, whose name does not depend on its content. */
+export function isOneConfigMap(inventory: Inventory): boolean {
+  return inventoryConfigMaps(inventory).length === 1
+}
+
 function chunkName(install: InstallId, hash: string, index: number): string {
   const suffix = `.${hash.slice(0, 8)}.${index}`
   return `${truncate(inventoryName(install), MAX_NAME_LENGTH - suffix.length)}${suffix}`

@@ -1,4 +1,5 @@
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {requestEraOf} from '../../render/era.js'
 import {quoted} from '../../text.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
@@ -16,6 +17,7 @@ export type Readiness =
 /** Judges an object by its kind; one of a kind without readiness is ready when it exists. */
 export function readinessOf(object: KubernetesObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return pending(deletionReason(object))
+  if (requestEraOf(object) !== undefined) return requestReadiness(object)
   switch (`${object.apiVersion.split('/')[0] ?? ''} ${object.kind}`) {
     case 'apiextensions.k8s.io CustomResourceDefinition':
       return crdReadiness(object)
@@ -47,6 +49,15 @@ function crdReadiness(crd: KubernetesObject): Readiness {
   const established = conditionOf(crd, 'Established')
   if (established?.status === 'True') return READY
   return pending(`it is not established${afterColon(established?.message)}`)
+}
+
+/** As the original package managers report it. */
+function requestReadiness({status}: KubernetesObject): Readiness {
+  const {conditionedStatus} = asObject(status)
+  const condition = (type: string) => conditionOf({status: conditionedStatus ?? null}, type)
+  if (condition('Ready')?.status === 'True') return READY
+  const {message} = condition('Synced') ?? {}
+  return pending(`its package manager does not report it as ready${afterColon(message)}`)
 }
 
 function namespaceReadiness({status}: KubernetesObject): Readiness {

@@ -1,4 +1,4 @@
-import {inventoriesIn, type UnreadableInventory} from '../../apply/read-inventories.js'
+import {inventoriesIn} from '../../apply/read-inventories.js'
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import {
   INVENTORY_LABEL,
@@ -7,6 +7,7 @@ import {
 } from '../../cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Denial} from '../../health/health-snapshot.js'
+import type {UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
 import {compareText} from '../../reference/compare-text.js'
 import {type EraName, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
@@ -113,7 +114,7 @@ function byId(a: InstallId, b: InstallId): number {
 
 /** Of an inventory that cannot be read, the name of its ConfigMap is all that is known. */
 function inventoried(each: Inventory | UnreadableInventory): Parts {
-  if (!('error' in each)) {
+  if (!('message' in each)) {
     const {namespace, name, era} = each.install
     return {namespace, name, era, inventory: each}
   }

@@ -1,15 +1,18 @@
 import {observeCluster} from '../../apply/observe-cluster.js'
-import {observePackages, type ObservedPackages} from '../../apply/observe-packages.js'
+import {observePackages, type ObservedPackages, servedPackages} from '../../apply/observe-packages.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
+import {managerNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
+import {packageAccess, setAccess} from '../../plan/cluster/read-access.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {type NotedSet, render, type RenderQuery} from '../render/render.js'
 import type {RenderChoices} from '../render/render-part.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {ClusterChange} from './cluster-change.js'
+import {readAllowed} from './expect-allowed.js'
 import {installedState} from './installed-state.js'
 
 /** What to install, and how. */
@@ -45,26 +48,40 @@ export async function prepareSet(
   api: ClusterApi,
   setOf: (observed: ObservedPackages) => Promise<NotedSet>,
 ): Promise<InstallChange> {
-  const observed = await observePackages(api)
-  const desire = (set: NotedSet) => ({set, desired: desiredObjects(set)})
-  const first = desire(await setOf(observed))
+  const discovery = await api.discover()
+  const estimated = async () => {
+    const set = await setOf(servedPackages(discovery)).catch(() => undefined)
+    return set === undefined ? packageAccess(discovery) : setAccess(set, [], discovery, options)
+  }
+  const observed = await readAllowed(() => observePackages(api), estimated, api)
+  const desire = async (current: ObservedPackages) => {
+    const whole = await setOf(current)
+    const set = withoutManaged(whole, current)
+    return {whole, set, desired: desiredObjects(set)}
+  }
+  const first = await desire(observed)
   const known = knownText(observed)
-  const decideFor = async ({set, desired}: ReturnType<typeof desire>, {inventories}: ObservedPackages) => {
-    const snapshot = await observeCluster({set, desired}, inventories, api, options)
-    const {firstOwners = []} = set
+  const decideFor = async ({whole, set, desired}: typeof first, current: ObservedPackages) => {
+    const snapshot = await readAllowed(
+      () => observeCluster({set, desired}, current, api, options),
+      () => Promise.resolve(setAccess(set, current.inventories, discovery, options)),
+      api,
+    )
+    const {firstOwners = []} = whole
     return {plan: planInstall(set, snapshot, options, desired), snapshot, firstOwners}
   }
   const decide = async () => {
     const current = await observePackages(api)
-    return await decideFor(knownText(current) === known ? first : desire(await setOf(current)), current)
+    return await decideFor(knownText(current) === known ? first : await desire(current), current)
   }
-  const {set} = first
-  return {set, notes: set.notes ?? [], decision: await decideFor(first, observed), decide}
+  const {whole} = first
+  const notes = [...(whole.notes ?? []), ...managerNotes(whole, observed)]
+  return {set: whole, notes, decision: await decideFor(first, observed), decide}
 }
 
 /** What other runs change: which packages there are. */
-function knownText({inventories, requests}: ObservedPackages): string {
-  return JSON.stringify([inventories.map(({install}) => install), requests])
+function knownText({inventories, requests, managers}: ObservedPackages): string {
+  return JSON.stringify([inventories.map(({install}) => install), requests, [...managers]])
 }
 
 async function setFor(

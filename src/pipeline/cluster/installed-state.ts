@@ -8,7 +8,11 @@ import type {InstalledPackage, InstalledState} from '../resolve/installed-packag
 import {repositoryNames} from '../resolve/repository-names.js'
 
 /** What a resolution takes of a cluster: what it serves, and the packages of inventories and of other requests. */
-export function installedState({inventories, requests, served}: ObservedPackages): InstalledState {
+export function installedState({
+  inventories,
+  requests,
+  served,
+}: Pick<ObservedPackages, 'inventories' | 'requests' | 'served'>): InstalledState {
   const others = requests.filter(request => !inventories.some(({install}) => isSameInstall(install, request)))
   return {
     served,

@@ -1,6 +1,7 @@
 import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
+import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import {isCrdName} from '../../reference/install-target.js'
 import type {Reason} from '../../resolve/install-reasons.js'
 import {identifier, repositoryNames} from '../resolve/repository-names.js'
@@ -16,7 +17,8 @@ export async function installedWhy(
   what: string,
   defaultSource: string | undefined,
 ): Promise<WhyReport> {
-  const graph = installedGraph(await readInventories(api))
+  const read = await readInventories(api)
+  const graph = installedGraph(read.inventories)
   const targets = [...graph.nodes.values()].filter(isMeant(what, defaultSource))
   const [first] = targets
   if (first === undefined) {
@@ -32,7 +34,7 @@ export async function installedWhy(
     reasons: targets
       .flatMap(target => reasonsFor(target, graph))
       .sort((a, b) => a.steps.length - b.steps.length),
-    notes: [],
+    notes: unreadableWarnings([], read).map(({message}) => message),
   }
 }
 

@@ -93,7 +93,7 @@ function stateOf(phase: 'changing' | 'complete' | undefined): ListedInstall['sta
 
 function unreadableWarning({unreadable}: FoundInstall): Diagnostic[] {
   if (unreadable === undefined) return []
-  const {message, suggestions} = unreadable.error
+  const {message, suggestions} = unreadable
   return [{severity: 'warning', rule: 'inventory-invalid', message, suggestions}]
 }
 

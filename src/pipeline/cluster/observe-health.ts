@@ -88,7 +88,7 @@ export async function observeHealth(found: FoundInstall, shared: SharedReads): P
     ...(inventory === undefined ? {} : {inventory}),
     ...(unreadable === undefined
       ? {}
-      : {unreadable: {configMap: unreadable.configMap, message: unreadable.error.message}}),
+      : {unreadable: {configMap: unreadable.configMap, message: unreadable.message}}),
     ...(request === undefined ? {} : {request}),
     ...(record === undefined ? {} : {record}),
     ...(lock === undefined ? {} : {lock}),

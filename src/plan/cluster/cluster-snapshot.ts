@@ -1,5 +1,6 @@
 import type {FieldConflict} from '../../cluster/api/cluster-failure.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import type {EraName} from '../../render/era.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {InstanceCount, InstanceSurvey} from './instance-survey.js'
@@ -17,16 +18,27 @@ export interface ClusterSnapshot {
   readonly states: ReadonlyMap<string, ObjectState>
   /** The inventories of all installs in the cluster. */
   readonly inventories: readonly Inventory[]
+  /** The inventories that cannot be read: what their installs use is unknown. */
+  readonly unreadable: readonly UnreadableInventory[]
   /** The kinds that the cluster serves, as `apiVersion kind`, as far as objects of the set have them. */
   readonly served: ReadonlySet<string>
-  /** The Deployment of an original package manager with replicas, as NAMESPACE/NAME. */
-  readonly runningManager?: string
+  /** The Deployments of original package managers that run, as NAMESPACE/NAME, by the era of the installs they manage. */
+  readonly managers: ReadonlyMap<EraName, string>
   /** The numbers of instances of the CRDs that a plan may affect; absent where they were not counted. */
   readonly instances: ReadonlyMap<string, InstanceCount>
   /** The instances of the CRDs that a package changes; absent where they cannot be listed. */
   readonly surveys: ReadonlyMap<string, InstanceSurvey>
   /** Where a plan deletes or changes CRDs: what package records name. */
   readonly recorded: readonly RecordedKinds[]
+}
+
+/** The ConfigMap of an inventory that cannot be read, and why. */
+export interface UnreadableInventory {
+  readonly namespace: string
+  readonly configMap: string
+  /** The message of a coded error. */
+  readonly message: string
+  readonly suggestions: readonly string[]
 }
 
 /** An object as it was applied and as the server returned it. */

@@ -5,11 +5,18 @@ import {formatInventory} from '../../cluster/inventory/inventory-document.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {InstallId, InstallSet, SetInstall} from '../../render/install-set.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
-import {isCreatedHere, isSameInstall, rememberedObjects} from './ownership.js'
+import {
+  isCreatedHere,
+  isRemembered,
+  isSameInstall,
+  type RememberedObject,
+  rememberedObjects,
+} from './ownership.js'
 
 /**
  * The operations that write inventories: for each install of which something changes, or that is to be remembered
@@ -74,11 +81,7 @@ function plannedInventory(
   const objects = desired
     .filter(object => isOf(object, install))
     .map(({key, name}): InventoryObject => {
-      const live = snapshot.live.get(key)
-      const isCreated =
-        live === undefined ||
-        isCreatedHere(live) ||
-        (remembered.get(key) ?? []).some(({object}) => object.created === true)
+      const isCreated = isCreatedBy(snapshot.live.get(key), remembered.get(key) ?? [])
       return {...name, ...(isCreated ? {created: true} : {})}
     })
   if (request === undefined) return {install: others, phase: 'complete', toolVersion, objects}
@@ -91,6 +94,13 @@ function plannedInventory(
     ...kept
   } = request
   return {install: {...others, request: kept}, phase: 'complete', toolVersion, objects}
+}
+
+/** Reports whether this program created an object. What was taken over once stays so. */
+function isCreatedBy(live: KubernetesObject | undefined, remembered: readonly RememberedObject[]): boolean {
+  if (live === undefined) return true
+  const known = remembered.filter(each => isRemembered(live, each))
+  return known.length === 0 ? isCreatedHere(live) : known.some(({object}) => object.created === true)
 }
 
 /** Reports whether an object belongs to an install, or is a CRD that it claims. */

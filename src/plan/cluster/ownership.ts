@@ -1,7 +1,7 @@
 import {CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
-import {eraOf} from '../../render/era.js'
+import {eraOf, requestEraOf} from '../../render/era.js'
 import type {InstallId, SetObject} from '../../render/install-set.js'
 import {parentIdLabels} from '../../render/labels.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
@@ -28,22 +28,26 @@ export function rememberedObjects(
 }
 
 /**
- * Reports whether a live object is the one that an install remembers. One that was deleted and created again has
- * another uid, and is the install's only if this program applied it.
+ * Reports whether a live object is the one that an install remembers: what was deleted and created again, by whom ever, has
+ * another uid. The inventory of a run that was interrupted does not have the uids of what that run created; such an object
+ * shows that this program applied it.
  */
-export function isRemembered(live: KubernetesObject, {object}: RememberedObject): boolean {
-  return uidOf(live) === object.uid || isAppliedBy(live, CONTENT_MANAGER)
+export function isRemembered(live: KubernetesObject, {inventory, object}: RememberedObject): boolean {
+  if (uidOf(live) === object.uid) return true
+  return inventory.phase === 'changing' && isAppliedBy(live, CONTENT_MANAGER)
 }
 
 /**
- * Reports whether an install may delete an object that its inventory names. Anyone who may edit ConfigMaps can add
- * names to an inventory, so the object itself has to show that this program applied it for this install. An inventory
- * that is `changing` can have the uid of an object that was replaced since.
+ * Returns why an install keeps an object that its inventory names; undefined if it may delete it. What was taken over was
+ * there before the install. Anyone who may edit ConfigMaps can add names to an inventory, so the object itself has to show
+ * that this program applied it for this install.
  */
-export function isDeletable(live: KubernetesObject, {inventory, object}: RememberedObject): boolean {
-  const {install, phase} = inventory
-  const isSame = phase === 'changing' || object.uid === uidOf(live)
-  return isSame && isAppliedBy(live, CONTENT_MANAGER) && showsInstall(live, object, install)
+export function whyKept(live: KubernetesObject, remembered: RememberedObject): string | undefined {
+  const {inventory, object} = remembered
+  if (object.created !== true) return 'it was taken over with --adopt'
+  if (!isRemembered(live, remembered)) return 'it was deleted and created again by others'
+  if (!isAppliedBy(live, CONTENT_MANAGER)) return 'it no longer has fields that this program applied'
+  return showsInstall(live, object, inventory.install) ? undefined : 'its labels do not name the install'
 }
 
 /** The kinds that an install has besides its records, by API group. */
@@ -70,15 +74,16 @@ function showsInstall(
 }
 
 /**
- * Reports whether an object belongs to installs already. A CRD can be one that an install left behind: then no inventory
- * has it.
+ * Reports whether an object belongs to installs already. No inventory has a CRD that an install left behind, nor a request
+ * that a package manager carries out.
  */
 export function isManaged(
   live: KubernetesObject,
   {shared}: Pick<SetObject, 'shared'>,
   known: readonly RememberedObject[],
 ): boolean {
-  return known.length > 0 || (shared === 'crd' && isAppliedBy(live, CONTENT_MANAGER))
+  if (known.length > 0) return true
+  return (shared === 'crd' || requestEraOf(live) !== undefined) && isAppliedBy(live, CONTENT_MANAGER)
 }
 
 /** Reports whether this program created an object: what it took over has fields of other managers, too. */

@@ -7,8 +7,10 @@ import {type DesiredObject, desiredObjects, isClaimed} from './desired-object.js
 import {inventoryOperations} from './inventory-operations.js'
 import {type Allowances, type Judgement, judgeObject} from './judge-object.js'
 import {rememberedObjects} from './ownership.js'
-import {pruneOperations} from './prune.js'
+import {isManagedRequest, managerRejections} from './managed-installs.js'
+import {pruneRemovals} from './prune.js'
 import {setRejections} from './set-rejections.js'
+import {unreadableRejections} from './unreadable-inventories.js'
 
 /** What decides besides the set and the cluster. */
 export interface InstallOptions extends Allowances {
@@ -37,9 +39,10 @@ export function planInstall(
     object,
     judgement: judgeObject(object, remembered.get(object.key) ?? [], snapshot, options),
   }))
+  const pruned = pruneRemovals(set, desired, snapshot)
   const operations = [
     ...PHASES.flatMap(phase => phaseOperations(phase, judged, set, snapshot)),
-    ...pruneOperations(set, desired, snapshot),
+    ...pruned.operations,
   ]
   const rejections = judged.flatMap(({judgement}) =>
     judgement.kind === 'rejected' ? [judgement.rejection] : [],
@@ -47,7 +50,13 @@ export function planInstall(
   return {
     operations: withInventories(operations, inventoryOperations(set, desired, operations, snapshot, options)),
     unchanged: judged.filter(({judgement}) => judgement.kind === 'unchanged').length,
-    rejections: [...setRejections(desired, snapshot), ...rejections],
+    rejections: [
+      ...managerRejections(set, snapshot),
+      ...unreadableRejections(set.installs, snapshot),
+      ...setRejections(desired, snapshot),
+      ...rejections,
+    ],
+    kept: pruned.kept,
   }
 }
 
@@ -124,9 +133,11 @@ function claimOperations(judged: Judged, snapshot: ClusterSnapshot): Operation[]
 function waitOperations(
   {object, judgement}: Judged,
   {installs}: InstallSet,
-  {inventories}: ClusterSnapshot,
+  {inventories, managers}: ClusterSnapshot,
 ): Operation[] {
-  const what = WAITS[object.name.kind]
+  const what = isManagedRequest(object.name, {managers})
+    ? 'the package manager must report it as ready'
+    : WAITS[object.name.kind]
   if (what === undefined) return []
   const mine = object.install === undefined ? object.claims.map(({install}) => install) : [object.install]
   const isInterrupted = inventories.some(

@@ -1,16 +1,20 @@
-import {claimManager, isAppliedBy} from '../../cluster/claims.js'
+import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import type {InstallId} from '../../render/install-set.js'
 import {count, listNames, shellWord} from '../../text.js'
+import {asObject} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {otherUsers} from './crd-users.js'
 import {inventoryObject} from './inventory-operations.js'
-import {contentHash} from './live-object.js'
-import {isDeletable, uidOf} from './ownership.js'
-import {inDeletionOrder} from './prune.js'
+import {kubectlGet} from './judge-object.js'
+import {managerRejection} from './managed-installs.js'
+import {isSameInstall, type RememberedObject} from './ownership.js'
+import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
+import {isInventoryOf} from './unreadable-inventories.js'
 
 /**
  * Decides how an install is removed: the controller, its permissions, the record, the claims on CRDs, the CRDs that no
@@ -20,15 +24,18 @@ import {inDeletionOrder} from './prune.js'
 export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): Plan {
   const {objects} = inventory
   const crds = objects.filter(isCrd)
-  const crdDeletions = crds.flatMap(object => crdDeletion(object, inventory, snapshot))
+  const own = joined(
+    inDeletionOrder(objects.filter(object => !isCrd(object))).map(object =>
+      deletion({inventory, object}, snapshot, 'the object belongs to the install'),
+    ),
+  )
+  const crdRemovals = joined(crds.map(object => crdRemoval({inventory, object}, snapshot)))
   return {
     operations: [
-      ...inDeletionOrder(objects.filter(object => !isCrd(object))).flatMap(object =>
-        deletion(object, inventory, snapshot),
-      ),
-      ...crds.flatMap(object => unclaim(object, inventory, snapshot)),
-      ...crdDeletions,
-      ...crdDeletions.map((each): Operation => ({
+      ...own.operations,
+      ...crds.flatMap(object => unclaims({inventory, object}, snapshot)),
+      ...crdRemovals.operations,
+      ...crdRemovals.operations.map((each): Operation => ({
         ...each,
         action: 'wait',
         reason: 'the CRD and its instances must be gone',
@@ -43,9 +50,12 @@ export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): 
     ],
     unchanged: 0,
     rejections: [
+      ...manager(inventory, snapshot),
       ...dependents(inventory, snapshot),
-      ...crds.flatMap(crd => instancesOf(crd, inventory, snapshot)),
+      ...instanceRejections(inventory, snapshot),
+      ...crdRemovals.operations.flatMap(({object}) => unlisted(object, snapshot)),
     ],
+    kept: [...own.kept, ...crdRemovals.kept],
   }
 }
 
@@ -53,48 +63,45 @@ function isCrd({kind}: InventoryObject): boolean {
   return kind === 'CustomResourceDefinition'
 }
 
-function deletion(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
+function crdRemoval(remembered: RememberedObject, snapshot: ClusterSnapshot): Removals {
+  const {inventory, object} = remembered
+  const removal = deletion(remembered, snapshot, 'no other install uses the CRD')
   const live = snapshot.live.get(objectKey(object))
-  // What was taken over stays: it was there before the install.
-  if (live === undefined || object.created !== true || !isDeletable(live, {inventory, object})) return []
-  const precondition = {uid: uidOf(live), sha256: contentHash(live)}
-  return [{...operationOn(object, 'the object belongs to the install'), action: 'delete', precondition}]
-}
-
-function unclaim(object: InventoryObject, {install}: Inventory, snapshot: ClusterSnapshot): Operation[] {
-  const live = snapshot.live.get(objectKey(object))
-  const manager = claimManager(install)
-  if (live === undefined || !isAppliedBy(live, manager)) return []
-  const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
-  return [{...operationOn(object, reason), action: 'unclaim', manager}]
-}
-
-function crdDeletion(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
-  const live = snapshot.live.get(objectKey(object))
-  if (live === undefined || object.created !== true || !isDeletable(live, {inventory, object})) return []
-  if (otherUsers(live, object, [inventory.install], snapshot).length > 0) return []
-  const precondition = {uid: uidOf(live), sha256: contentHash(live)}
-  return [{...operationOn(object, 'no other install uses the CRD'), action: 'delete', precondition}]
-}
-
-function operationOn(
-  {apiVersion, kind, namespace, name}: InventoryObject,
-  reason: string,
-): Pick<Operation, 'target' | 'object' | 'reason'> {
+  if (live === undefined || removal.operations.length === 0) return removal
+  const users = otherUsers(live, object, [inventory.install], snapshot)
+  if (users.length === 0) return removal
+  const [kept] = removal.operations.flatMap(each => each.object ?? [])
   return {
-    target: CLUSTER_TARGET,
-    object: {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name},
-    reason,
+    operations: [],
+    kept: kept === undefined ? [] : [{object: kept, reason: `used by ${listNames(users)}`}],
   }
 }
 
-/** The installs that require this one. */
-function dependents({install}: Inventory, {inventories}: ClusterSnapshot): Diagnostic[] {
-  const installed = new Set(inventories.map(each => `${each.install.namespace}/${each.install.name}`))
+/** Rejects the deletion of a CRD without a served version: its instances cannot be listed. */
+function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {
+  const found = object && live.get(objectKey(object))
+  if (object === undefined || found === undefined) return []
+  if (ownVersions(asObject(found.spec)).some(({served}) => served === true)) return []
+  return [
+    {
+      severity: 'error',
+      rule: 'instances-not-listed',
+      message: `no version of ${object.name} is served, so that its instances cannot be listed`,
+      subject: {object: `${object.kind} ${object.name}`},
+      suggestions: [kubectlGet(object)],
+    },
+  ]
+}
+
+/** The installs that require this one; also those of which only the name of the inventory is known. */
+function dependents({install}: Inventory, {inventories, unreadable}: ClusterSnapshot): Diagnostic[] {
+  const isInstalled = (id: InstallId) =>
+    inventories.some(each => isSameInstall(each.install, id)) ||
+    unreadable.some(each => isInventoryOf(each, id))
   return Object.entries(install.for)
-    .filter(([by]) => installed.has(by))
+    .filter(([by]) => isInstalled(idOf(by)))
     .map(([by, crds]) => {
-      const [namespace = '', name = ''] = by.split('/')
+      const {namespace, name} = idOf(by)
       return {
         severity: 'error',
         rule: 'install-required',
@@ -104,6 +111,24 @@ function dependents({install}: Inventory, {inventories}: ClusterSnapshot): Diagn
         ],
       }
     })
+}
+
+/** Reads `NAMESPACE/NAME`. */
+function idOf(text: string): InstallId {
+  const [namespace = '', name = ''] = text.split('/')
+  return {namespace, name}
+}
+
+/** A package manager creates again, from the record, what is deleted before it. */
+function manager({install: {namespace, name, era}}: Inventory, {managers}: ClusterSnapshot): Diagnostic[] {
+  const running = managers.get(era)
+  if (running === undefined) return []
+  return [managerRejection(`would create the objects of ${namespace}/${name} again`, running)]
+}
+
+/** Rejects the removal of an install while instances of its CRDs would lose the controller that serves them. */
+export function instanceRejections(inventory: Inventory, snapshot: ClusterSnapshot): readonly Diagnostic[] {
+  return inventory.objects.filter(isCrd).flatMap(crd => instancesOf(crd, inventory, snapshot))
 }
 
 /** The instances of a CRD that lose the controller that serves them. */

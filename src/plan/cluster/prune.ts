@@ -1,30 +1,46 @@
 import {claimManager, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {InstallSet} from '../../render/install-set.js'
-import type {Operation} from '../plan.js'
+import type {KeptObject, Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
 import {contentHash} from './live-object.js'
-import {isDeletable, isSameInstall, uidOf} from './ownership.js'
+import {isSameInstall, type RememberedObject, uidOf, whyKept} from './ownership.js'
+
+/** What becomes of objects that an install no longer has. */
+export interface Removals {
+  readonly operations: readonly Operation[]
+  readonly kept: readonly KeptObject[]
+}
 
 /**
- * The operations for objects that inventories of the set's installs have and the set no longer does. CRDs and
- * Namespaces are never deleted: deleting a CRD deletes its instances.
+ * Decides about objects that inventories of the set's installs have and the set no longer does. CRDs and Namespaces are
+ * never deleted: deleting a CRD deletes its instances.
  */
-export function pruneOperations(
+export function pruneRemovals(
   {installs}: InstallSet,
   desired: readonly DesiredObject[],
   snapshot: ClusterSnapshot,
-): readonly Operation[] {
-  const kept = new Set(desired.map(({key}) => key))
-  return snapshot.inventories
+): Removals {
+  const wanted = new Set(desired.map(({key}) => key))
+  const removals = snapshot.inventories
     .filter(({install}) => installs.some(each => isSameInstall(each, install)))
     .flatMap(inventory => {
-      const stale = inventory.objects.filter(object => !kept.has(objectKey(object)))
-      return inDeletionOrder(stale).flatMap(object => removal(object, inventory, snapshot))
+      const stale = inventory.objects.filter(object => !wanted.has(objectKey(object)))
+      return inDeletionOrder(stale).map(object => removal(object, inventory, snapshot))
     })
+  return joined(removals)
+}
+
+/** Joins removals in their order. */
+export function joined(removals: readonly Removals[]): Removals {
+  return {
+    operations: removals.flatMap(({operations}) => operations),
+    kept: removals.flatMap(({kept}) => kept),
+  }
 }
 
 /** What runs first, then what grants it permissions: bindings before the roles that they bind. */
@@ -38,25 +54,43 @@ export function inDeletionOrder(objects: readonly InventoryObject[]): readonly I
 
 const DELETION_ORDER = ['Deployment', 'Binding', 'Role', 'ServiceAccount']
 
-function removal(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Operation[] {
-  const live = snapshot.live.get(objectKey(object))
-  const {install} = inventory
-  const {uid: _uid, sent: _sent, read: _read, generation: _generation, created: _created, ...name} = object
-  if (live === undefined) return []
-  if (name.kind === 'CustomResourceDefinition') {
-    const manager = claimManager(install)
-    if (!isAppliedBy(live, manager)) return []
-    const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
-    return [{action: 'unclaim', target: CLUSTER_TARGET, object: name, manager, reason}]
+function removal(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Removals {
+  if (object.kind !== 'CustomResourceDefinition') {
+    return deletion({inventory, object}, snapshot, 'the install set no longer has the object')
   }
-  if (!isDeletable(live, {inventory, object})) return []
-  return [
-    {
-      action: 'delete',
-      target: CLUSTER_TARGET,
-      object: name,
-      reason: 'the install set no longer has the object',
-      precondition: {uid: uidOf(live), sha256: contentHash(live)},
-    },
-  ]
+  return {operations: unclaims({inventory, object}, snapshot), kept: []}
+}
+
+/** Deletes an object of an install, or keeps it if it is not certainly the install's own. */
+export function deletion(
+  {inventory, object}: RememberedObject,
+  {live}: Pick<ClusterSnapshot, 'live'>,
+  reason: string,
+): Removals {
+  const found = live.get(objectKey(object))
+  if (found === undefined) return {operations: [], kept: []}
+  const name = nameIn(object)
+  const why = whyKept(found, {inventory, object})
+  if (why !== undefined) return {operations: [], kept: [{object: name, reason: why}]}
+  const precondition = {uid: uidOf(found), sha256: contentHash(found)}
+  return {
+    operations: [{action: 'delete', target: CLUSTER_TARGET, object: name, reason, precondition}],
+    kept: [],
+  }
+}
+
+/** Gives up the claim of an install on a CRD, if it has one. */
+export function unclaims(
+  {inventory: {install}, object}: RememberedObject,
+  {live}: Pick<ClusterSnapshot, 'live'>,
+): readonly Operation[] {
+  const found = live.get(objectKey(object))
+  const manager = claimManager(install)
+  if (found === undefined || !isAppliedBy(found, manager)) return []
+  const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
+  return [{action: 'unclaim', target: CLUSTER_TARGET, object: nameIn(object), reason, manager}]
+}
+
+function nameIn({apiVersion, kind, namespace, name}: InventoryObject): ObjectName {
+  return {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
 }

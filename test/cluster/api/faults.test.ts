@@ -120,6 +120,16 @@ describe('a failed response', () => {
     },
   )
 
+  it('is not tried again for an admission webhook that failed: the server has waited for it', async () => {
+    const message = 'Internal error occurred: failed calling webhook "policy.example.org": EOF'
+    const {api, asked, slept} = scriptedApi(() => statusOf(500, 'InternalError', message))
+    await expect(api.apply(object, options)).rejects.toMatchObject({
+      code: 'cluster-rejected',
+      suggestions: [expect.stringContaining('validatingwebhookconfigurations')],
+    })
+    expect({requests: asked().length, slept}).toEqual({requests: 1, slept: []})
+  })
+
   it('is limited, however long it is', async () => {
     const long = 'x'.repeat(100_000)
     const causes = Array.from({length: 1000}, () => ({field: long, message: long, reason: long}))

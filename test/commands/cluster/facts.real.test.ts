@@ -114,7 +114,7 @@ const TOPIC = {
 
 /** The inventories of a cluster, by name. */
 async function installsOf(cluster: TestCluster) {
-  const inventories = await readInventories(openApi(cluster))
+  const {inventories} = await readInventories(openApi(cluster))
   return inventories
     .map(({install}) => ({
       name: install.name,

@@ -56,7 +56,7 @@ describeCluster('current', 'two commands at the same time', cluster => {
 
   /** The inventories by name, with what their installs are for. */
   async function installs(): Promise<Readonly<Record<string, readonly string[]>>> {
-    const inventories = await readInventories(openApi(cluster()))
+    const {inventories} = await readInventories(openApi(cluster()))
     expect(inventories.map(({phase}) => phase)).toEqual(inventories.map(() => 'complete'))
     return Object.fromEntries(inventories.map(({install}) => [install.name, Object.keys(install.for)]))
   }

@@ -1,134 +1,33 @@
 import {describe, expect, it} from '@jest/globals'
 import {claimManager, CONTENT_MANAGER} from '../../../src/cluster/claims.js'
-import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {objectKey} from '../../../src/kubernetes/object-key.js'
-import type {ClusterSnapshot, DryRun} from '../../../src/plan/cluster/cluster-snapshot.js'
+import type {DryRun} from '../../../src/plan/cluster/cluster-snapshot.js'
 import {desiredObjects} from '../../../src/plan/cluster/desired-object.js'
-import {type InstanceSurvey, NO_INSTANCES} from '../../../src/plan/cluster/instance-survey.js'
-import {readHash} from '../../../src/plan/cluster/live-object.js'
-import {planInstall} from '../../../src/plan/cluster/plan-install.js'
-import type {Operation, Plan} from '../../../src/plan/plan.js'
+import {NO_INSTANCES} from '../../../src/plan/cluster/instance-survey.js'
 import {ERAS} from '../../../src/render/era.js'
-import type {InstallSet, SetInstall, SetObject} from '../../../src/render/install-set.js'
+import type {SetObject} from '../../../src/render/install-set.js'
 import {claimLabels, recordLabels} from '../../../src/render/labels.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
-import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
-
-const DB: SetInstall = {
-  namespace: 'team',
-  name: 'db',
-  era: 'packages',
-  scope: 'Namespaced',
-  mode: 'requested',
-  for: {},
-}
-
-function object(kind: string, name: string, more: JsonObject = {}): KubernetesObject {
-  const apiVersion = kind.endsWith('Role') || kind.endsWith('Binding') ? 'rbac.authorization.k8s.io/v1' : 'v1'
-  const labels = recordLabels(ERAS.packages, DB)
-  return {apiVersion, kind, metadata: {name, namespace: 'team', labels}, ...more}
-}
-
-const ACCOUNT = object('ServiceAccount', 'db')
-const ROLE = object('Role', 'db', {rules: []})
-const BINDING = object('RoleBinding', 'db', {roleRef: {kind: 'Role', name: 'db'}})
-const CRD: KubernetesObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: {name: 'dbs.sql.org', labels: claimLabels(ERAS.packages, DB)},
-  spec: {group: 'sql.org', names: {kind: 'Db', plural: 'dbs'}, scope: 'Namespaced', versions: []},
-}
-const NAMESPACE: KubernetesObject = {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team'}}
-
-const own = (content: KubernetesObject): SetObject => ({phase: 'identity', install: DB, object: content})
-const SHARED: SetObject = {phase: 'crds', shared: 'crd', claims: [DB], object: CRD}
-
-const setOf = (...objects: readonly SetObject[]): InstallSet => ({installs: [DB], objects, warnings: []})
-
-/** The object in a cluster, as this program applied it, or as another field manager did. */
-function live(
-  content: KubernetesObject,
-  {
-    manager = CONTENT_MANAGER,
-    uid = 'u1',
-    ...metadata
-  }: Partial<Record<'manager' | 'uid' | 'deletionTimestamp', string>> = {},
-): KubernetesObject {
-  const managedFields = [{manager, operation: 'Apply'}]
-  return {...content, metadata: {...content.metadata, ...metadata, uid, managedFields}}
-}
-
-function inventoryOf(
-  set: InstallSet,
-  objects: readonly KubernetesObject[],
-  more: Partial<Inventory> = {},
-): Inventory {
-  const desired = desiredObjects(set)
-  return {
-    install: DB,
-    phase: 'complete',
-    toolVersion: '1',
-    objects: objects.map(each => {
-      const {apiVersion, kind, metadata} = each
-      const name = {
-        apiVersion,
-        kind,
-        name: metadata.name,
-        ...(metadata.namespace === undefined ? {} : {namespace: metadata.namespace}),
-      }
-      const found = desired.find(({key}) => key === objectKey(name))
-      const hashes = found === undefined ? {} : {sent: found.sent, read: readHash(each, found.content)}
-      return {...name, uid: 'u1', ...hashes, created: true}
-    }),
-    ...more,
-  }
-}
-
-interface World {
-  readonly live?: readonly KubernetesObject[]
-  readonly dryRuns?: Readonly<Record<string, DryRun>>
-  readonly inventories?: readonly Inventory[]
-  readonly unserved?: readonly string[]
-  readonly surveys?: readonly (readonly [string, InstanceSurvey])[]
-}
-
-function snapshot(
-  set: InstallSet,
-  {live: present = [], dryRuns = {}, inventories = [], unserved = [], surveys = []}: World,
-): ClusterSnapshot {
-  const keyOf = ({apiVersion, kind, metadata: {name, namespace}}: KubernetesObject) =>
-    objectKey({apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})})
-  const kinds = set.objects.map(each => `${each.object.apiVersion} ${each.object.kind}`)
-  return {
-    live: new Map([live(NAMESPACE), ...present].map(each => [keyOf(each), each])),
-    dryRuns: new Map(
-      desiredObjects(set).flatMap(({key, name}) =>
-        dryRuns[name.name] === undefined ? [] : [[key, dryRuns[name.name]!]],
-      ),
-    ),
-    states: new Map(),
-    inventories,
-    served: new Set(kinds.filter(kind => !unserved.includes(kind))),
-    instances: new Map(),
-    surveys: new Map(surveys),
-    recorded: [],
-  }
-}
-
-const NOTHING = {adopt: false, forceConflicts: false, replaceCrds: false, toolVersion: '1'}
-
-function plan(set: InstallSet, world: World, options = {}): Plan {
-  return planInstall(set, snapshot(set, world), {...NOTHING, ...options})
-}
-
-/** `apply Role db` for each operation. */
-const shown = ({operations}: Plan) =>
-  operations.map(({action, object: name}) => `${action} ${name?.kind} ${name?.name}`)
-const rules = ({rejections}: Plan) => rejections.map(({rule}) => rule)
-const on = ({operations}: Plan, name: string): Operation | undefined =>
-  operations.find(each => each.object?.name === name)
-
-const APPLIED = (content: KubernetesObject): DryRun => ({kind: 'applied', object: live(content)})
+import {asObject} from '../../../src/yaml/json-value.js'
+import {
+  DB,
+  object,
+  ACCOUNT,
+  ROLE,
+  BINDING,
+  CRD,
+  NAMESPACE,
+  own,
+  SHARED,
+  setOf,
+  live,
+  inventoryOf,
+  plan,
+  shown,
+  rules,
+  on,
+  APPLIED,
+  type World,
+} from './install-world.js'
 
 describe('the plan of an install', () => {
   it('creates what does not exist: inventory, CRDs with claims, roles before bindings', () => {
@@ -160,6 +59,7 @@ describe('the plan of an install', () => {
       operations: [],
       unchanged: 2,
       rejections: [],
+      kept: [],
     })
   })
 
@@ -247,6 +147,9 @@ describe('the plan of an install', () => {
     const present = [live(ACCOUNT), live(ROLE, {uid: 'other', manager: 'kubectl'})]
     const planned = plan(set, {live: present, inventories: [inventoryOf(set, known)]})
     expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db'])
+    expect(planned.kept).toMatchObject([
+      {object: {kind: 'Role', name: 'db'}, reason: 'it was deleted and created again by others'},
+    ])
   })
 
   it('deletes nothing that does not show that it was applied for the install', () => {

@@ -5,6 +5,7 @@ import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
 import {planUninstall} from '../../../src/plan/cluster/plan-uninstall.js'
 import {ERAS} from '../../../src/render/era.js'
 import {recordLabels} from '../../../src/render/labels.js'
+import type {Plan} from '../../../src/plan/plan.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 
 const DB: Inventory['install'] = {
@@ -41,26 +42,34 @@ function live({
   return {apiVersion, kind, metadata: {...metadata, managedFields: [{manager, operation: 'Apply'}]}}
 }
 
-/** What uninstalling deletes of objects that the inventory names with the uid `u1`. */
-function deleted(objects: readonly KubernetesObject[], phase: Inventory['phase'] = 'complete'): string[] {
+/** The plan of uninstalling an install whose inventory names objects with the uid `u1`. */
+function planned(
+  objects: readonly KubernetesObject[],
+  {phase = 'complete', created = true}: {phase?: Inventory['phase']; created?: boolean} = {},
+): Plan {
   const names = objects.map(each => nameOf(each))
   const inventory: Inventory = {
     install: DB,
     phase,
     toolVersion: '1',
-    objects: names.map(name => ({...name, uid: 'u1', created: true})),
+    objects: names.map(name => ({...name, uid: 'u1', ...(created ? {created} : {})})),
   }
-  const {operations} = planUninstall(inventory, {
+  return planUninstall(inventory, {
     live: new Map(objects.map((each, index) => [objectKey(names[index]!), each])),
     dryRuns: new Map(),
     states: new Map(),
     inventories: [inventory],
+    unreadable: [],
     served: new Set(),
+    managers: new Map(),
     instances: new Map(),
     surveys: new Map(),
     recorded: [],
   })
-  return operations.flatMap(({action, object}) =>
+}
+
+function deleted(objects: readonly KubernetesObject[], phase: Inventory['phase'] = 'complete'): string[] {
+  return planned(objects, {phase}).operations.flatMap(({action, object}) =>
     action === 'delete' ? [`${object?.kind} ${object?.name}`] : [],
   )
 }
@@ -110,5 +119,33 @@ describe('uninstalling', () => {
   it('deletes what an interrupted run replaced', () => {
     const replaced = live({apiVersion: RBAC, kind: 'RoleBinding', uid: 'u2'})
     expect(deleted([replaced], 'changing')).toEqual(['RoleBinding db', INVENTORY])
+  })
+
+  it.each<[string, Live, boolean, string]>([
+    ['was taken over', {kind: 'ServiceAccount'}, false, 'it was taken over with --adopt'],
+    [
+      'was created again',
+      {kind: 'ServiceAccount', uid: 'u2'},
+      true,
+      'it was deleted and created again by others',
+    ],
+    [
+      'others applied',
+      {kind: 'ServiceAccount', manager: 'kubectl'},
+      true,
+      'it no longer has fields that this program applied',
+    ],
+    ['has no labels', {kind: 'ServiceAccount', labels: {}}, true, 'its labels do not name the install'],
+  ])('names what it keeps, and why: an object that %s', (_, object, created, reason) => {
+    expect(planned([live(object)], {created}).kept).toMatchObject([
+      {object: {kind: 'ServiceAccount'}, reason},
+    ])
+  })
+
+  it('is rejected for a CRD without a served version: its instances cannot be listed', () => {
+    const crd = live({apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'})
+    const version = (served: boolean) => ({...crd, spec: {versions: [{name: 'v1', served}]}})
+    expect(planned([version(true)]).rejections).toEqual([])
+    expect(planned([version(false)]).rejections).toMatchObject([{rule: 'instances-not-listed'}])
   })
 })

@@ -1,0 +1,100 @@
+import {missingAccess} from '../../apply/missing-access.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {failureOf} from '../../cluster/api/cluster-failure.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {NeededAccess} from '../../plan/cluster/needed-access.js'
+import {neededAccess} from '../../plan/cluster/needed-access.js'
+import {
+  permissionManifest,
+  type PermissionRule,
+  permissionRules,
+  type PermissionRules,
+} from '../../plan/cluster/permission-manifest.js'
+import {count, escaped, listAll, listSome, quoted} from '../../text.js'
+import {objectText} from '../../kubernetes/object-key.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {MissingPermissions} from './missing-permissions.js'
+import type {Decision} from './cluster-change.js'
+
+/** Throws `cluster-denied` if the user lacks permissions that a plan needs. */
+export async function expectPlanAllowed({plan, snapshot}: Decision, api: ClusterApi): Promise<void> {
+  if (plan.operations.length === 0) return
+  await expectAllowed(neededAccess(plan, snapshot, await api.discover()), api)
+}
+
+/**
+ * Reads something. Where the user lacks a permission for it, throws `cluster-denied` with all that the command needs, as
+ * far as it is known, and not only what was read first.
+ */
+export async function readAllowed<T>(
+  read: () => Promise<T>,
+  needed: () => Promise<NeededAccess>,
+  api: ClusterApi,
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isDenied(error)) throw error
+    await expectAllowed(await needed(), api)
+    throw error
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return (
+    error instanceof CrossplaneError && error.code === 'cluster-denied' && failureOf(error)?.status === 403
+  )
+}
+
+/** Throws `cluster-denied` with the objects that give the user what is missing, in a `MissingPermissions`. */
+async function expectAllowed(needed: NeededAccess, api: ClusterApi): Promise<void> {
+  const {reviews, objects} = await missingAccess(needed, api)
+  const missing = permissionRules(reviews)
+  const diagnostics = [...objects.map(creationDiagnostic), ...missing.flatMap(diagnosticsOf)]
+  if (diagnostics.length === 0) return
+  const user = await api.user()
+  const who = user === undefined ? 'the user' : `user ${quoted(user)}`
+  const message = `cannot change the cluster: ${who} lacks ${count(diagnostics.length, 'permission')}`
+  throw new CrossplaneError('cluster-denied', message, {
+    cause: new MissingPermissions([...objects, ...permissionManifest(missing, user ?? UNKNOWN)]),
+    diagnostics,
+    suggestions: [user === undefined ? REPLACE_USER : APPLY],
+  })
+}
+
+function creationDiagnostic({kind, metadata}: KubernetesObject): Diagnostic {
+  const object = objectText({kind, name: escaped(metadata.name)})
+  return {
+    severity: 'error',
+    rule: 'permission-missing',
+    message: `missing permission to create ${object}`,
+    subject: {object},
+  }
+}
+
+const APPLY = 'Have an administrator apply the printed objects, and run the command again.'
+const REPLACE_USER =
+  'Replace USER in the printed objects, have an administrator apply them, and run the command again.'
+
+/** Older servers do not tell who the user is. */
+const UNKNOWN = 'USER'
+
+function diagnosticsOf({namespace, rules}: PermissionRules): readonly Diagnostic[] {
+  const place = namespace === undefined ? '' : ` in namespace ${escaped(namespace)}`
+  return rules.map(rule => ({
+    severity: 'error',
+    rule: 'permission-missing',
+    message: `missing permission to ${ruleText(rule)}${place}`,
+  }))
+}
+
+const SHOWN_NAMES = 3
+
+function ruleText({verbs, apiGroups, resources, resourceNames}: PermissionRule): string {
+  const actions = verbs.includes('*') ? 'do everything with' : listAll(verbs)
+  const [group = ''] = apiGroups
+  const what = `${listSome(resources.map(escaped))}${group === '' ? '' : ` in ${escaped(group)}`}`
+  const names = resourceNames === undefined ? '' : `: ${listSome(resourceNames.map(escaped), SHOWN_NAMES)}`
+  return `${actions} ${what}${names}`
+}

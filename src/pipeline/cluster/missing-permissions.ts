@@ -1,0 +1,17 @@
+import type {CrossplaneError} from '../../errors.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+
+/** The cause of a `cluster-denied` whose remedy is known. */
+export class MissingPermissions {
+  /** The roles and bindings to apply. */
+  readonly objects: readonly KubernetesObject[]
+
+  constructor(objects: readonly KubernetesObject[]) {
+    this.objects = objects
+  }
+}
+
+/** The objects that give a user what an error says is missing; undefined for any other error. */
+export function permissionObjects({cause}: CrossplaneError): readonly KubernetesObject[] | undefined {
+  return cause instanceof MissingPermissions ? cause.objects : undefined
+}

@@ -1,0 +1,93 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {escaped, shellWord} from '../../text.js'
+import {ERAS, requestEraOf} from '../../render/era.js'
+import type {InstallId, InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
+import {requestObject} from '../../render/request.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {isSameInstall} from './ownership.js'
+
+type Managers = Pick<ClusterSnapshot, 'managers'>
+
+/**
+ * Leaves to the original package managers that run what they do: of their installs, the set keeps only the requests. A
+ * Namespace that is created for them stays in it; base and CRDs are theirs.
+ */
+export function withoutManaged(set: InstallSet, {managers}: Managers): InstallSet {
+  const managed = set.installs.filter(({era, request}) => managers.has(era) && request !== undefined)
+  if (managed.length === 0) return set
+  const isManaged = (id: InstallId) => managed.some(each => isSameInstall(each, id))
+  const installs = set.installs.filter(each => !isManaged(each))
+  return {
+    ...set,
+    installs,
+    objects: [
+      ...set.objects.flatMap(object => remaining(object, isManaged, installs.length > 0)),
+      ...managed.flatMap(requestOf),
+    ],
+  }
+}
+
+function remaining(
+  object: SetObject,
+  isManaged: (id: InstallId) => boolean,
+  hasOthers: boolean,
+): readonly SetObject[] {
+  const {install, claims, shared} = object
+  if (install !== undefined) return isManaged(install) ? [] : [object]
+  if (claims !== undefined) {
+    const others = claims.filter(each => !isManaged(each))
+    return others.length === 0 ? [] : [{...object, claims: others}]
+  }
+  return shared === 'namespace' || hasOthers ? [object] : []
+}
+
+function requestOf({era, request, namespace, name}: SetInstall): readonly SetObject[] {
+  if (request === undefined) return []
+  return [{phase: 'records', install: {namespace, name}, object: requestObject(ERAS[era], request)}]
+}
+
+/** Reports whether an object is a request that a running package manager carries out. */
+export function isManagedRequest(
+  object: Pick<ObjectName, 'apiVersion' | 'kind'>,
+  {managers}: Managers,
+): boolean {
+  const era = requestEraOf(object)
+  return era !== undefined && managers.has(era.name)
+}
+
+/** Rejects what `withoutManaged` leaves of a manager's installs, those without a request: a package manager acts on their records, too. */
+export function managerRejections({installs}: InstallSet, {managers}: Managers): readonly Diagnostic[] {
+  return installs.flatMap(({era, namespace, name}) => {
+    const manager = managers.get(era)
+    if (manager === undefined) return []
+    return [
+      managerRejection(`the install ${namespace}/${name} has no request that it could carry out`, manager),
+    ]
+  })
+}
+
+/** The rejection of a change that a running package manager would undo, or make at the same time. */
+export function managerRejection(why: string, manager: string): Diagnostic {
+  const [namespace = '', name = ''] = manager.split('/')
+  return {
+    severity: 'error',
+    rule: 'manager-running',
+    message: `the package manager ${escaped(manager)} is running, and ${why}`,
+    suggestions: [
+      `kubectl scale deployment ${shellWord(name)} --namespace ${shellWord(namespace)} --replicas 0`,
+    ],
+  }
+}
+
+/** Notes who carries out the requests of a set. */
+export function managerNotes({installs}: InstallSet, {managers}: Managers): readonly Diagnostic[] {
+  const eras = new Set(installs.map(({era}) => era))
+  return [...managers]
+    .filter(([era]) => eras.has(era))
+    .map(([, manager]) => ({
+      severity: 'note',
+      rule: 'manager-running',
+      message: `the package manager ${escaped(manager)} is running: only the request is created, and it does the rest`,
+    }))
+}

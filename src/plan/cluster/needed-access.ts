@@ -1,0 +1,185 @@
+import type {AccessReview} from '../../cluster/api/access-reviews.js'
+import {apiVersionOf} from '../../cluster/api/discovery.js'
+import type {ApiResource, Discovery} from '../../cluster/api/discovery.js'
+import {leaseName} from '../../cluster/lease/lease-object.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {isOneConfigMap} from '../../cluster/inventory/inventory-config-maps.js'
+import {readInventory} from '../../cluster/inventory/inventory-document.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {ERAS, pluralOf} from '../../render/era.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import {parseExactJson} from '../../yaml/exact-json.js'
+import type {Operation, Plan} from '../plan.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {type Grant, grantsOf} from './granted-access.js'
+import {inventoryObject, isInventoryOperation} from './inventory-operations.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+
+/** What the user of a change has to be allowed. */
+export interface NeededAccess {
+  readonly reviews: readonly AccessReview[]
+  /** What roles and bindings give to controllers: RBAC lets users give only what they have. */
+  readonly grants: readonly Grant[]
+  readonly creations: readonly Creation[]
+}
+
+/**
+ * The creation of an object that is never changed: a Namespace or one of the base. An administrator can create it instead
+ * of giving the user the permission, which is far-reaching for most of them.
+ */
+export interface Creation {
+  readonly object: KubernetesObject
+  readonly review: AccessReview
+  readonly grant?: Grant
+}
+
+/** What is needed to carry out a plan; kinds that are neither served nor created by it are left out. */
+export function neededAccess(
+  {operations}: Pick<Plan, 'operations'>,
+  snapshot: Pick<ClusterSnapshot, 'live' | 'inventories'>,
+  discovery: Discovery,
+): NeededAccess {
+  const resourceOf = resourcesIn(operations, discovery)
+  const grants = grantsOf(operations, snapshot)
+  const changes = operations.filter(({action}) => action !== 'create-only')
+  const creations = operations.flatMap(operation => creationOf(operation, grants.get(operation), resourceOf))
+  return {
+    reviews: [
+      ...creations.flatMap(creation => [readOf(creation), ...packageList(creation)]),
+      ...changes.flatMap(operation =>
+        isInventoryOperation(operation)
+          ? inventoryAccess(operation, snapshot)
+          : operationAccess(operation, snapshot, resourceOf),
+      ),
+    ],
+    grants: changes.flatMap(operation => grants.get(operation) ?? []),
+    creations,
+  }
+}
+
+function readOf({object, review}: Creation): AccessReview {
+  return {...review, verb: 'get', name: object.metadata.name}
+}
+
+/** Once the API of packages exists, the next command reads what is in it. */
+function packageList({object: {kind, metadata}}: Creation): AccessReview[] {
+  const kinds = Object.values(ERAS).flatMap(era =>
+    [era.kinds.clusterRequest, era.kinds.namespacedRequest, era.kinds.record].map(
+      each => `${pluralOf(each)}.${era.group}`,
+    ),
+  )
+  const isRead = kind === 'CustomResourceDefinition' && kinds.includes(metadata.name)
+  return isRead ? [instanceList(metadata)] : []
+}
+
+function creationOf(operation: Operation, grant: Grant | undefined, resourceOf: ResourceOf): Creation[] {
+  const {action, object, content} = operation
+  const resource = object && resourceOf(object)
+  if (action !== 'create-only' || resource === undefined || content === undefined) return []
+  const {group, plural, namespaced} = resource
+  const place = namespaced ? {namespace: object?.namespace ?? ''} : {}
+  return [
+    {
+      object: parseExactJson(content) as KubernetesObject,
+      review: {verb: 'create', group, resource: plural, ...place},
+      ...(grant === undefined ? {} : {grant}),
+    },
+  ]
+}
+
+type Resource = Pick<ApiResource, 'group' | 'plural' | 'namespaced'>
+type ResourceOf = (object: Pick<ObjectName, 'apiVersion' | 'kind'>) => Resource | undefined
+
+/** How kinds are served, or will be by CRDs that the same operations create. */
+function resourcesIn(operations: readonly Operation[], discovery: Discovery): ResourceOf {
+  const created = operations.filter(({object}) => object?.kind === 'CustomResourceDefinition')
+  const defined = new Map(created.flatMap(({content}) => (content === undefined ? [] : definedIn(content))))
+  return ({apiVersion, kind}) => discovery.find(apiVersion, kind) ?? defined.get(`${apiVersion} ${kind}`)
+}
+
+function definedIn(content: string): [string, Resource][] {
+  const {group, names, scope, versions} = asObject(asObject(parseExactJson(content)).spec)
+  const {kind, plural} = asObject(names)
+  const resource = {group: asText(group), plural: asText(plural), namespaced: scope === 'Namespaced'}
+  return asObjects(versions).map(({name}) => [
+    `${apiVersionOf({...resource, version: asText(name)})} ${asText(kind)}`,
+    resource,
+  ])
+}
+
+function operationAccess(
+  operation: Operation,
+  {live}: Pick<ClusterSnapshot, 'live'>,
+  resourceOf: ResourceOf,
+): AccessReview[] {
+  const {object} = operation
+  const resource = object && resourceOf(object)
+  if (object === undefined || resource === undefined) return []
+  const {group, plural} = resource
+  const place = resource.namespaced ? {namespace: object.namespace ?? ''} : {}
+  const on = (verb: string): AccessReview => ({verb, group, resource: plural, ...place, name: object.name})
+  return [on('get'), ...verbsOf(operation).map(on), ...instanceAccess(operation, live.get(objectKey(object)))]
+}
+
+/** The server authorizes the creation of an object by server-side apply with its name, unlike other creations. */
+function verbsOf({action, precondition}: Operation): readonly string[] {
+  switch (action) {
+    case 'apply':
+      return precondition !== undefined && 'absent' in precondition ? ['patch', 'create'] : ['patch']
+    case 'replace':
+      return ['delete', 'patch', 'create']
+    case 'claim':
+    case 'unclaim':
+      return ['patch']
+    case 'delete':
+      return ['delete']
+    default:
+      return []
+  }
+}
+
+/** Before a CRD is deleted, its instances are listed. */
+function instanceAccess({action, object}: Operation, live: unknown): AccessReview[] {
+  if (object?.kind !== 'CustomResourceDefinition' || (action !== 'delete' && action !== 'replace')) return []
+  return live === undefined ? [] : [instanceList(object)]
+}
+
+/** The permission to list the instances of a CRD, whose name is `PLURAL.GROUP`. */
+export function instanceList({name}: Pick<ObjectName, 'name'>): AccessReview {
+  const dot = name.indexOf('.')
+  return {verb: 'list', group: name.slice(dot + 1), resource: name.slice(0, dot)}
+}
+
+/** An inventory and the Lease of its namespace. Further ConfigMaps of a large inventory have names that are not known yet. */
+function inventoryAccess(
+  {object, content}: Operation,
+  {inventories}: Pick<ClusterSnapshot, 'inventories'>,
+): AccessReview[] {
+  const {namespace = '', name = ''} = object ?? {}
+  const before = inventories.find(({install}) => {
+    const other = inventoryObject(install)
+    return other.namespace === namespace && other.name === name
+  })
+  const after = content === undefined ? undefined : readInventory(content, `${namespace}/${name}`)
+  const configMap = {group: '', resource: 'configmaps', namespace}
+  const names = [before, after].every(each => each === undefined || isOneConfigMap(filled(each)))
+    ? {name}
+    : {}
+  const verbs = content === undefined ? ['get', 'delete'] : ['get', 'patch', 'create']
+  const more = 'name' in names ? [] : ['delete']
+  return [...[...verbs, ...more].map(verb => ({verb, ...configMap, ...names})), ...leaseAccess(namespace)]
+}
+
+/** An inventory with everything that it can have once its objects are applied. */
+function filled(inventory: Inventory): Inventory {
+  const [uid, hash] = ['0'.repeat(36), '0'.repeat(64)]
+  const objects = inventory.objects.map(each => ({...each, uid, sent: hash, read: hash, created: true}))
+  return {...inventory, objects}
+}
+
+function leaseAccess(namespace: string): AccessReview[] {
+  const {name} = leaseName(namespace)
+  const lease = {group: 'coordination.k8s.io', resource: 'leases', namespace}
+  return [{verb: 'create', ...lease}, ...['get', 'update', 'delete'].map(verb => ({verb, ...lease, name}))]
+}

@@ -1,0 +1,58 @@
+import {CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {nameOf, objectText} from '../../kubernetes/object-key.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {Operation, Plan} from '../plan.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {kubectlGet} from './judge-object.js'
+import {contentHash} from './live-object.js'
+import {uidOf} from './ownership.js'
+import {instanceRejections} from './plan-uninstall.js'
+
+/** An install that an original package manager carries out. */
+export interface ManagedInstall {
+  readonly request: KubernetesObject
+  /** The install with the CRDs that its record names: the manager deletes them. */
+  readonly inventory: Inventory
+}
+
+/** Decides how such an install is removed: the request is deleted, and its package manager does the rest. */
+export function planRequestRemoval({request, inventory}: ManagedInstall, snapshot: ClusterSnapshot): Plan {
+  const object = nameOf(request)
+  const operation: Operation = {
+    action: 'delete',
+    target: CLUSTER_TARGET,
+    object,
+    reason: 'its package manager removes the install',
+    precondition: {uid: uidOf(request), sha256: contentHash(request)},
+  }
+  return {
+    operations: [
+      operation,
+      {
+        ...operation,
+        action: 'wait',
+        reason: 'the package manager must complete it',
+        precondition: {absent: true},
+      },
+    ],
+    unchanged: 0,
+    rejections: [...foreign(request), ...instanceRejections(inventory, snapshot)],
+  }
+}
+
+function foreign(request: KubernetesObject): readonly Diagnostic[] {
+  if (isAppliedBy(request, CONTENT_MANAGER)) return []
+  const object = objectText(nameOf(request))
+  return [
+    {
+      severity: 'error',
+      rule: 'object-unmanaged',
+      message: `${object} was not created by this program`,
+      subject: {object},
+      suggestions: [kubectlGet(nameOf(request))],
+    },
+  ]
+}

@@ -1,0 +1,124 @@
+import type {AccessReview} from '../../cluster/api/access-reviews.js'
+import type {Discovery} from '../../cluster/api/discovery.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import {ERAS, pluralOf} from '../../render/era.js'
+import type {InstallSet} from '../../render/install-set.js'
+import type {Operation} from '../plan.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {desiredObjects} from './desired-object.js'
+import {inventoryObject} from './inventory-operations.js'
+import {instanceList, type NeededAccess, neededAccess} from './needed-access.js'
+import {isSameInstall} from './ownership.js'
+import {type InstallOptions, planInstall} from './plan-install.js'
+
+/** A cluster of which nothing is known. */
+const NOTHING: ClusterSnapshot = {
+  live: new Map(),
+  dryRuns: new Map(),
+  states: new Map(),
+  inventories: [],
+  unreadable: [],
+  served: new Set(),
+  managers: new Map(),
+  instances: new Map(),
+  surveys: new Map(),
+  recorded: [],
+}
+
+/** What reading the packages of a cluster needs. */
+export function packageAccess(discovery: Discovery): NeededAccess {
+  return {reviews: packageReads(discovery), grants: [], creations: []}
+}
+
+function packageReads(discovery: Discovery): readonly AccessReview[] {
+  const kinds = Object.values(ERAS).flatMap(({apiVersion, group, kinds: each}) =>
+    [each.clusterRequest, each.namespacedRequest, each.record]
+      .filter(kind => discovery.find(apiVersion, kind) !== undefined)
+      .map(kind => ({group, resource: pluralOf(kind)})),
+  )
+  const others = [
+    {group: '', resource: 'configmaps'},
+    {group: 'apps', resource: 'deployments'},
+  ]
+  return [...others, ...kinds].map(each => ({verb: 'list', ...each}))
+}
+
+/** What installing a set can need, where the cluster cannot be read yet: all of its objects are created or changed. */
+export function setAccess(
+  set: InstallSet,
+  inventories: readonly Inventory[],
+  discovery: Discovery,
+  options: InstallOptions,
+): NeededAccess {
+  const {operations} = planInstall(set, NOTHING, options)
+  const desired = desiredObjects(set)
+  const kept = new Set(desired.map(({key}) => key))
+  const stale = inventories
+    .filter(({install}) => set.installs.some(each => isSameInstall(each, install)))
+    .flatMap(({objects}) => objects.filter(object => !kept.has(objectKey(object))))
+  const changes = [...operations.map(asReplaced), ...stale.map(deletion)]
+  const {reviews, ...others} = neededAccess({operations: changes}, NOTHING, discovery)
+  const places = [...new Set(desired.flatMap(({name}) => name.namespace ?? []))]
+  return {
+    reviews: [
+      ...packageReads(discovery),
+      ...places.map(name => ({verb: 'get', group: '', resource: 'namespaces', name})),
+      ...servedInstances(changes, discovery),
+      ...reviews,
+    ],
+    ...others,
+  }
+}
+
+/** Which role a binding has cannot be updated, and each version has roles of its own. */
+function asReplaced(operation: Operation): Operation {
+  const {action, object} = operation
+  return action === 'apply' && object?.kind.endsWith('Binding') === true
+    ? {...operation, action: 'replace'}
+    : operation
+}
+
+/** What removing an install can need, where the cluster cannot be read yet. */
+export function removalAccess(inventory: Inventory, discovery: Discovery): NeededAccess {
+  const {install, objects} = inventory
+  const operations = objects.map(deletion)
+  const {reviews} = neededAccess(
+    {operations: [...operations, {...deletion(inventoryObject(install)), reason: 'the install is removed'}]},
+    {live: new Map(), inventories: [inventory]},
+    discovery,
+  )
+  const claims = neededAccess(
+    {operations: operations.filter(isOnCrd).map(each => ({...each, action: 'unclaim'}))},
+    NOTHING,
+    discovery,
+  )
+  return {
+    reviews: [
+      ...packageReads(discovery),
+      ...servedInstances(operations, discovery),
+      ...claims.reviews,
+      ...reviews,
+    ],
+    grants: [],
+    creations: [],
+  }
+}
+
+function deletion({apiVersion, kind, namespace, name}: Operation['object'] & object): Operation {
+  const object = {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+  return {action: 'delete', target: CLUSTER_TARGET, object, reason: 'the object is removed'}
+}
+
+function isOnCrd({object}: Operation): boolean {
+  return object?.kind === 'CustomResourceDefinition'
+}
+
+/** The instances of the CRDs that are served already, and change. */
+function servedInstances(operations: readonly Operation[], {resources}: Discovery): AccessReview[] {
+  const served = new Set(resources.map(({plural, group}) => `${plural}.${group}`))
+  return operations
+    .filter(each => isOnCrd(each) && ['apply', 'delete'].includes(each.action))
+    .flatMap(({object}) => (object !== undefined && served.has(object.name) ? [instanceList(object)] : []))
+}

@@ -1,0 +1,41 @@
+import {inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import type {InstallId} from '../../render/install-set.js'
+import type {ClusterSnapshot, UnreadableInventory} from './cluster-snapshot.js'
+
+/** Reports whether an inventory is that of an install: its name is all that is known of it. */
+export function isInventoryOf({namespace, configMap}: UnreadableInventory, install: InstallId): boolean {
+  return namespace === install.namespace && configMap === inventoryName(install)
+}
+
+/** Rejects the change of installs whose inventories cannot be read: what they consist of is unknown. */
+export function unreadableRejections(
+  installs: readonly InstallId[],
+  {unreadable}: Pick<ClusterSnapshot, 'unreadable'>,
+): readonly Diagnostic[] {
+  return unreadable
+    .filter(each => installs.some(install => isInventoryOf(each, install)))
+    .map(({message, suggestions}) => ({severity: 'error', rule: RULE, message, suggestions}))
+}
+
+/**
+ * Warns of the inventories that do not stop a change. Anyone who may create a ConfigMap in one namespace can write one,
+ * and must not be able to stop the changes of all others. What their installs use is kept nevertheless: their claims are on
+ * the CRDs themselves.
+ */
+export function unreadableWarnings(
+  rejections: readonly Diagnostic[],
+  {unreadable}: Pick<ClusterSnapshot, 'unreadable'>,
+): readonly Diagnostic[] {
+  const stopping = new Set(rejections.map(({message}) => message))
+  const others = unreadable.filter(({message}) => !stopping.has(message))
+  const shown = others
+    .slice(0, SHOWN)
+    .map(({message, suggestions}): Diagnostic => ({severity: 'warning', rule: RULE, message, suggestions}))
+  const more = others.length - shown.length
+  if (more === 0) return shown
+  return [...shown, {severity: 'warning', rule: RULE, message: `cannot read ${more} more inventories`}]
+}
+
+const RULE = 'inventory-invalid'
+const SHOWN = 5

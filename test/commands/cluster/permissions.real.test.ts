@@ -1,0 +1,166 @@
+import {beforeAll, expect, it} from '@jest/globals'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {auditOf, isWrite} from '../../cluster/audit.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import type {CliResult} from '../../run-cli.js'
+import {runProgram} from '../../run-program.js'
+import {ownEntries, runIn} from './installing.js'
+import {DemoPackages} from './some-world.js'
+
+describeReal('a user without all permissions', missingTool('kubectl'), () => {
+  describeCluster('current', 'on a current server', cluster => {
+    const world = new DemoPackages()
+    beforeAll(() => {
+      world.publish('sql', 'v1.0.0').publish('sql', 'v1.1.0').publish('kv', 'v1.0.0')
+    })
+
+    const as = (user: string, ...args: string[]) => runIn(cluster(), ...args, '--as', user)
+    const change = (user: string, verb: 'install' | 'upgrade', ...args: string[]) =>
+      as(
+        user,
+        ...['package', verb, ...args, '--packages', world.folder, '--no-wait', '--yes'],
+        ...(verb === 'install' ? ['--base', '--create-namespace'] : []),
+      )
+    const kubectlApply = async (objects: string) => {
+      const {status, stderr} = await runProgram('kubectl', ['apply', '-f', '-'], {
+        env: {KUBECONFIG: cluster().kubeconfig},
+        input: objects,
+      })
+      expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    }
+    /** Roles take effect a moment after they were created. */
+    const untilAllowed = async (run: () => Promise<CliResult>) =>
+      await until(
+        async () => ({...(await run()), stdout: ''}),
+        ({stderr}) => !/lacks \d+ permission/.test(stderr),
+        20,
+      )
+
+    /** Runs a command that lacks permissions, applies what it prints, and runs it again. */
+    const withWhatIsMissing = async (run: () => Promise<CliResult>) => {
+      const audit = auditOf(cluster())
+      const mark = await audit.mark()
+      const denied = await run()
+      expect(denied).toMatchObject({status: 1, stdout: expect.stringContaining('kind: ClusterRole')})
+      expect(denied.stderr).toMatch(/^Error: cannot change the cluster: user "jane" lacks \d+ permissions?$/m)
+      expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
+      await kubectlApply(denied.stdout)
+      return {denied, allowed: await untilAllowed(run)}
+    }
+
+    it('installs after what is printed was applied, and again without a write', async () => {
+      const install = () => change('jane', 'install', 'demo/sql:v1.0.0')
+      const {denied, allowed} = await withWhatIsMissing(install)
+      expect(allowed).toMatchObject({status: 0})
+      expect(denied.stderr).toContain('missing permission to do everything with configmaps')
+      expect(denied.stdout).not.toContain('escalate')
+      expect(await install()).toMatchObject({status: 0, stdout: ''})
+    }, 120_000)
+
+    it('upgrades, and is told only what is missing for that', async () => {
+      const upgrade = () => change('jane', 'upgrade', 'demo/sql:v1.1.0')
+      const {denied, allowed} = await withWhatIsMissing(upgrade)
+      expect(allowed).toMatchObject({status: 0})
+      expect(denied.stdout).toContain('package:crossplane-system:demo-sql:v1.1.0:system')
+      expect(denied.stdout).not.toContain('configmaps')
+    }, 120_000)
+
+    it('uninstalls after what is printed was applied', async () => {
+      const uninstall = () => as('jane', 'package', 'uninstall', 'crossplane-system/demo-sql', '--yes')
+      expect((await withWhatIsMissing(uninstall)).allowed).toMatchObject({status: 0})
+    }, 120_000)
+
+    it('may lack the permission to list namespaces and to read secrets', async () => {
+      accepted(await cluster().kube.create(clusterRole('most', MOST)))
+      accepted(await cluster().kube.create(binding('most', 'joe')))
+      const all = await untilAllowed(() => change('joe', 'install', 'demo/sql:v1.0.0'))
+      expect(all).toMatchObject({status: 0})
+    })
+
+    it('sees the plan of a dry run, and what is missing on standard output', async () => {
+      const read = [{apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list']}]
+      accepted(await cluster().kube.create(clusterRole('reader', read)))
+      accepted(await cluster().kube.create(binding('reader', 'kim')))
+      const dryRun = () => change('kim', 'install', 'demo/kv:v1.0.0', '--dry-run=client', '-o', 'json')
+      const {status, stdout, stderr} = await until(dryRun, each => each.stderr.includes('create '), 20)
+      expect(status).toBe(1)
+      expect(stderr).toMatch(/^create +ClusterRole package:/m)
+      expect(JSON.parse(stdout)).toMatchObject({kind: 'List', items: [{kind: 'ClusterRole'}, {}, {}, {}]})
+    })
+
+    it('reads which permission a list needs, in which namespaces', async () => {
+      expect((await as('jack', 'package', 'list', '-A')).stderr).toContain(
+        'kubectl auth can-i list configmaps --all-namespaces',
+      )
+      expect((await as('jack', 'package', 'list', '-n', 'default')).stderr).toContain(
+        'kubectl auth can-i list configmaps -n default',
+      )
+    })
+
+    it('gets the same objects with a token, and for a service account', async () => {
+      const kubeconfig = join(cluster().folder, 'nobody.kubeconfig')
+      const {url, ca, tokens} = cluster()
+      writeFileSync(
+        kubeconfig,
+        JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'Config',
+          'current-context': 'test',
+          clusters: [
+            {
+              name: 'test',
+              cluster: {server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64')},
+            },
+          ],
+          users: [{name: 'nobody', user: {token: tokens.nobody}}],
+          contexts: [{name: 'test', context: {cluster: 'test', user: 'nobody'}}],
+        }),
+      )
+      const nobody = await runIn(
+        {...cluster(), kubeconfig},
+        ...['package', 'uninstall', 'crossplane-system/demo-sql', '--yes'],
+      )
+      expect(nobody.stdout).toMatch(/kind: User\n +name: nobody$/m)
+      const robot = await as('system:serviceaccount:ci:robot', 'package', 'uninstall', 'a/b', '--yes')
+      expect(robot.stdout).toMatch(/kind: ServiceAccount\n +name: robot\n +namespace: ci$/m)
+    })
+  })
+})
+
+/** All but secrets, and lists of namespaces. */
+const MOST = [
+  ...[
+    ['', 'configmaps,serviceaccounts,events'],
+    ['apps', 'deployments'],
+    ['apiextensions.k8s.io', 'customresourcedefinitions'],
+    ['coordination.k8s.io', 'leases'],
+    ['packages.crossplane.io', '*'],
+    ['rbac.authorization.k8s.io', '*'],
+    ['demo.example.org', '*'],
+  ].map(([group = '', resources = '']) => ({
+    apiGroups: [group],
+    resources: resources.split(','),
+    verbs: ['*'],
+  })),
+  {apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'create']},
+]
+
+const RBAC = 'rbac.authorization.k8s.io'
+
+function clusterRole(name: string, rules: typeof MOST) {
+  return {apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: {name}, rules}
+}
+
+function binding(name: string, user: string) {
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: {name},
+    roleRef: {apiGroup: RBAC, kind: 'ClusterRole', name},
+    subjects: [{apiGroup: RBAC, kind: 'User', name: user}],
+  }
+}

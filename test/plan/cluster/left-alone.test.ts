@@ -1,0 +1,104 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
+import {withoutManaged} from '../../../src/plan/cluster/managed-installs.js'
+import {planInstall} from '../../../src/plan/cluster/plan-install.js'
+import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
+import {
+  DB,
+  ACCOUNT,
+  ROLE,
+  NAMESPACE,
+  own,
+  SHARED,
+  setOf,
+  live,
+  inventoryOf,
+  snapshot,
+  NOTHING,
+  plan,
+  shown,
+  rules,
+  on,
+  APPLIED,
+} from './install-world.js'
+
+describe('what a plan leaves alone', () => {
+  it('never deletes what was taken over, and remembers that it was', () => {
+    const set = setOf(own(ACCOUNT))
+    const present = [live(ACCOUNT), live(ROLE)]
+    const inventory = inventoryOf(set, present)
+    const adopted = {...inventory, objects: inventory.objects.map(({created: _created, ...each}) => each)}
+    const pruned = plan(set, {live: present, inventories: [adopted]})
+    expect(shown(pruned)).toEqual(['apply ConfigMap crossplane-package.db'])
+    expect(pruned.kept).toMatchObject([
+      {object: {kind: 'Role', name: 'db'}, reason: 'it was taken over with --adopt'},
+    ])
+    expect(pruned.operations[0]?.content).not.toContain('"created"')
+  })
+
+  it('does not take an object for its own that has another uid, whoever applied it', () => {
+    const set = setOf(own(ROLE))
+    const world = (phase: Inventory['phase']) => ({
+      live: [live(ROLE, {uid: 'other'})],
+      inventories: [inventoryOf(set, [live(ROLE)], {phase})],
+      dryRuns: {db: APPLIED(ROLE)},
+    })
+    expect(rules(plan(set, world('complete')))).toEqual(['object-unmanaged'])
+    expect(rules(plan(set, world('changing')))).toEqual([])
+  })
+
+  it('is rejected for an inventory that cannot be read only if it is that of an install of the set', () => {
+    const set = setOf(own(ROLE))
+    const broken = (namespace: string, name: string) => ({
+      unreadable: [{namespace, configMap: `crossplane-package.${name}`, message: 'no', suggestions: []}],
+    })
+    expect(rules(plan(set, broken('team', 'db')))).toEqual(['inventory-invalid'])
+    expect(rules(plan(set, broken('team', 'other')))).toEqual([])
+    expect(rules(plan(set, broken('other', 'db')))).toEqual([])
+  })
+
+  describe('where an original package manager runs', () => {
+    const managers = new Map([['packages', 'crossplane-system/crossplane-package-manager']] as const)
+    const request = {scope: 'Namespaced' as const, package: 'x/db:v1', namespace: 'team', name: 'db'}
+    const requested = (...objects: readonly SetObject[]): InstallSet => ({
+      ...setOf(...objects),
+      installs: [{...DB, request: {...request, imagePullSecrets: [], serviceAccountAnnotations: {}}}],
+    })
+    const namespace: SetObject = {phase: 'namespaces', shared: 'namespace', object: NAMESPACE}
+    const base: SetObject = {phase: 'identity', shared: 'base', object: ROLE}
+
+    it('is all but the request and its namespace', () => {
+      const set = requested(namespace, base, SHARED, own(ACCOUNT), own(ROLE))
+      const reduced = withoutManaged(set, {managers})
+      const planned = planInstall(reduced, {...snapshot(reduced, {}), managers, live: new Map()}, NOTHING)
+      expect(shown(planned)).toEqual([
+        'create-only Namespace team',
+        'apply PackageInstall db',
+        'wait PackageInstall db',
+      ])
+      expect(on(planned, 'db')?.content).toContain('"package": "x/db:v1"')
+    })
+
+    it('is nothing where it manages another era', () => {
+      const set = requested(own(ROLE))
+      const stacks = new Map([['stacks', 'crossplane-system/crossplane-stack-manager']] as const)
+      expect(withoutManaged(set, {managers: stacks})).toBe(set)
+      const planned = planInstall(set, {...snapshot(set, {}), managers: stacks}, NOTHING)
+      expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db', 'apply Role db'])
+    })
+
+    it('is rejected without a request: the manager acts on the record, too', () => {
+      const set = setOf(own(ROLE))
+      expect(withoutManaged(set, {managers}).objects).toEqual(set.objects)
+      const {rejections} = planInstall(set, {...snapshot(set, {}), managers}, NOTHING)
+      expect(rejections).toMatchObject([
+        {
+          rule: 'manager-running',
+          suggestions: [
+            'kubectl scale deployment crossplane-package-manager --namespace crossplane-system --replicas 0',
+          ],
+        },
+      ])
+    })
+  })
+})
