@@ -37,8 +37,7 @@ export async function startPodServers(
     '--leader-elect=false',
     '--secure-port=0',
   ])
-  const ownStages = join(import.meta.dirname, 'kwok/stages.yaml')
-  const configs = [join(dirname(kwok), 'stages.yaml'), ownStages, ...writeStages(group.folder, stages)]
+  const configs = [join(dirname(kwok), 'stages.yaml'), ...writeStages(group.folder, stages)]
   const stageFlags = configs.map(path => `--config=${path}`)
   await group.start('kwok', kwok, [configured, '--manage-all-nodes=true', ...stageFlags])
   accepted(await kube.create(node))

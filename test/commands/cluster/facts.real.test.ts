@@ -4,7 +4,8 @@ import {compareText} from '../../../src/reference/compare-text.js'
 import {auditOf, isWrite} from '../../cluster/audit.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
-import {accepted} from '../../cluster/kube.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {conditionOf} from '../../../src/cluster/readiness/readiness.js'
 import {openApi} from '../../cluster/open-api.js'
 import {objectsIn, runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
@@ -92,6 +93,10 @@ describe('what a cluster has', () => {
       expect(alone.status).toBe(0)
       expect(alone.stderr).toMatch(/^Note: .*requires topics.demo.example.org\/v1.*treated as satisfied/m)
       accepted(await cluster().kube.create(TOPIC))
+      await until(
+        () => cluster().kube.get(TOPIC),
+        ({body}) => conditionOf(body, 'Established')?.status === 'True',
+      )
       expect(await install('demo/queue')).toMatchObject({status: 0})
       expect(await claimsOf(cluster(), 'topics')).toEqual([])
     })

@@ -34,12 +34,12 @@ describeCorpus('an install that a signal ends', () => {
       expect(stderr).toMatch(/^Interrupted\. Waiting for running operations/m)
       const told = `^Error: cannot complete the change: interrupted by ${each.signal} \\(.*\\d+ created.* so far\\)$`
       expect(stderr).toMatch(new RegExp(`${told}\nTry: Run the same command again`, 'm'))
-      expect(await listed()).toMatch(/ Interrupted$/m)
+      expect(await listed()).toMatch(/ Interrupted +inventory$/m)
     })
 
     it('is completed by the same command', async () => {
       expect(await runIn(cluster(), ...INSTALL, '--no-wait')).toMatchObject({status: 0})
-      expect(await listed()).toMatch(/ Complete$/m)
+      expect(await listed()).toMatch(/ Complete +inventory$/m)
     })
   })
 })

@@ -152,9 +152,9 @@ describeCluster('current', 'a saved plan', cluster => {
     const planned = ['package', 'upgrade', '--plan', at('killed.json'), '--no-wait']
     const killing = {at: /^ClusterRoleBinding .* replaced$/, signal: 'SIGKILL'} as const
     expect(await signaledIn(cluster(), killing, ...planned)).toMatchObject({signal: 'SIGKILL'})
-    expect((await run('package', 'list', '-A')).stdout).toMatch(/ Interrupted$/m)
+    expect((await run('package', 'list', '-A')).stdout).toMatch(/ Interrupted +inventory$/m)
     expect(await run(...planned)).toMatchObject({status: 0})
-    expect((await run('package', 'list', '-A')).stdout).toMatch(/ demo\/app:v3\.0\.0 +Complete$/m)
+    expect((await run('package', 'list', '-A')).stdout).toMatch(/ demo\/app:v3\.0\.0 +Complete +inventory$/m)
   })
 
   it('of an uninstall removes what it names', async () => {

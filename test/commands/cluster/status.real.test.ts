@@ -1,11 +1,14 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {type JsonSchema, schemaViolations} from '../../json-schema.js'
 import {BREAKS, crdWithKindOf, NAMESPACE} from './broken-installs.js'
 import {runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
+
+const STAGES = readFileSync(join(import.meta.dirname, 'broken-pods.yaml'), 'utf8')
 
 /** Installs that are not broken, with their states. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -23,7 +26,7 @@ interface Listed {
 }
 
 describe('package status', () => {
-  describeCluster({version: 'current', pods: true}, 'of broken installs', cluster => {
+  describeCluster({version: 'current', pods: true, stages: STAGES}, 'of broken installs', cluster => {
     const status = (...args: string[]) => runIn(cluster(), 'package', 'status', ...args)
     const statusOf = (name: string, ...args: string[]) => status(`${NAMESPACE}/demo-${name}`, ...args)
     const all = async () => {
