@@ -6,7 +6,7 @@ import {objectOutputFlag} from './output.js'
 import {packageFlags} from './package.js'
 import {planFlags} from './plan.js'
 import {pullFlags} from './pull.js'
-import {placeFlags, requestFlags, withSummary} from './request.js'
+import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
 import {resolutionFlags} from './resolution.js'
 
 /** Flags that decide how packages are rendered, whichever they are. */
@@ -43,6 +43,14 @@ export const installSetFlags = {
   ...contentFlags,
 }
 
+/** The CRDs of a cluster are known, so that a release is a usage error: help does not show the flag. */
+const hiddenRelease = {
+  'crossplane-version': hidden(resolutionFlags['crossplane-version']),
+}
+
+/** The same for a cluster. */
+export const clusterSetFlags = {...installSetFlags, ...hiddenRelease}
+
 /** Flags of `package upgrade`. Requests, namespaces and names are those of the inventories. */
 export const upgradeFlags = {
   api: withSummary(requestFlags.api, 'Package API of dependencies that are new: packages or stacks'),
@@ -50,6 +58,7 @@ export const upgradeFlags = {
   platform: packageFlags.platform,
   ...indexFlags,
   ...resolutionFlags,
+  ...hiddenRelease,
   'system-namespace': placeFlags['system-namespace'],
   ...pullFlags,
   ...contentFlags,

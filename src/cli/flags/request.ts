@@ -66,3 +66,8 @@ export const placeFlags = {
 export function withSummary<Flag>(flag: Flag, summary: string): Flag {
   return {...flag, summary}
 }
+
+/** The same flag, not listed in help. */
+export function hidden<Flag>(flag: Flag): Flag {
+  return {...flag, hidden: true}
+}

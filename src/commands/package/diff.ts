@@ -4,7 +4,7 @@ import {applyFlags} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
-import {installSetFlags} from '../../cli/flags/render.js'
+import {clusterSetFlags} from '../../cli/flags/render.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {decidedInstall} from '../../cli/output/install-change.js'
 import {showDiff} from '../../cli/output/show-diff.js'
@@ -49,7 +49,7 @@ something differs, and with 7 if the comparison failed.`
   }
 
   static override flags = {
-    ...installSetFlags,
+    ...clusterSetFlags,
     ...clusterFlags,
     ...applyFlags,
     ...outcomeOutputFlag,

@@ -4,7 +4,7 @@ import {applyFlags, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
-import {installSetFlags} from '../../cli/flags/render.js'
+import {clusterSetFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {decidedInstall} from '../../cli/output/install-change.js'
@@ -19,7 +19,7 @@ command completes the install. --plan-out saves the plan for review, and --plan 
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. Dependencies are installed too if --packages or --index says where to find them. A CRD that the \
-cluster serves, and packages that are installed, satisfy requirements: --crossplane-version is rejected.`
+cluster serves, and packages that are installed, satisfy requirements.`
 
   static override examples = [
     {
@@ -62,7 +62,7 @@ cluster serves, and packages that are installed, satisfy requirements: --crosspl
   }
 
   static override flags = {
-    ...installSetFlags,
+    ...clusterSetFlags,
     ...clusterFlags,
     ...applyFlags,
     ...changeFlags,

@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {join} from 'node:path'
 import {builtProgram} from '../../built-program.js'
+import {runCli} from '../../run-cli.js'
 import {runProgram} from '../../run-program.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 
@@ -12,11 +13,15 @@ users: [{name: a, user: {token: x}}]
 `,
 })
 
-it.each(['install', 'diff', 'upgrade'])('package %s rejects --crossplane-version', async verb => {
-  const words = ['package', verb, 'x/a', '--crossplane-version', 'v0.11']
-  const env = {KUBECONFIG: join(folder, 'config')}
-  expect(await runProgram(process.execPath, [builtProgram(), ...words], {env})).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('--crossplane-version is for rendering without a cluster'),
-  })
-})
+it.each(['install', 'diff', 'upgrade'])(
+  'package %s rejects --crossplane-version, and does not list it',
+  async verb => {
+    expect((await runCli('package', verb, '--help')).stdout).not.toContain('--crossplane-version')
+    const words = ['package', verb, 'x/a', '--crossplane-version', 'v0.11']
+    const env = {KUBECONFIG: join(folder, 'config')}
+    expect(await runProgram(process.execPath, [builtProgram(), ...words], {env})).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--crossplane-version is for rendering without a cluster'),
+    })
+  },
+)
