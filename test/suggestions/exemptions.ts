@@ -22,6 +22,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
   'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
   'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),
+  'Pass --owner …=…, or add "…: …" to owners in the declaration.': NEEDS('a cluster', INSTALL),
+  'Save the plan with --plan-out FILE, review it, and carry it out with --plan FILE.': NEEDS(
+    'a cluster',
+    INSTALL,
+  ),
   'Pass --replace-crds to delete and create the CRD.': NEEDS('a cluster', INSTALL),
   'Review the plan with --dry-run=client, then pass --yes.': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package list --all-namespaces': NEEDS('a cluster'),

@@ -7,7 +7,7 @@ import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import {unplannedChanges} from '../../plan/cluster/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
-import {commandLine, listSome} from '../../text.js'
+import {commandLine, escaped, listSome} from '../../text.js'
 
 /** A plan, and the snapshot that it was made from. */
 export interface Decision {
@@ -39,7 +39,8 @@ export interface ChangePorts extends ApplyPorts {
 
 /**
  * Carries out a change. While other runs are locked out, the cluster is read again: a plan that was confirmed must still
- * be the same (else `plan-outdated`), any other is decided again. Throws `cluster-refused` for a new rejection.
+ * be the same (else `plan-outdated`), any other is decided again. Throws `cluster-refused` for a new rejection, and for
+ * owners of API groups that are used for the first time without a confirmation.
  */
 export async function carryOut(
   {decision, decide}: ClusterChange,
@@ -47,6 +48,7 @@ export async function carryOut(
   ports: ChangePorts,
 ): Promise<void> {
   const {plan} = decision
+  if (!isConfirmed) expectKnownOwners(decision)
   const namespaces = plan.operations.filter(({phase}) => phase === 'namespaces')
   // Leases and inventories are in namespaces, which have to exist first.
   await applyPlan({...plan, operations: namespaces}, decision.snapshot, ports)
@@ -56,6 +58,7 @@ export async function carryOut(
       const current = await decide()
       expectAccepted(current.plan)
       if (isConfirmed) expectSame(plan, current.plan)
+      else expectKnownOwners(current)
       await applyPlan(current.plan, current.snapshot, {
         ...ports,
         signal: AbortSignal.any([ports.signal, signal]),
@@ -77,6 +80,28 @@ export function expectAccepted({rejections}: Plan): void {
     diagnostics: rejections.length === 1 ? [] : rejections.map(({suggestions: _shownOnce, ...each}) => each),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
   })
+}
+
+/** Write access to an index must not become access to a cluster: a new owner is confirmed, or named beforehand. */
+function expectKnownOwners({firstOwners}: Decision): void {
+  const rules = firstOwners.flatMap(({identity, groups}) =>
+    groups.map(group => ({group: escaped(group), identity: escaped(identity)})),
+  )
+  if (rules.length === 0) return
+  const owners = listSome(rules.map(({group, identity}) => `${identity} of ${group}`))
+  throw new CrossplaneError(
+    'cluster-refused',
+    `cannot carry out the plan without a prompt: owners of API groups are used for the first time: ${owners}`,
+    {
+      // An owner is named for a whole group, so that two of one group can only be confirmed.
+      suggestions: rules.some((rule, at) => rules.findIndex(({group}) => group === rule.group) !== at)
+        ? ['Save the plan with --plan-out FILE, review it, and carry it out with --plan FILE.']
+        : rules.map(
+            ({group, identity}) =>
+              `Pass --owner ${group}=${identity}, or add "${group}: ${identity}" to owners in the declaration.`,
+          ),
+    },
+  )
 }
 
 /** The namespaces whose inventories change, sorted. */

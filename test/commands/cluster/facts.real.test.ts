@@ -7,8 +7,8 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {conditionOf} from '../../../src/cluster/readiness/readiness.js'
 import {openApi} from '../../cluster/open-api.js'
-import {objectsIn, runIn} from './installing.js'
-import {DemoPackages} from './some-world.js'
+import {objectsIn, ownEntries, runIn} from './installing.js'
+import {DemoPackages, ownedBy} from './some-world.js'
 
 describe('what a cluster has', () => {
   describeCluster('current', 'is part of every resolution', cluster => {
@@ -25,8 +25,26 @@ describe('what a cluster has', () => {
       world.publish('sql', 'v1.0.0').publish('app', 'v1.0.0', 'sqls').publish('blog', 'v1.0.0', 'sqls')
     })
 
+    it('rejects an owner that is used for the first time without a prompt, and writes nothing', async () => {
+      const audit = auditOf(cluster())
+      const mark = await audit.mark()
+      const {status, stderr} = await install('demo/app:v1.0.0')
+      expect({status, stderr}).toMatchObject({status: 5})
+      expect(stderr).toContain('used for the first time: demo/sql of demo.example.org\n')
+      expect(stderr).toMatch(/^Try: Pass --owner demo[.]example[.]org=demo\/sql, or add /m)
+      expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
+    })
+
+    it('rejects two new owners of one group without a prompt, and suggests to save the plan', async () => {
+      world.publish('net', 'v1.0.0').publish('site', 'v1.0.0', 'sqls', 'nets')
+      const {status, stderr} = await install('demo/site:v1.0.0')
+      expect(status).toBe(5)
+      expect(stderr).toMatch(/demo\/sql of demo.example.org, demo\/net of demo.example.org$/m)
+      expect(stderr).toMatch(/^Try: Save the plan with --plan-out FILE, /m)
+    })
+
     it('installs a dependency once for all its dependents, and prunes nothing', async () => {
-      expect(await install('demo/app:v1.0.0')).toMatchObject({status: 0})
+      expect(await install('demo/app:v1.0.0', ...ownedBy('sql'))).toMatchObject({status: 0})
       expect(await installsOf(cluster())).toEqual([
         {name: 'demo-app', mode: 'requested', tag: 'v1.0.0', for: {}},
         {name: 'demo-sql', mode: 'auto', tag: 'v1.0.0', for: {'crossplane-system/demo-app': [SQLS]}},
@@ -34,10 +52,7 @@ describe('what a cluster has', () => {
       const audit = auditOf(cluster())
       const mark = await audit.mark()
       expect(await install('demo/app:v1.0.0')).toMatchObject({status: 0, stdout: ''})
-      const writes = (await audit.since(mark)).filter(
-        each => each.userAgent.startsWith('kubectl-crossplane') && isWrite(each),
-      )
-      expect(writes).toEqual([])
+      expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
       const before = await objectsIn(cluster())
       expect(await install('demo/blog:v1.0.0')).toMatchObject({status: 0})
       const after = await objectsIn(cluster())

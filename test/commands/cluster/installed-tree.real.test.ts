@@ -2,7 +2,7 @@ import {beforeAll, describe, expect, it} from '@jest/globals'
 import {readFileSync} from 'node:fs'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {type JsonSchema, schemaViolations} from '../../json-schema.js'
-import {runIn} from './installing.js'
+import {installPlanned, runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
 
 describe('package tree and why', () => {
@@ -15,8 +15,9 @@ describe('package tree and why', () => {
         .publish('app', 'v1.0.0', 'sqls', 'nets')
         .publish('sql', 'v1.0.0', 'nets')
         .publish('net', 'v1.0.0')
-      const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
-      expect(await run('install', 'demo/app:v1.0.0', ...flags)).toMatchObject({status: 0})
+      const flags = ['--packages', world.folder, '--base', '--create-namespace']
+      const installed = await installPlanned(cluster(), world.folder, 'demo/app:v1.0.0', ...flags)
+      expect(installed).toMatchObject({status: 0})
     }, 60_000)
 
     it('draw the graph of the inventories', async () => {

@@ -71,6 +71,18 @@ export async function disturbedIn(
   return {...(await ended), stderr: lines.join('\n')}
 }
 
+/** Saves the plan of an install in a folder, and carries it out. */
+export async function installPlanned(
+  cluster: TestCluster,
+  folder: string,
+  ...args: string[]
+): Promise<CliResult> {
+  const file = join(folder, 'plan.json')
+  const planned = await runIn(cluster, 'package', 'install', ...args, '--plan-out', file)
+  if (planned.status !== 0) return planned
+  return await runIn(cluster, 'package', 'install', '--plan', file, '--no-wait')
+}
+
 /** A package of the corpus as it is installed: its folder, the name of the install, and the image that it is. */
 export function corpusPackage(name: string, version: string, install: string): string[] {
   const folder = join(CORPUS_ROOT, 'corpus', `${name}@${version}`)

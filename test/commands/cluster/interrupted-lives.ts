@@ -6,7 +6,7 @@ import type {Listen} from '../../listening.js'
 import {type ClusterState, stateOf} from './cluster-state.js'
 import {runIn} from './installing.js'
 import {gated, interrupted, type InterruptedRun, type Interruption, type RunGated} from './interrupted-run.js'
-import {DemoPackages} from './some-world.js'
+import {DemoPackages, ownedBy} from './some-world.js'
 
 /** What a life consists of, in this order; the dependency is removed after it. */
 export const VERBS = ['install', 'upgrade', 'uninstall'] as const
@@ -71,7 +71,7 @@ function commandsOf(): Readonly<Record<Verb, readonly string[]>> {
   return {
     install: [
       ...['package', 'install', 'demo/app', '--packages', old.folder, '--namespace', NAMESPACE],
-      ...['--base', '--create-namespace', ...flags],
+      ...[...ownedBy('sql'), '--base', '--create-namespace', ...flags],
     ],
     upgrade: ['package', 'upgrade', '--packages', next.folder, ...flags],
     uninstall: ['package', 'uninstall', `${NAMESPACE}/demo-app`, '--yes'],

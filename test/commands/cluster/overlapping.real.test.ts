@@ -7,7 +7,7 @@ import {listener} from '../../listening.js'
 import type {ProgramResult} from '../../run-program.js'
 import {disturbedIn, objectsIn, runIn} from './installing.js'
 import {gated, type RunGated} from './interrupted-run.js'
-import {DemoPackages} from './some-world.js'
+import {DemoPackages, ownedBy} from './some-world.js'
 
 const WAITING = /^Waiting for the Lease of namespace crossplane-system, /
 const HOLDER = new RegExp(`${WAITING.source}held by ".*@${hostname()}, process \\d+, \\w+"$`, 'm')
@@ -20,7 +20,7 @@ const world = new DemoPackages()
   .publish('blog', 'v1.0.0', 'sqls')
 
 const INSTALL = ['package', 'install', '--packages', world.folder, '--namespace', 'crossplane-system']
-const FLAGS = ['--base', '--create-namespace', '--no-wait', '--yes']
+const FLAGS = [...ownedBy('sql'), '--base', '--create-namespace', '--no-wait', '--yes']
 const installOf = (name: string) => [...INSTALL, `demo/${name}:v1.0.0`, ...FLAGS]
 const uninstallOf = (name: string) => ['package', 'uninstall', `crossplane-system/demo-${name}`, '--yes']
 

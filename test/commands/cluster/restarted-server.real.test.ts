@@ -2,10 +2,17 @@ import {afterEach, beforeAll, expect, it} from '@jest/globals'
 import {auditOf, isWrite} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {disturbedIn, objectsIn, ownEntries, runIn} from './installing.js'
-import {DemoPackages} from './some-world.js'
+import {DemoPackages, ownedBy} from './some-world.js'
 
 const world = new DemoPackages().publish('sql', 'v1.0.0').publish('app', 'v1.0.0', 'sqls')
-const PACKAGE = ['demo/app:v1.0.0', '--packages', world.folder, '--base', '--create-namespace']
+const PACKAGE = [
+  'demo/app:v1.0.0',
+  '--packages',
+  world.folder,
+  ...ownedBy('sql'),
+  '--base',
+  '--create-namespace',
+]
 const INSTALL = ['package', 'install', ...PACKAGE, '--timeout', '60s', '--yes']
 
 describeCluster({version: 'current', pods: true}, 'an API server that is restarted', cluster => {

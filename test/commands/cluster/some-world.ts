@@ -45,6 +45,11 @@ function packageFiles(
   }
 }
 
+/** The arguments that assign the group of demo packages to `demo/NAME`. */
+export function ownedBy(name: string): string[] {
+  return ['--owner', `demo.example.org=demo/${name}`]
+}
+
 /** A folder with packages of one group: each owns a CRD named after it. */
 export class DemoPackages {
   readonly folder = mkdtempSync(join(folder, 'demo-'))

@@ -5,7 +5,7 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {type JsonSchema, schemaViolations} from '../../json-schema.js'
 import {BREAKS, crdWithKindOf, NAMESPACE} from './broken-installs.js'
-import {runIn} from './installing.js'
+import {installPlanned, runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
 
 const STAGES = readFileSync(join(import.meta.dirname, 'broken-pods.yaml'), 'utf8')
@@ -45,9 +45,9 @@ describe('package status', () => {
       for (const name of names) world.publish(name, 'v1.0.0')
       const required = names.filter(name => name !== 'conflicting')
       world.publish('app', 'v1.0.0', ...required.map(name => `${name}s`))
-      const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
+      const flags = ['--packages', world.folder, '--base', '--create-namespace']
       const install = (name: string) =>
-        runIn(cluster(), 'package', 'install', `demo/${name}:v1.0.0`, ...flags)
+        installPlanned(cluster(), world.folder, `demo/${name}:v1.0.0`, ...flags)
       expect(await install('app')).toMatchObject({status: 0})
       accepted(await cluster().kube.create(crdWithKindOf('conflicting')))
       expect(await install('conflicting')).toMatchObject({status: 0})

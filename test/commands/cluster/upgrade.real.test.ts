@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {runIn} from './installing.js'
-import {DemoPackages} from './some-world.js'
+import {DemoPackages, ownedBy} from './some-world.js'
 
 describe('package upgrade', () => {
   describeCluster('current', 'upgrades what inventories have', cluster => {
@@ -12,7 +12,14 @@ describe('package upgrade', () => {
 
     beforeAll(async () => {
       world.publish('sql', 'v1.0.0').publish('app', 'v1.0.0', 'sqls')
-      const install = ['package', 'install', 'demo/app:v1.0.0', '--base', '--create-namespace']
+      const install = [
+        'package',
+        'install',
+        'demo/app:v1.0.0',
+        ...ownedBy('sql'),
+        '--base',
+        '--create-namespace',
+      ]
       expect(await runIn(cluster(), ...install, ...flags())).toMatchObject({status: 0})
       world.publish('sql', 'v2.0.0').publish('app', 'v2.0.0', 'sqls')
     }, 60_000)
