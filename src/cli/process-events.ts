@@ -30,12 +30,14 @@ function exitAtOnce(signal: Ending): void {
 }
 
 /**
- * Runs the change of a cluster, within `endOnEvents`. The first SIGINT or SIGTERM aborts the signal, and `change` finishes
- * its running operations, begins no others and fails with the reason: `interrupted` or `terminated`, to which
+ * Runs the change of a cluster, within `endOnEvents`. The first SIGINT or SIGTERM aborts `stop`, and `change` finishes its
+ * running operations, begins no others and fails with the reason: `interrupted` or `terminated`, to which
  * `withSuggestions` adds what was done. The second exits at once. A change that is complete anyway succeeds.
  */
-export async function whileChanging<T>(change: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = new AbortController()
+export async function whileChanging<T>(
+  stop: AbortController,
+  change: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const finish = (signal: Ending) => {
     if (stop.signal.aborted) return exitAtOnce(signal)
     process.stderr.write('Interrupted. Waiting for running operations; interrupt again to exit at once.\n')

@@ -42,11 +42,13 @@ export interface Retrying {
   /** Whether a failure lasts whose status shows it as temporary. */
   readonly isLasting?: (answer: FailedAnswer) => boolean
   readonly report?: ((event: RetryEvent) => void) | undefined
+  /** Once aborted, no other attempt is made. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Retries after 429, 5xx, a lost connection, and other temporary failures. A request whose response was lost may have
- * been executed, so `act` must be idempotent.
+ * been executed, so `act` must be idempotent. Throws the last failure, or the signal's reason when it is aborted.
  */
 export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -54,18 +56,19 @@ export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Pro
       return await act()
     } catch (error) {
       await waitOrThrow(retrying, error, failures)
+      retrying.signal?.throwIfAborted()
     }
   }
 }
 
-/** Waits until the next attempt; throws the error if there is none. */
+/** Waits until the next attempt, or until the signal is aborted; throws the error if there is no attempt left. */
 export async function waitOrThrow(retrying: Retrying, error: unknown, failures: number): Promise<void> {
-  const {clock, name, report} = retrying
+  const {clock, name, report, signal} = retrying
   const minimum = isRetryable(error, retrying) ? retryAfter(error, clock.now()) : undefined
   if (minimum === undefined || minimum > LONGEST_RETRY_AFTER || failures >= ATTEMPTS) throw error
   const wait = Math.round(minimum + clock.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures))
   report?.({kind: 'retry', name, done: failures, total: ATTEMPTS, wait})
-  await clock.sleep(wait)
+  await clock.sleep(wait, signal)
 }
 
 function isRetryable(error: unknown, {isTemporary, isLasting}: Retrying): error is CrossplaneError {

@@ -43,7 +43,7 @@ const program = () => `
     }
   }
   try {
-    await whileChanging(change).finally(() => console.log(done.join()))
+    await whileChanging(new AbortController(), change).finally(() => console.log(done.join()))
     await lines.next()
   } catch (error) {
     process.exitCode = await reportFailure(error, argv)

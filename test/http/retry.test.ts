@@ -31,3 +31,22 @@ describe('a request that fails once', () => {
     expect(events).toEqual(clock.slept.map(wait => ({kind: 'retry', name: 'apply', done: 1, total: 5, wait})))
   })
 })
+
+describe('a request that is repeated', () => {
+  it('ends with the reason of the signal, without another attempt', async () => {
+    const stop = new AbortController()
+    let attempts = 0
+    const sleep = (_milliseconds: number, signal?: AbortSignal) => {
+      stop.abort(new CrossplaneError('interrupted', ''))
+      expect(signal?.aborted).toBe(true)
+      return Promise.resolve()
+    }
+    const act = () => {
+      attempts++
+      return Promise.reject(new CrossplaneError('cluster-unreachable', ''))
+    }
+    const retrying = {clock: {...steadyClock(), sleep}, name: 'apply', signal: stop.signal}
+    expect(await outcome(() => retried(retrying, act))).toBe('interrupted')
+    expect(attempts).toBe(1)
+  })
+})

@@ -58,7 +58,7 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
 async function confirmed(
   change: ClusterChange,
   log: ChangeLog,
-  {flags: {yes}, files: {saved}, ports, argv}: ChangeRun,
+  {flags: {yes}, files: {saved}, ports: {interruption, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
   const {plan, snapshot, firstOwners} = change.decision
   process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot, firstOwners), painter(argv)))
@@ -66,7 +66,7 @@ async function confirmed(
   await expectPlanAllowed(change.decision, ports.api)
   const isPlanned = saved !== undefined
   if (!isPlanned && !yes && !(await confirm('Carry out this plan?'))) throw declined()
-  await whileChanging(async signal => {
+  await whileChanging(interruption, async signal => {
     const isConfirmed = isPlanned || !yes
     await carryOut(change, {isConfirmed}, {...ports, signal, report: log.report}).catch((error: unknown) => {
       throw withChanges(error, log)

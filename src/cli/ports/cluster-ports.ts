@@ -16,10 +16,12 @@ type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {
 export interface OpenCluster {
   readonly connection: Connection
   readonly api: ClusterApi
+  /** Aborted when the user interrupts a change: then `api` repeats no failed request. */
+  readonly interruption: AbortController
 }
 
-/** The ports of commands that change a cluster, except for reporting and the signal that interrupts them. */
-export type ClusterPorts = Omit<ChangePorts, 'report' | 'signal'>
+/** The ports of commands that change a cluster, except for reporting, and what interrupts them. */
+export type ClusterPorts = Omit<ChangePorts, 'report' | 'signal'> & Pick<OpenCluster, 'interruption'>
 
 /** Connects to the cluster that the flags select; sends nothing yet. */
 export async function openCluster(flags: ClusterFlags, version: string): Promise<OpenCluster> {
@@ -28,14 +30,17 @@ export async function openCluster(flags: ClusterFlags, version: string): Promise
     import('../../cluster/api/open-cluster-api.js'),
     clock(),
   ])
-  return {
-    connection,
-    api: openClusterApi(connection, {clock: time, userAgent: `kubectl-crossplane/${version}`}),
-  }
+  const interruption = new AbortController()
+  const {signal} = interruption
+  const api = openClusterApi(connection, {clock: time, userAgent: `kubectl-crossplane/${version}`, signal})
+  return {connection, api, interruption}
 }
 
 /** The ports for executing a change, from the flags of the command. */
-export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<ClusterPorts> {
+export async function changePorts(
+  {api, interruption}: Pick<OpenCluster, 'api' | 'interruption'>,
+  flags: WaitFlags,
+): Promise<ClusterPorts> {
   const time = await clock()
   const timeout = parseDuration(flags.timeout, '--timeout')
   const [{waitFor}, {holdLeases}] = await Promise.all([
@@ -44,6 +49,7 @@ export async function changePorts(api: ClusterApi, flags: WaitFlags): Promise<Cl
   ])
   return {
     api,
+    interruption,
     waitsForAll: !flags['no-wait'],
     wait: (operations, signal) => waitFor(operations, {api, clock: time, timeout, signal}),
     exclusively: async (namespaces, work, signal) => {

@@ -53,6 +53,8 @@ export interface SenderOptions {
   /** Such as `kubectl-crossplane/1.0.0`. */
   readonly userAgent: string
   readonly report?: (event: RetryEvent) => void
+  /** Once aborted, no failed request is repeated: the signal's reason is thrown. Requests that are sent end as ever. */
+  readonly signal?: AbortSignal
 }
 
 /** An object in etcd has at most 3 MiB, as a rule 1.5 MiB. */
@@ -61,7 +63,7 @@ const MAX_STATUS_BYTES = 1024 * 1024
 
 /** Creates a sender. Credentials are renewed once for all requests that fail with 401 at the same time. */
 export function senderFor(connection: Connection, options: SenderOptions): Sender {
-  const {clock, userAgent, report} = options
+  const {clock, userAgent, report, signal} = options
   const authenticated = authentication(connection)
   const open = async (request: ApiRequest) => {
     const attempt = (headers: HttpHeaders) =>
@@ -79,7 +81,14 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
         const body = await readJson(response, request)
         return {status: response.status, headers: response.headers, body, repeated}
       }
-      const retrying = {clock, name: request.aim, report, isTemporary: isUnserved(request), isLasting}
+      const retrying = {
+        clock,
+        name: request.aim,
+        report,
+        signal,
+        isTemporary: isUnserved(request),
+        isLasting,
+      }
       return retried(retrying, () =>
         attempt().catch((error: unknown) => {
           repeated ||= mayBeCarriedOut(error)

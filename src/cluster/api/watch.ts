@@ -49,7 +49,8 @@ export async function* watchObjects(
     } catch (error) {
       if (isOver()) return
       failures++
-      if (!isExpired(error)) await waitOrThrow({clock, name: `watch ${resource.plural}`}, error, failures)
+      if (!isExpired(error))
+        await waitOrThrow({clock, name: `watch ${resource.plural}`, signal}, error, failures)
       else if (failures > MAX_EXPIRED) throw error
       else state.moveTo('')
     }

@@ -79,7 +79,7 @@ cluster serves, and packages that are installed, satisfy requirements.`
       cluster.connection,
     )
     const change = await decidedInstall(deciding, cluster, version, this.argv)
-    const ports = await changePorts(cluster.api, given.flags)
+    const ports = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports, argv: this.argv, files})
   }
 }

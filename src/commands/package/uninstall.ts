@@ -47,7 +47,8 @@ that no other install serves, or while another install requires this one (exit s
   override async run(): Promise<void> {
     const given = await this.parse(Uninstall)
     const {version} = this.config
-    const {connection, api} = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version)
+    const {connection, api} = cluster
     const {deciding, files} = await decidingCommand(
       {
         command: 'package uninstall',
@@ -60,7 +61,7 @@ that no other install serves, or while another install requires this one (exit s
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     showTarget(connection, this.argv)
     const change = await prepareUninstall(id, api)
-    const ports = await changePorts(api, given.flags)
+    const ports = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'})
   }
 }

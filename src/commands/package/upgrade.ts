@@ -53,7 +53,8 @@ PACKAGE:TAG moves the pin.`
   override async run(): Promise<void> {
     const given = await this.parse(Upgrade)
     const {version} = this.config
-    const {connection, api} = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version)
+    const {connection, api} = cluster
     const {deciding, files} = await decidingCommand(
       {command: 'package upgrade', toolVersion: version, given, parse: words => this.parse(Upgrade, words)},
       connection,
@@ -68,7 +69,7 @@ PACKAGE:TAG moves the pin.`
     const change = await prepareUpgrade(query, ports).finally(shown.end)
     showWarnings(change.set, this.argv)
     showNotes(change.notes, this.argv)
-    const changing = await changePorts(api, given.flags)
+    const changing = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports: changing, argv: this.argv, files})
   }
 }
