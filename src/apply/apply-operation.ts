@@ -1,12 +1,11 @@
 import type {ClusterApi, Written} from '../cluster/api/cluster-api.js'
-import {CONTENT_MANAGER} from '../cluster/claims.js'
+import {CONTENT_MANAGER, otherManagers} from '../cluster/claims.js'
 import {CrossplaneError} from '../errors.js'
 import {objectText} from '../kubernetes/object-key.js'
 import {contentHash} from '../plan/cluster/live-object.js'
 import {kubectlGet} from '../plan/cluster/judge-object.js'
 import type {Operation} from '../plan/plan.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {asObject, asObjects} from '../yaml/json-value.js'
 import type {Change} from './change-report.js'
 import {deleteCrd} from './delete-crd.js'
 import {contentIn, expectsAbsence, isOnCrd, nameIn, uidIn, withoutFields} from './operation-parts.js'
@@ -77,8 +76,11 @@ async function applied(operation: Operation, api: ClusterApi): Promise<Applied> 
   // The metadata of a new CRD is all that is remembered of it.
   const metadataOnly = isNew && isOnCrd(operation)
   const written = await api.apply(content, {manager, metadataOnly, ...(force === true ? {force} : {})})
-  if (isNew && !written.created && !isOurs(written, manager)) {
-    await api.apply(withoutFields(nameIn(operation)), {manager})
+  if (isNew && !written.created && !isExpected(written, operation)) {
+    // An object without other managers belongs to another install: reverting would remove its fields, too.
+    if (otherManagers(written.object).length > 0) {
+      await api.apply(withoutFields(nameIn(operation)), {manager})
+    }
     throw appeared(operation)
   }
   const {object, created} = written
@@ -90,14 +92,16 @@ function isStill(object: KubernetesObject, precondition: Operation['precondition
   return precondition !== undefined && 'sha256' in precondition && contentHash(object) === precondition.sha256
 }
 
-/** A lost response is followed by a second attempt, which finds the object that the first one created. */
-function isOurs({repeated, object}: Written, manager: string): boolean {
-  const entries = asObjects(asObject(object.metadata).managedFields)
-  return repeated && entries.every(entry => entry.manager === manager || entry.subresource !== undefined)
+/**
+ * Reports whether an object that was planned as absent may exist. A lost response is followed by a second attempt, which
+ * finds the object that the first one created. A CRD can be shared: a run for another namespace may have created it.
+ */
+function isExpected({repeated, object}: Written, operation: Operation): boolean {
+  return (repeated || isOnCrd(operation)) && otherManagers(object).length === 0
 }
 
 function appeared(operation: Operation): CrossplaneError {
   const name = nameIn(operation)
-  const message = `cannot create ${objectText(name)}: it was created by someone else meanwhile, and is left as it was`
+  const message = `cannot create ${objectText(name)}: it was created by someone else meanwhile`
   return new CrossplaneError('cluster-refused', message, {suggestions: [kubectlGet(name)]})
 }

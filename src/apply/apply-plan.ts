@@ -10,7 +10,6 @@ import {isSameInstall} from '../plan/cluster/ownership.js'
 import type {Operation, Plan} from '../plan/plan.js'
 import {sha256Of} from '../plan/sha256.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
-import type {InstallId} from '../render/install-set.js'
 import {applyOperation} from './apply-operation.js'
 import type {ReportChange} from './change-report.js'
 import {CONCURRENCY} from './observe-cluster.js'
@@ -31,19 +30,20 @@ export interface ApplyPorts {
 
 /**
  * Executes a plan in its order, eight operations of a kind at a time. Inventories are written before the first change
- * with the objects before and after it, and at the end with the objects after it: whatever interrupts the run, every
- * object that it may have made is known.
+ * with the objects before and after it, and at the end with the objects after it, or removed: whatever interrupts the
+ * run, every object that it may have made or left is known.
  */
 export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: ApplyPorts): Promise<void> {
   const states = new Map(snapshot.states)
   const planned: Inventory[] = []
+  await announceRemovals(plan, snapshot, ports)
   for (const batch of batchesOf(plan.operations)) {
     const [first] = batch
     if (first === undefined) continue
     ports.signal.throwIfAborted()
     if (isInventoryOperation(first) && first.action === 'delete') {
       for (const operation of batch) {
-        await removeInventory(installIn(operation, snapshot), ports.api)
+        await removeInventory(inventoryIn(operation, snapshot), ports.api)
         ports.report('deleted', nameIn(operation))
       }
     } else if (isInventoryOperation(first)) {
@@ -73,14 +73,14 @@ function isNeeded({object}: Operation, {operations}: Plan): boolean {
   return operations.some(each => each.object !== undefined && groupOf(each.object.apiVersion) === group)
 }
 
-/** The install whose inventory an operation removes. */
-function installIn(operation: Operation, {inventories}: ClusterSnapshot): InstallId {
+/** The inventory that an operation removes. */
+function inventoryIn(operation: Operation, {inventories}: ClusterSnapshot): Inventory {
   const {namespace, name} = nameIn(operation)
   const found = inventories.find(
     ({install}) => install.namespace === namespace && inventoryName(install) === name,
   )
   if (found === undefined) throw new RangeError(`no inventory ${name}`)
-  return found.install
+  return found
 }
 
 /** The operations in their order, in groups that can be executed side by side. */
@@ -107,6 +107,21 @@ function batchKey(operation: Operation): string {
 /** Reports whether the content of an operation is what an inventory remembers of its object. */
 function isContent({action}: Operation): boolean {
   return action === 'apply' || action === 'replace'
+}
+
+/** Marks the inventories that a plan removes as `changing`, unless their removal is all that is left to do. */
+async function announceRemovals(
+  {operations}: Plan,
+  snapshot: ClusterSnapshot,
+  {api, signal}: ApplyPorts,
+): Promise<void> {
+  const removals = operations.filter(each => isInventoryOperation(each) && each.action === 'delete')
+  if (removals.length === operations.length) return
+  for (const removal of removals) {
+    signal.throwIfAborted()
+    const inventory = inventoryIn(removal, snapshot)
+    if (inventory.phase === 'complete') await writeInventory({...inventory, phase: 'changing'}, api)
+  }
 }
 
 /** Writes inventories ahead of the changes. */

@@ -1,46 +1,53 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {CONTENT_MANAGER} from '../cluster/claims.js'
 import {
-  continuationsOf,
-  INVENTORY_LABEL,
+  continuationSelector,
   inventoryConfigMaps,
   inventoryName,
+  isContinuation,
 } from '../cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import type {InstallId} from '../render/install-set.js'
-import {asText} from '../yaml/json-value.js'
 
-/** Writes an inventory, then removes the ConfigMaps that only the previous one consisted of. */
+const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
+
+/** Writes an inventory, then removes the ConfigMaps that only previous ones consisted of. */
 export async function writeInventory(inventory: Inventory, api: ClusterApi): Promise<void> {
   const {install} = inventory
-  const before = await partsOf(install, api)
   const configMaps = inventoryConfigMaps(inventory)
   for (const configMap of configMaps) {
     await api.apply(configMap, {manager: CONTENT_MANAGER, force: true})
   }
-  const kept = new Set(configMaps.map(({metadata}) => metadata.name))
+  const written = new Set(configMaps.map(({metadata}) => metadata.name))
+  const found = await continuations(install, api)
   await remove(
-    before.filter(name => !kept.has(name)),
+    found.filter(name => !written.has(name)),
     install,
     api,
   )
 }
 
-/** Removes an inventory, the ConfigMap that begins it first. */
-export async function removeInventory(install: InstallId, api: ClusterApi): Promise<void> {
-  const parts = await partsOf(install, api)
-  await remove([inventoryName(install), ...parts], install, api)
+/**
+ * Removes an inventory, the ConfigMap that begins it last: it leads to the others if the removal is interrupted. Before,
+ * it is written without objects, so that it can be read without the others.
+ */
+export async function removeInventory(inventory: Inventory, api: ClusterApi): Promise<void> {
+  const {install} = inventory
+  if ((await continuations(install, api)).length > 0) {
+    await writeInventory({...inventory, phase: 'changing', objects: []}, api)
+  }
+  await remove([inventoryName(install)], install, api)
 }
 
-async function partsOf(install: InstallId, api: ClusterApi): Promise<readonly string[]> {
+/** The names of the ConfigMaps that continue an inventory, also those that an interrupted run left behind. */
+async function continuations(install: InstallId, api: ClusterApi): Promise<readonly string[]> {
   const {namespace} = install
-  const name = inventoryName(install)
-  const first = await api.get({apiVersion: 'v1', kind: 'ConfigMap', namespace, name})
-  return first === undefined || asText(first.metadata.labels?.[INVENTORY_LABEL]) !== 'first'
-    ? []
-    : continuationsOf(first)
+  const names: string[] = []
+  const options = {namespace, labelSelector: continuationSelector(install), metadataOnly: true}
+  for await (const {metadata} of api.list(CONFIG_MAP, options)) names.push(metadata.name)
+  return names.filter(name => isContinuation(name, inventoryName(install)))
 }
 
 async function remove(names: readonly string[], {namespace}: InstallId, api: ClusterApi): Promise<void> {
-  for (const name of names) await api.delete({apiVersion: 'v1', kind: 'ConfigMap', namespace, name})
+  for (const name of names) await api.delete({...CONFIG_MAP, namespace, name})
 }

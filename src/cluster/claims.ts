@@ -1,6 +1,6 @@
 import type {InstallId} from '../render/install-set.js'
 import {truncate} from '../render/truncate.js'
-import {asObject, asObjects, type JsonObject} from '../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 
 /** The field manager of everything but claims. None may begin with `kubectl`: Flux removes the fields of those. */
 export const CONTENT_MANAGER = 'crossplane-packages'
@@ -11,6 +11,14 @@ const MAX_MANAGER_LENGTH = 128
 /** The field manager of an install, which owns its claims on shared CRDs and nothing else. */
 export function claimManager({namespace, name}: InstallId): string {
   return truncate(`${CONTENT_MANAGER}:${namespace}/${name}`, MAX_MANAGER_LENGTH)
+}
+
+/** The other managers of fields of an object, but for those of subresources such as its status. */
+export function otherManagers({metadata}: JsonObject): readonly string[] {
+  return asObjects(asObject(metadata).managedFields)
+    .filter(({subresource}) => subresource === undefined)
+    .map(({manager}) => asText(manager))
+    .filter(manager => manager !== CONTENT_MANAGER && !manager.startsWith(`${CONTENT_MANAGER}:`))
 }
 
 /** Reports whether a manager has applied fields of an object by server-side apply. */

@@ -84,11 +84,21 @@ function configMap(
  */
 export function continuationsOf(first: JsonObject): readonly string[] {
   const names = asText(asObject(first.data).continuedIn)
-  const own = asText(asObject(first.metadata).name).slice(0, SURE_LENGTH)
+  const own = asText(asObject(first.metadata).name)
   return names
     .split(' ')
-    .filter(name => name.startsWith(own) && CONTINUATION.test(name))
+    .filter(name => isContinuation(name, own))
     .slice(0, MAX_CHUNKS)
+}
+
+/** Reports whether this program could have generated a name to continue the ConfigMap `first`. */
+export function isContinuation(name: string, first: string): boolean {
+  return name.startsWith(first.slice(0, SURE_LENGTH)) && CONTINUATION.test(name)
+}
+
+/** The label selector of the ConfigMaps that continue the inventory of an install, now or before an interruption. */
+export function continuationSelector({name}: InstallId): string {
+  return `${INVENTORY_LABEL}=more,${INSTALL_LABEL}=${truncate(name, LABEL_LENGTH)}`
 }
 
 /** The length of a name's prefix that remains when a suffix is added to it. */

@@ -1,11 +1,11 @@
-import {CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
+import {CONTENT_MANAGER, isAppliedBy, otherManagers} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {eraOf, requestEraOf} from '../../render/era.js'
 import type {InstallId, SetObject} from '../../render/install-set.js'
 import {parentIdLabels} from '../../render/labels.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
-import {asObjects, asText} from '../../yaml/json-value.js'
+import {asText} from '../../yaml/json-value.js'
 
 /** An object of an install that the cluster remembers. */
 export interface RememberedObject {
@@ -88,10 +88,7 @@ export function isManaged(
 
 /** Reports whether this program created an object: what it took over has fields of other managers, too. */
 export function isCreatedHere(live: KubernetesObject): boolean {
-  const others = asObjects(live.metadata.managedFields).filter(
-    ({manager, subresource}) => subresource === undefined && !asText(manager).startsWith(CONTENT_MANAGER),
-  )
-  return isAppliedBy(live, CONTENT_MANAGER) && others.length === 0
+  return isAppliedBy(live, CONTENT_MANAGER) && otherManagers(live).length === 0
 }
 
 /** The uid of a live object. */

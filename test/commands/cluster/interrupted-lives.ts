@@ -123,7 +123,7 @@ function expectedEnd(
 }
 
 /** Releases the Lease of a killed run, which would expire. */
-async function releaseLease({kube}: TestCluster): Promise<void> {
+export async function releaseLease({kube}: TestCluster): Promise<void> {
   const {code, body} = await kube.get(LEASE)
   if (code === 404) return
   accepted(await kube.replace({...body, spec: {...asObject(body.spec), holderIdentity: ''}}))

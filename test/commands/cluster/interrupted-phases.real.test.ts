@@ -4,7 +4,7 @@ import {listener} from '../../listening.js'
 import {type Lives, lives, type Verb, VERBS} from './interrupted-lives.js'
 import type {Interruption} from './interrupted-run.js'
 
-describeCluster('current', 'a run that a signal ends between two phases', cluster => {
+describeCluster('current', 'a run that is interrupted between two phases', cluster => {
   const listen = listener()
   let all: Lives
   beforeAll(async () => {
@@ -34,8 +34,8 @@ describeCluster('current', 'a run that a signal ends between two phases', cluste
         ...['no roles', 'inventory', 'no lease'],
       ],
       uninstall: [
-        ...['lease', 'no controllers', 'no bindings', 'no roles', 'no records', 'claims', 'no crds'],
-        ...['no inventory', 'no lease'],
+        ...['lease', 'inventory', 'no controllers', 'no bindings', 'no roles', 'no records', 'claims'],
+        ...['no crds', 'no inventory', 'no lease'],
       ],
     })
   })

@@ -4,6 +4,7 @@ import {readInventories} from '../../../src/apply/read-inventories.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {openApi} from '../../cluster/open-api.js'
 import {listener} from '../../listening.js'
+import type {CliResult} from '../../run-cli.js'
 import type {ProgramResult} from '../../run-program.js'
 import {disturbedIn, objectsIn, runIn} from './installing.js'
 import {gated, type RunGated} from './interrupted-run.js'
@@ -19,12 +20,15 @@ const world = new DemoPackages()
   .publish('app', 'v1.0.0', 'sqls')
   .publish('blog', 'v1.0.0', 'sqls')
 
+const notes = new DemoPackages('Namespaced').publish('note', 'v1.0.0')
+
 const INSTALL = ['package', 'install', '--packages', world.folder, '--namespace', 'crossplane-system']
 const FLAGS = [...ownedBy('sql'), '--base', '--create-namespace', '--no-wait', '--yes']
 const installOf = (name: string) => [...INSTALL, `demo/${name}:v1.0.0`, ...FLAGS]
 const uninstallOf = (name: string) => ['package', 'uninstall', `crossplane-system/demo-${name}`, '--yes']
 
 const CRD_OF_APP = /^PATCH .*[/]apps[.]demo[.]example[.]org[?]/
+const CRD_OF_NOTE = /^PATCH .*[/]notes[.]demo[.]example[.]org[?]/
 const BINDING_OF_APP = /^DELETE .*[/]clusterrolebindings[/]demo-app$/
 
 describeCluster('current', 'two commands at the same time', cluster => {
@@ -78,7 +82,7 @@ describeCluster('current', 'two commands at the same time', cluster => {
     await expectNoDifference('app')
   }, 120_000)
 
-  it('install two packages that require the same third one, which is installed for both', async () => {
+  it('install a dependency of both packages once', async () => {
     const [, second] = await overlap(installOf('app'), CRD_OF_APP, installOf('blog'))
     expect(second?.stderr).not.toMatch(/ (?:pruned|replaced)$/m)
     expect(await installs()).toEqual({
@@ -90,14 +94,49 @@ describeCluster('current', 'two commands at the same time', cluster => {
     await expectNoDifference('blog')
   }, 120_000)
 
-  it('install what the other removes, after it', async () => {
+  it('install a package after the other has removed it', async () => {
     expect(await runIn(cluster(), ...installOf('app'))).toMatchObject({status: 0})
     await overlap(uninstallOf('app'), BINDING_OF_APP, installOf('app'))
     expect(await installs()).toEqual({'demo-app': [], 'demo-sql': ['crossplane-system/demo-app']})
     await expectNoDifference('app')
   }, 120_000)
 
-  it('remove what the other installs, after it', async () => {
+  it('create the same CRD for installs of two namespaces', async () => {
+    const installIn = (namespace: string) => [
+      'package',
+      'install',
+      'demo/note',
+      '--packages',
+      notes.folder,
+      '--namespace',
+      namespace,
+      ...FLAGS,
+    ]
+    const others: CliResult[] = []
+    const first = await run(installIn('one'), () => ({
+      before: async ({line}) => {
+        if (CRD_OF_NOTE.test(line) && others.length === 0)
+          others.push(await runIn(cluster(), ...installIn('two')))
+        return true
+      },
+      after: () => undefined,
+    }))
+    for (const each of [first, ...others]) expect(each).toMatchObject({status: 0})
+    expect(others).toHaveLength(1)
+    expect(await installs()).toEqual({'demo-note': []})
+    const crds = async () =>
+      (await objectsIn(cluster())).filter(name => name.endsWith(' notes.demo.example.org'))
+    for (const [namespace, left] of [
+      ['one', 1],
+      ['two', 0],
+    ] as const) {
+      const uninstall = ['package', 'uninstall', `${namespace}/demo-note`, '--yes']
+      expect(await runIn(cluster(), ...uninstall)).toMatchObject({status: 0})
+      expect(await crds()).toHaveLength(left)
+    }
+  }, 120_000)
+
+  it('remove a package after the other has installed it', async () => {
     expect(await runIn(cluster(), ...installOf('sql'))).toMatchObject({status: 0})
     const before = await objectsIn(cluster())
     await overlap(installOf('app'), CRD_OF_APP, uninstallOf('app'))
