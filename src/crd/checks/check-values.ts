@@ -28,7 +28,7 @@ function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Te
   if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
   const allowed = listOf(schema.enum)
   if (allowed.length > 0 && !allowed.some(each => jsonEqual(each, value)))
-    tell(place, 'it is none of the enum')
+    tell(place, 'it is not one of the enum')
   for (const message of rangeErrors(value, schema)) tell(place, message)
   if (isJsonArray(value)) {
     const items = itemsOf(schema) ?? {}

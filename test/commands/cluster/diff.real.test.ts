@@ -70,14 +70,14 @@ describeCluster('current', 'package diff on a server', cluster => {
     expect(writes.filter(({userAgent}) => userAgent.startsWith('kubectl-crossplane'))).toEqual([])
   })
 
-  it('is empty after the install', async () => {
+  it('prints nothing after the install', async () => {
     expect(await runIn(cluster(), 'package', 'install', ...PACKAGE, '--yes', '--no-wait')).toMatchObject({
       status: 0,
     })
     expect(await runIn(cluster(), ...DIFF)).toMatchObject({status: 0, stdout: ''})
   }, 120_000)
 
-  it('shows what the server would change back', async () => {
+  it('shows a field that the install would change back', async () => {
     const label = await takeLabel(cluster())
     const {status, stdout} = await runIn(cluster(), ...DIFF)
     expect(status).toBe(1)
@@ -85,7 +85,7 @@ describeCluster('current', 'package diff on a server', cluster => {
     expect(stdout.split('\n').filter(line => /^[+-] /.test(line))).toEqual([`+    ${label}`])
   })
 
-  it('is a document with -o json', async () => {
+  it('prints a document with -o json', async () => {
     const {status, stdout} = await runIn(cluster(), ...DIFF, '-o', 'json')
     const document = JSON.parse(stdout) as ClusterDiff
     const {objects} = document
@@ -145,7 +145,7 @@ describeCluster('current', 'package install --dry-run', cluster => {
     spec: {hard: {'count/serviceaccounts': '0'}},
   }
 
-  it('says what a server cannot check yet', async () => {
+  it('reports what the server cannot check yet', async () => {
     const {status, stderr} = await install('--dry-run', 'server')
     expect(status).toBe(0)
     expect(stderr).toMatch(/^Note: .*namespace crossplane-system does not exist yet \(\d+ operations\)/m)

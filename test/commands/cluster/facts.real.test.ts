@@ -10,8 +10,8 @@ import {openApi} from '../../cluster/open-api.js'
 import {objectsIn, ownEntries, runIn} from './installing.js'
 import {DemoPackages, ownedBy} from './some-world.js'
 
-describe('what a cluster has', () => {
-  describeCluster('current', 'is part of every resolution', cluster => {
+describe('package install', () => {
+  describeCluster('current', 'with installed packages and served CRDs', cluster => {
     const world = new DemoPackages()
     const installFrom = ({folder}: DemoPackages, ...args: string[]) =>
       runIn(
@@ -71,7 +71,7 @@ describe('what a cluster has', () => {
       expect(await claimsOf(cluster(), 'sqls')).toEqual(['crossplane-packages:crossplane-system/demo-sql'])
     })
 
-    it('remembers that a dependency is requested, and changes nothing else', async () => {
+    it('records that a dependency is requested, and changes nothing else', async () => {
       const {status, stdout} = await install('demo/sql')
       expect(status).toBe(0)
       expect(stdout).not.toMatch(/Role|Deployment|CustomResourceDefinition/)
@@ -80,7 +80,7 @@ describe('what a cluster has', () => {
       expect(Object.keys(sql?.for ?? {})).toHaveLength(2)
     })
 
-    it('keeps versions under installs that require them', async () => {
+    it('keeps the versions of packages that other installs require', async () => {
       world.publish('sql', 'v2.0.0').publish('shop', 'v1.0.0', 'sqls')
       expect(await install('demo/shop')).toMatchObject({status: 0})
       expect(await installsOf(cluster())).toContainEqual(
@@ -88,7 +88,7 @@ describe('what a cluster has', () => {
       )
     })
 
-    it('takes the CRDs of an installed package that is not available as they are', async () => {
+    it('uses the CRDs of an installed package that is not available', async () => {
       const other = new DemoPackages().publish('cart', 'v1.0.0', 'sqls')
       const {status, stderr} = await installFrom(other, 'demo/cart')
       expect(status).toBe(0)

@@ -26,12 +26,12 @@ describeCluster('current', 'an uninstall that is interrupted', cluster => {
     run = await gated(cluster(), listen)
     const install = [...INSTALL, '--base', '--create-namespace', '--no-wait', '--yes']
     expect(await runIn(cluster(), ...install)).toMatchObject({status: 0})
-    expect(await listed()).toMatch(/^crossplane-system +demo-sql .* Complete$/m)
+    expect(await listed()).toMatch(/^crossplane-system +demo-sql .* Complete +inventory$/m)
   }, 120_000)
 
   const listed = async () => (await runIn(cluster(), 'package', 'list', '--all-namespaces')).stdout
   const expectInterrupted = async () => {
-    expect(await listed()).toMatch(/^crossplane-system +demo-sql .* Interrupted$/m)
+    expect(await listed()).toMatch(/^crossplane-system +demo-sql .* Interrupted +inventory$/m)
   }
 
   it('is listed as Interrupted from its first deletion on', async () => {

@@ -13,7 +13,7 @@ const INSTALL = [
   '--yes',
 ]
 
-describeCorpus('an install that a signal ends', () => {
+describeCorpus('an interrupted install', () => {
   describeCluster('current', 'on a current server', cluster => {
     async function leases(): Promise<readonly string[]> {
       const names: string[] = []
@@ -25,15 +25,20 @@ describeCorpus('an install that a signal ends', () => {
     const listed = async () => (await runIn(cluster(), 'package', 'list', '--all-namespaces')).stdout
 
     it.each([
-      {signal: 'SIGINT', reason: 'amid the CRDs', at: /^CustomResourceDefinition .* created$/, status: 130},
+      {
+        signal: 'SIGINT',
+        reason: 'while CRDs are applied',
+        at: /^CustomResourceDefinition .* created$/,
+        status: 130,
+      },
       // Without controllers, no Deployment becomes available: the install waits until the signal.
       {signal: 'SIGTERM', reason: 'while it waits', at: /^Deployment .* created$/, status: 143},
-    ] as const)('$signal, $reason: says what was done, and releases its Leases', async each => {
+    ] as const)('$signal, $reason: reports what was done, and releases its Leases', async each => {
       const {stderr, ...end} = await signaledIn(cluster(), each, ...INSTALL)
       expect({...end, leases: await leases()}).toEqual({status: each.status, signal: null, leases: []})
       expect(stderr).toMatch(/^Interrupted\. Waiting for running operations/m)
-      const told = `^Error: cannot complete the change: interrupted by ${each.signal} \\(.*\\d+ created.* so far\\)$`
-      expect(stderr).toMatch(new RegExp(`${told}\nTry: Run the same command again`, 'm'))
+      const summary = `^Error: cannot complete the change: interrupted by ${each.signal} \\(.*\\d+ created.* so far\\)$`
+      expect(stderr).toMatch(new RegExp(`${summary}\nTry: Run the same command again`, 'm'))
       expect(await listed()).toMatch(/ Interrupted +inventory$/m)
     })
 

@@ -28,7 +28,7 @@ const BUCKET = {
   spec: {location: 'EU', providerRef: {name: 'default'}},
 }
 
-describeCorpus('the life of an install', () => {
+describeCorpus('package install, upgrade and uninstall', () => {
   describeCluster({version: 'current', pods: true}, 'on a current server', cluster => {
     let before: string[] = []
 

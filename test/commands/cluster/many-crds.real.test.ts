@@ -61,7 +61,7 @@ describe('packages with many CRDs', () => {
       return found!
     }
 
-    it('are found unchanged by as many requests as those with few', async () => {
+    it('are compared with as many requests as those with few', async () => {
       expect([await run(few), await run(many)]).toMatchObject([{status: 0}, {status: 0}])
       const [forFew, forMany] = [await requestsOf(few), await requestsOf(many)]
       expect(forMany.filter(isWrite)).toEqual([])
@@ -70,7 +70,7 @@ describe('packages with many CRDs', () => {
       expect(ofCrds.map(({verb}) => verb)).toEqual(['list'])
     }, 60_000)
 
-    it('get back what others changed of a CRD', async () => {
+    it('restore a CRD that another manager changed', async () => {
       const api = openApi(cluster())
       const names = ['a7', 'a8', 'a9'].map(plural => `${plural}.many.example.org`)
       const [edited = '', annotated = '', unclaimed = ''] = names

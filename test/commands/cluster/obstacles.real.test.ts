@@ -132,7 +132,7 @@ describeCluster({version: 'current', pods: true, stages: FAILING_STAGES}, 'an in
     )
   }, 120_000)
 
-  it('takes over an object of another owner with --adopt only, and leaves it there in the end', async () => {
+  it('takes over an object of another owner with --adopt only, and keeps it when it is uninstalled', async () => {
     const name = {kind: 'ServiceAccount', apiVersion: 'v1', metadata: {namespace: 'owned', name: 'owned'}}
     expect(await runIn(cluster(), 'package', 'uninstall', 'owned/owned', '--yes')).toMatchObject({status: 0})
     accepted(await cluster().kube.create({...name, automountServiceAccountToken: false}))

@@ -87,7 +87,7 @@ describeCluster('current', 'a saved plan', cluster => {
     expect(JSON.parse(result.stderr.slice(result.stderr.indexOf('{')))).toMatchObject({code})
   })
 
-  it('is not one for an output folder, nor the other way round', async () => {
+  it('is rejected for an output folder, and vice versa', async () => {
     const file = at('folder.json')
     const render = ['package', 'render', '--output-dir', at('deploy')]
     expect(await run(...render, ...DATABASE, '--plan-out', file)).toMatchObject({status: 0})
@@ -119,7 +119,7 @@ describeCluster('current', 'a saved plan', cluster => {
     })
   })
 
-  it('is carried out without a prompt, gives what the command itself gives, and can be repeated', async () => {
+  it('is carried out without a prompt, has the same result as the command, and can be repeated', async () => {
     const planned = ['package', 'install', '--plan', at('install.json')]
     expect(await writes(...planned, '--dry-run', 'server')).toMatchObject({status: 0, writes: 0})
     const {status, stdout} = await run(...planned, '--no-wait', '-o', 'json')
@@ -157,7 +157,7 @@ describeCluster('current', 'a saved plan', cluster => {
     expect((await run('package', 'list', '-A')).stdout).toMatch(/ demo\/app:v3\.0\.0 +Complete +inventory$/m)
   })
 
-  it('of an uninstall removes what it names', async () => {
+  it('of an uninstall removes the objects that it names', async () => {
     const save = ['package', 'uninstall', 'crossplane-system/demo-app', '--plan-out', at('uninstall.json')]
     expect(await run(...save)).toMatchObject({status: 0})
     expect(await run('package', 'uninstall', '--plan', at('uninstall.json'))).toMatchObject({status: 0})

@@ -28,7 +28,7 @@ describeCluster('current', 'a CRD of two installs', cluster => {
   const install = (team: string) =>
     change('install', old.folder, 'demo/cache', 'cache', '--namespace', team, '--base', '--create-namespace')
 
-  it('loses nothing of the one, or of its data, when the other is removed', async () => {
+  it('keeps the claim, objects and data of one install when the other is removed', async () => {
     await install('team-a')
     accepted(await cluster().kube.create(ITEM))
     const alone = await wholeObjectsIn(cluster())

@@ -4,7 +4,7 @@ import {runIn} from './installing.js'
 import {DemoPackages, ownedBy} from './some-world.js'
 
 describe('package upgrade', () => {
-  describeCluster('current', 'upgrades what inventories have', cluster => {
+  describeCluster('current', 'with installed packages', cluster => {
     const world = new DemoPackages()
     const flags = () => ['--packages', world.folder, '--no-wait', '--yes']
     const upgrade = (...args: string[]) => runIn(cluster(), 'package', 'upgrade', ...args, ...flags())
@@ -24,7 +24,7 @@ describe('package upgrade', () => {
       world.publish('sql', 'v2.0.0').publish('app', 'v2.0.0', 'sqls')
     }, 60_000)
 
-    it('keeps what is pinned, with a note, and upgrades the rest', async () => {
+    it('keeps pinned packages, with a note, and upgrades the others', async () => {
       const {status, stderr} = await upgrade()
       expect({status, stderr}).toMatchObject({status: 0})
       expect(stderr).toMatch(/^Note: pinned packages stay.*demo\/app \(v1.0.0\)/m)

@@ -104,7 +104,7 @@ const ONE = [instance('a', {size: 1, color: 'red'})]
 const CRD = 'CustomResourceDefinition dbs.sql.org'
 
 describe('the gate for CRDs', () => {
-  it('ignores what instances cannot notice', () => {
+  it('accepts changes that do not affect instances', () => {
     expect(judge({after: {}})).toBeUndefined()
   })
 

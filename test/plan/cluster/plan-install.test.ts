@@ -52,7 +52,7 @@ describe('the plan of an install', () => {
     expect(planned.operations[2]).toMatchObject({manager: claimManager(DB)})
   })
 
-  it('is empty where all is as an inventory says', () => {
+  it('is empty if all objects are as recorded in the inventory', () => {
     const set = setOf(own(ACCOUNT), own(ROLE))
     const present = [live(ACCOUNT), live(ROLE)]
     expect(plan(set, {live: present, inventories: [inventoryOf(set, present)]})).toEqual({
@@ -100,14 +100,14 @@ describe('the plan of an install', () => {
     expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db', 'replace RoleBinding db'])
   })
 
-  it('remembers what it replaces as created, also if it was taken over', () => {
+  it('records a replaced object as created, also if it was taken over', () => {
     const before = live({...BINDING, roleRef: {kind: 'Role', name: 'old'}}, {manager: 'kubectl'})
     const immutable: DryRun = {kind: 'rejected', message: 'cannot change roleRef', isImmutable: true}
     const planned = plan(setOf(own(BINDING)), {live: [before], dryRuns: {db: immutable}}, {adopt: true})
     expect(on(planned, 'crossplane-package.db')?.content).toContain('"created": true')
   })
 
-  it('gives up the claims on a CRD before it is replaced, and claims it again', () => {
+  it('removes the claims on a CRD before it is replaced, and claims it again', () => {
     const old = {...CRD, spec: {...asObject(CRD.spec), scope: 'Cluster'}}
     const present = live(old, {manager: claimManager(DB)})
     const planned = plan(
@@ -129,7 +129,7 @@ describe('the plan of an install', () => {
     ])
   })
 
-  it('deletes what left the set, by its uid, and only gives up the claim on a CRD', () => {
+  it('deletes objects that are no longer in the set by uid, and only removes the claim on a CRD', () => {
     const set = setOf(own(ACCOUNT))
     const present = [live(ACCOUNT), live(ROLE), live(CRD, {manager: claimManager(DB)})]
     const planned = plan(set, {live: present, inventories: [inventoryOf(set, present)]})
@@ -141,7 +141,7 @@ describe('the plan of an install', () => {
     expect(planned.operations[1]?.precondition).toMatchObject({uid: 'u1'})
   })
 
-  it('leaves an object alone that was deleted and created again by others', () => {
+  it('does not change an object that others deleted and created again', () => {
     const set = setOf(own(ACCOUNT))
     const known = [live(ACCOUNT), live(ROLE)]
     const present = [live(ACCOUNT), live(ROLE, {uid: 'other', manager: 'kubectl'})]
@@ -152,7 +152,7 @@ describe('the plan of an install', () => {
     ])
   })
 
-  it('deletes nothing that does not show that it was applied for the install', () => {
+  it('deletes no object without the manager and labels of the install', () => {
     const set = setOf(own(ACCOUNT))
     const secret = object('Secret', 'db')
     const labels = recordLabels(ERAS.packages, {...DB, name: 'other'})
@@ -162,7 +162,7 @@ describe('the plan of an install', () => {
     expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db'])
   })
 
-  it('waits again for what an interrupted run applied', () => {
+  it('waits for objects that an interrupted run applied', () => {
     const set = setOf(SHARED)
     const content = desiredObjects(set)[0]!.content
     const crd = {
@@ -180,7 +180,7 @@ describe('the plan of an install', () => {
     ])
   })
 
-  it('neither changes nor remembers what is created once for all', () => {
+  it('neither changes nor records the base and Namespaces', () => {
     const base: SetObject = {phase: 'identity', shared: 'base', object: {...ROLE, rules: [{verbs: ['get']}]}}
     const planned = plan(setOf(base, {phase: 'namespaces', shared: 'namespace', object: NAMESPACE}), {
       live: [live(ROLE, {manager: 'helm'})],

@@ -77,7 +77,7 @@ function deleted(objects: readonly KubernetesObject[], phase: Inventory['phase']
 const INVENTORY = 'ConfigMap crossplane-package.db'
 
 describe('uninstalling', () => {
-  it('deletes what the install consists of: controller, permissions, account and record', () => {
+  it('deletes the objects of the install: controller, permissions, account and record', () => {
     const {apiVersion, kinds} = ERAS.packages
     const objects = [
       live({apiVersion, kind: kinds.record, labels: {}}),
@@ -112,11 +112,11 @@ describe('uninstalling', () => {
       'that is a CRD of others',
       {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', manager: 'helm'},
     ],
-  ])('deletes no object %s, whatever its inventory names', (_, object) => {
+  ])('deletes no object %s, although the inventory names it', (_, object) => {
     expect(deleted([live(object)])).toEqual([INVENTORY])
   })
 
-  it('deletes what an interrupted run replaced', () => {
+  it('deletes an object that an interrupted run replaced', () => {
     const replaced = live({apiVersion: RBAC, kind: 'RoleBinding', uid: 'u2'})
     expect(deleted([replaced], 'changing')).toEqual(['RoleBinding db', INVENTORY])
   })

@@ -34,7 +34,7 @@ const plan = (...operations: readonly Operation[]): Plan & {readonly origin: Pla
 const read = (text: string) => readClusterPlan(Buffer.from(text), 'plan.json')
 
 describe('readClusterPlan', () => {
-  it('reads what was saved', () => {
+  it('reads a saved plan', () => {
     expect(read(formatPlan(plan(APPLY)))).toEqual({...plan(APPLY), file: 'plan.json'})
   })
 
@@ -54,7 +54,7 @@ describe('readClusterPlan', () => {
 })
 
 describe('a plan for a cluster', () => {
-  it('is not one for an output folder, even without operations', async () => {
+  it('is not a plan for an output folder, even without operations', async () => {
     const bytes = Buffer.from(formatPlan(plan()))
     expect(await outcome(() => readFolderPlan(bytes, 'plan.json'))).toBe('input-invalid')
   })
