@@ -151,7 +151,10 @@ export function instanceList({name}: Pick<ObjectName, 'name'>): AccessReview {
   return {verb: 'list', group: name.slice(dot + 1), resource: name.slice(0, dot)}
 }
 
-/** An inventory and the Lease of its namespace. Further ConfigMaps of a large inventory have names that are not known yet. */
+/**
+ * An inventory, which is marked before it is removed, and the Lease of its namespace. Further ConfigMaps of a large
+ * inventory have names that are not known yet.
+ */
 function inventoryAccess(
   {object, content}: Operation,
   {inventories}: Pick<ClusterSnapshot, 'inventories'>,
@@ -166,8 +169,8 @@ function inventoryAccess(
   const names = [before, after].every(each => each === undefined || isOneConfigMap(filled(each)))
     ? {name}
     : {}
-  const verbs = content === undefined ? ['get', 'delete'] : ['get', 'patch', 'create']
-  const more = 'name' in names ? [] : ['delete']
+  const verbs = content === undefined ? ['get', 'patch', 'delete'] : ['get', 'patch', 'create']
+  const more = 'name' in names ? [] : ['create', 'delete'].filter(verb => !verbs.includes(verb))
   return [...[...verbs, ...more].map(verb => ({verb, ...configMap, ...names})), ...leaseAccess(namespace)]
 }
 
