@@ -23,8 +23,8 @@ const world = new DemoPackages()
 const notes = new DemoPackages('Namespaced').publish('note', 'v1.0.0')
 
 const INSTALL = ['package', 'install', '--packages', world.folder, '--namespace', 'crossplane-system']
-const FLAGS = [...ownedBy('sql'), '--base', '--create-namespace', '--no-wait', '--yes']
-const installOf = (name: string) => [...INSTALL, `demo/${name}:v1.0.0`, ...FLAGS]
+const FLAGS = ['--base', '--create-namespace', '--no-wait', '--yes']
+const installOf = (name: string) => [...INSTALL, `demo/${name}:v1.0.0`, ...ownedBy('sql'), ...FLAGS]
 const uninstallOf = (name: string) => ['package', 'uninstall', `crossplane-system/demo-${name}`, '--yes']
 
 const CRD_OF_APP = /^PATCH .*[/]apps[.]demo[.]example[.]org[?]/
