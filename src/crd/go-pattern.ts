@@ -93,7 +93,11 @@ function repeat(cursor: Cursor, group: Group, times: number): string | undefined
   if (group.operand === undefined) return 'there is nothing to repeat'
   const maxRepeats = group.operand * times
   if (times > 1 && maxRepeats > MAX_REPEAT) return `it repeats more than ${MAX_REPEAT} times`
-  Object.assign(group, {operand: maxRepeats, repeated: true, most: Math.max(group.maxRepeats, maxRepeats)})
+  Object.assign(group, {
+    operand: maxRepeats,
+    repeated: true,
+    maxRepeats: Math.max(group.maxRepeats, maxRepeats),
+  })
   return undefined
 }
 

@@ -8,13 +8,15 @@ import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {isSameInstall} from './ownership.js'
 
 type Managers = Pick<ClusterSnapshot, 'managers'>
+type Managed = Managers & Pick<ClusterSnapshot, 'inventories'>
 
 /**
  * Leaves to the original package managers that run what they do: of their installs, the set keeps only the requests. A
- * Namespace that is created for them stays in it; base and CRDs are theirs.
+ * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program carried out itself
+ * stay whole.
  */
-export function withoutManaged(set: InstallSet, {managers}: Managers): InstallSet {
-  const managed = set.installs.filter(({era, request}) => managers.has(era) && request !== undefined)
+export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
+  const managed = managedInstalls(set, observed)
   if (managed.length === 0) return set
   const isManaged = (id: InstallId) => managed.some(each => isSameInstall(each, id))
   const installs = set.installs.filter(each => !isManaged(each))
@@ -26,6 +28,11 @@ export function withoutManaged(set: InstallSet, {managers}: Managers): InstallSe
       ...managed.flatMap(requestOf),
     ],
   }
+}
+
+function managedInstalls({installs}: InstallSet, {managers, inventories}: Managed): readonly SetInstall[] {
+  const isOurs = (id: InstallId) => inventories.some(({install}) => isSameInstall(install, id))
+  return installs.filter(each => managers.has(each.era) && each.request !== undefined && !isOurs(each))
 }
 
 function remaining(
@@ -56,13 +63,19 @@ export function isManagedRequest(
   return era !== undefined && managers.has(era.name)
 }
 
-/** Rejects what `withoutManaged` leaves of a manager's installs, those without a request: a package manager acts on their records, too. */
+/** Rejects what `withoutManaged` leaves of a manager's installs: a package manager acts on their records, too. */
 export function managerRejections({installs}: InstallSet, {managers}: Managers): readonly Diagnostic[] {
-  return installs.flatMap(({era, namespace, name}) => {
+  return installs.flatMap(({era, namespace, name, request}) => {
     const manager = managers.get(era)
     if (manager === undefined) return []
+    const id = escaped(`${namespace}/${name}`)
     return [
-      managerRejection(`the install ${namespace}/${name} has no request that it could carry out`, manager),
+      managerRejection(
+        request === undefined
+          ? `the install ${id} has no request that it could carry out`
+          : `would change the objects of ${id} at the same time`,
+        manager,
+      ),
     ]
   })
 }
@@ -81,9 +94,9 @@ export function managerRejection(why: string, manager: string): Diagnostic {
 }
 
 /** Notes who carries out the requests of a set. */
-export function managerNotes({installs}: InstallSet, {managers}: Managers): readonly Diagnostic[] {
-  const eras = new Set(installs.map(({era}) => era))
-  return [...managers]
+export function managerNotes(set: InstallSet, observed: Managed): readonly Diagnostic[] {
+  const eras = new Set(managedInstalls(set, observed).map(({era}) => era))
+  return [...observed.managers]
     .filter(([era]) => eras.has(era))
     .map(([, manager]) => ({
       severity: 'note',

@@ -19,8 +19,8 @@ import type {RequestArguments} from '../request-parameters.js'
 type LockFlags = Partial<FlagValues<typeof lockFlags & typeof declarationFlags>>
 
 /**
- * The lock to keep to: the named one, or the one beside the declaration if it exists. Throws `usage` if there is no
- * path for one.
+ * The lock to keep to: the named one, or the one beside the declaration if it exists. Throws `usage` if
+ * its path is not known.
  */
 export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery | undefined {
   const {declaration, locked: isBinding = false} = flags
