@@ -1,0 +1,187 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {createServer} from 'node:https'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {openApi} from '../../cluster/open-api.js'
+import {listener} from '../../listening.js'
+import {LOOPBACK, privateAuthority} from '../../private-authority.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import {runIn} from './installing.js'
+import {DemoPackages} from './some-world.js'
+
+const MERGE = 'application/merge-patch+json'
+
+/** What Crossplane 1.x and 2.x has in a cluster, in the names that it uses. */
+const CROSSPLANE_ROLES = ['crossplane', 'crossplane:system:aggregate-to-crossplane', 'crossplane-admin'].map(
+  name => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: {name, labels: {app: 'crossplane'}},
+    rules: [{apiGroups: ['pkg.crossplane.io'], resources: ['*'], verbs: ['*']}],
+  }),
+)
+
+describe('package install', () => {
+  describeCluster('current', 'in a cluster with objects of others', cluster => {
+    const listen = listener()
+    const {folder} = new DemoPackages()
+      .publish('db', 'v1.0.0')
+      .publish('kv', 'v1.0.0')
+      .publish('ldap', 'v1.0.0')
+      .publish('mq', 'v1.0.0')
+      .publish('sql', 'v1.0.0')
+    const run = (...args: string[]) => runIn(cluster(), 'package', ...args)
+    const install = (name: string, ...flags: string[]) =>
+      run('install', `demo/${name}:v1.0.0`, '--packages', folder, '--no-wait', '--yes', ...flags)
+
+    beforeAll(async () => {
+      for (const role of CROSSPLANE_ROLES) accepted(await cluster().kube.create(role))
+      expect(await install('db', '--base', '--create-namespace')).toMatchObject({status: 0})
+    }, 60_000)
+
+    /** Installs while each request for a Deployment is sent to a webhook; returns how often it was called, too. */
+    async function installBehind(name: string, answer: (count: number) => number | undefined) {
+      let calls = 0
+      const {cert, key} = privateAuthority(temporary).issue(name, LOOPBACK)
+      const server = createServer({cert, key}, (_, response) => {
+        const status = answer(++calls)
+        if (status !== undefined) response.writeHead(status).end()
+      })
+      const url = `https://127.0.0.1:${await listen(server)}/`
+      const configuration = webhookOf(name, url, cert)
+      accepted(await cluster().kube.create(configuration))
+      // The API server learns of it a moment later.
+      await until(
+        () => cluster().kube.send('POST', `${DEPLOYMENTS}?dryRun=All`, deploymentOf('probe')),
+        ({code}) => code === 500,
+      )
+      calls = 0
+      const result = await install(name)
+      const called = calls
+      accepted(await cluster().kube.delete(configuration))
+      await until(
+        () => cluster().kube.send('POST', `${DEPLOYMENTS}?dryRun=All`, deploymentOf('probe')),
+        ({code}) => code === 201,
+      )
+      return {...result, called}
+    }
+
+    it.each([
+      {name: 'kv', what: 'fails', answer: () => 500},
+      {name: 'mq', what: 'does not answer in time', answer: () => undefined},
+    ])('names an admission webhook that $what, and calls it once', async ({name, answer}) => {
+      const {status, stderr, called} = await installBehind(name, answer)
+      expect({status, called, stderr}).toEqual({
+        status: 1,
+        called: 1,
+        stderr: expect.stringContaining(
+          `cannot apply Deployment crossplane-system/demo-${name}-controller: admission webhook "${name}.example.org" failed: `,
+        ),
+      })
+      expect(stderr).toContain(
+        'Try: kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations',
+      )
+      expect(await install(name)).toMatchObject({status: 0})
+    })
+
+    it('rejects a CRD that is being deleted, and continues when it is gone', async () => {
+      const metadata = {name: 'sqls.demo.example.org', finalizers: ['example.org/busy']}
+      accepted(await cluster().kube.create({...SQLS, metadata}))
+      accepted(await cluster().kube.delete(SQLS))
+      const {status, stderr} = await install('sql')
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining('CustomResourceDefinition sqls.demo.example.org is being deleted'),
+      })
+      const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${metadata.name}`
+      accepted(await cluster().kube.send('PATCH', path, {metadata: {finalizers: null}}, MERGE))
+      await until(
+        () => cluster().kube.get(SQLS),
+        ({code}) => code === 404,
+      )
+      expect(await install('sql')).toMatchObject({status: 0})
+    })
+
+    it('rejects an install in another namespace whose binding would have the name of one that exists', async () => {
+      accepted(await cluster().kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'other'}}))
+      const {status, stderr} = await run(
+        ...['install', 'demo/ldap:v1.0.0', 'demo-db', '--namespace', 'other', '--packages', folder, '--yes'],
+      )
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining('ClusterRoleBinding demo-db'),
+      })
+    })
+
+    it('takes an object over with --adopt only, and keeps it when the install is removed', async () => {
+      const account = {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: {name: 'demo-ldap', namespace: 'crossplane-system'},
+      }
+      accepted(await cluster().kube.create(account))
+      expect(await install('ldap')).toMatchObject({status: 5})
+      expect(await install('ldap', '--adopt')).toMatchObject({status: 0})
+      const {status, stderr} = await run('uninstall', 'crossplane-system/demo-ldap', '--yes')
+      expect(status).toBe(0)
+      expect(stderr).toMatch(/^keep +ServiceAccount crossplane-system\/demo-ldap +\S/m)
+      expect(await cluster().kube.get(account)).toMatchObject({code: 200})
+    })
+
+    it('changes no object of the current Crossplane', async () => {
+      const api = openApi(cluster())
+      for (const {apiVersion, kind, metadata, rules} of CROSSPLANE_ROLES) {
+        const found = await api.get({apiVersion, kind, name: metadata.name})
+        expect(found).toMatchObject({metadata: {labels: metadata.labels}, rules})
+        expect(found?.metadata.managedFields).toHaveLength(1)
+      }
+    })
+  })
+})
+
+const temporary = temporaryFolder()
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
+
+const SQLS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'sqls.demo.example.org'},
+  spec: {
+    group: 'demo.example.org',
+    scope: 'Cluster',
+    names: {plural: 'sqls', kind: 'SQL', listKind: 'SQLList'},
+    versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}],
+  },
+}
+
+function webhookOf(name: string, url: string, certificate: string) {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: {name},
+    webhooks: [
+      {
+        name: `${name}.example.org`,
+        clientConfig: {url, caBundle: Buffer.from(certificate).toString('base64')},
+        rules: [{apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: ['deployments']}],
+        failurePolicy: 'Fail',
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        timeoutSeconds: 1,
+      },
+    ],
+  }
+}
+
+function deploymentOf(name: string) {
+  const labels = {app: name}
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {name, namespace: 'default'},
+    spec: {
+      selector: {matchLabels: labels},
+      template: {metadata: {labels}, spec: {containers: [{name, image: 'registry.example.org/probe:v1'}]}},
+    },
+  }
+}
