@@ -141,13 +141,25 @@ async function announce(
   return planned
 }
 
-/** Keeps what is known of an object that is both. */
+/**
+ * Keeps what is known of an object that is both, but not that it was created: an object that the plan takes over must not be
+ * deleted if the run is interrupted.
+ */
 function union(
   before: readonly InventoryObject[],
   after: readonly InventoryObject[],
 ): readonly InventoryObject[] {
+  const planned = new Map(after.map(object => [objectKey(object), object]))
   const known = new Set(before.map(objectKey))
-  return [...before, ...after.filter(object => !known.has(objectKey(object)))]
+  const kept = before.map(object => {
+    const next = planned.get(objectKey(object))
+    return next === undefined || next.created === true ? object : takenOver(object)
+  })
+  return [...kept, ...after.filter(object => !known.has(objectKey(object)))]
+}
+
+function takenOver({created: _created, ...object}: InventoryObject): InventoryObject {
+  return object
 }
 
 function completed(

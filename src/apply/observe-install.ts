@@ -1,7 +1,9 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {claimManager, isAppliedBy} from '../cluster/claims.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
+import {otherUsers} from '../plan/cluster/crd-users.js'
 import {counted, type InstanceCount, instanceName} from '../plan/cluster/instance-survey.js'
 import {isSameInstall} from '../plan/cluster/ownership.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
@@ -30,29 +32,38 @@ export async function observeInstall(inventory: Inventory, api: ClusterApi): Pro
     served: new Set(),
     managers: await runningManagers(api),
     surveys: new Map(),
-    instances: await countInstances(inventory, inventories, live, api),
+    instances: await countInstances(inventory, {inventories, live, recorded}, api),
     recorded,
   }
 }
 
-/** Counts the instances that lose what serves them, of each CRD that the install uses. */
+/**
+ * Counts the instances that lose what serves them, of each CRD that the install uses. Where no other install uses the CRD,
+ * it is deleted with the instances of all namespaces.
+ */
 async function countInstances(
   {install, objects}: Inventory,
-  inventories: readonly Inventory[],
-  live: ReadonlyMap<string, KubernetesObject>,
+  snapshot: Pick<ClusterSnapshot, 'inventories' | 'live' | 'recorded'>,
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, InstanceCount>> {
-  const others = inventories.filter(
+  const others = snapshot.inventories.filter(
     other => !isSameInstall(other.install, install) && other.install.scope === 'Cluster',
   )
-  const served = new Set(others.flatMap(other => other.objects.map(objectKey)))
+  const isServed = (found: KubernetesObject, key: string) =>
+    others.some(
+      other =>
+        other.objects.some(each => objectKey(each) === key) &&
+        // Anyone who may edit ConfigMaps can name a CRD in an inventory: the claim has to be on the CRD.
+        isAppliedBy(found, claimManager(other.install)),
+    )
   const crds = objects.filter(isCrd)
   const counts = new Map<string, InstanceCount>()
   await mapConcurrent(crds, CONCURRENCY, async crd => {
     const key = objectKey(crd)
-    const found = live.get(key)
-    if (found === undefined || served.has(key)) return
-    const namespace = install.scope === 'Cluster' ? undefined : install.namespace
+    const found = snapshot.live.get(key)
+    if (found === undefined || isServed(found, key)) return
+    const isShared = otherUsers(found, crd, [install], snapshot).length > 0
+    const namespace = install.scope === 'Namespaced' && isShared ? install.namespace : undefined
     counts.set(key, await countOf(found, api, namespace))
   })
   return counts

@@ -1,3 +1,4 @@
+import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../cluster/inventory/inventory-document.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import {objectKey, objectText} from '../kubernetes/object-key.js'
@@ -66,7 +67,7 @@ function packageChange({content, object}: Operation, {inventories}: ClusterSnaps
   const after = content === undefined ? undefined : readInventory(content, 'the plan')
   const before = inventories.find(({install}) =>
     after === undefined
-      ? install.namespace === object?.namespace && object.name.endsWith(`.${install.name}`)
+      ? install.namespace === object?.namespace && object.name === inventoryName(install)
       : isSameInstall(install, after.install),
   )
   const {namespace = '', name = ''} = after?.install ?? before?.install ?? {}

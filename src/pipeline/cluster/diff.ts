@@ -105,12 +105,13 @@ async function check(
 
 /** Undefined if the contents stay as they are: the plan changes only who owns them. */
 function objectDiff(live: JsonObject | undefined, steps: readonly Step[]): ObjectDiff | undefined {
-  const [first] = steps
-  if (first === undefined) return undefined
+  // The claims of a CRD that is replaced are removed first.
+  const main = steps.find(({operation: {action}}) => action === 'replace' || action === 'delete') ?? steps[0]
+  if (main === undefined) return undefined
   const before = live && contentOf(live)
   const after = steps.reduce(afterStep, before)
   if (jsonEqual(before, after)) return undefined
-  const {operation, checked} = first
+  const {operation, checked} = main
   return {
     object: nameIn(operation),
     change: changeOf(operation, before),

@@ -12,7 +12,14 @@ import {gateCrd} from './crd-gate.js'
 import type {DesiredObject} from './desired-object.js'
 import {contentHash, isSameContent} from './live-object.js'
 import {isAsLeft} from './object-state.js'
-import {isManaged, isRemembered, isSameInstall, type RememberedObject, uidOf} from './ownership.js'
+import {
+  isManaged,
+  isRemembered,
+  isSameInstall,
+  type RememberedObject,
+  uidOf,
+  showsInstall,
+} from './ownership.js'
 
 /** What a plan may do beyond the default. */
 export interface Allowances {
@@ -41,7 +48,7 @@ export function judgeObject(
   if (live === undefined) return change(desired, {absent: true}, 'the object does not exist')
   if (live.metadata.deletionTimestamp !== undefined) return rejected(desired, beingDeleted(desired, live))
   if (isCreateOnly(desired)) return {kind: 'unchanged'}
-  const known = remembered.filter(each => isRemembered(live, each))
+  const known = remembered.filter(each => isRemembered(live, each) && isCredible(desired, live, each))
   const other = otherOwner(desired, known)
   if (other !== undefined) return rejected(desired, other)
   const isKnown = isManaged(live, desired, known)
@@ -145,6 +152,19 @@ function beingDeleted({name}: DesiredObject, {metadata}: KubernetesObject): Reas
     message: `${objectText(name)} is being deleted since ${asText(metadata.deletionTimestamp)}${why}`,
     suggestions: [kubectlGet(name)],
   }
+}
+
+/**
+ * Anyone who may create ConfigMaps can name objects of others in an inventory. That another install has the object has to
+ * show on the object itself.
+ */
+function isCredible(
+  {install}: DesiredObject,
+  live: KubernetesObject,
+  {inventory, object}: RememberedObject,
+): boolean {
+  if (install === undefined || isSameInstall(inventory.install, install)) return true
+  return showsInstall(live, object, inventory.install)
 }
 
 function otherOwner({name, install}: DesiredObject, known: readonly RememberedObject[]): Reason | undefined {

@@ -6,9 +6,10 @@ import {requestObject} from '../../render/request.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {isSameInstall} from './ownership.js'
+import {isInventoryOf} from './unreadable-inventories.js'
 
 type Managers = Pick<ClusterSnapshot, 'managers'>
-type Managed = Managers & Pick<ClusterSnapshot, 'inventories'>
+type Managed = Managers & Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
 /**
  * Leaves to the original package managers that run what they do: of their installs, the set keeps only the requests. A
@@ -30,8 +31,13 @@ export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
   }
 }
 
-function managedInstalls({installs}: InstallSet, {managers, inventories}: Managed): readonly SetInstall[] {
-  const isOurs = (id: InstallId) => inventories.some(({install}) => isSameInstall(install, id))
+function managedInstalls(
+  {installs}: InstallSet,
+  {managers, inventories, unreadable}: Managed,
+): readonly SetInstall[] {
+  const isOurs = (id: InstallId) =>
+    inventories.some(({install}) => isSameInstall(install, id)) ||
+    unreadable.some(each => isInventoryOf(each, id))
   return installs.filter(each => managers.has(each.era) && each.request !== undefined && !isOurs(each))
 }
 

@@ -57,8 +57,11 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
 }
 
-/** Records are named after their install, and everything else that belongs to one install has its labels. */
-function showsInstall(
+/**
+ * Reports whether an object shows that it belongs to an install: records are named after it, and everything else that
+ * belongs to one install has its labels.
+ */
+export function showsInstall(
   {metadata}: KubernetesObject,
   {apiVersion, kind, name, namespace}: InventoryObject,
   install: InstallId,

@@ -3,6 +3,7 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {nameOf, objectText} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
@@ -44,7 +45,7 @@ export function planRequestRemoval({request, inventory}: ManagedInstall, snapsho
 }
 
 function foreign(request: KubernetesObject): readonly Diagnostic[] {
-  if (isAppliedBy(request, CONTENT_MANAGER)) return []
+  if (isAppliedBy(request, CONTENT_MANAGER) && !isTakenOver(request)) return []
   const object = objectText(nameOf(request))
   return [
     {
@@ -55,4 +56,12 @@ function foreign(request: KubernetesObject): readonly Diagnostic[] {
       suggestions: [kubectlGet(nameOf(request))],
     },
   ]
+}
+
+/** Reports whether another manager wrote the spec: the package manager only writes finalizers and the status. */
+function isTakenOver({metadata}: KubernetesObject): boolean {
+  return asObjects(metadata.managedFields).some(
+    ({manager, subresource, fieldsV1}) =>
+      subresource === undefined && manager !== CONTENT_MANAGER && asObject(fieldsV1)['f:spec'] !== undefined,
+  )
 }

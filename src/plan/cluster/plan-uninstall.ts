@@ -128,21 +128,20 @@ function manager({install: {namespace, name, era}}: Inventory, {managers}: Clust
 
 /** Rejects the removal of an install while instances of its CRDs would lose the controller that serves them. */
 export function instanceRejections(inventory: Inventory, snapshot: ClusterSnapshot): readonly Diagnostic[] {
-  return inventory.objects.filter(isCrd).flatMap(crd => instancesOf(crd, inventory, snapshot))
+  return inventory.objects.filter(isCrd).flatMap(crd => instancesOf(crd, snapshot))
 }
 
 /** The instances of a CRD that lose the controller that serves them. */
-function instancesOf(object: InventoryObject, {install}: Inventory, snapshot: ClusterSnapshot): Diagnostic[] {
+function instancesOf(object: InventoryObject, snapshot: ClusterSnapshot): Diagnostic[] {
   const found = snapshot.instances.get(objectKey(object))
   if (found === undefined || found.total === 0) return []
   const {total, first} = found
   const more = total > first.length ? ` and ${total - first.length} more` : ''
-  const place = install.scope === 'Cluster' ? '' : ` in namespace ${install.namespace}`
   return [
     {
       severity: 'error',
       rule: 'instances-exist',
-      message: `${count(total, 'instance')} of ${object.name}${place} would lose the controller: ${first.join(', ')}${more}`,
+      message: `${count(total, 'instance')} of ${object.name} would lose the controller: ${first.join(', ')}${more}`,
       subject: {object: `${object.kind} ${object.name}`},
       suggestions: [`kubectl get ${shellWord(object.name)} --all-namespaces`],
     },

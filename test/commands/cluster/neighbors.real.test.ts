@@ -29,6 +29,8 @@ describe('package install', () => {
       .publish('kv', 'v1.0.0')
       .publish('ldap', 'v1.0.0')
       .publish('mq', 'v1.0.0')
+      .publish('nats', 'v1.0.0')
+      .publish('nats', 'v1.1.0')
       .publish('sql', 'v1.0.0')
     const run = (...args: string[]) => runIn(cluster(), 'package', ...args)
     const install = (name: string, ...flags: string[]) =>
@@ -125,6 +127,21 @@ describe('package install', () => {
       const {status, stderr} = await run('uninstall', 'crossplane-system/demo-ldap', '--yes')
       expect(status).toBe(0)
       expect(stderr).toMatch(/^keep +ServiceAccount crossplane-system\/demo-ldap +\S/m)
+      expect(await cluster().kube.get(account)).toMatchObject({code: 200})
+    })
+
+    it('keeps an object that an interrupted run took over after others created it again', async () => {
+      const account = {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: {name: 'demo-nats', namespace: 'crossplane-system'},
+      }
+      expect(await install('nats')).toMatchObject({status: 0})
+      accepted(await cluster().kube.delete(account))
+      accepted(await cluster().kube.create(account))
+      const waiting = ['--packages', folder, '--timeout', '1s', '--yes', '--adopt']
+      expect(await run('install', 'demo/nats:v1.1.0', ...waiting)).toMatchObject({status: 6})
+      expect(await run('uninstall', 'crossplane-system/demo-nats', '--yes')).toMatchObject({status: 0})
       expect(await cluster().kube.get(account)).toMatchObject({code: 200})
     })
 

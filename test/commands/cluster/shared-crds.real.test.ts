@@ -56,6 +56,20 @@ describeCluster('current', 'a CRD of two installs', cluster => {
     expect(withoutClaim(crdAfter)).toEqual(withoutClaim(crdBoth))
     expect(managersOf(crdAfter)).toEqual([A])
   }, 120_000)
+
+  it('keeps the last install while an instance exists in any namespace, and changes nothing', async () => {
+    accepted(await cluster().kube.delete(ITEM))
+    accepted(await cluster().kube.create({...ITEM, metadata: {...ITEM.metadata, namespace: 'team-b'}}))
+    const before = await wholeObjectsIn(cluster())
+    const {status, stderr} = await runIn(cluster(), 'package', 'uninstall', 'team-a/cache', '--yes')
+    expect({status, stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringContaining(
+        '1 instance of caches.demo.example.org would lose the controller: team-b/mine',
+      ),
+    })
+    expect(await wholeObjectsIn(cluster())).toEqual(before)
+  })
 })
 
 /** Roles have the version of their package in their name. */

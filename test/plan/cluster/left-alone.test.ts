@@ -69,7 +69,7 @@ describe('what a plan leaves alone', () => {
 
     it('is all but the request and its namespace', () => {
       const set = requested(namespace, base, SHARED, own(ACCOUNT), own(ROLE))
-      const reduced = withoutManaged(set, {managers, inventories: []})
+      const reduced = withoutManaged(set, {managers, inventories: [], unreadable: []})
       const planned = planInstall(reduced, {...snapshot(reduced, {}), managers, live: new Map()}, NOTHING)
       expect(shown(planned)).toEqual([
         'create-only Namespace team',
@@ -82,14 +82,14 @@ describe('what a plan leaves alone', () => {
     it('is nothing where it manages another era', () => {
       const set = requested(own(ROLE))
       const stacks = new Map([['stacks', 'crossplane-system/crossplane-stack-manager']] as const)
-      expect(withoutManaged(set, {managers: stacks, inventories: []})).toBe(set)
+      expect(withoutManaged(set, {managers: stacks, inventories: [], unreadable: []})).toBe(set)
       const planned = planInstall(set, {...snapshot(set, {}), managers: stacks}, NOTHING)
       expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db', 'apply Role db'])
     })
 
     it('is rejected without a request: the manager acts on the record, too', () => {
       const set = setOf(own(ROLE))
-      expect(withoutManaged(set, {managers, inventories: []}).objects).toEqual(set.objects)
+      expect(withoutManaged(set, {managers, inventories: [], unreadable: []}).objects).toEqual(set.objects)
       const {rejections} = planInstall(set, {...snapshot(set, {}), managers}, NOTHING)
       expect(rejections).toMatchObject([
         {

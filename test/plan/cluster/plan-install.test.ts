@@ -7,6 +7,7 @@ import {NO_INSTANCES} from '../../../src/plan/cluster/instance-survey.js'
 import {ERAS} from '../../../src/render/era.js'
 import type {SetObject} from '../../../src/render/install-set.js'
 import {claimLabels, recordLabels} from '../../../src/render/labels.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {asObject} from '../../../src/yaml/json-value.js'
 import {
   DB,
@@ -28,6 +29,13 @@ import {
   APPLIED,
   type World,
 } from './install-world.js'
+
+const OTHER = {...DB, name: 'other'}
+
+const labeled = (content: KubernetesObject, install: typeof DB): KubernetesObject => ({
+  ...content,
+  metadata: {...content.metadata, labels: recordLabels(ERAS.packages, install)},
+})
 
 describe('the plan of an install', () => {
   it('creates what does not exist: inventory, CRDs with claims, roles before bindings', () => {
@@ -201,8 +209,8 @@ describe('the plan of an install', () => {
     [
       'an object of another install',
       {
-        live: [live(ROLE)],
-        inventories: [inventoryOf(setOf(), [live(ROLE)], {install: {...DB, name: 'other'}})],
+        live: [live(labeled(ROLE, OTHER))],
+        inventories: [inventoryOf(setOf(), [live(ROLE)], {install: OTHER})],
       },
       {},
       ['object-of-install'],
@@ -227,6 +235,16 @@ describe('the plan of an install', () => {
     ],
   ])('rejects %s', (_name, world, options, want) => {
     expect(rules(plan(setOf(own(ROLE)), world, options))).toEqual(want)
+  })
+
+  it('ignores an inventory of another install that names an object without its labels', () => {
+    const set = setOf(own(ROLE))
+    const present = [live(ROLE)]
+    const forged = inventoryOf(setOf(), present, {install: OTHER, phase: 'changing'})
+    expect(plan(set, {live: present, inventories: [inventoryOf(set, present), forged]})).toMatchObject({
+      operations: [],
+      rejections: [],
+    })
   })
 
   it('rejects a namespace that does not exist, and names --create-namespace', () => {
