@@ -17,7 +17,8 @@ import type {ExpectedObjects} from './expected-objects.js'
 import {broken, progress} from './findings.js'
 import type {Finding} from './health.js'
 import type {ControllerParts, HealthSnapshot} from './health-snapshot.js'
-import {describe, reinstall} from './remedies.js'
+import {reinstall} from './reinstall.js'
+import {describe} from './remedies.js'
 
 /** Checks the Deployment of a controller, and why its Pods do not run. */
 export function checkController({deployment}: ExpectedObjects, snapshot: HealthSnapshot): readonly Finding[] {

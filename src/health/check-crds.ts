@@ -9,7 +9,8 @@ import {asObject, asObjects, asText, isJsonArray, type JsonObject} from '../yaml
 import {broken, progress} from './findings.js'
 import type {Finding} from './health.js'
 import type {HealthSnapshot} from './health-snapshot.js'
-import {describe, reinstall} from './remedies.js'
+import {reinstall} from './reinstall.js'
+import {describe} from './remedies.js'
 
 /** Checks the CRDs that the inventory has or the record names, in their order. */
 export function checkCrds(snapshot: HealthSnapshot): readonly Finding[] {

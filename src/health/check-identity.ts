@@ -8,7 +8,7 @@ import type {ExpectedObjects} from './expected-objects.js'
 import {broken} from './findings.js'
 import type {Finding} from './health.js'
 import type {HealthSnapshot} from './health-snapshot.js'
-import {reinstall} from './remedies.js'
+import {reinstall} from './reinstall.js'
 
 /** Checks the service account of a controller, the roles, and the binding between the two. */
 export function checkIdentity(expected: ExpectedObjects, snapshot: HealthSnapshot): readonly Finding[] {

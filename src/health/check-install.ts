@@ -10,7 +10,8 @@ import type {BreakId, Link} from './break-kinds.js'
 import {broken, progress} from './findings.js'
 import type {Break, Finding} from './health.js'
 import type {HealthSnapshot} from './health-snapshot.js'
-import {describe, reinstall} from './remedies.js'
+import {reinstall} from './reinstall.js'
+import {describe} from './remedies.js'
 
 /** Checks what an install begins with: its namespace, its inventory or request, and its record. */
 export function checkInstall(snapshot: HealthSnapshot): readonly Finding[] {
@@ -25,7 +26,7 @@ function namespaceFindings({namespace}: HealthSnapshot): Finding[] {
 }
 
 function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
-  const {inventory, unreadable, isBeingChanged, install} = snapshot
+  const {inventory, unreadable, isBeingChanged, install, denials} = snapshot
   if (unreadable !== undefined) {
     const {configMap, message} = unreadable
     const suggestion = `kubectl get configmap ${shellWord(configMap)} --namespace ${shellWord(install.namespace)} --output yaml`
@@ -33,14 +34,20 @@ function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
   }
   if (inventory?.phase !== 'changing') return []
   if (isBeingChanged) return [progress('install', {message: 'the install is being changed'})]
+  if (denials.has('lease')) return []
   const message = 'the last change of the install did not end'
   return [broken('install-interrupted', {message, suggestion: reinstall(snapshot)})]
 }
 
 function recordFindings(snapshot: HealthSnapshot): Finding[] {
   const {record, request, unreadable} = snapshot
-  if (record !== undefined)
-    return [...terminating('record-terminating', record), ...definitionFindings(snapshot)]
+  if (record !== undefined) {
+    return [
+      ...(request === undefined ? [] : terminating('request-terminating', request)),
+      ...terminating('record-terminating', record),
+      ...definitionFindings(snapshot),
+    ]
+  }
   if (unreadable !== undefined || snapshot.denials.has('record')) return []
   if (request !== undefined && snapshot.inventory === undefined) return requestFindings(request, snapshot)
   return [missingRecord(snapshot)]

@@ -18,12 +18,16 @@ export interface Drift {
 
 /** Compares the objects of an install with what its inventory remembers, and the install with a lock. */
 export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
-  const {inventory, crds, live, lock} = snapshot
+  const {inventory, crds, live, lock, denials} = snapshot
   const found = new Map([...live, ...crds.map(each => [objectKey(nameIn(each)), each] as const)])
   // Of a change that did not end it is unknown which objects it has applied.
   const applied = inventory?.phase === 'complete' ? inventory.objects : []
+  const isDenied = (object: ObjectName) =>
+    denials.has(objectKey(object)) || (object.kind === 'CustomResourceDefinition' && denials.has('crds'))
   return [
-    ...applied.flatMap(object => objectDrift(object, found.get(objectKey(object)))),
+    ...applied
+      .filter(object => !isDenied(object))
+      .flatMap(object => objectDrift(object, found.get(objectKey(object)))),
     ...(lock === undefined ? [] : lockDrift(snapshot, lock)),
   ]
 }
@@ -35,8 +39,9 @@ function nameIn({object: {apiVersion, kind, metadata}}: ObservedObject): ObjectN
 
 function objectDrift(remembered: InventoryObject, found: ObservedObject | undefined): Drift[] {
   const {uid, read, generation, sent: _sent, created: _created, ...object} = remembered
-  if (found === undefined || read === undefined) return []
   const text = escaped(objectText(object))
+  if (found === undefined) return [{from: 'applied', object, message: `${text} does not exist`}]
+  if (read === undefined) return []
   if (uid !== uidOf(found.object)) {
     return [{from: 'applied', object, message: `${text} was deleted and created again`}]
   }

@@ -49,10 +49,14 @@ function stateOf(findings: readonly Finding[], isDenied: boolean): HealthState {
 const MANAGER_PATIENCE = 2 * 60 * 1000
 
 /** Reports whether a program is at work on the install, so that objects can be absent for a moment. */
-function isSettling({inventory, isBeingChanged, isManaged, record, now}: HealthSnapshot): boolean {
-  if (inventory !== undefined) return inventory.phase === 'changing' && isBeingChanged
+function isSettling(snapshot: HealthSnapshot): boolean {
+  const {inventory, isBeingChanged, isManaged, denials, record, now} = snapshot
+  // A program that may be at work counts as one: a break has to be certain.
+  if (inventory !== undefined) {
+    return inventory.phase === 'changing' && (isBeingChanged || denials.has('lease'))
+  }
   const created = Date.parse(asText(record?.metadata.creationTimestamp))
-  return isManaged === true && now - created < MANAGER_PATIENCE
+  return isManaged !== false && now - created < MANAGER_PATIENCE
 }
 
 function settling(finding: Finding): Finding {

@@ -73,6 +73,18 @@ describe('drift from what was applied', () => {
     expect(drift(remembered({read: 'b'}), observed(), 'changing')).toEqual([])
   })
 
+  it('is that an object does not exist, unless it cannot be read', () => {
+    const objects = [{...nameOf(account), name: 'gone', read: 'a'}]
+    const messagesWith = (denied: readonly string[]) => {
+      const denials = new Map(denied.map(key => [key, {message: '', suggestions: []}]))
+      return driftOf(snapshotWith({}, {inventory: inventory('complete', objects), denials})).map(
+        ({message}) => message,
+      )
+    }
+    expect(messagesWith([])).toEqual(['ServiceAccount infra/gone does not exist'])
+    expect(messagesWith(objects.map(objectKey))).toEqual([])
+  })
+
   it('is found in CRDs', () => {
     const objects = [{...nameOf(crd), uid: 'of-crd', read: 'a'}]
     expect(driftOf(snapshotWith({}, {inventory: inventory('complete', objects)}))).toHaveLength(1)

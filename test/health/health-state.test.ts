@@ -57,6 +57,16 @@ describe('an install', () => {
         {isManaged: true, now: 1000},
       ),
     },
+    {
+      name: 'while a package manager may run, which cannot be read',
+      in: snapshotWith(
+        {
+          record: changed(record, {metadata: {creationTimestamp: '1970-01-01T00:00:00Z'}}),
+          Deployment: null,
+        },
+        {isManaged: undefined, now: 1000},
+      ),
+    },
   ])('is starting $name', ({in: snapshot}) => {
     expect(judgeHealth(snapshot)).toMatchObject({state: 'starting'})
   })
@@ -72,6 +82,7 @@ describe('an install', () => {
     {key: objectKey(nameOf(LIVE.ServiceAccount!)), without: 'ServiceAccount'},
     {key: 'record', without: 'record'},
     {key: 'crds', without: 'crd'},
+    {key: 'lease', without: 'Deployment', more: {inventory: inventory('changing')}},
     {key: 'manager', without: 'record', more: {request, isManaged: undefined}},
   ])(
     'is unknown if its $key cannot be read, and broken if something else is',

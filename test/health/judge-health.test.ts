@@ -49,6 +49,11 @@ describe('the first broken link', () => {
       want: 'request-terminating',
     },
     {
+      name: 'a request that is deleted before its record',
+      in: snapshotWith({}, {request: changed(request, {metadata: DELETED})}),
+      want: 'request-terminating',
+    },
+    {
       name: 'a request that nothing carries out',
       in: snapshotWith({record: null}, {request}),
       want: 'request-unprocessed',

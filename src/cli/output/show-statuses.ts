@@ -53,13 +53,13 @@ function detailsOf(status: InstallStatus, paint: Paint): string[] {
   const others = status.findings.filter(each => each.kind === 'break').length - 1
   const more = others > 0 ? ` (and ${others} more)` : ''
   const drift = status.drift.map(({message}) => `${id}: ${paint('yellow', 'drift')}: ${plainText(message)}`)
-  if (first !== undefined) {
-    const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`
-    return [what, `${paint('bold', 'Try:')} ${plainText(first.suggestion)}`, ...drift]
-  }
   const denied = status.denials.map(
     ({message}) => `${id}: ${paint('yellow', 'permission-denied')}: ${plainText(message)}`,
   )
+  if (first !== undefined) {
+    const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`
+    return [what, `${paint('bold', 'Try:')} ${plainText(first.suggestion)}`, ...denied, ...drift]
+  }
   const waits = awaited === undefined ? [] : [`${id}: ${plainText(awaited.message)}`]
   return [...denied, ...waits, ...drift]
 }

@@ -12,7 +12,7 @@ import {listObjects} from './list.js'
 import {readLog} from './pod-log.js'
 import {receivedObject} from './received-object.js'
 import {METADATA_OF_OBJECT} from './media-types.js'
-import {objectPath, resourceName} from './resource-path.js'
+import {canBeInPath, objectPath, resourceName} from './resource-path.js'
 import {senderFor} from './sender.js'
 import type {ApiRequest, Sender, SenderOptions} from './sender.js'
 import {servedKinds} from './served-kinds.js'
@@ -99,7 +99,8 @@ function targets(kinds: ServedKinds, defaultNamespace: string): Targets {
 }
 
 async function get(sender: Sender, kinds: ServedKinds, target: Targets, name: ObjectName) {
-  if ((await kinds.find(name)) === undefined) return undefined
+  const resource = await kinds.find(name)
+  if (resource === undefined || !canExist(resource, name)) return undefined
   const request = {...(await target('read', 'get', name)), method: 'GET'} as const
   try {
     const {body} = await sender.send(request)
@@ -108,6 +109,11 @@ async function get(sender: Sender, kinds: ServedKinds, target: Targets, name: Ob
     if (failureOf(error)?.status === 404) return undefined
     throw error
   }
+}
+
+/** Inventories and labels can have any text as a name. */
+function canExist({namespaced}: ApiResource, {namespace, name}: ObjectName): boolean {
+  return canBeInPath(name) && (!namespaced || namespace === undefined || canBeInPath(namespace))
 }
 
 async function remove(

@@ -19,8 +19,13 @@ export function resourceName({plural, group}: ApiResource): string {
   return group === '' ? plural : `${plural}.${group}`
 }
 
-/** URLs drop the segments `.` and `..`, and servers read an encoded `/` as one that separates subresources. */
+/** Reports whether an object can have that name: API servers accept none that cannot be in a path. */
+export function canBeInPath(name: string): boolean {
+  // URLs drop the segments `.` and `..`, and servers read an encoded `/` as one that separates subresources.
+  return !['', '.', '..'].includes(name) && !/[/%]/.test(name)
+}
+
 function segment(name: string): string {
-  if (!['', '.', '..'].includes(name) && !/[/%]/.test(name)) return encodeURIComponent(name)
+  if (canBeInPath(name)) return encodeURIComponent(name)
   throw new CrossplaneError('cluster-rejected', `invalid object name ${quoted(name)}`)
 }

@@ -36,11 +36,19 @@ export function deploymentFailure(parts: DeploymentParts): DeploymentFailure | u
   return failures.find(({kind}) => kind !== 'unready') ?? failures[0]
 }
 
-/** The Pods of the newest revision of a Deployment. */
+/** The Pods of the newest revision of a Deployment: not those that are being deleted, nor those that were replaced. */
 export function currentPods(parts: DeploymentParts): readonly KubernetesObject[] {
   const current = currentReplicaSet(parts)
-  return current === undefined ? [] : parts.pods.filter(each => isOwned(each, current))
+  if (current === undefined) return []
+  const pods = parts.pods.filter(
+    each => isOwned(each, current) && each.metadata.deletionTimestamp === undefined,
+  )
+  const unended = pods.filter(({status}) => !ENDED.includes(asText(asObject(status).phase)))
+  return unended.length > 0 ? unended : pods
 }
+
+/** The phases in which a Pod stays; its ReplicaSet creates another one. */
+const ENDED = ['Failed', 'Succeeded']
 
 function currentReplicaSet({deployment, replicaSets}: DeploymentParts): KubernetesObject | undefined {
   return replicaSets

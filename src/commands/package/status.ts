@@ -9,6 +9,7 @@ import {declarationFlags} from '../../cli/flags/package.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {checkStatusFlags, statusQuery} from '../../cli/options/status-query.js'
 import {painter} from '../../cli/output/paint.js'
+import {showWarnings} from '../../cli/output/show.js'
 import {showList} from '../../cli/output/show-list.js'
 import {formatStatuses, statusDocument} from '../../cli/output/show-statuses.js'
 import {watchStatus} from '../../cli/output/watch-status.js'
@@ -59,8 +60,11 @@ from the lock file, and with 7 if the health could not be determined, such as fo
     const query = await statusQuery(args, flags, connection, inputFiles)
     const look = () => readStatuses(query, {api, now: time.now()})
     const paint = painter(this.argv, 'stdout')
-    if (flags.watch) this.exit(await watchStatus(look, flags.output, time, paint))
-    const installs = await look()
+    if (flags.watch)
+      this.exit(await watchStatus(async () => (await look()).statuses, flags.output, time, paint))
+    const found = await look()
+    const {statuses: installs, warnings, denials} = found
+    showWarnings({warnings}, this.argv)
     await showList(
       {
         document: statusDocument(installs),
@@ -75,6 +79,6 @@ from the lock file, and with 7 if the health could not be determined, such as fo
     )
     const worst = worstState(installs)
     if (worst === 'broken' || hasLockDrift(installs)) this.exit(FOUND)
-    if (worst === 'unknown') throw undetermined(installs)
+    if (worst === 'unknown' || denials.length > 0) throw undetermined(found)
   }
 }

@@ -13,6 +13,7 @@ import {type EraName, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
 import {parentIdLabels, parentIn, recordSelector} from '../../render/labels.js'
 import {RBAC_GROUP} from '../../render/rbac.js'
+import {LABEL_LENGTH, truncate} from '../../render/truncate.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {DeniedReads} from './denied-reads.js'
 
@@ -36,9 +37,12 @@ export interface FoundInstall extends InstallId {
 export interface FoundInstalls {
   /** By namespace and name. */
   readonly installs: readonly FoundInstall[]
-  /** By source. */
+  /** By the kind of records or requests, or `LABELS`. */
   readonly denials: ReadonlyMap<string, Denial>
 }
+
+/** The key of the denial that hides only installs of which nothing but labels is left. */
+export const LABELS = 'labels'
 
 type Parts = Omit<FoundInstall, 'source' | 'labels'>
 
@@ -51,27 +55,25 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
   const add = (parts: Parts) => {
     const key = keyOf(parts)
     const before = found.get(key)
-    const {era} = before?.inventory === undefined ? parts : before
-    found.set(key, {...before, ...parts, era})
+    // What another era has of the same name is left over, or of another owner.
+    if (before !== undefined && isReadable(before) && before.era !== parts.era) return
+    found.set(key, {...before, ...parts})
   }
   for await (const each of inventoriesIn(api, namespace)) add(inventoried(each))
   const reads = new DeniedReads()
   for (const era of Object.values(ERAS)) {
     const {apiVersion, kinds} = era
-    await reads.attempt('record', async () => {
-      for await (const record of api.list({apiVersion, kind: kinds.record}, {namespace})) {
-        add({...idOf(record), era: era.name, record})
-      }
-    })
-    await reads.attempt('request', async () => {
-      for (const kind of [kinds.clusterRequest, kinds.namespacedRequest]) {
-        for await (const request of api.list({apiVersion, kind}, {namespace})) {
-          add({...idOf(request), era: era.name, request})
+    const listed = (kind: string, part: 'record' | 'request') =>
+      reads.attempt(`${kind} of ${apiVersion}`, async () => {
+        for await (const object of api.list({apiVersion, kind}, {namespace})) {
+          add({...idOf(object), era: era.name, [part]: object})
         }
-      }
-    })
+      })
+    await listed(kinds.record, 'record')
+    await listed(kinds.clusterRequest, 'request')
+    await listed(kinds.namespacedRequest, 'request')
   }
-  await reads.attempt('labels', async () => {
+  await reads.attempt(LABELS, async () => {
     const known = new Set([...found.values()].map(labelKey))
     for (const parts of await labeled(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
   })
@@ -93,6 +95,10 @@ export async function withInventoryLabels(
     ...install,
     labels: {...labels.get(`${install.namespace}/${inventoryName(install)}`), ...install.labels},
   }))
+}
+
+function isReadable({inventory, record, request}: Parts): boolean {
+  return [inventory, record, request].some(each => each !== undefined)
 }
 
 function keyOf({namespace, name}: InstallId): string {
@@ -130,11 +136,18 @@ async function labeled(api: ClusterApi, namespace: string | undefined): Promise<
     for (const kind of labeledKinds(namespace)) {
       const options = {namespace, labelSelector: recordSelector(era), metadataOnly: true}
       for await (const {metadata} of api.list(kind, options)) {
-        found.push({...parentIn(metadata.labels ?? {}), era: era.name})
+        const parent = parentIn(metadata.labels ?? {})
+        if (canBeParent(parent, metadata.namespace)) found.push({...parent, era: era.name})
       }
     }
   }
   return found
+}
+
+/** Anyone can label an object: what belongs to an install is in its namespace, if it is in one. */
+function canBeParent(parent: InstallId, namespace: string | undefined): boolean {
+  if (parent.namespace === '' || parent.name === '') return false
+  return namespace === undefined || truncate(namespace, LABEL_LENGTH) === parent.namespace
 }
 
 /** Roles belong to no namespace: they are listed where all are. */

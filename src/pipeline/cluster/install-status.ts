@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {LockedPackage} from '../../declaration/lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {absentHealth, judgeHealth} from '../../health/judge-health.js'
 import type {Health, HealthState} from '../../health/health.js'
@@ -7,8 +8,8 @@ import type {Denial} from '../../health/health-snapshot.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {InstallId} from '../../render/install-id.js'
 import {nearest, shellWord} from '../../text.js'
-import type {FoundInstall, InstallSource} from './find-installs.js'
-import {type InstallSelection, packageOf, selectInstalls} from './list-installs.js'
+import {type FoundInstall, type InstallSource, LABELS} from './find-installs.js'
+import {denialWarning, type InstallSelection, packageOf, selectInstalls} from './list-installs.js'
 import {observeHealth, sharedReads, type SharedReads} from './observe-health.js'
 
 /** Whose health is meant, and what to compare it with. */
@@ -32,6 +33,15 @@ export interface InstallStatus extends InstallId, Health {
   readonly source?: InstallSource
 }
 
+/** The health of installs, and what keeps others from being found. */
+interface InstallStatuses {
+  readonly statuses: readonly InstallStatus[]
+  /** Warnings, for standard error. */
+  readonly warnings: readonly Diagnostic[]
+  /** Those that leave it unknown whether there are more installs of which something is known besides labels. */
+  readonly denials: readonly Denial[]
+}
+
 /** Installs at a time: each reads eight objects at a time. */
 const CONCURRENCY = 2
 
@@ -39,7 +49,7 @@ const CONCURRENCY = 2
 export async function readStatuses(
   query: StatusQuery,
   ports: {readonly api: ClusterApi; readonly now: number},
-): Promise<readonly InstallStatus[]> {
+): Promise<InstallStatuses> {
   const {installs, denials} = await selectInstalls(ports.api, query)
   const {name, lock} = query
   const meant = name === undefined ? installs : installs.filter(each => each.name === name)
@@ -53,7 +63,18 @@ export async function readStatuses(
   await mapConcurrent(meant, CONCURRENCY, async found => {
     statuses.set(found, await statusOf(found, shared))
   })
-  return [...meant.flatMap(found => statuses.get(found) ?? []), ...absent]
+  return {
+    statuses: [...meant.flatMap(found => statuses.get(found) ?? []), ...absent],
+    ...(name === undefined ? unlisted(denials) : {warnings: [], denials: []}),
+  }
+}
+
+/** What was not listed does not matter for one install that was found. */
+function unlisted(denials: ReadonlyMap<string, Denial>): Omit<InstallStatuses, 'statuses'> {
+  return {
+    warnings: [...denials.values()].map(denialWarning),
+    denials: [...denials].filter(([key]) => key !== LABELS).map(([, denial]) => denial),
+  }
 }
 
 async function statusOf(found: FoundInstall, shared: SharedReads): Promise<InstallStatus> {
@@ -119,8 +140,8 @@ export function hasLockDrift(statuses: readonly Pick<Health, 'drift'>[]): boolea
 }
 
 /** The error for installs whose health could not be determined: it names the permissions that are missing. */
-export function undetermined(statuses: readonly InstallStatus[]): CrossplaneError {
-  const denials = statuses.flatMap(each => each.denials)
+export function undetermined({statuses, denials: unlistedBy}: InstallStatuses): CrossplaneError {
+  const denials = [...statuses.flatMap(each => each.denials), ...unlistedBy]
   const messages = [...new Set(denials.map(({message}) => message))]
   const [first = ''] = messages
   return new CrossplaneError(

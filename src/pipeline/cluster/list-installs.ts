@@ -97,7 +97,7 @@ function unreadableWarning({unreadable}: FoundInstall): Diagnostic[] {
   return [{severity: 'warning', rule: 'inventory-invalid', message, suggestions}]
 }
 
-/** Installs that are known by this source alone are not listed. */
-function denialWarning({message, suggestions}: Denial): Diagnostic {
+/** Creates a warning: installs that only a denied list shows are not found. */
+export function denialWarning({message, suggestions}: Denial): Diagnostic {
   return {severity: 'warning', rule: 'not-listed', message, suggestions}
 }

@@ -119,7 +119,7 @@ async function readContext(
   const {namespace: name, era, inventory, request} = found
   const namespace = await ifAllowed(() => api.get({apiVersion: 'v1', kind: 'Namespace', name}), undefined)
   const isChanging = inventory?.phase === 'changing'
-  const lease = isChanging ? await ifAllowed(() => api.get(leaseName(name)), undefined) : undefined
+  const lease = isChanging ? await reads.attempt('lease', () => api.get(leaseName(name))) : undefined
   const isUnprocessed = inventory === undefined && record === undefined && request !== undefined
   const job = isUnprocessed
     ? await ifAllowed(() => api.get({...found, apiVersion: 'batch/v1', kind: 'Job'}), undefined)

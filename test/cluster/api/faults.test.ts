@@ -274,6 +274,12 @@ describe('credentials', () => {
   })
 })
 
+it.each(['', '.', '..', 'a/b', 'a%2fb'])('an object of the name "%s" is not asked for', async odd => {
+  const {api} = scriptedApi(() => lost())
+  expect(await api.get({...name, name: odd})).toBeUndefined()
+  expect(await api.get({...name, namespace: odd})).toBeUndefined()
+})
+
 it('the path of a proxy in front of the server is kept', async () => {
   const {api, asked} = scriptedApi(() => json(object), 'https://proxy.example.org/proxy/')
   await api.get(name)

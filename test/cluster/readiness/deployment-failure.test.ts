@@ -18,6 +18,10 @@ const replicaSet = (number: number, status: JsonObject = {}): KubernetesObject =
 const pod = (status: JsonObject, of = 2): KubernetesObject => {
   return {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'web', ...owned(`of-web-${of}`)}, status}
 }
+const changedPod = (metadata: JsonObject, status: JsonObject): KubernetesObject => {
+  const of = pod(status)
+  return {...of, metadata: {...of.metadata, ...metadata}}
+}
 const container = (state: JsonObject, more: JsonObject = {}) => {
   return pod({containerStatuses: [{name: 'main', image: 'example/web:1', state, ...more}]})
 }
@@ -120,6 +124,18 @@ describe('the reason why a Deployment is not available', () => {
       name: 'a Pod of an older revision',
       reason: 'it is about to go',
       pods: [pod({phase: 'Failed'}, 1)],
+      want: undefined,
+    },
+    {
+      name: 'an evicted Pod that was replaced',
+      reason: 'the other one runs',
+      pods: [pod({phase: 'Failed', reason: 'Evicted'}), pod({phase: 'Running'})],
+      want: undefined,
+    },
+    {
+      name: 'a Pod that is being deleted',
+      reason: 'it is about to go',
+      pods: [changedPod({deletionTimestamp: '2026-01-01T00:00:00Z'}, {phase: 'Failed'})],
       want: undefined,
     },
     {

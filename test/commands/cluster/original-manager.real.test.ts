@@ -17,8 +17,8 @@ const ERAS = [
   {api: 'stacks', release: 'v0.10', record: 'Stack', group: 'stacks.crossplane.io'},
 ]
 const PLACE = '/namespaces/team-a'
-const INSTALL =
-  'kubectl crossplane package install corpus/app-wordpress:v0.1.0 app-wordpress --namespace team-a --adopt'
+const installCommand = (api: string) =>
+  `kubectl crossplane package install corpus/app-wordpress:v0.1.0 app-wordpress --namespace team-a${api === 'stacks' ? ' --api stacks' : ''} --adopt`
 
 /** Owners before what they own. */
 const ORDER = ['Install', 'StackDefinition', 'Package', 'Stack']
@@ -99,7 +99,11 @@ describeCorpus('objects of the original package manager', () => {
         expect(await list()).toMatch(
           /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +NoInventory +request$/m,
         )
-        expect(await firstBreak()).toEqual({state: 'Broken', id: 'request-unprocessed', suggestion: INSTALL})
+        expect(await firstBreak()).toEqual({
+          state: 'Broken',
+          id: 'request-unprocessed',
+          suggestion: installCommand(api),
+        })
       })
 
       it('are healthy if they work', async () => {
@@ -123,7 +127,11 @@ describeCorpus('objects of the original package manager', () => {
       it('name what is missing', async () => {
         const path = `/apis/rbac.authorization.k8s.io/v1${PLACE}/rolebindings/app-wordpress`
         accepted(await cluster().kube.send('DELETE', path))
-        expect(await firstBreak()).toEqual({state: 'Broken', id: 'binding-missing', suggestion: INSTALL})
+        expect(await firstBreak()).toEqual({
+          state: 'Broken',
+          id: 'binding-missing',
+          suggestion: installCommand(api),
+        })
       })
 
       it('are found by labels where nothing else is left', async () => {

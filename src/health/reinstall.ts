@@ -1,0 +1,116 @@
+import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
+import type {InventoriedRequest} from '../cluster/inventory/inventory.js'
+import {nameOf} from '../kubernetes/object-key.js'
+import {parseImageName} from '../reference/image-name.js'
+import {isCrdName} from '../reference/install-target.js'
+import {PULL_POLICIES} from '../reference/pull-policy.js'
+import {requestEraOf} from '../render/era.js'
+import type {InstallId} from '../render/install-id.js'
+import {shellWord} from '../text.js'
+import {asObject, asObjects, asText} from '../yaml/json-value.js'
+import type {HealthSnapshot} from './health-snapshot.js'
+import {describe} from './remedies.js'
+
+/**
+ * The command that installs a package again, or for the first time by this program; the command that prints the request
+ * or the inventory if these have text that could be taken for anything else than what it is.
+ */
+export function reinstall(snapshot: HealthSnapshot): string {
+  const {install, inventory, request} = snapshot
+  const reference = referenceOf(snapshot)
+  if (reference === undefined) return 'Run the command again that installed it.'
+  const given = inventory === undefined ? requested(request) : (inventory.install.request ?? {})
+  const values = [install.name, install.namespace, ...valuesOf(given)]
+  if (isReference(reference) && values.every(isPlain)) {
+    const flags = [...parameterFlags(given), ...placementFlags(snapshot)]
+    return [installCommand(install, reference), ...flags.map(shellWord)].join(' ')
+  }
+  if (inventory === undefined && request !== undefined) return describe(nameOf(request))
+  return describe({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    namespace: install.namespace,
+    name: inventoryName(install),
+  })
+}
+
+function installCommand({namespace, name}: InstallId, reference: string): string {
+  return `kubectl crossplane package install ${shellWord(reference)} ${shellWord(name)} --namespace ${shellWord(namespace)}`
+}
+
+/** Undefined for a package that only a folder has. */
+function referenceOf({inventory, request}: HealthSnapshot): string | undefined {
+  if (inventory === undefined) {
+    const {package: reference, crd} = asObject(request?.spec)
+    if (asText(reference) !== '') return asText(reference)
+    return asText(crd) === '' ? undefined : `${CRD_PREFIX}${asText(crd)}`
+  }
+  const installed = inventory.install.package
+  if (installed === undefined || installed.identity.startsWith(LOCAL)) return undefined
+  const {identity, tag, digest} = installed
+  return `${identity}:${tag}${digest === undefined ? '' : `@${digest}`}`
+}
+
+/** The beginning of the identities of packages in folders that were installed without `--as-package`. */
+const LOCAL = 'local/'
+const CRD_PREFIX = 'crd:'
+
+/** Text that is neither a flag nor a local file, which a tenant could make another user install. */
+function isReference(text: string): boolean {
+  if (text.startsWith(CRD_PREFIX)) return isCrdName(text.slice(CRD_PREFIX.length))
+  return !isLocal(text) && parseImageName(text) !== undefined
+}
+
+function isLocal(text: string): boolean {
+  return /^(?:oci|oci-archive|docker-archive):/.test(text)
+}
+
+/** Text that cannot be taken for a flag. */
+function isPlain(text: string): boolean {
+  return /^[a-z0-9]/i.test(text)
+}
+
+/** The parameters of a request that an install is rendered with. */
+type Given = Partial<InventoriedRequest>
+
+function requested(request: HealthSnapshot['request']): Given {
+  const {source, imagePullPolicy, imagePullSecrets, serviceAccount} = asObject(request?.spec)
+  const policy = PULL_POLICIES.find(each => each === imagePullPolicy)
+  const annotations = Object.entries(asObject(asObject(serviceAccount).annotations))
+  return {
+    ...(asText(source) === '' ? {} : {source: asText(source)}),
+    ...(policy === undefined ? {} : {imagePullPolicy: policy}),
+    imagePullSecrets: asObjects(imagePullSecrets).map(({name}) => asText(name)),
+    serviceAccountAnnotations: Object.fromEntries(annotations.map(([key, text]) => [key, asText(text)])),
+  }
+}
+
+function valuesOf({source, imagePullSecrets = [], serviceAccountAnnotations = {}}: Given): readonly string[] {
+  return [
+    ...(source === undefined ? [] : [source]),
+    ...imagePullSecrets,
+    ...Object.keys(serviceAccountAnnotations),
+  ]
+}
+
+function parameterFlags(given: Given): readonly string[] {
+  const {source, imagePullPolicy, imagePullSecrets = [], serviceAccountAnnotations = {}} = given
+  return [
+    ...(source === undefined ? [] : ['--source', source]),
+    ...(imagePullPolicy === undefined ? [] : ['--image-pull-policy', imagePullPolicy]),
+    ...imagePullSecrets.flatMap(name => ['--image-pull-secret', name]),
+    ...Object.entries(serviceAccountAnnotations).flatMap(([key, text]) => [
+      '--service-account-annotation',
+      `${key}=${text}`,
+    ]),
+  ]
+}
+
+function placementFlags({era, inventory}: HealthSnapshot): readonly string[] {
+  const hasRequest = inventory?.objects.some(object => requestEraOf(object) !== undefined) === true
+  return [
+    ...(era === 'packages' ? [] : ['--api', era]),
+    ...(hasRequest ? ['--include-request'] : []),
+    ...(inventory === undefined ? ['--adopt'] : []),
+  ]
+}

@@ -1,0 +1,63 @@
+import {describe, expect, it} from '@jest/globals'
+import {reinstall} from '../../src/health/reinstall.js'
+import {nameOf} from '../../src/kubernetes/object-key.js'
+import type {JsonObject} from '../../src/yaml/json-value.js'
+import {changed, INSTALL, inventory, request, snapshotWith} from './some-install.js'
+
+const NEVER_INSTALLED = snapshotWith({record: null})
+const forRequest = (spec: JsonObject) => reinstall({...NEVER_INSTALLED, request: changed(request, {spec})})
+const LOOK = 'kubectl describe clusterpackageinstall.packages.crossplane.io sql --namespace infra'
+
+describe('the command that installs a request', () => {
+  it.each<{name: string; spec: JsonObject}>([
+    {name: 'a flag', spec: {package: '--yes'}},
+    {name: 'a path', spec: {package: './sql'}},
+    {name: 'a layout', spec: {package: 'oci:sql'}},
+    {name: 'an archive', spec: {package: 'docker-archive:sql'}},
+    {name: 'a flag as a CRD', spec: {package: '', crd: '--yes'}},
+    {name: 'a flag as a registry', spec: {source: '--yes'}},
+    {name: 'a flag as a Secret', spec: {imagePullSecrets: [{name: '--yes'}]}},
+    {name: 'a flag as an annotation', spec: {serviceAccount: {annotations: {'--yes': 'a'}}}},
+  ])('is to look at a request with $name', ({spec}) => {
+    expect(forRequest(spec)).toBe(LOOK)
+  })
+
+  it('has its parameters', () => {
+    const spec = {
+      source: 'registry.example.org',
+      imagePullPolicy: 'Always',
+      imagePullSecrets: [{name: 'pull'}],
+      serviceAccount: {annotations: {'example.org/role': 'a b'}},
+    }
+    const flags = `--source registry.example.org --image-pull-policy Always --image-pull-secret pull --service-account-annotation 'example.org/role=a b'`
+    expect(forRequest(spec)).toBe(`${INSTALL} ${flags} --adopt`)
+  })
+
+  it('names the package that defines a CRD', () => {
+    const command = forRequest({package: '', crd: 'databases.sql.example.org'})
+    expect(command).toBe(
+      'kubectl crossplane package install crd:databases.sql.example.org sql --namespace infra --adopt',
+    )
+  })
+})
+
+describe('the command that installs an inventory again', () => {
+  const {install, ...rest} = inventory('complete', [nameOf(request)])
+
+  it('has its parameters, era and request', () => {
+    const parameters = {source: 'registry.example.org', imagePullSecrets: [], serviceAccountAnnotations: {}}
+    const snapshot = snapshotWith(
+      {},
+      {era: 'stacks', inventory: {...rest, install: {...install, request: parameters}}},
+    )
+    expect(reinstall(snapshot)).toBe(
+      `${INSTALL} --source registry.example.org --api stacks --include-request`,
+    )
+  })
+
+  it('is to look at one with a flag as its package', () => {
+    const odd = {identity: '--yes', tag: 'v0.1.0', version: '', summaryHash: ''}
+    const snapshot = snapshotWith({}, {inventory: {...rest, install: {...install, package: odd}}})
+    expect(reinstall(snapshot)).toBe('kubectl describe configmap crossplane-package.sql --namespace infra')
+  })
+})
