@@ -18,10 +18,11 @@ import {mapConcurrent} from '../registry/map-concurrent.js'
 
 /** Reads all that planning the removal of an install takes; changes nothing. */
 export async function observeInstall(inventory: Inventory, api: ClusterApi): Promise<ClusterSnapshot> {
-  const [{inventories, unreadable}, live, recorded] = await Promise.all([
+  const [{inventories, unreadable}, live, recorded, managers] = await Promise.all([
     readInventories(api),
     readOutlines(inventory.objects, api),
     recordedKinds(api),
+    runningManagers(api),
   ])
   return {
     live,
@@ -30,7 +31,7 @@ export async function observeInstall(inventory: Inventory, api: ClusterApi): Pro
     inventories,
     unreadable,
     served: new Set(),
-    managers: await runningManagers(api),
+    managers,
     surveys: new Map(),
     instances: await countInstances(inventory, {inventories, live, recorded}, api),
     recorded,

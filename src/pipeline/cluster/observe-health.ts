@@ -1,4 +1,5 @@
 import {CONCURRENCY} from '../../apply/observe-cluster.js'
+import {runningManager} from '../../apply/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {isHeld, leaseName} from '../../cluster/lease/lease-object.js'
 import {deploymentFailure, type DeploymentParts} from '../../cluster/readiness/deployment-failure.js'
@@ -41,7 +42,7 @@ export function sharedReads(api: ClusterApi, {now, lock}: Pick<SharedReads, 'now
     ...(lock === undefined ? {} : {lock}),
     crds: () => (crds ??= listCrds(api)),
     isManaged: era => {
-      const known = managers.get(era) ?? managerRuns(api, era)
+      const known = managers.get(era) ?? runningManager(ERAS[era], api).then(found => found !== undefined)
       managers.set(era, known)
       return known
     },
@@ -55,14 +56,6 @@ async function listCrds(api: ClusterApi): Promise<readonly ObservedObject[]> {
   // Schemas are large: each is dropped when it is read.
   for await (const crd of api.list(CRD)) crds.push(observedObject(crd))
   return crds
-}
-
-async function managerRuns(api: ClusterApi, era: EraName): Promise<boolean> {
-  const fieldSelector = `metadata.name=crossplane-${ERAS[era].managedBy}`
-  for await (const {spec} of api.list({apiVersion: 'apps/v1', kind: 'Deployment'}, {fieldSelector})) {
-    if (asObject(spec).replicas !== 0) return true
-  }
-  return false
 }
 
 /** Reads all that judging the health of an install takes; changes nothing. Throws what the API throws but for denials. */
