@@ -189,7 +189,7 @@ describe.each(versions)('the client and Kubernetes $version', ({version, minor})
         await codeOf(api().apply(elsewhere, options)),
         await codeOf(api().apply(unserved, options)),
         await codeOf(api().apply(named('v1', 'ConfigMap', 'Not_Valid'), options)),
-        await codeOf(api().get(name('v1', 'ConfigMap', 'config/status', 'default'))),
+        await codeOf(api().delete(name('v1', 'ConfigMap', 'config/status', 'default'))),
       ]).toEqual([
         ['cluster-rejected', 'Invalid'],
         ['not-found', 'NotFound'],
@@ -197,6 +197,7 @@ describe.each(versions)('the client and Kubernetes $version', ({version, minor})
         ['cluster-rejected', 'Invalid'],
         ['cluster-rejected', undefined],
       ])
+      expect(await api().get(name('v1', 'ConfigMap', 'config/status', 'default'))).toBeUndefined()
     })
   })
 })
