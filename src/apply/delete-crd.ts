@@ -2,10 +2,10 @@ import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../errors.js'
 import {isClaim} from '../render/labels.js'
 import {shellWord} from '../text.js'
+import {servedKind} from '../plan/cluster/lost-instances.js'
 import type {Operation} from '../plan/plan.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asText} from '../yaml/json-value.js'
-import {kindOf} from './observe-install.js'
 import {nameIn, uidIn} from './operation-parts.js'
 
 /**
@@ -21,7 +21,7 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
   if (live.metadata.uid !== uid) throw kept(name.name, 'it was created again')
   const claim = Object.keys(live.metadata.labels ?? {}).find(isClaim)
   if (claim !== undefined) throw kept(name.name, `it was claimed by another install (${claim})`)
-  if (kindOf(live.spec) === undefined) {
+  if (servedKind(live.spec) === undefined) {
     throw kept(name.name, 'no version of it is served, so that its instances cannot be listed')
   }
   const instance = await firstInstance(live, api)
@@ -30,7 +30,7 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
 }
 
 async function firstInstance({spec}: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
-  const kind = kindOf(spec)
+  const kind = servedKind(spec)
   if (kind === undefined) return undefined
   for await (const {metadata} of api.list(kind, {metadataOnly: true})) return metadata.name
   return undefined

@@ -5,6 +5,7 @@ import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import {CLUSTER_TARGET} from './cluster/cluster-target-name.js'
 import {maskSecrets} from './cluster/mask-secrets.js'
 import type {KeptObject, Operation, Plan} from './plan.js'
+import type {LostInstance, UninstallImpact} from './uninstall-impact.js'
 
 /** The kind of the document. */
 export const PLAN_KIND = 'Plan'
@@ -22,6 +23,7 @@ export function planDocument({
   rejections,
   origin,
   kept = [],
+  impact,
 }: Plan): JsonObject & {readonly kind: string} {
   return {
     kind: PLAN_KIND,
@@ -30,6 +32,14 @@ export function planDocument({
     unchanged,
     rejections: rejections.map(defined),
     ...(kept.length === 0 ? {} : {kept: kept.map(defined)}),
+    ...(impact === undefined ? {} : {impact: impactDocument(impact)}),
+  }
+}
+
+function impactDocument({crds, dependents}: UninstallImpact): JsonObject {
+  return {
+    crds: crds.map(({first, ...crd}) => ({...crd, first: first.map(defined)})),
+    dependents: dependents.map(each => ({...each})),
   }
 }
 
@@ -50,6 +60,6 @@ function sorted(value: object): unknown {
 }
 
 /** Without the fields that are undefined: they would be written as null. */
-function defined(value: Operation | Diagnostic | KeptObject): JsonObject {
+function defined(value: Operation | Diagnostic | KeptObject | LostInstance): JsonObject {
   return Object.fromEntries<JsonValue>(Object.entries(value).filter(([, field]) => field !== undefined))
 }

@@ -2,6 +2,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Phase} from '../render/install-set.js'
 import type {Sha256} from './sha256.js'
+import type {UninstallImpact} from './uninstall-impact.js'
 
 /** What an operation does to a file or an object. Targets implement the ones that apply to them. */
 export const ACTIONS = [
@@ -59,6 +60,8 @@ export interface Plan {
   readonly origin?: PlanOrigin
   /** Objects that belonged to what is removed, and stay; a target without such objects leaves it out. */
   readonly kept?: readonly KeptObject[]
+  /** What an uninstall takes from users and other installs; absent if nothing. */
+  readonly impact?: UninstallImpact
 }
 
 /** What a plan for a cluster was made from, besides the cluster's state and the packages. */

@@ -4,6 +4,7 @@ import type {ReportChange} from '../../apply/change-report.js'
 import type {PlanSummary} from '../../inspect/plan-summary.js'
 import type {Plan, Operation} from '../../plan/plan.js'
 import {count} from '../../text.js'
+import {impactRows} from './show-impact.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 import {lines} from './lines.js'
 import type {Paint} from './paint.js'
@@ -29,7 +30,7 @@ export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint
     reason,
   ])
   return lines([
-    ...summaryLines(summary, paint),
+    ...formatTable([...summaryRows(summary), ...impactRows(plan.impact)], paint, ''),
     ...formatTable([...rows, ...kept], paint, ''),
     ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
@@ -40,7 +41,7 @@ export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint
 /** Every shared CRD has such operations beside its own. */
 const COUNTED: readonly Operation['action'][] = ['wait', 'claim', 'unclaim']
 
-function summaryLines(summary: PlanSummary, paint: Paint): string[] {
+function summaryRows(summary: PlanSummary): Row[] {
   const {packages, gained, lost, images, owners, mismatches} = summary
   const packageRows = packages.map(({install, before, after}) => [
     'PACKAGE',
@@ -67,11 +68,7 @@ function summaryLines(summary: PlanSummary, paint: Paint): string[] {
         ...permissionRows('GAINS', gained),
         ...permissionRows('LOSES', lost),
       ]
-  return formatTable(
-    rows.map(([title = '', ...cells]): Row => [{text: title, style: 'bold'}, ...cells]),
-    paint,
-    '',
-  )
+  return rows.map(([title = '', ...cells]) => [{text: title, style: 'bold'}, ...cells])
 }
 
 /** An unchanged value is one text; a new one has no text before. */

@@ -19,7 +19,7 @@ export interface ClusterApi {
   get(object: ObjectName): Promise<KubernetesObject | undefined>
   /**
    * Lists objects: none of a kind that is not served; of all namespaces unless one is named. Each object once, in
-   * pages of 500.
+   * pages of 500 unless the options say otherwise.
    */
   list(kind: ResourceKind, options?: ListOptions): AsyncIterable<KubernetesObject>
   /**
@@ -68,6 +68,8 @@ export interface ListOptions {
   readonly fieldSelector?: string
   /** Leaves out all but `apiVersion`, `kind` and `metadata`. */
   readonly metadataOnly?: boolean
+  /** The number of objects of a request, for a list that is not read to its end. */
+  readonly pageSize?: number
 }
 
 export interface LogOptions {

@@ -68,7 +68,11 @@ export async function* pages(
   const request = listRequest(resource, options)
   let token = ''
   for (let count = 0; count < MAX_PAGES; count++) {
-    const query = {...request.query, limit: String(PAGE_SIZE), ...(token === '' ? {} : {continue: token})}
+    const query = {
+      ...request.query,
+      limit: String(options.pageSize ?? PAGE_SIZE),
+      ...(token === '' ? {} : {continue: token}),
+    }
     const {body} = await sender.send({...request, query})
     yield pageIn(body, resource, request.aim)
     token = asText(asObject(asObject(body).metadata).continue)

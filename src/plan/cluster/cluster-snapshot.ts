@@ -3,7 +3,8 @@ import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory
 import type {EraName} from '../../render/era.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
-import type {InstanceCount, InstanceSurvey} from './instance-survey.js'
+import type {LostInstances} from '../uninstall-impact.js'
+import type {InstanceSurvey} from './instance-survey.js'
 
 /** What planning needs to know of a cluster: plain data, read once. Maps are by `objectKey`. */
 export interface ClusterSnapshot {
@@ -24,8 +25,8 @@ export interface ClusterSnapshot {
   readonly served: ReadonlySet<string>
   /** The Deployments of original package managers that run, as NAMESPACE/NAME, by the era of the installs they manage. */
   readonly managers: ReadonlyMap<EraName, string>
-  /** The numbers of instances of the CRDs that a plan may affect; absent where they were not counted. */
-  readonly instances: ReadonlyMap<string, InstanceCount>
+  /** The instances that an uninstall takes the controller from, by the CRDs that have some. */
+  readonly instances: ReadonlyMap<string, LostInstances>
   /** The instances of the CRDs that a package changes; absent where they cannot be listed. */
   readonly surveys: ReadonlyMap<string, InstanceSurvey>
   /** Where a plan deletes or changes CRDs: what package records name. */

@@ -16,7 +16,7 @@ export interface InstanceCheck {
 }
 
 /** How many objects of a CRD's kind exist. */
-export interface InstanceCount {
+interface InstanceCount {
   readonly total: number
   /** The first of them, as NAMESPACE/NAME or NAME. */
   readonly first: readonly string[]
@@ -41,12 +41,12 @@ const NONE: InstanceCount = {total: 0, first: []}
 export const NO_INSTANCES: InstanceSurvey = {...NONE, rejected: NONE, pruned: NONE, prunedFields: []}
 
 /** Counts an object. */
-export function counted({total, first}: InstanceCount, text: string): InstanceCount {
+function counted({total, first}: InstanceCount, text: string): InstanceCount {
   return {total: total + 1, first: first.length < SHOWN ? [...first, text] : first}
 }
 
 /** How messages name an instance. */
-export function instanceName({metadata}: KubernetesObject): string {
+function instanceName({metadata}: KubernetesObject): string {
   return escaped(metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`)
 }
 

@@ -10,7 +10,7 @@ import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {kubectlGet} from './judge-object.js'
 import {contentHash} from './live-object.js'
 import {uidOf} from './ownership.js'
-import {instanceRejections} from './plan-uninstall.js'
+import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 
 /** An install that an original package manager carries out. */
 export interface ManagedInstall {
@@ -22,6 +22,7 @@ export interface ManagedInstall {
 /** Decides how such an install is removed: the request is deleted, and its package manager does the rest. */
 export function planRequestRemoval({request, inventory}: ManagedInstall, snapshot: ClusterSnapshot): Plan {
   const object = nameOf(request)
+  const impact = uninstallImpact([inventory], snapshot)
   const operation: Operation = {
     action: 'delete',
     target: CLUSTER_TARGET,
@@ -40,7 +41,8 @@ export function planRequestRemoval({request, inventory}: ManagedInstall, snapsho
       },
     ],
     unchanged: 0,
-    rejections: [...foreign(request), ...instanceRejections(inventory, snapshot)],
+    rejections: [...foreign(request), ...impactRejections(impact)],
+    ...(isNoImpact(impact) ? {} : {impact}),
   }
 }
 

@@ -2,8 +2,7 @@ import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectKey} from '../../kubernetes/object-key.js'
-import type {InstallId} from '../../render/install-set.js'
-import {count, listNames, shellWord} from '../../text.js'
+import {listNames} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
@@ -12,9 +11,9 @@ import {otherUsers} from './crd-users.js'
 import {inventoryObject} from './inventory-operations.js'
 import {kubectlGet} from './judge-object.js'
 import {managerRejection} from './managed-installs.js'
-import {isSameInstall, type RememberedObject} from './ownership.js'
+import type {RememberedObject} from './ownership.js'
 import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
-import {isInventoryOf} from './unreadable-inventories.js'
+import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 
 /**
  * Decides how an install is removed: the controller, its permissions, the record, the claims on CRDs, the CRDs that no
@@ -23,6 +22,7 @@ import {isInventoryOf} from './unreadable-inventories.js'
  */
 export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): Plan {
   const {objects} = inventory
+  const impact = uninstallImpact([inventory], snapshot)
   const crds = objects.filter(isCrd)
   const own = joined(
     inDeletionOrder(objects.filter(object => !isCrd(object))).map(object =>
@@ -51,11 +51,11 @@ export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): 
     unchanged: 0,
     rejections: [
       ...manager(inventory, snapshot),
-      ...dependents(inventory, snapshot),
-      ...instanceRejections(inventory, snapshot),
+      ...impactRejections(impact),
       ...crdRemovals.operations.flatMap(({object}) => unlisted(object, snapshot)),
     ],
     kept: [...own.kept, ...crdRemovals.kept],
+    ...(isNoImpact(impact) ? {} : {impact}),
   }
 }
 
@@ -93,57 +93,9 @@ function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnos
   ]
 }
 
-/** The installs that require this one; also those of which only the name of the inventory is known. */
-function dependents({install}: Inventory, {inventories, unreadable}: ClusterSnapshot): Diagnostic[] {
-  const isInstalled = (id: InstallId) =>
-    inventories.some(each => isSameInstall(each.install, id)) ||
-    unreadable.some(each => isInventoryOf(each, id))
-  return Object.entries(install.for)
-    .filter(([by]) => isInstalled(idOf(by)))
-    .map(([by, crds]) => {
-      const {namespace, name} = idOf(by)
-      return {
-        severity: 'error',
-        rule: 'install-required',
-        message: `the install ${by} requires ${listNames(crds)} of ${install.namespace}/${install.name}`,
-        suggestions: [
-          `kubectl crossplane package uninstall ${shellWord(name)} --namespace ${shellWord(namespace)}`,
-        ],
-      }
-    })
-}
-
-/** Reads `NAMESPACE/NAME`. */
-function idOf(text: string): InstallId {
-  const [namespace = '', name = ''] = text.split('/')
-  return {namespace, name}
-}
-
 /** A package manager creates again, from the record, what is deleted before it. */
 function manager({install: {namespace, name, era}}: Inventory, {managers}: ClusterSnapshot): Diagnostic[] {
   const running = managers.get(era)
   if (running === undefined) return []
   return [managerRejection(`would create the objects of ${namespace}/${name} again`, running)]
-}
-
-/** Rejects the removal of an install while instances of its CRDs would lose the controller that serves them. */
-export function instanceRejections(inventory: Inventory, snapshot: ClusterSnapshot): readonly Diagnostic[] {
-  return inventory.objects.filter(isCrd).flatMap(crd => instancesOf(crd, snapshot))
-}
-
-/** The instances of a CRD that lose the controller that serves them. */
-function instancesOf(object: InventoryObject, snapshot: ClusterSnapshot): Diagnostic[] {
-  const found = snapshot.instances.get(objectKey(object))
-  if (found === undefined || found.total === 0) return []
-  const {total, first} = found
-  const more = total > first.length ? ` and ${total - first.length} more` : ''
-  return [
-    {
-      severity: 'error',
-      rule: 'instances-exist',
-      message: `${count(total, 'instance')} of ${object.name} would lose the controller: ${first.join(', ')}${more}`,
-      subject: {object: `${object.kind} ${object.name}`},
-      suggestions: [`kubectl get ${shellWord(object.name)} --all-namespaces`],
-    },
-  ]
 }

@@ -5,7 +5,12 @@ import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 
 const folder = temporaryFolder()
 
-const crd = (scope: PermissionScope, plural: string, tag: string) => `apiVersion: apiextensions.k8s.io/v1
+const crd = (
+  scope: PermissionScope,
+  plural: string,
+  tag: string,
+  keepsFields: boolean,
+) => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: ${plural}.demo.example.org}
 spec:
@@ -13,8 +18,10 @@ spec:
   scope: ${scope}
   names: {plural: ${plural}, kind: ${plural.toUpperCase()}, listKind: ${plural.toUpperCase()}List}
   versions:
-  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, description: Of ${tag}}}}
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, description: Of ${tag}${keepsFields ? KEEPS_FIELDS : ''}}}}
 `
+
+const KEEPS_FIELDS = ', x-kubernetes-preserve-unknown-fields: true'
 
 const controller = (image: string) => `apiVersion: apps/v1
 kind: Deployment
@@ -34,6 +41,7 @@ function packageFiles(
   name: string,
   tag: string,
   requires: readonly string[],
+  keepsFields: boolean,
 ): Record<string, string> {
   const at = `demo/${name}@${tag}/.registry`
   const needs = requires.map(plural => `{crd: ${plural}.demo.example.org/v1}`).join(', ')
@@ -41,7 +49,7 @@ function packageFiles(
   return {
     [`${at}/app.yaml`]: `title: ${name}\nversion: ${tag}\npermissionScope: ${scope}\n${dependsOn}`,
     [`${at}/install.yaml`]: controller(`demo/${name}:${tag}`),
-    [`${at}/resources/${name}.crd.yaml`]: crd(scope, `${name}s`, tag),
+    [`${at}/resources/${name}.crd.yaml`]: crd(scope, `${name}s`, tag, keepsFields),
   }
 }
 
@@ -54,13 +62,16 @@ export function ownedBy(name: string): string[] {
 export class DemoPackages {
   readonly folder = mkdtempSync(join(folder, 'demo-'))
   readonly #scope: PermissionScope
+  readonly #keepsFields: boolean
 
-  constructor(scope: PermissionScope = 'Cluster') {
+  /** With `keepsFields`, instances can have any fields. */
+  constructor(scope: PermissionScope = 'Cluster', {keepsFields = false} = {}) {
     this.#scope = scope
+    this.#keepsFields = keepsFields
   }
 
   publish(name: string, tag: string, ...requires: readonly string[]): this {
-    writeTree(this.folder, packageFiles(this.#scope, name, tag, requires))
+    writeTree(this.folder, packageFiles(this.#scope, name, tag, requires, this.#keepsFields))
     return this
   }
 }

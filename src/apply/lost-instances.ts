@@ -1,0 +1,73 @@
+import type {ClusterApi, ListOptions} from '../cluster/api/cluster-api.js'
+import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
+import {objectKey} from '../kubernetes/object-key.js'
+import {
+  type CrdUses,
+  isLost,
+  lostInstance,
+  type LostScope,
+  lostScope,
+} from '../plan/cluster/lost-instances.js'
+import {uidOf} from '../plan/cluster/ownership.js'
+import {mapConcurrent} from '../registry/map-concurrent.js'
+import type {LostInstance, LostInstances} from '../plan/uninstall-impact.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {isCrd} from './list-crds.js'
+import {CONCURRENCY} from './observe-cluster.js'
+
+/** How many instances of a CRD are described. */
+const SHOWN = 20
+
+/** Lists the instances of a scope, page by page: whole, or their metadata only. Throws what the API throws. */
+async function* lostInstances(
+  scope: LostScope,
+  api: ClusterApi,
+  options: Pick<ListOptions, 'metadataOnly' | 'pageSize'>,
+): AsyncIterable<KubernetesObject> {
+  const [first, ...others] = scope.within ?? []
+  const namespace = others.length === 0 ? first : undefined
+  for await (const object of api.list(scope.kind, {namespace, ...options})) {
+    if (isLost(object, scope)) yield object
+  }
+}
+
+/** Counts the instances that lose what serves them, by the `objectKey` of their CRDs. Throws what the API throws. */
+export async function countLostInstances(
+  removed: readonly Inventory[],
+  uses: CrdUses,
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, LostInstances>> {
+  const crds = new Map<string, InventoryObject>()
+  for (const {objects} of removed) for (const crd of objects.filter(isCrd)) crds.set(objectKey(crd), crd)
+  const counts = new Map<string, LostInstances>()
+  await mapConcurrent([...crds], CONCURRENCY, async ([key, crd]) => {
+    const scope = lostScope(crd, removed, uses)
+    if (scope !== undefined) counts.set(key, await countOf(scope, api))
+  })
+  return counts
+}
+
+async function countOf(scope: LostScope, api: ClusterApi): Promise<LostInstances> {
+  const first: KubernetesObject[] = []
+  let total = 0
+  for await (const object of lostInstances(scope, api, {metadataOnly: true})) {
+    total++
+    if (first.length < SHOWN) first.push(object)
+  }
+  return {total, first: await described(first, scope, api)}
+}
+
+/** Adds what only the whole objects show. They are read in the same order, and no more of them. */
+async function described(
+  instances: readonly KubernetesObject[],
+  scope: LostScope,
+  api: ClusterApi,
+): Promise<readonly LostInstance[]> {
+  if (instances.length === 0) return []
+  const whole = new Map<string, KubernetesObject>()
+  for await (const object of lostInstances(scope, api, {pageSize: SHOWN})) {
+    whole.set(uidOf(object), object)
+    if (whole.size === instances.length) break
+  }
+  return instances.map(each => lostInstance(whole.get(uidOf(each)) ?? each))
+}

@@ -1,0 +1,125 @@
+import type {ResourceKind} from '../../cluster/api/cluster-api.js'
+import {claimManager, isAppliedBy} from '../../cluster/claims.js'
+import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import {escaped} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText, asTexts, type JsonValue} from '../../yaml/json-value.js'
+import type {LostInstance} from '../uninstall-impact.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {otherUsers} from './crd-users.js'
+import {isSameInstall, whyKept} from './ownership.js'
+
+/** Which instances of a CRD lose what serves them when installs are removed. */
+export interface LostScope {
+  /** In a version that is served. */
+  readonly kind: ResourceKind
+  /** Only those in these namespaces; absent for all. */
+  readonly within?: ReadonlySet<string>
+  /** Those in these namespaces are still served. */
+  readonly servedIn: ReadonlySet<string>
+}
+
+/** What decides about the use of CRDs. */
+export type CrdUses = Pick<ClusterSnapshot, 'inventories' | 'live' | 'recorded'>
+
+/**
+ * Returns which instances of a CRD lose what serves them. If the CRD goes, too, these are all that no other install serves;
+ * if it stays, a Namespaced install serves those in its namespace. Undefined if there are none, or if no version is served.
+ */
+export function lostScope(
+  crd: InventoryObject,
+  removed: readonly Inventory[],
+  uses: CrdUses,
+): LostScope | undefined {
+  const key = objectKey(crd)
+  const found = uses.live.get(key)
+  const kind = found && servedKind(found.spec)
+  if (found === undefined || kind === undefined) return undefined
+  const others = servingInstalls(found, key, removed, uses)
+  if (others.some(({scope}) => scope === 'Cluster')) return undefined
+  const own = removed.filter(({objects}) => objects.some(each => objectKey(each) === key))
+  const isAll = own.some(({install}) => install.scope === 'Cluster') || isRemovable(crd, removed, uses)
+  return {
+    kind,
+    ...(isAll ? {} : {within: new Set(own.map(({install}) => install.namespace))}),
+    servedIn: new Set(others.map(({namespace}) => namespace)),
+  }
+}
+
+/** Reports whether an instance is among those that lose what serves them. */
+export function isLost({metadata}: KubernetesObject, {within, servedIn}: LostScope): boolean {
+  const {namespace} = metadata
+  if (namespace === undefined) return within === undefined
+  return !servedIn.has(namespace) && within?.has(namespace) !== false
+}
+
+/** Reports whether a CRD can be deleted with installs: one of them created it, and no other uses it. */
+function isRemovable(crd: InventoryObject, removed: readonly Inventory[], uses: CrdUses): boolean {
+  const key = objectKey(crd)
+  const found = uses.live.get(key)
+  if (found === undefined) return false
+  const remembered = removed.flatMap(inventory =>
+    inventory.objects.filter(each => objectKey(each) === key).map(object => ({inventory, object})),
+  )
+  if (remembered.every(each => whyKept(found, each) !== undefined)) return false
+  const installs = removed.map(({install}) => install)
+  return otherUsers(found, crd, installs, uses).length === 0
+}
+
+/** The installs that stay and serve instances of a CRD. */
+function servingInstalls(
+  found: KubernetesObject,
+  key: string,
+  removed: readonly Inventory[],
+  {inventories}: CrdUses,
+): readonly Inventory['install'][] {
+  return inventories
+    .filter(({install}) => !removed.some(each => isSameInstall(each.install, install)))
+    .filter(({objects}) => objects.some(each => objectKey(each) === key))
+    .map(({install}) => install)
+    .filter(
+      // Anyone who may edit ConfigMaps can name a CRD in an inventory: the claim has to be on the CRD.
+      install => isAppliedBy(found, claimManager(install)),
+    )
+}
+
+/** The kind that a CRD defines, in a version that is served. */
+export function servedKind(spec: JsonValue | undefined): ResourceKind | undefined {
+  const {group, names, versions} = asObject(spec)
+  const served = asObjects(versions).find(version => version.served === true)
+  if (served === undefined) return undefined
+  return {apiVersion: `${asText(group)}/${asText(served.name)}`, kind: asText(asObject(names).kind)}
+}
+
+/** Describes an instance for users; an instance of which only the metadata is known has no policies. */
+export function lostInstance({metadata, spec}: KubernetesObject): LostInstance {
+  const {reclaimPolicy, deletionPolicy} = asObject(spec)
+  const finalizers = asTexts(metadata.finalizers)
+  return {
+    ...(metadata.namespace === undefined ? {} : {namespace: escaped(metadata.namespace)}),
+    name: escaped(metadata.name),
+    ...(typeof reclaimPolicy === 'string' ? {reclaimPolicy: escaped(reclaimPolicy)} : {}),
+    ...(typeof deletionPolicy === 'string' ? {deletionPolicy: escaped(deletionPolicy)} : {}),
+    ...(finalizers.length === 0 ? {} : {finalizers: finalizers.map(escaped)}),
+  }
+}
+
+/** An instance in a message: `team/mine (reclaimPolicy Retain, finalizer x)`. */
+export function lostInstanceText(instance: LostInstance): string {
+  const {namespace, name} = instance
+  const facts = instanceFacts(instance)
+  const text = namespace === undefined ? name : `${namespace}/${name}`
+  return facts === '' ? text : `${text} (${facts})`
+}
+
+/** What becomes of an instance when it is deleted; empty if nothing is known. */
+export function instanceFacts({reclaimPolicy, deletionPolicy, finalizers = []}: LostInstance): string {
+  return [
+    ...(reclaimPolicy === undefined ? [] : [`reclaimPolicy ${reclaimPolicy}`]),
+    ...(deletionPolicy === undefined ? [] : [`deletionPolicy ${deletionPolicy}`]),
+    ...finalizers.slice(0, SHOWN_FINALIZERS).map(each => `finalizer ${each}`),
+  ].join(', ')
+}
+
+const SHOWN_FINALIZERS = 3

@@ -1,0 +1,44 @@
+/** The effect of an uninstall on the data of users and on other installs. */
+export interface UninstallImpact {
+  /** The CRDs that have instances which lose what serves them, or that other installs use. */
+  readonly crds: readonly CrdImpact[]
+  readonly dependents: readonly Dependent[]
+}
+
+/** The effect on one CRD. */
+export interface CrdImpact {
+  /** The name of the CRD. */
+  readonly crd: string
+  /** How many instances lose what serves them. */
+  readonly instances: number
+  /** The first of them. */
+  readonly first: readonly LostInstance[]
+  /** Other installs that use the CRD, as NAMESPACE/NAME, or as the label of a claim whose install is unknown. */
+  readonly users: readonly string[]
+}
+
+/** The instances of a CRD that lose what serves them. */
+export interface LostInstances {
+  readonly total: number
+  /** The first of them. */
+  readonly first: readonly LostInstance[]
+}
+
+/** An instance that loses what serves it; all texts are escaped. */
+export interface LostInstance {
+  readonly namespace?: string
+  readonly name: string
+  /** `spec.reclaimPolicy` and `spec.deletionPolicy`: what becomes of its external resource when it is deleted. */
+  readonly reclaimPolicy?: string
+  readonly deletionPolicy?: string
+  /** What has to be done before it is gone once it is deleted. */
+  readonly finalizers?: readonly string[]
+}
+
+/** An install that requires CRDs of one that is removed; installs as NAMESPACE/NAME. */
+export interface Dependent {
+  readonly install: string
+  readonly crds: readonly string[]
+  /** The install that is removed. */
+  readonly of: string
+}
