@@ -16,7 +16,7 @@ export interface ClusterApi {
   /** Returns how a kind is served, if it is; reads it again for an unknown kind, and with `fresh`. */
   resource(kind: ResourceKind, fresh?: boolean): Promise<ApiResource | undefined>
   /** Undefined if the object does not exist or its kind is not served. */
-  get(object: ObjectName): Promise<KubernetesObject | undefined>
+  get(object: ObjectName, options?: GetOptions): Promise<KubernetesObject | undefined>
   /**
    * Lists objects: none of a kind that is not served; of all namespaces unless one is named. Each object once, in
    * pages of 500 unless the options say otherwise.
@@ -62,12 +62,15 @@ export interface ServerVersion {
   readonly minor: number
 }
 
-export interface ListOptions {
+export interface GetOptions {
+  /** Leaves out all but `apiVersion`, `kind` and `metadata`. */
+  readonly metadataOnly?: boolean
+}
+
+export interface ListOptions extends GetOptions {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Leaves out all but `apiVersion`, `kind` and `metadata`. */
-  readonly metadataOnly?: boolean
   /** The number of objects of a request, for a list that is not read to its end. */
   readonly pageSize?: number
 }

@@ -10,6 +10,9 @@ export interface ApiResource {
   readonly plural: string
   readonly namespaced: boolean
   readonly verbs: readonly string[]
+  readonly shortNames: readonly string[]
+  /** Whether the kind has the subresource `status`, which a controller writes. */
+  readonly hasStatus: boolean
 }
 
 /** The kinds that a server serves, without subresources. */
@@ -69,9 +72,10 @@ export function aggregatedIn(body: JsonValue): readonly GroupVersion[] | undefin
 type Parent = Pick<ApiResource, 'group' | 'version'>
 
 function aggregatedResources(parent: Parent, {resources}: JsonObject): readonly ApiResource[] {
-  return asObjects(resources).flatMap(({resource, responseKind, scope, verbs}) => {
+  return asObjects(resources).flatMap(({resource, responseKind, scope, subresources, ...more}) => {
     const kind = asText(asObject(responseKind).kind)
-    return resourceIn(parent, {name: resource, kind, namespaced: scope === 'Namespaced', verbs})
+    const hasStatus = asObjects(subresources).some(each => each.subresource === 'status')
+    return resourceIn(parent, {...more, name: resource, kind, namespaced: scope === 'Namespaced', hasStatus})
   })
 }
 
@@ -87,17 +91,28 @@ export function groupsIn(body: JsonValue): readonly Parent[] {
 
 /** Reads an APIResourceList. */
 export function resourcesIn(parent: Parent, body: JsonValue): readonly ApiResource[] {
-  return asObjects(asObject(body).resources).flatMap(each => resourceIn(parent, each))
+  const resources = asObjects(asObject(body).resources)
+  const names = new Set(resources.map(({name}) => name))
+  return resources.flatMap(each =>
+    resourceIn(parent, {...each, hasStatus: names.has(`${asText(each.name)}/status`)}),
+  )
 }
 
-type Fields = Readonly<Partial<Record<'name' | 'kind' | 'namespaced' | 'verbs', JsonValue>>>
+type Field = 'name' | 'kind' | 'namespaced' | 'verbs' | 'shortNames'
+type Fields = Readonly<Partial<Record<Field, JsonValue>>> & {readonly hasStatus: boolean}
 
 /** A name as RFC 1123 has it: it becomes part of a path. */
 const PLURAL = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
 
-function resourceIn({group, version}: Parent, {name, kind, namespaced, verbs}: Fields): ApiResource[] {
+function resourceIn(
+  {group, version}: Parent,
+  {name, kind, namespaced, hasStatus, ...more}: Fields,
+): ApiResource[] {
   const plural = asText(name)
   if (!PLURAL.test(plural) || asText(kind) === '') return []
+  const [verbs, shortNames] = [asTexts(more.verbs), asTexts(more.shortNames)]
   const isNamespaced = namespaced === true
-  return [{group, version, kind: asText(kind), plural, namespaced: isNamespaced, verbs: asTexts(verbs)}]
+  return [
+    {group, version, kind: asText(kind), plural, namespaced: isNamespaced, verbs, shortNames, hasStatus},
+  ]
 }

@@ -10,7 +10,7 @@ import {failureOf} from './cluster-failure.js'
 import type {ApiResource} from './discovery.js'
 import {listObjects} from './list.js'
 import {readLog} from './pod-log.js'
-import {receivedObject} from './received-object.js'
+import {receivedItem, receivedObject} from './received-object.js'
 import {METADATA_OF_OBJECT} from './media-types.js'
 import {canBeInPath, objectPath, resourceName} from './resource-path.js'
 import {senderFor} from './sender.js'
@@ -29,7 +29,7 @@ export function openClusterApi(connection: Connection, options: SenderOptions): 
     version: () => readVersion(sender),
     discover: kinds.discover,
     resource: kinds.find,
-    get: name => get(sender, kinds, target, name),
+    get: (name, {metadataOnly = false} = {}) => get(sender, kinds, target, {name, metadataOnly}),
     list: (kind, listed = {}) => ifServed(kinds, kind, resource => listObjects(sender, resource, listed)),
     watch: (kind, watched) =>
       ifServed(kinds, kind, resource => watchObjects({sender, clock: options.clock, resource}, watched)),
@@ -98,13 +98,20 @@ function targets(kinds: ServedKinds, defaultNamespace: string): Targets {
   }
 }
 
-async function get(sender: Sender, kinds: ServedKinds, target: Targets, name: ObjectName) {
+interface Reading {
+  readonly name: ObjectName
+  readonly metadataOnly: boolean
+}
+
+async function get(sender: Sender, kinds: ServedKinds, target: Targets, {name, metadataOnly}: Reading) {
   const resource = await kinds.find(name)
   if (resource === undefined || !canExist(resource, name)) return undefined
-  const request = {...(await target('read', 'get', name)), method: 'GET'} as const
+  const accept = metadataOnly ? METADATA_OF_OBJECT : undefined
+  const request = {...(await target('read', 'get', name)), method: 'GET', accept} as const
   try {
     const {body} = await sender.send(request)
-    return receivedObject(body, name, request.aim)
+    // Metadata comes without the kind of its object.
+    return (metadataOnly ? receivedItem : receivedObject)(body, name, request.aim)
   } catch (error) {
     if (failureOf(error)?.status === 404) return undefined
     throw error

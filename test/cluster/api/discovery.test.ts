@@ -6,8 +6,24 @@ import type {Scripted} from '../../http/scripted-http.js'
 import {steadyClock} from '../../http/steady-clock.js'
 import {errorOf, json, statusOf} from './scripted-api.js'
 
-const pods = {resource: 'pods', responseKind: {kind: 'Pod'}, scope: 'Namespaced', verbs: ['get', 'list']}
-const pod = {group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true, verbs: ['get', 'list']}
+const pods = {
+  resource: 'pods',
+  responseKind: {kind: 'Pod'},
+  scope: 'Namespaced',
+  verbs: ['get', 'list'],
+  shortNames: ['po'],
+  subresources: [{subresource: 'log'}, {subresource: 'status'}],
+}
+const pod = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  namespaced: true,
+  verbs: ['get', 'list'],
+  shortNames: ['po'],
+  hasStatus: true,
+}
 const widgets = {name: 'widgets', kind: 'Widget', namespaced: false, verbs: ['get']}
 const status = {name: 'widgets/status', kind: 'Widget', namespaced: false, verbs: ['get']}
 const widget = {
@@ -17,6 +33,8 @@ const widget = {
   plural: 'widgets',
   namespaced: false,
   verbs: ['get'],
+  shortNames: [],
+  hasStatus: false,
 }
 
 const aggregated = (...items: readonly JsonValue[]) => json({kind: 'APIGroupDiscoveryList', items})
@@ -69,7 +87,7 @@ describe('discovery', () => {
     })
     const found = await api.discover()
     expect([found.resources, found.versions('example.org'), found.unavailable]).toEqual([
-      [widget],
+      [{...widget, hasStatus: true}],
       ['v2', 'v1'],
       ['metrics.example.org/v1'],
     ])

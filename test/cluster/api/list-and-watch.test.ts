@@ -18,6 +18,19 @@ async function namesOf({api}: ScriptedApi): Promise<readonly string[]> {
   return names
 }
 
+describe('an object', () => {
+  it('can be read without its content', async () => {
+    const metadata = {name: 'a', namespace: 'default'}
+    const scripted = scriptedApi(() =>
+      json({kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata}),
+    )
+    expect(await scripted.api.get({...kind, name: 'a'}, {metadataOnly: true})).toEqual({...kind, metadata})
+    expect(scripted.requests().map(({headers}) => headers?.accept)).toEqual([
+      expect.stringContaining('as=PartialObjectMetadata;'),
+    ])
+  })
+})
+
 describe('a list', () => {
   it('is read page by page', async () => {
     const scripted = scriptedApi(({url}) =>
