@@ -2,7 +2,6 @@ import {beforeAll, describe, expect, it} from '@jest/globals'
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import * as plugin from '../src/plugin.js'
 import {builtProgram} from './built-program.js'
 import {runProgram} from './run-program.js'
 import {temporaryFolder, writeTree} from './temporary-folder.js'
@@ -98,35 +97,5 @@ describe('a plugin', () => {
 
   it('does not change the commands of the program', async () => {
     expect(await run('version')).toMatchObject({status: 0, stderr: ''})
-  })
-})
-
-describe('the entry point for plugins', () => {
-  it('exports these names', () => {
-    expect(Object.keys(plugin).sort()).toEqual([
-      'CrossplaneError',
-      'argument',
-      'commonFlags',
-      'formatDocument',
-      'formatObject',
-      'formatTable',
-      'listOutputFlag',
-      'locatePackage',
-      'objectOutputFlag',
-      'packageFlags',
-      'packagePorts',
-      'painter',
-      'parsePackageReference',
-      'plainText',
-      'progress',
-      'pullFlags',
-      'readPackage',
-      'reportOutputFlag',
-      'show',
-      'showList',
-      'showNotes',
-      'showWarnings',
-      'withSuggestions',
-    ])
   })
 })

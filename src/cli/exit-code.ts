@@ -66,9 +66,18 @@ const LOOKING_COMMANDS: readonly string[] = [
   'package status',
 ]
 
-/** The status of a failure by its command, also for a command line that cannot be parsed. */
-export function failureStatus(status: number, argv: readonly string[]): number {
+/**
+ * The status of a failure by its command, also for a command line that cannot be parsed. `checks` are the commands of
+ * plugins that look for something.
+ */
+export function failureStatus(
+  status: number,
+  argv: readonly string[],
+  checks: readonly string[] = [],
+): number {
   const command = argv.slice(0, 2).join(' ').replace(':', ' ')
-  const isLooking = LOOKING_COMMANDS.some(each => command === each || command.startsWith(`${each} `))
+  const isLooking = [...LOOKING_COMMANDS, ...checks].some(
+    each => command === each || command.startsWith(`${each} `),
+  )
   return isLooking && status === FOUND ? COULD_NOT_LOOK : status
 }

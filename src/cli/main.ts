@@ -42,8 +42,14 @@ function withHelpFirst(argv: readonly string[], config: Interfaces.Config): stri
 
 function knownCommands(config: Interfaces.Config): KnownCommands {
   const visible = config.commands.filter(({hidden}) => !hidden)
+  const checks = config.commands.filter(command => (command as {readonly isCheck?: unknown}).isCheck === true)
   return {
-    ids: visible.map(({id}) => id.replaceAll(':', ' ')),
+    ids: visible.map(wordsOf),
+    checks: checks.map(wordsOf),
     flagsOf: id => config.findCommand(id.replaceAll(' ', ':'))?.flags ?? {},
   }
+}
+
+function wordsOf({id}: {readonly id: string}): string {
+  return id.replaceAll(':', ' ')
 }

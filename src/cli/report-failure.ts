@@ -18,7 +18,8 @@ export async function reportFailure(
 ): Promise<number> {
   const silent = silentStatus(error)
   if (silent !== undefined) return silent
-  const status = print(knownFailure(error, argv, commands) ?? (await bug(error)), error, argv)
+  const failure = knownFailure(error, argv, commands) ?? (await bug(error))
+  const status = print(failure, error, argv, commands)
   await showPermissions(error, argv)
   return status
 }
@@ -37,13 +38,13 @@ export function reportAtOnce(error: CrossplaneError, argv: readonly string[]): n
   return print(codedFailure(error, argv), error, argv)
 }
 
-function print(failure: Failure, error: unknown, argv: readonly string[]): number {
+function print(failure: Failure, error: unknown, argv: readonly string[], commands?: KnownCommands): number {
   const text = selectsJson(argv)
     ? formatJson({kind: 'Error', ...failure.document})
     : formatFailure(failure, painter(argv))
   process.stderr.write(text)
   if (argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`)
-  return failureStatus(failure.status, argv)
+  return failureStatus(failure.status, argv, commands?.checks)
 }
 
 interface Failure {

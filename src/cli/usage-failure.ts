@@ -11,6 +11,8 @@ interface ParseError extends Error {
 export interface KnownCommands {
   /** With spaces, such as `package render`. */
   readonly ids: readonly string[]
+  /** The IDs of those that set `isCheck`: see `src/plugin.ts`. */
+  readonly checks: readonly string[]
   readonly flagsOf: (id: string) => Readonly<Record<string, KnownFlag>>
 }
 
@@ -27,7 +29,7 @@ export interface UsageFailure {
 }
 
 const PROGRAM = 'kubectl crossplane'
-const NO_COMMANDS: KnownCommands = {ids: [], flagsOf: () => ({})}
+const NO_COMMANDS: KnownCommands = {ids: [], checks: [], flagsOf: () => ({})}
 
 /** The command that prints the valid words of a command line. */
 export function helpCommand(argv: readonly string[], {ids}: KnownCommands = NO_COMMANDS): string {

@@ -65,6 +65,7 @@ describe('the suggestions of usageFailure', () => {
   const RENDER_FLAGS = {api: {env: 'CROSSPLANE_API'}, output: {char: 'o'}, 'output-dir': {}}
   const commands: KnownCommands = {
     ids: ['cache list', 'package render', 'package tree', 'registry index add', 'version'],
+    checks: [],
     flagsOf: id => (id === 'package render' ? RENDER_FLAGS : {}),
   }
   const failure = (message: string, argv: readonly string[], more: object = {}) =>

@@ -1,3 +1,4 @@
+import {type DrawnNode, drawTree} from './draw-tree.js'
 import {lines} from './lines.js'
 import type {TreeReport} from '../../pipeline/tree.js'
 import type {TreeMet, TreeNode} from '../../resolve/dependency-tree.js'
@@ -11,35 +12,22 @@ function formatTree({roots, installs}: TreeReport, paint: Paint): string {
   for (const {package: name, namespace, name: install} of installs) {
     placed.set(name, [...(placed.get(name) ?? []), `${namespace}/${install}`])
   }
-  return lines(roots.flatMap(root => branch(root, {first: '', rest: '', placed, paint, isRoot: true})))
+  return lines(drawTree(roots.map(root => drawnNode(root, {placed, paint}, true))))
 }
 
-interface Branch {
-  readonly first: string
-  readonly rest: string
+function drawnNode(node: TreeNode, style: Style, isRoot: boolean): DrawnNode {
+  return {
+    text: nodeText(node, style, isRoot),
+    children: node.needs.map(need => drawnNode(need, style, false)),
+  }
+}
+
+interface Style {
   readonly placed: ReadonlyMap<string, readonly string[]>
   readonly paint: Paint
-  readonly isRoot: boolean
 }
 
-function branch(node: TreeNode, {first, rest, isRoot, ...style}: Branch): string[] {
-  const children = node.needs.flatMap((need, index) => {
-    const isLast = index === node.needs.length - 1
-    return branch(need, {
-      ...style,
-      first: `${rest}${isLast ? '└── ' : '├── '}`,
-      rest: `${rest}${isLast ? '    ' : '│   '}`,
-      isRoot: false,
-    })
-  })
-  return [`${first}${nodeText(node, style, isRoot)}`, ...children]
-}
-
-function nodeText(
-  {need, met, mark}: TreeNode,
-  {placed, paint}: Pick<Branch, 'placed' | 'paint'>,
-  isRoot: boolean,
-): string {
+function nodeText({need, met, mark}: TreeNode, {placed, paint}: Style, isRoot: boolean): string {
   const text = plainText(need)
   if (met.by === 'nothing') return `${text}: ${paint('red', `UNSATISFIED: ${plainText(met.words)}`)}`
   if (met.by === 'assumption') return `${text}: ${ASSUMPTIONS[met.origin]}`
