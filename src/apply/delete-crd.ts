@@ -1,4 +1,5 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {isEstablished} from '../cluster/readiness/readiness.js'
 import {CrossplaneError} from '../errors.js'
 import {isClaim} from '../render/labels.js'
 import {shellWord} from '../text.js'
@@ -29,11 +30,19 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
   await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)})
 }
 
-async function firstInstance({spec}: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
-  const kind = servedKind(spec)
-  if (kind === undefined) return undefined
-  for await (const {metadata} of api.list(kind, {metadataOnly: true})) return metadata.name
-  return undefined
+async function firstInstance(crd: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
+  const kind = servedKind(crd.spec)
+  if (kind === undefined || !isEstablished(crd)) return undefined
+  try {
+    const options = {metadataOnly: true, mustBeServed: true}
+    for await (const {metadata} of api.list(kind, options)) return metadata.name
+    return undefined
+  } catch (error) {
+    const isUnserved = error instanceof CrossplaneError && error.code === 'not-found'
+    throw isUnserved
+      ? kept(crd.metadata.name, 'its instances cannot be listed, because its kind is not served')
+      : error
+  }
 }
 
 function kept(crd: string, why: string): CrossplaneError {

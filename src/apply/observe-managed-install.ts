@@ -1,4 +1,5 @@
-import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import type {ClusterApi, ResourceKind} from '../cluster/api/cluster-api.js'
+import {groupOf} from '../kubernetes/object-key.js'
 import type {InstallId} from '../render/install-id.js'
 import {requestKind} from '../render/request.js'
 import type {PermissionScope} from '../unpack/package.js'
@@ -26,17 +27,33 @@ export async function observeManagedInstall(
 
 async function inventoryOf(id: InstallId, era: Era, scope: PermissionScope, api: ClusterApi) {
   const record = await api.get({apiVersion: era.apiVersion, kind: era.kinds.record, ...id})
-  const discovery = await api.discover()
-  const kinds = asObjects(asObject(record?.spec).customresourcedefinitions)
-  const resources = kinds.flatMap(
-    ({apiVersion, kind}) => discovery.find(asText(apiVersion), asText(kind)) ?? [],
-  )
+  const kinds = asObjects(asObject(record?.spec).customresourcedefinitions).map(each => ({
+    apiVersion: asText(each.apiVersion),
+    kind: asText(each.kind),
+  }))
   return {
     install: {...id, era: era.name, scope, mode: 'requested', for: {}},
     phase: 'complete',
     toolVersion: '',
-    objects: resources.map(({plural, group}) => ({...CRD, name: `${plural}.${group}`})),
+    objects: (await crdNames(kinds, api)).map(name => ({...CRD, name})),
   } as const
+}
+
+/** The names of the CRDs that define kinds. One that is not served can have instances nevertheless. */
+async function crdNames(kinds: readonly ResourceKind[], api: ClusterApi): Promise<readonly string[]> {
+  const names = new Set<string>()
+  const unserved = new Set<string>()
+  for (const kind of kinds) {
+    const resource = await api.resource(kind)
+    if (resource === undefined) unserved.add(`${groupOf(kind.apiVersion)} ${kind.kind}`)
+    else names.add(`${resource.plural}.${resource.group}`)
+  }
+  if (unserved.size === 0) return [...names]
+  for await (const {metadata, spec} of api.list(CRD)) {
+    const {group, names: defined} = asObject(spec)
+    if (unserved.has(`${asText(group)} ${asText(asObject(defined).kind)}`)) names.add(metadata.name)
+  }
+  return [...names]
 }
 
 const CRD = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}

@@ -1,9 +1,10 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {ApiResource} from '../cluster/api/discovery.js'
+import {isEstablished} from '../cluster/readiness/readiness.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {asObject, asObjects, type JsonObject} from '../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {isCrd, listCrds} from './list-crds.js'
 import {readObjects} from './observe-cluster.js'
 
@@ -32,7 +33,8 @@ export async function readOutlines(
     const key = objectKey(name)
     return !outlines.has(key) && listed?.has(key) !== false
   })
-  for (const [key, crd] of await readObjects(unserved, api, outlineOf)) outlines.set(key, crd)
+  for (const [key, crd] of await readObjects(unserved, api, outlineOf))
+    outlines.set(key, await asServed(crd, api))
   return new Map([...live, ...outlines])
 }
 
@@ -45,13 +47,29 @@ function specOf({group, version, kind, plural, namespaced}: ApiResource): JsonOb
   }
 }
 
-function outlineOf({spec, apiVersion, kind, metadata}: KubernetesObject): KubernetesObject {
+/** Leaves to an established CRD only the versions in which its instances can be listed. */
+async function asServed(crd: KubernetesObject, api: ClusterApi): Promise<KubernetesObject> {
+  if (!isEstablished(crd)) return crd
+  const spec = asObject(crd.spec)
+  const kind = asText(asObject(spec.names).kind)
+  const isServed = async ({name, served}: JsonObject) => {
+    const apiVersion = `${asText(spec.group)}/${asText(name)}`
+    return served === true && (await api.resource({apiVersion, kind}, true)) !== undefined
+  }
+  const versions = await Promise.all(
+    asObjects(spec.versions).map(async each => ({...each, served: await isServed(each)})),
+  )
+  return {...crd, spec: {...spec, versions}}
+}
+
+function outlineOf({spec, apiVersion, kind, metadata, status}: KubernetesObject): KubernetesObject {
   const {group = null, names, scope = null, versions} = asObject(spec)
   const {kind: defined = null, plural = null} = asObject(names)
   return {
     apiVersion,
     kind,
     metadata,
+    status: {conditions: asObject(status).conditions ?? []},
     spec: {
       group,
       names: {kind: defined, plural},

@@ -1,18 +1,20 @@
-import {beforeAll, expect, it} from '@jest/globals'
+import {beforeAll, describe, expect, it} from '@jest/globals'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import {applyOperation} from '../../src/apply/apply-operation.js'
 import {readInventories} from '../../src/apply/read-inventories.js'
 import {waitFor} from '../../src/apply/wait-for.js'
 import {removeInventory, writeInventory} from '../../src/apply/write-inventory.js'
 import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'
-import {CONTENT_MANAGER, isAppliedBy} from '../../src/cluster/claims.js'
+import {CONTENT_MANAGER} from '../../src/cluster/claims.js'
 import {inventoryConfigMaps} from '../../src/cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
 import {nameOf as objectName} from '../../src/kubernetes/object-key.js'
+import {contentHash} from '../../src/plan/cluster/live-object.js'
 import {uidOf} from '../../src/plan/cluster/ownership.js'
 import {CrossplaneError} from '../../src/errors.js'
 import type {Operation} from '../../src/plan/plan.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import {asObject} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {openApi} from '../cluster/open-api.js'
 import {outcome} from '../outcome.js'
@@ -58,41 +60,77 @@ describeCluster('current', 'the execution of operations', cluster => {
     return await applyOperation(each, {api, wait, signal: new AbortController().signal})
   }
 
-  it('reverts the apply of an object that another manager created meanwhile', async () => {
-    await api.apply(configMap('taken', {theirs: 'yes'}), {manager: 'helm'})
+  it('leaves an object as it is that another manager created meanwhile', async () => {
+    const {object} = await api.apply(configMap('taken', {theirs: 'yes'}), {manager: 'helm'})
     const taken = operation('apply', 'taken', {precondition: {absent: true}})
     expect(await outcome(() => execute(taken))).toBe('cluster-refused')
-    const live = await api.get(nameOf('taken'))
-    expect({data: live?.data, ours: isAppliedBy(live!, CONTENT_MANAGER)}).toEqual({
-      data: {theirs: 'yes'},
-      ours: false,
-    })
+    expect(await api.get(nameOf('taken'))).toEqual(object)
   })
 
-  it('keeps the fields of an object that another install created meanwhile', async () => {
-    await api.apply(configMap('common', {ours: 'yes'}), {manager: CONTENT_MANAGER})
+  it('leaves an object as it is that another install created meanwhile', async () => {
+    const {object} = await api.apply(configMap('common', {ours: 'no'}), {manager: CONTENT_MANAGER})
     const common = operation('apply', 'common', {precondition: {absent: true}})
     expect(await outcome(() => execute(common))).toBe('cluster-refused')
-    expect(await api.get(nameOf('common'))).toMatchObject({data: {ours: 'yes'}})
+    expect(await api.get(nameOf('common'))).toEqual(object)
   })
 
-  it('shares a CRD that a run for another namespace created meanwhile', async () => {
-    await api.apply(CRD, {manager: CONTENT_MANAGER})
-    const {spec: _spec, ...claimed} = CRD
-    const labels = {'example.org/claim': 'yes'}
-    await api.apply(
-      {...claimed, metadata: {...CRD.metadata, labels}},
-      {manager: `${CONTENT_MANAGER}:other/things`},
-    )
+  it('accepts an object that an attempt whose response was lost created', async () => {
+    await api.apply(configMap('lost', {ours: 'yes'}), {manager: CONTENT_MANAGER})
+    const lost = operation('apply', 'lost', {precondition: {absent: true}})
+    expect(await execute(lost)).toMatchObject({change: 'unchanged', object: {data: {ours: 'yes'}}})
+  })
+
+  describe('a CRD', () => {
     const name = objectName(CRD)
-    const shared: Operation = {
+    const onCrd = (crd: KubernetesObject, precondition: Operation['precondition']): Operation => ({
       ...operation('apply', ''),
       object: name,
-      content: JSON.stringify(CRD),
-      precondition: {absent: true},
+      content: JSON.stringify(crd),
+      precondition,
+    })
+    const other = {
+      ...CRD,
+      spec: {...asObject(CRD.spec), conversion: {strategy: 'None'}, preserveUnknownFields: false},
     }
-    expect(await execute(shared)).toMatchObject({change: 'configured'})
-    expect(await api.get(name)).toMatchObject({metadata: {labels}, spec: {group: 'demo.example.org'}})
+    const changed = {
+      ...CRD,
+      spec: {...asObject(CRD.spec), names: {...asObject(asObject(CRD.spec).names), shortNames: ['th']}},
+    }
+
+    it('is shared with a run for another namespace that created it meanwhile', async () => {
+      await api.apply(other, {manager: CONTENT_MANAGER})
+      const {spec: _spec, ...claimed} = CRD
+      const labels = {'example.org/claim': 'yes'}
+      await api.apply(
+        {...claimed, metadata: {...CRD.metadata, labels}},
+        {manager: `${CONTENT_MANAGER}:other/things`},
+      )
+      expect(await execute(onCrd(other, {absent: true}))).toMatchObject({change: 'unchanged'})
+      expect(await api.get(name)).toMatchObject({metadata: {labels}, spec: {group: 'demo.example.org'}})
+    })
+
+    it('keeps the schema with which another run created it meanwhile', async () => {
+      const before = await api.get(name)
+      expect(await outcome(() => execute(onCrd(changed, {absent: true})))).toBe('cluster-refused')
+      expect(await api.get(name)).toEqual(before)
+    })
+
+    it('keeps a change that another run made after the plan', async () => {
+      const before = (await api.get(name))!
+      const planned = onCrd(changed, {uid: uidOf(before), sha256: contentHash(before)})
+      await api.apply(
+        {...other, metadata: {...CRD.metadata, annotations: {by: 'other'}}},
+        {manager: CONTENT_MANAGER},
+      )
+      expect(await outcome(() => execute(planned))).toBe('cluster-refused')
+      const current = (await api.get(name))!
+      expect(asObject(asObject(current.spec).names).shortNames).toBeUndefined()
+      const again = onCrd(changed, {uid: uidOf(current), sha256: contentHash(current)})
+      expect(await execute(again)).toMatchObject({
+        change: 'configured',
+        object: {spec: {names: {shortNames: ['th']}}},
+      })
+    })
   })
 
   it('reports whether it created an object', async () => {

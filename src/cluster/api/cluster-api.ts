@@ -73,6 +73,8 @@ export interface ListOptions extends GetOptions {
   readonly fieldSelector?: string
   /** The number of objects of a request, for a list that is not read to its end. */
   readonly pageSize?: number
+  /** Fails with `not-found` for a kind that is not served: whether it has objects is unknown. */
+  readonly mustBeServed?: boolean
 }
 
 export interface LogOptions {

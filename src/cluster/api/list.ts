@@ -27,7 +27,7 @@ const MAX_RESTARTS = 3
 
 /**
  * Lists objects, each once: a list that expired (410) begins again, without what was listed already. A kind that is no
- * longer served (404), such as one whose CRD was deleted since discovery, has no objects.
+ * longer served (404), such as one whose CRD was deleted since discovery, has no objects unless it must be served.
  */
 export async function* listObjects(
   sender: Sender,
@@ -47,11 +47,14 @@ export async function* listObjects(
       }
       return
     } catch (error) {
-      const status = failureOf(error)?.status
-      if (status === 404) return
-      if (status !== 410 || restarts >= MAX_RESTARTS) throw error
+      if (isWithoutObjects(error, options)) return
+      if (failureOf(error)?.status !== 410 || restarts >= MAX_RESTARTS) throw error
     }
   }
+}
+
+function isWithoutObjects(error: unknown, {mustBeServed}: ListOptions): boolean {
+  return mustBeServed !== true && failureOf(error)?.status === 404
 }
 
 /** Identifies an object among those of its kind. */

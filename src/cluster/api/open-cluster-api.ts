@@ -5,7 +5,7 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
 import {readUser, reviewAccess} from './access-reviews.js'
-import type {ClusterApi, DeleteOptions, ResourceKind, ServerVersion} from './cluster-api.js'
+import type {ClusterApi, DeleteOptions, ListOptions, ResourceKind, ServerVersion} from './cluster-api.js'
 import {failureOf} from './cluster-failure.js'
 import type {ApiResource} from './discovery.js'
 import {listObjects} from './list.js'
@@ -30,7 +30,8 @@ export function openClusterApi(connection: Connection, options: SenderOptions): 
     discover: kinds.discover,
     resource: kinds.find,
     get: (name, {metadataOnly = false} = {}) => get(sender, kinds, target, {name, metadataOnly}),
-    list: (kind, listed = {}) => ifServed(kinds, kind, resource => listObjects(sender, resource, listed)),
+    list: (kind, listed = {}) =>
+      ifServed(kinds, kind, resource => listObjects(sender, resource, listed), listed),
     watch: (kind, watched) =>
       ifServed(kinds, kind, resource => watchObjects({sender, clock: options.clock, resource}, watched)),
     log: async (pod, options) => await readLog(sender, await target('read the log of', 'get', pod), options),
@@ -81,10 +82,7 @@ type Targets = (action: string, verb: string, name: ObjectName) => Promise<Omit<
 function targets(kinds: ServedKinds, defaultNamespace: string): Targets {
   return async (action, verb, {apiVersion, kind, namespace, name}) => {
     const resource = await kinds.find({apiVersion, kind})
-    if (resource === undefined) {
-      const what = escaped(`${kind} of ${apiVersion}`)
-      throw new CrossplaneError('not-found', `cannot ${action} ${what}: not served by the cluster`)
-    }
+    if (resource === undefined) throw notServed(action, {apiVersion, kind})
     const within = namespace ?? defaultNamespace
     const where = resource.namespaced ? {namespace: within} : {}
     const shown = resource.namespaced ? `${within}/${name}` : name
@@ -145,9 +143,16 @@ async function* ifServed<T>(
   kinds: ServedKinds,
   kind: ResourceKind,
   act: (resource: ApiResource) => AsyncIterable<T>,
+  {mustBeServed = false}: ListOptions = {},
 ): AsyncGenerator<T, void, undefined> {
   const resource = await kinds.find(kind)
   if (resource !== undefined) yield* act(resource)
+  else if (mustBeServed) throw notServed('list', kind)
+}
+
+function notServed(action: string, {apiVersion, kind}: ResourceKind): CrossplaneError {
+  const what = escaped(`${kind} of ${apiVersion}`)
+  return new CrossplaneError('not-found', `cannot ${action} ${what}: not served by the cluster`)
 }
 
 function nameOf({apiVersion, kind, metadata: {namespace, name}}: KubernetesObject): ObjectName {

@@ -42,6 +42,11 @@ function deletionReason(object: KubernetesObject): string {
   return `it is being deleted${afterColon(message)}`
 }
 
+/** Reports whether a CRD was ever established: before that, the API server accepts no instance of it. */
+export function isEstablished(crd: KubernetesObject): boolean {
+  return conditionOf(crd, 'Established')?.status === 'True'
+}
+
 function crdReadiness(crd: KubernetesObject): Readiness {
   const accepted = conditionOf(crd, 'NamesAccepted')
   if (accepted?.status === 'False')

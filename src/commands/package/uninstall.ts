@@ -60,7 +60,7 @@ that no other install serves, or while another install requires this one (exit s
     )
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     showTarget(connection, this.argv)
-    const change = await prepareUninstall(id, api)
+    const change = await prepareUninstall(id, api, files.saved)
     const ports = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'})
   }

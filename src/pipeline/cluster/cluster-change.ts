@@ -75,7 +75,7 @@ export function expectAccepted({rejections}: Plan): void {
   const message =
     rejections.length === 1
       ? first.message
-      : `cannot change the cluster: ${rejections.length} objects are rejected`
+      : `cannot plan the change: ${rejections.length} objects are rejected`
   throw new CrossplaneError('cluster-refused', message, {
     diagnostics: rejections.length === 1 ? [] : rejections.map(({suggestions: _shownOnce, ...each}) => each),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],

@@ -55,7 +55,7 @@ async function expectAllowed(needed: NeededAccess, api: ClusterApi): Promise<voi
   if (diagnostics.length === 0) return
   const user = await api.user()
   const who = user === undefined ? 'the user' : `user ${quoted(user)}`
-  const message = `cannot change the cluster: ${who} lacks ${count(diagnostics.length, 'permission')}`
+  const message = `cannot plan the change: ${who} lacks ${count(diagnostics.length, 'permission')}`
   throw new CrossplaneError('cluster-denied', message, {
     cause: new MissingPermissions([...objects, ...permissionManifest(missing, user ?? UNKNOWN)]),
     diagnostics,

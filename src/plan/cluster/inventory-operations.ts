@@ -1,4 +1,4 @@
-import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import {claimManager, CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import {INVENTORY_PREFIX, inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
 import {formatInventory} from '../../cluster/inventory/inventory-document.js'
@@ -81,7 +81,7 @@ function plannedInventory(
   const objects = desired
     .filter(object => isOf(object, install))
     .map(({key, name}): InventoryObject => {
-      const isCreated = isCreatedBy(snapshot.live.get(key), remembered.get(key) ?? [])
+      const isCreated = isCreatedBy(snapshot.live.get(key), remembered.get(key) ?? [], install)
       return {...name, ...(isCreated ? {created: true} : {})}
     })
   if (request === undefined) return {install: others, phase: 'complete', toolVersion, objects}
@@ -96,11 +96,23 @@ function plannedInventory(
   return {install: {...others, request: kept}, phase: 'complete', toolVersion, objects}
 }
 
-/** Reports whether this program created an object. What was taken over once stays so. */
-function isCreatedBy(live: KubernetesObject | undefined, remembered: readonly RememberedObject[]): boolean {
+/**
+ * Reports whether this program created an object. What was taken over once stays so. The inventory of another install counts
+ * only if its claim is on the object: anyone who may create ConfigMaps can write an inventory.
+ */
+function isCreatedBy(
+  live: KubernetesObject | undefined,
+  remembered: readonly RememberedObject[],
+  install: InstallId,
+): boolean {
   if (live === undefined) return true
-  const known = remembered.filter(each => isRemembered(live, each))
-  return known.length === 0 ? isCreatedHere(live) : known.some(({object}) => object.created === true)
+  const known = remembered.filter(
+    ({inventory, object}) =>
+      isRemembered(live, {inventory, object}) &&
+      (isSameInstall(inventory.install, install) || isAppliedBy(live, claimManager(inventory.install))),
+  )
+  if (known.length === 0) return isCreatedHere(live)
+  return isAppliedBy(live, CONTENT_MANAGER) && known.some(({object}) => object.created === true)
 }
 
 /** Reports whether an object belongs to an install, or is a CRD that it claims. */

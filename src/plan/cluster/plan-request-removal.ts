@@ -10,6 +10,7 @@ import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {kubectlGet} from './judge-object.js'
 import {contentHash} from './live-object.js'
 import {uidOf} from './ownership.js'
+import {unlisted} from './plan-uninstall.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 
 /** An install that an original package manager carries out. */
@@ -41,7 +42,11 @@ export function planRequestRemoval({request, inventory}: ManagedInstall, snapsho
       },
     ],
     unchanged: 0,
-    rejections: [...foreign(request), ...impactRejections(impact)],
+    rejections: [
+      ...foreign(request),
+      ...impactRejections(impact),
+      ...inventory.objects.flatMap(crd => unlisted(crd, snapshot)),
+    ],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
 }

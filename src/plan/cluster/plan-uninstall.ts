@@ -78,7 +78,7 @@ function crdRemoval(remembered: RememberedObject, snapshot: ClusterSnapshot): Re
 }
 
 /** Rejects the deletion of a CRD without a served version: its instances cannot be listed. */
-function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {
+export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {
   const found = object && live.get(objectKey(object))
   if (object === undefined || found === undefined) return []
   if (ownVersions(asObject(found.spec)).some(({served}) => served === true)) return []

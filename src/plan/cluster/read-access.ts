@@ -13,8 +13,8 @@ import {instanceList, type NeededAccess, neededAccess} from './needed-access.js'
 import {isSameInstall} from './ownership.js'
 import {type InstallOptions, planInstall} from './plan-install.js'
 
-/** A cluster of which nothing is known. */
-const NOTHING: ClusterSnapshot = {
+/** The snapshot of a cluster of which nothing is known. */
+export const UNKNOWN_CLUSTER: ClusterSnapshot = {
   live: new Map(),
   dryRuns: new Map(),
   states: new Map(),
@@ -52,14 +52,14 @@ export function setAccess(
   discovery: Discovery,
   options: InstallOptions,
 ): NeededAccess {
-  const {operations} = planInstall(set, NOTHING, options)
+  const {operations} = planInstall(set, UNKNOWN_CLUSTER, options)
   const desired = desiredObjects(set)
   const kept = new Set(desired.map(({key}) => key))
   const stale = inventories
     .filter(({install}) => set.installs.some(each => isSameInstall(each, install)))
     .flatMap(({objects}) => objects.filter(object => !kept.has(objectKey(object))))
   const changes = [...operations.map(asReplaced), ...stale.map(deletion)]
-  const {reviews, ...others} = neededAccess({operations: changes}, NOTHING, discovery)
+  const {reviews, ...others} = neededAccess({operations: changes}, UNKNOWN_CLUSTER, discovery)
   const places = [...new Set(desired.flatMap(({name}) => name.namespace ?? []))]
   return {
     reviews: [
@@ -91,7 +91,7 @@ export function removalAccess(inventory: Inventory, discovery: Discovery): Neede
   )
   const claims = neededAccess(
     {operations: operations.filter(isOnCrd).map(each => ({...each, action: 'unclaim'}))},
-    NOTHING,
+    UNKNOWN_CLUSTER,
     discovery,
   )
   return {

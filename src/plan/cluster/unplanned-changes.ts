@@ -48,8 +48,8 @@ function isLeftOf(operation: Operation, planned: Operation): boolean {
   if (planned.action === 'replace' && isAbsent(precondition)) {
     return action === 'apply' && content === planned.content
   }
-  // Its claims are removed before a CRD is deleted.
-  if (action === 'delete' && operation.object?.kind === 'CustomResourceDefinition') {
+  // Its claims are removed before a CRD is deleted, and a request that is being deleted waits for its package manager.
+  if (action === 'delete') {
     return action === planned.action && uidIn(precondition) === uidIn(planned.precondition)
   }
   return operationsText([operation]) === operationsText([planned])

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import type {WatchEvent} from '../../../src/cluster/api/cluster-api.js'
+import type {ListOptions, WatchEvent} from '../../../src/cluster/api/cluster-api.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
 import {errorOf, json, scriptedApi, statusOf} from './scripted-api.js'
 import type {ScriptedApi} from './scripted-api.js'
@@ -12,9 +12,9 @@ const page = (names: readonly string[], token = '', resourceVersion = '10') =>
   json({items: names.map(name => item(name)), metadata: {continue: token, resourceVersion}})
 const expired = statusOf(410, 'Expired', 'too old')
 
-async function namesOf({api}: ScriptedApi): Promise<readonly string[]> {
+async function namesOf({api}: ScriptedApi, options: ListOptions = {}): Promise<readonly string[]> {
   const names: string[] = []
-  for await (const {metadata} of api.list(kind)) names.push(metadata.name)
+  for await (const {metadata} of api.list(kind, options)) names.push(metadata.name)
   return names
 }
 
@@ -62,6 +62,20 @@ describe('a list', () => {
   it('is empty for a kind that is no longer served', async () => {
     const gone = statusOf(404, 'NotFound', 'the server could not find the requested resource')
     expect(await namesOf(scriptedApi(() => gone))).toEqual([])
+  })
+
+  it('fails for a kind that is no longer served and must be', async () => {
+    const gone = statusOf(404, 'NotFound', 'the server could not find the requested resource')
+    expect(
+      (
+        await errorOf(
+          namesOf(
+            scriptedApi(() => gone),
+            {mustBeServed: true},
+          ),
+        )
+      ).code,
+    ).toBe('not-found')
   })
 
   it('fails if it does not end', async () => {

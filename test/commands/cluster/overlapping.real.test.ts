@@ -1,5 +1,6 @@
 import {afterEach, beforeAll, expect, it} from '@jest/globals'
 import {hostname} from 'node:os'
+import {join} from 'node:path'
 import {readInventories} from '../../../src/apply/read-inventories.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {openApi} from '../../cluster/open-api.js'
@@ -20,6 +21,7 @@ const world = new DemoPackages()
   .publish('app', 'v1.0.0', 'sqls')
   .publish('blog', 'v1.0.0', 'sqls')
 
+const pages = new DemoPackages('Namespaced').publish('page', 'v1.0.0').publish('page', 'v2.0.0')
 const notes = new DemoPackages('Namespaced').publish('note', 'v1.0.0')
 
 const INSTALL = ['package', 'install', '--packages', world.folder, '--namespace', 'crossplane-system']
@@ -29,6 +31,7 @@ const uninstallOf = (name: string) => ['package', 'uninstall', `crossplane-syste
 
 const CRD_OF_APP = /^PATCH .*[/]apps[.]demo[.]example[.]org[?]/
 const CRD_OF_NOTE = /^PATCH .*[/]notes[.]demo[.]example[.]org[?]/
+const CRD_OF_PAGE = /^PATCH .*[/]pages[.]demo[.]example[.]org[?]/
 const BINDING_OF_APP = /^DELETE .*[/]clusterrolebindings[/]demo-app$/
 
 describeCluster('current', 'two commands at the same time', cluster => {
@@ -99,6 +102,41 @@ describeCluster('current', 'two commands at the same time', cluster => {
     await overlap(uninstallOf('app'), BINDING_OF_APP, installOf('app'))
     expect(await installs()).toEqual({'demo-app': [], 'demo-sql': ['crossplane-system/demo-app']})
     await expectNoDifference('app')
+  }, 120_000)
+
+  it('do not change the CRD that the other has created', async () => {
+    const install = (version: string, namespace: string) => [
+      ...['package', 'install', join(pages.folder, `demo/page@${version}`), 'demo-page'],
+      ...['--as-package', `demo/page:${version}`, '--no-dependencies', '--namespace', namespace, ...FLAGS],
+    ]
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      name: 'pages.demo.example.org',
+    }
+    const schema = async () => JSON.stringify((await openApi(cluster()).get(crd))?.spec)
+    const others: CliResult[] = []
+    const first = await run(install('v2.0.0', 'one'), () => ({
+      before: async ({line}) => {
+        if (CRD_OF_PAGE.test(line) && others.length === 0)
+          others.push(await runIn(cluster(), ...install('v1.0.0', 'two')))
+        return true
+      },
+      after: () => undefined,
+    }))
+    expect(others).toEqual([expect.objectContaining({status: 0})])
+    expect(first).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('pages.demo.example.org: it was created after the plan was made'),
+    })
+    expect(await schema()).toContain('Of v1.0.0')
+    expect(await runIn(cluster(), ...install('v2.0.0', 'one'))).toMatchObject({status: 0})
+    expect(await schema()).toContain('Of v2.0.0')
+    for (const namespace of ['one', 'two']) {
+      const uninstall = ['package', 'uninstall', `${namespace}/demo-page`, '--yes']
+      expect(await runIn(cluster(), ...uninstall)).toMatchObject({status: 0})
+    }
+    expect(await schema()).toBe(undefined)
   }, 120_000)
 
   it('create the same CRD for installs of two namespaces', async () => {

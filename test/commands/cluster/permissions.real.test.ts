@@ -46,7 +46,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       const mark = await audit.mark()
       const denied = await run()
       expect(denied).toMatchObject({status: 1, stdout: expect.stringContaining('kind: ClusterRole')})
-      expect(denied.stderr).toMatch(/^Error: cannot change the cluster: user "jane" lacks \d+ permissions?$/m)
+      expect(denied.stderr).toMatch(/^Error: cannot plan the change: user "jane" lacks \d+ permissions?$/m)
       expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
       await kubectlApply(denied.stdout)
       return {denied, allowed: await untilAllowed(run)}

@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
+import {join} from 'node:path'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {objectsIn, runIn} from './installing.js'
@@ -56,6 +57,26 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       expect(await run('uninstall', 'demo-sql', '-n', 'crossplane-system', '--yes')).toMatchObject({
         status: 0,
       })
+      expect(await added()).toEqual([])
+    })
+
+    it('is asked again by the same saved plan after an interruption, until nothing is left', async () => {
+      expect(await install('sql', '--no-wait')).toMatchObject({status: 0})
+      const finalizers = (names: readonly string[]) =>
+        cluster().kube.send('PATCH', requestPath, {metadata: {finalizers: names}}, MERGE)
+      accepted(await finalizers(['finalizer.packageinstall.crossplane.io']))
+      const file = join(folder, 'uninstall.json')
+      const uninstall = (...flags: string[]) => run('uninstall', ...flags)
+      expect(await uninstall('demo-sql', '-n', 'crossplane-system', '--plan-out', file)).toMatchObject({
+        status: 0,
+      })
+      for (let attempt = 1; attempt <= 2; attempt++) {
+        const waiting = await uninstall('--plan', file, '--timeout', '1s')
+        expect(waiting).toMatchObject({status: 6, stderr: expect.stringContaining('is not deleted')})
+      }
+      accepted(await finalizers([]))
+      expect(await uninstall('--plan', file)).toMatchObject({status: 0})
+      expect(await uninstall('demo-sql', '-n', 'crossplane-system', '--yes')).toMatchObject({status: 1})
       expect(await added()).toEqual([])
     })
 

@@ -16,7 +16,7 @@ describe('a plan with rejections', () => {
     {
       rejections: [rejection('a is held'), rejection('b is held')],
       want: {
-        message: 'cannot change the cluster: 2 objects are rejected',
+        message: 'cannot plan the change: 2 objects are rejected',
         diagnostics: [{message: 'a is held'}, {message: 'b is held'}],
         suggestions: ['Fix it.'],
       },

@@ -1,10 +1,13 @@
 import {describe, expect, it} from '@jest/globals'
+import {claimManager, CONTENT_MANAGER} from '../../../src/cluster/claims.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {withoutManaged} from '../../../src/plan/cluster/managed-installs.js'
 import {planInstall} from '../../../src/plan/cluster/plan-install.js'
 import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {
   DB,
+  CRD,
   ACCOUNT,
   ROLE,
   NAMESPACE,
@@ -34,6 +37,26 @@ describe('what a plan leaves alone', () => {
       {object: {kind: 'Role', name: 'db'}, reason: 'it was taken over with --adopt'},
     ])
     expect(pruned.operations[0]?.content).not.toContain('"created"')
+  })
+
+  it('remembers a CRD as created only if the install that says so has its claim on it', () => {
+    const other = {...DB, namespace: 'other', name: 'db'}
+    const taken = (...managers: readonly string[]) => ({
+      ...CRD,
+      metadata: {
+        ...CRD.metadata,
+        uid: 'u1',
+        managedFields: [CONTENT_MANAGER, ...managers].map(manager => ({manager, operation: 'Apply'})),
+      },
+    })
+    const recorded = (present: KubernetesObject) => {
+      const inventories = [inventoryOf(setOf(SHARED), [present], {install: other})]
+      const world = {live: [present], inventories, dryRuns: {'dbs.sql.org': APPLIED(CRD)}}
+      return plan(setOf(SHARED), world).operations[0]?.content?.includes('"created"')
+    }
+    expect(recorded(taken('helm'))).toBe(false)
+    expect(recorded(taken('helm', claimManager(other)))).toBe(true)
+    expect(recorded(taken())).toBe(true)
   })
 
   it('does not take an object for its own that has another uid, whoever applied it', () => {

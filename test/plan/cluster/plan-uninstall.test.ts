@@ -2,7 +2,10 @@ import {describe, expect, it} from '@jest/globals'
 import {CONTENT_MANAGER} from '../../../src/cluster/claims.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
+import type {ClusterSnapshot} from '../../../src/plan/cluster/cluster-snapshot.js'
+import {planRequestRemoval} from '../../../src/plan/cluster/plan-request-removal.js'
 import {planUninstall} from '../../../src/plan/cluster/plan-uninstall.js'
+import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/read-access.js'
 import {ERAS} from '../../../src/render/era.js'
 import {recordLabels} from '../../../src/render/labels.js'
 import type {Plan} from '../../../src/plan/plan.js'
@@ -54,18 +57,11 @@ function planned(
     toolVersion: '1',
     objects: names.map(name => ({...name, uid: 'u1', ...(created ? {created} : {})})),
   }
-  return planUninstall(inventory, {
-    live: new Map(objects.map((each, index) => [objectKey(names[index]!), each])),
-    dryRuns: new Map(),
-    states: new Map(),
-    inventories: [inventory],
-    unreadable: [],
-    served: new Set(),
-    managers: new Map(),
-    instances: new Map(),
-    surveys: new Map(),
-    recorded: [],
-  })
+  return planUninstall(inventory, {...snapshotOf(objects), inventories: [inventory]})
+}
+
+function snapshotOf(objects: readonly KubernetesObject[]): ClusterSnapshot {
+  return {...UNKNOWN_CLUSTER, live: new Map(objects.map(each => [objectKey(nameOf(each)), each]))}
 }
 
 function deleted(objects: readonly KubernetesObject[], phase: Inventory['phase'] = 'complete'): string[] {
@@ -147,5 +143,16 @@ describe('uninstalling', () => {
     const version = (served: boolean) => ({...crd, spec: {versions: [{name: 'v1', served}]}})
     expect(planned([version(true)]).rejections).toEqual([])
     expect(planned([version(false)]).rejections).toMatchObject([{rule: 'instances-not-listed'}])
+    const request = live({apiVersion: ERAS.packages.apiVersion, kind: 'PackageInstall'})
+    const inventory: Inventory = {
+      install: DB,
+      phase: 'complete',
+      toolVersion: '',
+      objects: [nameOf(crd)],
+    }
+    const removal = (served: boolean) =>
+      planRequestRemoval({request, inventory}, snapshotOf([version(served)])).rejections
+    expect(removal(true)).toEqual([])
+    expect(removal(false)).toMatchObject([{rule: 'instances-not-listed'}])
   })
 })

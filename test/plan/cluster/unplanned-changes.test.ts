@@ -94,6 +94,12 @@ describe('unplannedChanges', () => {
       now: [{...removeCrd, precondition: {uid: 'u', sha256: OTHER_HASH}}],
       want: [],
     },
+    {
+      name: 'a deletion that was requested, and is not complete',
+      saved: [remove],
+      now: [{...remove, precondition: {uid: 'u', sha256: OTHER_HASH}}],
+      want: [],
+    },
     {name: 'an install that is complete', saved: [record], now: [], inventories: [remembered], want: []},
     {
       name: 'an install of another version',
@@ -132,6 +138,12 @@ describe('unplannedChanges', () => {
       saved: [removeCrd],
       now: [{...removeCrd, precondition: {uid: 'other', sha256: HASH}}],
       want: ['CustomResourceDefinition as.example.org'],
+    },
+    {
+      name: 'another object of that name',
+      saved: [remove],
+      now: [{...remove, precondition: {uid: 'other', sha256: HASH}}],
+      want: ['Role b'],
     },
     {
       name: 'a replacement with another content',
