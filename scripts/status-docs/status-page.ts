@@ -31,7 +31,7 @@ to fix: the output names it and a command that helps. \`-o json\` lists all find
 | state | meaning |
 |---|---|
 | \`Healthy\` | everything that was checked works |
-| \`Starting\` | nothing is broken, and something is not ready yet |
+| \`Starting\` | nothing is broken, and something is not ready yet, or a container was restarted in the last ten minutes |
 | \`Broken\` | a link is broken |
 | \`Unknown\` | nothing that can be read is broken, and a permission is missing to read the rest |
 

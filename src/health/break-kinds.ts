@@ -54,8 +54,9 @@ export const BREAK_KINDS = {
   'request-unprocessed': {
     link: 'install',
     meaning:
-      'A request exists without a package record, and no package manager runs that would carry it out.',
-    remedy: 'Install the package with this program, which needs no package manager.',
+      'A request exists without a package record, and no package manager runs that would carry it out, or none has for ten minutes.',
+    remedy:
+      'Install the package with this program, which needs no package manager, or read the log of the one that runs.',
   },
   'install-job-failed': {
     link: 'install',
@@ -165,6 +166,11 @@ export const BREAK_KINDS = {
     meaning: 'The Deployment has no replicas, though the package record has some.',
     remedy: 'Scale the Deployment.',
   },
+  'controller-paused': {
+    link: 'controller',
+    meaning: 'The Deployment is paused, and does not follow changes such as those of an upgrade.',
+    remedy: 'Resume the Deployment.',
+  },
   'object-terminating': {
     link: 'controller',
     meaning: 'A service account, role, binding or Deployment of the install is being deleted.',
@@ -197,7 +203,8 @@ export const BREAK_KINDS = {
   },
   'container-crash': {
     link: 'pods',
-    meaning: 'A container exits with an error. The message has its last output.',
+    meaning:
+      'A container exits with an error, or was restarted more than once and has not run for ten minutes since. The message has its last output.',
     remedy: 'Read the log of the container.',
   },
   'pod-failed': {
@@ -207,12 +214,18 @@ export const BREAK_KINDS = {
   },
   'pod-blocked': {
     link: 'pods',
-    meaning: 'A Pod waits for what its events name, such as a volume.',
+    meaning: 'A Pod waits for what its newest event names, such as a volume.',
     remedy: 'Create what the event names.',
+  },
+  'controller-unavailable': {
+    link: 'pods',
+    meaning: 'The Deployment was available, and has not been for a minute or more.',
+    remedy: 'Read the events and the log of its Pods.',
   },
   'controller-stalled': {
     link: 'pods',
-    meaning: 'The Deployment did not become available before its progress deadline.',
+    meaning:
+      'The Deployment did not become available before its progress deadline, or no controller acts upon it.',
     remedy: 'Read the conditions of the Deployment and the log of its Pods.',
   },
 } as const satisfies Readonly<Record<string, BreakKind>>

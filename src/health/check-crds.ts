@@ -6,6 +6,7 @@ import {claimLabels} from '../render/labels.js'
 import {escaped, listNames, quoted, shellWord} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, isJsonArray, type JsonObject} from '../yaml/json-value.js'
+import {ageOf, REACTION} from './ages.js'
 import {broken, progress} from './findings.js'
 import type {Finding} from './health.js'
 import type {HealthSnapshot} from './health-snapshot.js'
@@ -66,11 +67,12 @@ function missingKind(kind: string, snapshot: HealthSnapshot): Finding {
 
 /** The first thing that is wrong with a CRD. */
 function crdFindings(crd: KubernetesObject, snapshot: HealthSnapshot): Finding[] {
-  const found = servingFinding(crd) ?? claimFinding(crd, snapshot) ?? versionFinding(crd, snapshot)
+  const found =
+    servingFinding(crd, snapshot.now) ?? claimFinding(crd, snapshot) ?? versionFinding(crd, snapshot)
   return found === undefined ? [] : [found]
 }
 
-function servingFinding(crd: KubernetesObject): Finding | undefined {
+function servingFinding(crd: KubernetesObject, now: number): Finding | undefined {
   if (crd.metadata.deletionTimestamp !== undefined) return deletionFinding(crd)
   const object = nameOf(crd)
   const text = `CustomResourceDefinition ${escaped(object.name)}`
@@ -81,11 +83,19 @@ function servingFinding(crd: KubernetesObject): Finding | undefined {
   }
   const established = conditionOf(crd, 'Established')
   if (established?.status === 'True') return undefined
-  if (established === undefined || established.reason === 'Installing') {
+  if (isEstablishing(crd, now)) {
     return progress('crds', {object, message: `${text} is not established yet`})
   }
-  const message = `${text} is not established${afterColon(established.message)}`
+  const message = `${text} is not established${afterColon(established?.message)}`
   return broken('crd-not-established', {object, message, suggestion: describe(object)})
+}
+
+/** The API server takes a moment to serve a new CRD. */
+function isEstablishing(crd: KubernetesObject, now: number): boolean {
+  const established = conditionOf(crd, 'Established')
+  const since = established?.lastTransitionTime ?? crd.metadata.creationTimestamp
+  const isNew = established === undefined || established.reason === 'Installing'
+  return isNew && ageOf(since, now) < REACTION
 }
 
 function deletionFinding(crd: KubernetesObject): Finding {

@@ -6,12 +6,13 @@ import {parentIdLabels} from '../render/labels.js'
 import {escaped, listNames, shellWord} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {isJsonArray, asText} from '../yaml/json-value.js'
+import {ageOf} from './ages.js'
 import type {BreakId, Link} from './break-kinds.js'
 import {broken, progress} from './findings.js'
 import type {Break, Finding} from './health.js'
 import type {HealthSnapshot} from './health-snapshot.js'
 import {reinstall} from './reinstall.js'
-import {describe} from './remedies.js'
+import {describe, placed} from './remedies.js'
 
 /** Checks what an install begins with: its namespace, its inventory or request, and its record. */
 export function checkInstall(snapshot: HealthSnapshot): readonly Finding[] {
@@ -29,7 +30,7 @@ function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
   const {inventory, unreadable, isBeingChanged, install, denials} = snapshot
   if (unreadable !== undefined) {
     const {configMap, message} = unreadable
-    const suggestion = `kubectl get configmap ${shellWord(configMap)} --namespace ${shellWord(install.namespace)} --output yaml`
+    const suggestion = `kubectl get configmap ${placed({...install, name: configMap})} --output yaml`
     return [broken('inventory-unreadable', {message, suggestion})]
   }
   if (inventory?.phase !== 'changing') return []
@@ -100,16 +101,30 @@ function requestFindings(request: KubernetesObject, snapshot: HealthSnapshot): F
   const failed = job === undefined ? undefined : conditionOf(job, 'Failed')
   if (job !== undefined && failed?.status === 'True') {
     const jobName = nameOf(job)
-    const suggestion = `kubectl logs job/${shellWord(jobName.name)} --namespace ${shellWord(asText(jobName.namespace))} --all-containers`
+    const suggestion = `kubectl logs job/${placed(jobName)} --all-containers`
     const message = `${escaped(objectText(jobName))}, which unpacks the package, failed${afterColon(failed.message)}`
     return [broken('install-job-failed', {object: jobName, message, suggestion})]
   }
-  if (isManaged === true) {
-    return [progress('record', {object, message: `the package manager has not carried out ${text} yet`})]
-  }
+  if (isManaged === true) return [managedRequest(request, snapshot)]
   if (isManaged === undefined) return []
   const message = `${text} has no package record, and no package manager runs`
   return [broken('request-unprocessed', {object, message, suggestion: reinstall(snapshot)})]
+}
+
+/** Milliseconds in which a package manager reads an image and creates the record. */
+const PATIENCE = 10 * 60 * 1000
+
+/** A request for which a package manager runs; whether it also works shows in time. */
+function managedRequest(request: KubernetesObject, {manager = '', job, now}: HealthSnapshot): Finding {
+  const object = nameOf(request)
+  const message = `the package manager has not carried out ${escaped(objectText(object))} yet`
+  if (ageOf(request.metadata.creationTimestamp, now) < PATIENCE) return progress('record', {object, message})
+  const [namespace = '', name = ''] = manager.split('/')
+  const suggestion =
+    job === undefined
+      ? `kubectl logs deployment/${placed({namespace, name})} --all-containers`
+      : describe(nameOf(job))
+  return broken('request-unprocessed', {object, message, suggestion})
 }
 
 /** The break of an object that is being deleted, with the finalizers that keep it. */

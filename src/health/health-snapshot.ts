@@ -21,6 +21,8 @@ export interface HealthSnapshot {
   readonly servesRecords: boolean
   /** Whether an original package manager of the era runs; undefined if it could not be read. */
   readonly isManaged: boolean | undefined
+  /** That package manager, as NAMESPACE/NAME. */
+  readonly manager?: string
   /** The Job by which an original package manager unpacks the package. */
   readonly job?: KubernetesObject
   /** The CRDs of the inventory and of the kinds that the record names, as far as they exist. */
@@ -37,12 +39,14 @@ export interface HealthSnapshot {
   readonly now: number
 }
 
-/** What a Deployment that is not available owns. */
+/** What a Deployment owns. */
 export interface ControllerParts {
   readonly replicaSets: readonly KubernetesObject[]
   readonly pods: readonly KubernetesObject[]
-  /** Warnings about its Pods, the newest last. */
+  /** Of its Pods that wait. */
   readonly events: readonly KubernetesObject[]
+  /** States why the events could not be read. */
+  readonly eventsDenied?: string
   /** The end of the log of the container that crashed. */
   readonly lastOutput?: string
 }

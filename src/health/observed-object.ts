@@ -23,6 +23,8 @@ export interface ObservedObject {
   readonly applied: readonly Sha256[]
   /** The other managers that changed the object by an update, in the order of the server; untrusted text. */
   readonly managers: readonly string[]
+  /** When the object was created or its fields were changed last, but for those of its status. */
+  readonly changed: string
 }
 
 /** Keeps of an object what health depends on. */
@@ -37,6 +39,7 @@ export function observedObject(object: KubernetesObject): ObservedObject {
     object: withoutSchemas({...object, metadata}),
     applied: own === undefined ? [] : appliedHashes(object, asObject(own.fieldsV1)),
     managers: [...new Set(managers)],
+    changed: [metadata.creationTimestamp, ...entries.map(({time}) => time)].map(asText).sort().at(-1) ?? '',
   }
 }
 

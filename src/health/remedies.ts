@@ -3,9 +3,13 @@ import type {ObjectName} from '../kubernetes/object-name.js'
 import {shellWord} from '../text.js'
 
 /** The command that prints an object with what its server and controllers report. */
-export function describe({apiVersion, kind, namespace, name}: ObjectName): string {
+export function describe({apiVersion, kind, ...object}: ObjectName): string {
   const group = groupOf(apiVersion)
   const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`
-  const where = namespace === undefined ? '' : ` --namespace ${shellWord(namespace)}`
-  return `kubectl describe ${shellWord(type)} ${shellWord(name)}${where}`
+  return `kubectl describe ${shellWord(type)} ${placed(object)}`
+}
+
+/** The name of an object, and its namespace as a flag, for a command. */
+export function placed({namespace, name}: Pick<ObjectName, 'namespace' | 'name'>): string {
+  return `${shellWord(name)}${namespace === undefined ? '' : ` --namespace ${shellWord(namespace)}`}`
 }

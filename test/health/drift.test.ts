@@ -17,6 +17,7 @@ const observed = (more: Partial<ObservedObject> = {}): ObservedObject => ({
   object: account,
   applied: ['a'],
   managers: [],
+  changed: '',
   ...more,
 })
 const drift = (object: InventoryObject, found: ObservedObject, phase?: 'changing') =>

@@ -67,6 +67,34 @@ describe('the first broken link', () => {
       ),
       want: 'install-job-failed',
     },
+    {
+      name: 'a request that a package manager does not carry out',
+      in: snapshotWith(
+        {record: null},
+        {
+          request: changed(request, {metadata: {creationTimestamp: '1970-01-01T00:00:00Z'}}),
+          isManaged: true,
+          manager: 'system/manager',
+          now: 1e6,
+        },
+      ),
+      want: 'request-unprocessed',
+      suggestion: 'kubectl logs deployment/manager --namespace system --all-containers',
+    },
+    {
+      name: 'a request whose Job does not end',
+      in: snapshotWith(
+        {record: null},
+        {
+          request: changed(request, {metadata: {creationTimestamp: '1970-01-01T00:00:00Z'}}),
+          isManaged: true,
+          job: {...deployment, apiVersion: 'batch/v1', kind: 'Job'},
+          now: 1e6,
+        },
+      ),
+      want: 'request-unprocessed',
+      suggestion: 'kubectl describe job.batch sql-controller --namespace infra',
+    },
     {name: 'no record', in: snapshotWith({record: null}, {inventory: inventory()}), want: 'record-missing'},
     {
       name: 'nothing but labels',
@@ -115,6 +143,19 @@ describe('the first broken link', () => {
     {
       name: 'a CRD that is not established',
       in: snapshotWith({crd: changed(crd, {status: condition('Established', 'False', {reason: 'Odd'})})}),
+      want: 'crd-not-established',
+    },
+    {
+      name: 'a CRD that is not established in time',
+      in: snapshotWith(
+        {
+          crd: changed(crd, {
+            metadata: {creationTimestamp: '1970-01-01T00:00:00Z'},
+            status: {conditions: []},
+          }),
+        },
+        {now: 1e6},
+      ),
       want: 'crd-not-established',
     },
     {
@@ -208,7 +249,10 @@ describe('the first broken link', () => {
     },
     {
       name: 'a crash',
-      in: unavailable([container({waiting: {reason: 'CrashLoopBackOff'}})], {lastOutput: 'no such flag'}),
+      in: unavailable(
+        [container({waiting: {reason: 'CrashLoopBackOff'}}, {lastState: {terminated: {exitCode: 1}}})],
+        {lastOutput: 'no such flag'},
+      ),
       want: 'container-crash',
       suggestion: 'kubectl logs sql-1-a --namespace infra --container main --previous',
     },

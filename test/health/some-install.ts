@@ -160,13 +160,14 @@ export const container = (state: JsonObject, more: JsonObject = {}) =>
 /** A Deployment that is not available, and what it owns. */
 export function unavailable(
   pods: readonly KubernetesObject[],
-  {status = {}, events = [], live = waiting, lastOutput}: Unavailable = {},
+  {status = {}, events = [], live = waiting, lastOutput, eventsDenied}: Unavailable = {},
 ): HealthSnapshot {
   const owns = {
     replicaSets: [replicaSet(status)],
     pods,
     events,
     ...(lastOutput === undefined ? {} : {lastOutput}),
+    ...(eventsDenied === undefined ? {} : {eventsDenied}),
   }
   return snapshotWith({Deployment: live}, {parts: new Map([[objectKey(nameOf(live)), owns]])})
 }
@@ -175,6 +176,7 @@ interface Unavailable {
   readonly events?: readonly KubernetesObject[]
   readonly live?: KubernetesObject
   readonly lastOutput?: string
+  readonly eventsDenied?: string
 }
 
 export const failedMount: KubernetesObject = {

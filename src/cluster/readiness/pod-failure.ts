@@ -13,6 +13,8 @@ export interface PodFailure {
   readonly container?: string
   /** What the container wrote before it ended, if the kubelet reports it; untrusted text. */
   readonly output?: string
+  /** Whether the log of the run that failed is that before the last restart. */
+  readonly isPrevious?: boolean
 }
 
 /** Finds why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason. */
@@ -48,7 +50,7 @@ function containerFailure(status: JsonObject): PodFailure | undefined {
     const text = `${container} cannot pull its image ${quoted(asText(status.image))}${afterColon(message)}`
     return {kind: 'image', reason: text, container: name}
   }
-  if (reason === 'CrashLoopBackOff') return crash(name, asObject(asObject(status.lastState).terminated))
+  if (reason === 'CrashLoopBackOff') return lastCrash(status)
   if (!BEGINNING.includes(asText(reason))) {
     const text = `${container} cannot start${afterColon(reason)}${afterColon(message)}`
     return {kind: 'start', reason: text, container: name}
@@ -59,6 +61,12 @@ function containerFailure(status: JsonObject): PodFailure | undefined {
 
 function isFailure({exitCode}: JsonObject): boolean {
   return typeof exitCode === 'number' && exitCode !== 0
+}
+
+/** Describes how a container ended before its last restart. */
+export function lastCrash({name, lastState}: JsonObject): PodFailure {
+  const {terminated} = asObject(lastState)
+  return {...crash(asText(name), asObject(terminated)), isPrevious: terminated !== undefined}
 }
 
 /** The message that the container wrote before it ended. */
@@ -76,6 +84,6 @@ function unreadyContainer(statuses: readonly JsonObject[]): PodFailure | undefin
   if (unready === undefined) return undefined
   const container = asText(unready.name)
   const before = asObject(asObject(unready.lastState).terminated)
-  if (isFailure(before)) return crash(container, before)
+  if (isFailure(before)) return lastCrash(unready)
   return {kind: 'unready', reason: `container ${quoted(container)} runs, and is not ready`, container}
 }

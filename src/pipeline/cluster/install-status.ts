@@ -10,7 +10,8 @@ import type {InstallId} from '../../render/install-id.js'
 import {nearest, shellWord} from '../../text.js'
 import {type FoundInstall, type InstallSource, LABELS} from './find-installs.js'
 import {denialWarning, type InstallSelection, packageOf, selectInstalls} from './list-installs.js'
-import {observeHealth, sharedReads, type SharedReads} from './observe-health.js'
+import {observeHealth} from './observe-health.js'
+import {sharedReads, type SharedReads} from './shared-reads.js'
 
 /** Whose health is meant, and what to compare it with. */
 export interface StatusQuery extends InstallSelection {

@@ -4,8 +4,10 @@ import {join} from 'node:path'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {type JsonSchema, schemaViolations} from '../../json-schema.js'
-import {BREAKS, crdWithKindOf, NAMESPACE} from './broken-installs.js'
+import {BREAKS, crdWithKindOf} from './broken-installs.js'
+import {NAMESPACE} from './install-paths.js'
 import {installPlanned, runIn} from './installing.js'
+import {allow} from './allow.js'
 import {DemoPackages} from './some-world.js'
 
 const STAGES = readFileSync(join(import.meta.dirname, 'broken-pods.yaml'), 'utf8')
@@ -107,38 +109,32 @@ describe('package status', () => {
     })
 
     it('exits with 7 and names the permission without which health is unknown', async () => {
+      const groups = ['packages.crossplane.io', 'rbac.authorization.k8s.io', 'apiextensions.k8s.io']
       const rules = [
-        {apiGroups: [''], resources: ['configmaps', 'serviceaccounts', 'namespaces'], verbs: ['get', 'list']},
-        {apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list']},
-        {
-          apiGroups: ['packages.crossplane.io', 'rbac.authorization.k8s.io'],
-          resources: ['*'],
-          verbs: ['get', 'list'],
-        },
-        {apiGroups: ['apiextensions.k8s.io'], resources: ['*'], verbs: ['get', 'list']},
+        {apiGroups: [''], resources: ['configmaps', 'serviceaccounts', 'namespaces']},
+        {apiGroups: ['apps'], resources: ['deployments']},
+        {apiGroups: groups, resources: ['*']},
       ]
-      const rbac = 'rbac.authorization.k8s.io'
-      const metadata = {name: 'viewer'}
-      accepted(await cluster().kube.create({apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, rules}))
-      const roleRef = {apiGroup: rbac, kind: 'ClusterRole', name: 'viewer'}
-      const subjects = [{apiGroup: rbac, kind: 'User', name: 'viewer'}]
-      accepted(
-        await cluster().kube.create({
-          apiVersion: `${rbac}/v1`,
-          kind: 'ClusterRoleBinding',
-          metadata,
-          roleRef,
-          subjects,
-        }),
-      )
-      expect(await statusOf('working', '--as', 'viewer')).toMatchObject({status: 0})
-      const {status: code, stdout, stderr} = await statusOf('creating', '--as', 'viewer')
+      await allow(cluster(), 'stranger', rules.slice(1))
+      await allow(cluster(), 'viewer', rules)
+      const pods = [
+        {apiGroups: ['apps'], resources: ['replicasets']},
+        {apiGroups: [''], resources: ['pods']},
+      ]
+      await allow(cluster(), 'reader', [...rules, ...pods])
+
+      const {status: code, stdout, stderr} = await statusOf('working', '--as', 'viewer')
       expect({code, stdout, stderr}).toEqual({
         code: 7,
         stdout: expect.stringMatching(/Unknown +permission-denied/),
         stderr: expect.stringMatching(
           /user "viewer" cannot list replicasets.apps .*\nTry: .*kubectl auth can-i list/,
         ),
+      })
+      expect(await statusOf('working', '--as', 'reader')).toMatchObject({status: 0})
+      expect(await statusOf('creating', '--as', 'reader')).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/is not available: .*: user "reader" cannot list events in/),
       })
       expect(await statusOf('working', '--as', 'stranger')).toMatchObject({
         status: 7,

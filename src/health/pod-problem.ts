@@ -1,0 +1,58 @@
+import {
+  currentPods,
+  deploymentFailure,
+  type DeploymentFailure,
+  type DeploymentParts,
+} from '../cluster/readiness/deployment-failure.js'
+import {lastCrash} from '../cluster/readiness/pod-failure.js'
+import {count} from '../text.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
+import {ageOf} from './ages.js'
+
+/** What is wrong with the Pods of a Deployment. */
+export interface PodProblem extends DeploymentFailure {
+  /** Whether an install has it while it starts. */
+  readonly mayPass: boolean
+}
+
+/**
+ * Finds what keeps the Pods of a Deployment from running, or ends their containers again and again, though they run at
+ * this moment; undefined if there is nothing.
+ */
+export function podProblem(parts: DeploymentParts, now: number): PodProblem | undefined {
+  const failure = deploymentFailure(parts)
+  // A container that runs may become ready.
+  if (failure !== undefined && failure.kind !== 'unready') return {...failure, mayPass: false}
+  const restarts = currentPods(parts).flatMap(pod => recentRestarts(pod, now))
+  const loop = restarts.find(({mayPass}) => !mayPass)
+  if (loop !== undefined || failure === undefined) return loop ?? restarts[0]
+  return {...failure, mayPass: true}
+}
+
+/**
+ * The kubelet forgets the restarts of a container that has run for so long, in milliseconds.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
+ */
+const RECOVERY = 10 * 60 * 1000
+
+/** So many restarts are a loop; one can be part of starting, such as before a CRD is served. */
+const LOOP = 2
+
+/** The containers that run, and ended a short time ago. */
+function recentRestarts(pod: KubernetesObject, now: number): PodProblem[] {
+  const {initContainerStatuses, containerStatuses} = asObject(pod.status)
+  return [...asObjects(initContainerStatuses), ...asObjects(containerStatuses)]
+    .filter(({state}) => asObject(state).running !== undefined)
+    .flatMap(status => restartOf(status, pod, now) ?? [])
+}
+
+function restartOf(status: JsonObject, object: KubernetesObject, now: number): PodProblem | undefined {
+  const {startedAt, finishedAt} = asObject(asObject(status.lastState).terminated)
+  const end = Date.parse(asText(finishedAt))
+  if (!(now - end < RECOVERY)) return undefined
+  const restarts = Number(status.restartCount)
+  const crash = lastCrash(status)
+  const reason = `${crash.reason}; it was restarted ${count(restarts, 'time')}`
+  return {...crash, object, reason, mayPass: restarts < LOOP || ageOf(startedAt, end) >= RECOVERY}
+}
