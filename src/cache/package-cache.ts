@@ -1,7 +1,6 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {Digest} from '../fetch/image.js'
 import {formatPlatform, type Platform} from '../fetch/platform.js'
-import {digestOf} from '../fetch/verified-bytes.js'
 import {formatRepository, type Repository} from '../reference/repository.js'
 import type {Clock} from '../http/clock.js'
 import type {PackageFile} from '../unpack/package-file.js'
@@ -10,8 +9,8 @@ import type {CacheStore} from './cache-store.js'
 import type {CachedPackage} from './cached-package.js'
 import {readTag} from './document-fields.js'
 import {type Entry, entryBody, type EntryFile, entryOf, readEntry} from './entry-document.js'
+import {intactBytes} from './intact-bytes.js'
 import {keepDocument, recallDocument} from './recalled-document.js'
-import {bytesUpTo} from './stored-document.js'
 import {
   readIndexDocumentMemory,
   readTagListMemory,
@@ -153,12 +152,6 @@ async function areKept(store: CacheStore, files: readonly EntryFile[]): Promise<
   let isWhole = true
   for (const {sha256} of files) isWhole = (await store.touch(fileName(sha256))) && isWhole
   return isWhole
-}
-
-async function intactBytes(store: CacheStore, {size, sha256}: EntryFile): Promise<Uint8Array | undefined> {
-  const bytes = await bytesUpTo(store, fileName(sha256), size)
-  if (bytes === undefined || bytes === 'too long' || bytes.length !== size) return undefined
-  return digestOf(bytes) === `sha256:${sha256}` ? bytes : undefined
 }
 
 /** Writes files first, so that an entry exists only when it is whole. Existing files of the same name are replaced. */

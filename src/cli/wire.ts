@@ -6,6 +6,7 @@ import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
 import type {DiffProgram} from '../pipeline/cluster/diff.js'
+import type {Programs} from '../pipeline/doctor/ports.js'
 import type {Clock} from '../http/clock.js'
 import type {ApiServerOptions} from '../http/api-server-options.js'
 import type {HttpOptions} from '../http/http-options.js'
@@ -72,6 +73,12 @@ export async function clock(): Promise<Clock> {
 /** Runs the diff program of the user. */
 export const diffProgram: DiffProgram = async (command, files) =>
   await (await import('../adapters/diff-program.js')).runDiffProgram(command, files)
+
+/** Returns the programs that the user can run. */
+export async function programs(): Promise<Programs> {
+  const [, self = ''] = process.argv
+  return (await import('../adapters/programs.js')).programsOn({path: process.env.PATH ?? '', self})
+}
 
 /** Reads the user's registry credentials; `warn` reports credential helpers that fail. */
 export async function keychain(warn: (message: string) => void): Promise<Keychain> {

@@ -9,11 +9,21 @@ interface Exemption {
 
 const RENDER = ['package', 'render', 'x/a']
 const INSTALL = ['package', 'install', 'x/a']
+const DOCTOR = ['doctor']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
+  'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
+  'Pass --base to package install, which creates the package API.': NEEDS('a cluster', INSTALL),
+  'Pass --index ROOT|FILE, or set CROSSPLANE_INDEX.': NEEDS('a registry', DOCTOR),
+  'Run package install with --dry-run=client, which prints the roles that are missing.': NEEDS(
+    'a cluster',
+    INSTALL,
+  ),
+  'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [

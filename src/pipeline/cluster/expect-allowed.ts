@@ -80,13 +80,20 @@ const REPLACE_USER =
 /** Older servers do not tell who the user is. */
 const UNKNOWN = 'USER'
 
-function diagnosticsOf({namespace, rules}: PermissionRules): readonly Diagnostic[] {
-  const place = namespace === undefined ? '' : ` in namespace ${escaped(namespace)}`
-  return rules.map(rule => ({
+function diagnosticsOf(rules: PermissionRules): readonly Diagnostic[] {
+  return permissionTexts([rules]).map(text => ({
     severity: 'error',
     rule: 'permission-missing',
-    message: `missing permission to ${ruleText(rule)}${place}`,
+    message: `missing permission to ${text}`,
   }))
+}
+
+/** Describes permissions: `create leases in coordination.k8s.io in namespace team`. */
+export function permissionTexts(permissions: readonly PermissionRules[]): readonly string[] {
+  return permissions.flatMap(({namespace, rules}) => {
+    const place = namespace === undefined ? '' : ` in namespace ${escaped(namespace)}`
+    return rules.map(rule => `${ruleText(rule)}${place}`)
+  })
 }
 
 const SHOWN_NAMES = 3

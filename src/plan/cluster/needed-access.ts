@@ -181,7 +181,8 @@ function filled(inventory: Inventory): Inventory {
   return {...inventory, objects}
 }
 
-function leaseAccess(namespace: string): AccessReview[] {
+/** The permissions for the Lease of a namespace. */
+export function leaseAccess(namespace: string): AccessReview[] {
   const {name} = leaseName(namespace)
   const lease = {group: 'coordination.k8s.io', resource: 'leases', namespace}
   return [{verb: 'create', ...lease}, ...['get', 'update', 'delete'].map(verb => ({verb, ...lease, name}))]

@@ -1,0 +1,40 @@
+import type {Check, CheckState} from '../../doctor/check.js'
+import {lines} from './lines.js'
+import type {Paint} from './paint.js'
+import {plainText} from './plain-text.js'
+import {formatTable, type Row} from './table.js'
+
+/** How a state is written in tables and documents. */
+const STATE_WORDS: Readonly<Record<CheckState, string>> = {
+  ok: 'OK',
+  warning: 'Warning',
+  broken: 'Broken',
+  skipped: 'Skipped',
+}
+
+/** Checks as a table: a line for each, and below it what to do. */
+export function formatChecks(checks: readonly Check[], paint: Paint): string {
+  const rows = checks.map((each): Row => [each.id, stateCell(each), each.message])
+  const [head = '', ...shown] = formatTable([['CHECK', 'STATE', 'RESULT'], ...rows], paint, '')
+  return lines([
+    head,
+    ...shown.flatMap((line, index) => {
+      const {suggestion} = checks[index] ?? {}
+      return suggestion === undefined ? [line] : [line, `  ${paint('bold', 'Try:')} ${plainText(suggestion)}`]
+    }),
+  ])
+}
+
+function stateCell({state}: Check): Row[number] {
+  const text = STATE_WORDS[state]
+  if (state === 'broken') return {text, style: 'red'}
+  return state === 'warning' ? {text, style: 'yellow'} : text
+}
+
+/** The document of `-o json`. */
+export function checksDocument(checks: readonly Check[]) {
+  return {
+    kind: 'DoctorReport',
+    checks: checks.map(({id, state, ...each}) => ({check: id, state: STATE_WORDS[state], ...each})),
+  } as const
+}

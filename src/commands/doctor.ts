@@ -1,0 +1,61 @@
+import {Command} from '@oclif/core/command'
+import {cacheDirFlag} from '../cli/flags/cache.js'
+import {clusterFlags, installFlags} from '../cli/flags/cluster.js'
+import {commonFlags} from '../cli/flags/global.js'
+import {indexFlags} from '../cli/flags/index-flags.js'
+import {reportOutputFlag} from '../cli/flags/output.js'
+import {noRegistryFlag, registryFlags, sourceFlag} from '../cli/flags/registry.js'
+import {FOUND} from '../cli/exit-code.js'
+import {doctorQuery} from '../cli/options/doctor-query.js'
+import {painter} from '../cli/output/paint.js'
+import {progress} from '../cli/output/progress.js'
+import {formatDocument, show} from '../cli/output/show.js'
+import {checksDocument, formatChecks} from '../cli/output/show-checks.js'
+import {doctorPorts} from '../cli/ports/doctor-ports.js'
+import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
+
+export default class Doctor extends Command {
+  static override summary = 'Check the setup of this program'
+  static override description = `Checks what this program relies on, and prints a line for each check and what to do: other plugins on PATH that hide \
+its commands, kubectl, Node.js, the kubeconfig, the API server, the permissions that an install requires, the package API, \
+a running package manager, Leases and installs that were interrupted, the registry, the indexes and the cache. Nothing is \
+changed. A check that cannot be made, such as without a cluster, is skipped. Exits with 1 if something is broken.`
+
+  static override examples = [
+    {description: 'Check the setup', command: '<%= config.bin %> <%= command.id %>'},
+    {
+      description: 'Check a cluster and an index',
+      command: '<%= config.bin %> <%= command.id %> --context production --index registry.example.org/index',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'context', 'default-source', 'index', 'offline', 'output']
+
+  static override flags = {
+    ...installFlags,
+    ...clusterFlags,
+    ...indexFlags,
+    ...sourceFlag,
+    ...registryFlags,
+    ...noRegistryFlag,
+    ...cacheDirFlag,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(Doctor)
+    const query = doctorQuery(flags, this.config)
+    const shown = progress(this.argv)
+    const checks = await diagnose(query, await doctorPorts(flags, this.config.version, shown)).finally(
+      shown.end,
+    )
+    await show(
+      flags.output === 'text'
+        ? formatChecks(checks, painter(this.argv, 'stdout'))
+        : formatDocument(checksDocument(checks), flags.output),
+    )
+    if (hasBroken(checks)) this.exit(FOUND)
+  }
+}

@@ -1,0 +1,144 @@
+import {CrossplaneError, type ErrorCode} from '../errors.js'
+import {type EraName, ERAS} from '../render/era.js'
+import {count, escaped, listAll, listSome, quoted} from '../text.js'
+import {type Check, failedCheck, okCheck, skippedCheck} from './check.js'
+import {compareReleases, type Release} from './release.js'
+
+/** A connection that could be opened. */
+export interface OpenContext {
+  /** Empty within a cluster. */
+  readonly context: string
+  readonly namespace: string
+  /** The address of the API server. */
+  readonly server: string
+}
+
+/** Failures that mean no cluster is selected, which only some commands need. */
+const NOT_SELECTED: readonly ErrorCode[] = ['not-found', 'usage']
+
+/** Checks the kubeconfig. No cluster at all is not broken, unless flags select one. */
+export function checkContext(found: OpenContext | CrossplaneError, isSelected: boolean): Check {
+  if (found instanceof CrossplaneError) {
+    const isMissing = NOT_SELECTED.includes(found.code) && !isSelected
+    return failedCheck('context', found, isMissing ? 'skipped' : 'broken')
+  }
+  const {context, namespace, server} = found
+  const name = context === '' ? 'the cluster of this Pod' : `context ${quoted(context)}`
+  return okCheck('context', `${name}, namespace ${quoted(namespace)}, ${escaped(server)}`)
+}
+
+/** The first release in which the API server applies objects and serves v1 CRDs without a feature gate. */
+const FIRST_SUPPORTED: Release = {major: 1, minor: 16}
+
+/** Checks the version of the API server. */
+export function checkServer({gitVersion, ...release}: Release & {readonly gitVersion: string}): Check {
+  const {major, minor} = FIRST_SUPPORTED
+  if (compareReleases(release, FIRST_SUPPORTED) >= 0)
+    return okCheck('server', `Kubernetes ${escaped(gitVersion)}`)
+  return {
+    id: 'server',
+    state: 'broken',
+    message: `Kubernetes ${escaped(gitVersion)} has no server-side apply`,
+    suggestion: `Upgrade the cluster to Kubernetes ${major}.${minor} or later.`,
+  }
+}
+
+/** Checks whether the user has the permissions that installs require; `missing` describes those that are not given. */
+export function checkPermissions(missing: readonly string[], namespace: string): Check {
+  if (missing.length === 0) {
+    return okCheck('permissions', `all that an install in namespace ${quoted(namespace)} requires itself`)
+  }
+  return {
+    id: 'permissions',
+    state: 'broken',
+    message: `an install in namespace ${quoted(namespace)} requires ${count(missing.length, 'more permission')}: ${listSome(missing, 3)}`,
+    suggestion: 'Run package install with --dry-run=client, which prints the roles that are missing.',
+  }
+}
+
+/** Checks which APIs of package records are served. */
+export function checkPackageApi(served: readonly EraName[]): Check {
+  if (served.length > 0) return okCheck('package-api', listAll(served.map(era => ERAS[era].apiVersion)))
+  return {
+    id: 'package-api',
+    state: 'warning',
+    message: `${ERAS.packages.apiVersion} is not served`,
+    suggestion: 'Pass --base to package install, which creates the package API.',
+  }
+}
+
+/** Checks for original package managers, given as NAMESPACE/NAME. */
+export function checkManagers(managers: readonly string[]): Check {
+  if (managers.length === 0) return okCheck('manager', 'no original package manager is running')
+  const [first = ''] = managers
+  const [namespace, name] = first.split('/')
+  return {
+    id: 'manager',
+    state: 'warning',
+    message: `${listAll(managers.map(escaped))} is running: it carries out requests, and this program only creates these`,
+    suggestion: `kubectl scale deployment ${name ?? ''} --namespace ${namespace ?? ''} --replicas 0`,
+  }
+}
+
+/** A Lease of this program. */
+export interface SeenLease {
+  readonly namespace: string
+  /** Untrusted text. */
+  readonly holder: string
+  /** Whether its holder renewed it within its duration, by the clock of the holder. */
+  readonly isHeld: boolean
+}
+
+/** Checks for Leases that a run left behind. A Lease that is held is that of a run in progress. */
+export function checkLeases(leases: readonly SeenLease[]): readonly Check[] {
+  const taken = leases.filter(({holder}) => holder !== '')
+  if (taken.length === 0) return [okCheck('lease', 'no Lease is held')]
+  return taken.map(({namespace, holder, isHeld}): Check => {
+    const lease = `the Lease of namespace ${quoted(namespace)}`
+    if (isHeld) return okCheck('lease', `${lease} is held by ${quoted(holder)}`)
+    return {
+      id: 'lease',
+      state: 'warning',
+      message: `${lease} was not renewed by ${quoted(holder)}`,
+      suggestion: 'Run the interrupted command again, which takes over the Lease.',
+    }
+  })
+}
+
+/** An install, as far as it matters whether a change of it ended. */
+export interface SeenInstall {
+  readonly namespace: string
+  readonly name: string
+  readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'NoInventory'
+}
+
+/** Checks for installs whose last change did not end, and those whose inventory cannot be read. */
+export function checkInstalls(
+  installs: readonly SeenInstall[],
+  leases: readonly SeenLease[],
+): readonly Check[] {
+  const changing = new Set(leases.flatMap(({isHeld, namespace}) => (isHeld ? [namespace] : [])))
+  const checks = installs.flatMap((install): Check[] => {
+    const {namespace, name, state} = install
+    const id = `${escaped(namespace)}/${escaped(name)}`
+    const suggestion = `kubectl crossplane package status ${id}`
+    if (state === 'Interrupted' && changing.has(namespace))
+      return [okCheck('install', `${id} is being changed`)]
+    if (state === 'Interrupted') {
+      return [
+        {id: 'install', state: 'broken', message: `the last change of ${id} was interrupted`, suggestion},
+      ]
+    }
+    if (state !== 'Unreadable') return []
+    return [{id: 'install', state: 'broken', message: `the inventory of ${id} cannot be read`, suggestion}]
+  })
+  return checks.length > 0
+    ? checks
+    : [okCheck('install', `${count(installs.length, 'install')}, none interrupted`)]
+}
+
+/** Lists the checks that need a cluster as skipped. */
+export function skippedClusterChecks(reason: string): readonly Check[] {
+  const ids = ['server', 'permissions', 'package-api', 'manager', 'lease', 'install'] as const
+  return ids.map(id => skippedCheck(id, reason))
+}

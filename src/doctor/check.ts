@@ -1,0 +1,54 @@
+import type {CrossplaneError} from '../errors.js'
+
+/** What can be checked. */
+export type CheckId =
+  | 'plugin' // other plugins of kubectl whose names begin as that of this program
+  | 'kubectl'
+  | 'node'
+  | 'context' // the kubeconfig and its context
+  | 'server' // the API server
+  | 'permissions' // what an install requires
+  | 'package-api' // the API of package records
+  | 'manager' // the original package manager
+  | 'lease' // locks of runs that ended without releasing them
+  | 'install' // installs whose last change did not end
+  | 'registry'
+  | 'index'
+  | 'cache'
+
+/** How a check ended; `skipped` if it could not be made. */
+export type CheckState = 'ok' | 'warning' | 'broken' | 'skipped'
+
+/** The result of one check. */
+export interface Check {
+  readonly id: CheckId
+  readonly state: CheckState
+  /** States what was found. */
+  readonly message: string
+  /** Says what to do, if there is anything: a sentence, or a command that can be pasted. */
+  readonly suggestion?: string
+}
+
+/** Creates the result of a check without anything to do. */
+export function okCheck(id: CheckId, message: string): Check {
+  return {id, state: 'ok', message}
+}
+
+/** Creates the result of a check that could not be made. */
+export function skippedCheck(id: CheckId, message: string, suggestion?: string): Check {
+  return {id, state: 'skipped', message, ...(suggestion === undefined ? {} : {suggestion})}
+}
+
+/** Creates the result of a check from the failure of what was tried. */
+export function failedCheck(
+  id: CheckId,
+  {message, suggestions: [suggestion]}: Pick<CrossplaneError, 'message' | 'suggestions'>,
+  state: CheckState = 'broken',
+): Check {
+  return {id, state, message, ...(suggestion === undefined ? {} : {suggestion})}
+}
+
+/** Reports whether a check found something that does not work. */
+export function isBroken({state}: Check): boolean {
+  return state === 'broken'
+}

@@ -1,0 +1,99 @@
+import {missingAccess} from '../../apply/missing-access.js'
+import {runningManagers} from '../../apply/running-managers.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {failureOf} from '../../cluster/api/cluster-failure.js'
+import {isHeld, leaseIn, leaseName} from '../../cluster/lease/lease-object.js'
+import {
+  checkContext,
+  checkInstalls,
+  checkLeases,
+  checkManagers,
+  checkPackageApi,
+  checkPermissions,
+  checkServer,
+  type SeenLease,
+  skippedClusterChecks,
+} from '../../doctor/check-cluster.js'
+import {type Check, type CheckId, failedCheck} from '../../doctor/check.js'
+import type {Release} from '../../doctor/release.js'
+import {CrossplaneError} from '../../errors.js'
+import {installAccess} from '../../plan/cluster/install-access.js'
+import {permissionRules} from '../../plan/cluster/permission-manifest.js'
+import {ERA_NAMES, ERAS} from '../../render/era.js'
+import {permissionTexts} from '../cluster/expect-allowed.js'
+import {listInstalls} from '../cluster/list-installs.js'
+import {attempt} from './attempt.js'
+import type {DoctorQuery} from './doctor-query.js'
+import type {DoctorPorts} from './ports.js'
+
+/** The results of the checks of a cluster, and the release of its API server if it is known. */
+interface ClusterChecks {
+  readonly checks: readonly Check[]
+  readonly server?: Release
+}
+
+/** Checks the kubeconfig, and what it leads to. */
+export async function checkCluster(
+  {isClusterSelected, namespace}: DoctorQuery,
+  {cluster, now}: Pick<DoctorPorts, 'cluster' | 'now'>,
+): Promise<ClusterChecks> {
+  const opened = await attempt(cluster)
+  if (opened instanceof CrossplaneError) {
+    const checks = [checkContext(opened, isClusterSelected), ...skippedClusterChecks('no cluster')]
+    return {checks}
+  }
+  const {connection, api} = opened
+  const context = checkContext({...connection, server: connection.server.origin}, isClusterSelected)
+  const version = await attempt(() => api.version())
+  if (version instanceof CrossplaneError) {
+    const [, ...others] = skippedClusterChecks('the API server cannot be used')
+    return {checks: [context, failedCheck('server', version), ...others]}
+  }
+  const rest = await contentChecks(api, namespace ?? connection.namespace, now())
+  return {checks: [context, checkServer(version), ...rest], server: version}
+}
+
+async function contentChecks(api: ClusterApi, namespace: string, now: number): Promise<readonly Check[]> {
+  const leases = await attempt(() => readLeases(api, now))
+  const known = leases instanceof CrossplaneError ? [] : leases
+  const [permissions, packageApi, managers, installs] = await Promise.all([
+    checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
+    checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
+    checked('manager', async () => [checkManagers([...(await runningManagers(api)).values()])]),
+    checked('install', async () => checkInstalls((await listInstalls(api, ALL)).installs, known)),
+  ])
+  const leaseChecks = leases instanceof CrossplaneError ? [failed('lease', leases)] : checkLeases(leases)
+  return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs]
+}
+
+/** The installs of all namespaces. */
+const ALL = {namespace: undefined, selector: []}
+
+async function checked(id: CheckId, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
+  const result = await attempt(check)
+  return result instanceof CrossplaneError ? [failed(id, result)] : result
+}
+
+/** What the user must not read remains unknown. */
+function failed(id: CheckId, error: CrossplaneError): Check {
+  return failedCheck(id, error, failureOf(error)?.status === 403 ? 'skipped' : 'broken')
+}
+
+async function missing(api: ClusterApi, namespace: string): Promise<readonly string[]> {
+  const {reviews} = await missingAccess(installAccess(namespace, await api.discover()), api)
+  return permissionTexts(permissionRules(reviews))
+}
+
+async function servedEras(api: ClusterApi) {
+  const discovery = await api.discover()
+  return ERA_NAMES.filter(era => discovery.find(ERAS[era].apiVersion, ERAS[era].kinds.record) !== undefined)
+}
+
+async function readLeases(api: ClusterApi, now: number): Promise<readonly SeenLease[]> {
+  const leases: SeenLease[] = []
+  const {name, ...kind} = leaseName('')
+  for await (const lease of api.list(kind, {fieldSelector: `metadata.name=${name}`})) {
+    leases.push({...leaseIn(lease), isHeld: isHeld(lease, now)})
+  }
+  return leases
+}

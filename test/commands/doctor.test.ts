@@ -1,0 +1,208 @@
+import {describe, expect, it} from '@jest/globals'
+import {chmodSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {cacheFolder} from '../../src/adapters/cache-folder.js'
+import {packageCache} from '../../src/cache/package-cache.js'
+import {somePackage, TEAM} from '../cache/some-packages.js'
+import {startRegistry} from '../fakes/registry-server.js'
+import {schemaOf, schemaViolations} from '../json-schema.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const all = temporaryFolder()
+const absent = join(all, 'absent')
+const NOTHING = {KUBECONFIG: absent, REGISTRY_AUTH_FILE: absent, CROSSPLANE_CACHE_DIR: absent, PATH: ''}
+
+/** Runs `doctor` with variables of the environment, without a cluster unless they name one. */
+async function doctor(env: Readonly<Record<string, string>>, ...args: string[]) {
+  const variables = {...NOTHING, ...env}
+  const before = Object.keys(variables).map(name => [name, process.env[name]] as const)
+  Object.assign(process.env, variables)
+  try {
+    const {status, stdout, stderr} = await runCli('doctor', ...args, '-o', 'json')
+    const document = JSON.parse(stdout) as {readonly checks: readonly Seen[]}
+    expect(schemaViolations(schemaOf('doctor-report'), document)).toEqual([])
+    return {status, stderr, of: (check: string) => document.checks.filter(each => each.check === check)}
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name)
+      else process.env[name] = value
+    }
+  }
+}
+
+interface Seen {
+  readonly check: string
+  readonly state: string
+  readonly message: string
+  readonly suggestion?: string
+}
+
+/** A folder of programs. */
+function programs(files: Readonly<Record<string, string>>): string {
+  const folder = writeTree(mkdtempSync(join(all, 'bin-')), files)
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755)
+  return folder
+}
+
+const KUBECTL = `#!/bin/sh
+[ "$*" = 'version --client --output=json' ] && echo '{"clientVersion": {"gitVersion": "v1.36.1"}}'
+`
+
+describe('doctor', () => {
+  it('prints an aligned table, and what to do below a check', async () => {
+    const {status, stdout, stderr} = await runCli('doctor', '--offline', '--kubeconfig', absent)
+    expect({status, stderr}).toEqual({status: 1, stderr: ''})
+    expect(stdout).toMatch(/^CHECK {4,}STATE {4,}RESULT\n/)
+    expect(stdout).toMatch(
+      /^context {3,}Broken {4}cannot read the kubeconfig .*: not found\n {2}Try: Pass --kubeconfig /m,
+    )
+    expect(stdout).toMatch(/^server {3,}Skipped {3}no cluster$/m)
+    expect(stdout).toMatch(/^registry {3,}Skipped {3}offline$/m)
+  })
+
+  it('has colors only where they are requested or on a terminal', async () => {
+    const colored = await runCli('doctor', '--offline', '--context', 'absent', '--color', 'always')
+    expect(colored.stdout).toContain('\u001b[31mBroken\u001b[39m')
+  })
+
+  it('finds programs in the folders of PATH, in their order', async () => {
+    const first = programs({kubectl: KUBECTL, 'kubectl-crossplane-package-install': 'x'})
+    const second = programs({'kubectl-crossplane': 'x', 'kubectl-crossplane-hello': 'x'})
+    writeFileSync(join(second, 'kubectl-crossplane-package'), 'not executable', {mode: 0o644})
+    symlinkSync(process.argv[1] ?? '', join(first, 'kubectl-crossplane'))
+    const {status, of} = await doctor({PATH: `${first}:relative:${second}:/absent`}, '--offline')
+    expect(status).toBe(1)
+    expect(of('kubectl')).toEqual([{check: 'kubectl', state: 'OK', message: 'v1.36.1'}])
+    expect(of('plugin').map(({state, message}) => `${state}: ${message}`)).toEqual([
+      `OK: ${first}/kubectl-crossplane`,
+      `Warning: another program of this name is later on PATH: ${second}/kubectl-crossplane`,
+      `Broken: instead of package install, kubectl runs ${first}/kubectl-crossplane-package-install`,
+      `OK: ${second}/kubectl-crossplane-hello adds the command hello`,
+    ])
+  })
+
+  it.each([
+    {name: 'is missing', script: undefined, want: 'not found on PATH'},
+    {name: 'fails', script: 'exit 3', want: 'cannot run kubectl: it exited with 3'},
+    {name: 'is killed', script: 'kill -9 $$', want: 'cannot run kubectl: it failed'},
+  ])('does not fail where kubectl $name', async ({script, want}) => {
+    const files: Record<string, string> = script === undefined ? {} : {kubectl: `#!/bin/sh\n${script}\n`}
+    const {status, of} = await doctor({PATH: programs(files)}, '--offline')
+    expect(status).toBe(0)
+    expect(of('kubectl')).toEqual([expect.objectContaining({state: 'Warning', message: want})])
+  })
+
+  it('skips the checks of a cluster without one', async () => {
+    const {status, of} = await doctor({}, '--offline')
+    expect(status).toBe(0)
+    for (const check of ['context', 'server', 'permissions', 'package-api', 'manager', 'lease', 'install'])
+      expect(of(check)).toEqual([expect.objectContaining({state: 'Skipped'})])
+  })
+})
+
+describe('doctor and registries', () => {
+  const account = {username: 'anna', password: 'right'}
+
+  /** A file of credentials for a registry. */
+  function credentials(host: string, password: string): string {
+    const auth = Buffer.from(`anna:${password}`).toString('base64')
+    const file = join(mkdtempSync(join(all, 'auth-')), 'auth.json')
+    writeFileSync(file, JSON.stringify({auths: {[host]: {auth}}}))
+    return file
+  }
+
+  it.each([
+    {name: 'without credentials', password: undefined, status: 0, state: 'Warning'},
+    {name: 'with wrong credentials', password: 'wrong', status: 1, state: 'Broken'},
+    {name: 'with credentials', password: 'right', status: 0, state: 'OK'},
+  ])('checks one that requires authentication $name', async ({password, status: want, state}) => {
+    const registry = await startRegistry({demand: {kind: 'basic', ...account}})
+    const REGISTRY_AUTH_FILE = password === undefined ? absent : credentials(registry.host, password)
+    const {status, of} = await doctor({REGISTRY_AUTH_FILE}, '--default-source', `${registry.host}/team`)
+    await registry.close()
+    expect({status, checks: of('registry')}).toEqual({
+      status: want,
+      checks: [expect.objectContaining({state})],
+    })
+    expect(registry.seen.filter(({method}) => !['GET', 'HEAD'].includes(method))).toEqual([])
+  })
+
+  it('reports a dead registry, and an index that does not exist', async () => {
+    const [dead, registry] = [await startRegistry(), await startRegistry()]
+    await dead.close()
+    const index = ['--index', `${registry.host}/index`, '--index', './absent.jsonl']
+    const {status, of} = await doctor({}, '--default-source', dead.host, ...index)
+    await registry.close()
+    expect(status).toBe(1)
+    expect(of('registry')).toEqual([expect.objectContaining({state: 'Broken'})])
+    expect(of('index').map(({state, message}) => `${state}: ${message}`)).toEqual([
+      `Broken: package index ${registry.host}/index not found`,
+      expect.stringMatching(/^Broken: .*absent\.jsonl/),
+    ])
+  })
+
+  it('reads an index in a file', async () => {
+    const file = join(all, 'index.jsonl')
+    writeFileSync(file, '{"apiVersion":"packages.kubectl-crossplane.dev/v1alpha1","kind":"PackageIndex"}\n')
+    const {of} = await doctor({}, '--index', file, '--default-source', 'localhost:1')
+    expect(of('index')).toEqual([{check: 'index', state: 'OK', message: `${file} can be read`}])
+  })
+})
+
+describe('doctor and the cache', () => {
+  async function cacheOf(name: string): Promise<string> {
+    const root = join(mkdtempSync(join(all, name)), 'cache')
+    const cache = packageCache(cacheFolder(root), {clock: {now: () => Date.now()}, warn: () => undefined})
+    await cache.keep(somePackage('a'))
+    await cache.keep(somePackage('b'))
+    await cache.rememberTag(TEAM, 'v1', somePackage('a').digest)
+    return root
+  }
+
+  /** Paths and contents of the files below a folder. */
+  function contentOf(folder: string): Record<string, string> {
+    const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(each => each.isFile())
+    return Object.fromEntries(
+      files.map(({parentPath, name}) => [
+        join(parentPath, name),
+        readFileSync(join(parentPath, name), 'hex'),
+      ]),
+    )
+  }
+
+  it('finds damaged files and documents, changes none, and names the command that helps', async () => {
+    const root = await cacheOf('damaged-')
+    const intact = await doctor({CROSSPLANE_CACHE_DIR: root}, '--offline')
+    expect(intact.of('cache')).toEqual([{check: 'cache', state: 'OK', message: `2 packages in ${root}`}])
+
+    for (const path of Object.keys(contentOf(root))) {
+      if (path.includes('/tags/')) writeFileSync(path, '{')
+      if (path.includes('/files/')) writeFileSync(path, 'x')
+    }
+    const before = contentOf(root)
+    const {status, of} = await doctor({CROSSPLANE_CACHE_DIR: root}, '--offline')
+    expect({status, before: contentOf(root)}).toEqual({status: 1, before})
+    const [found] = of('cache')
+    expect(found).toEqual({
+      check: 'cache',
+      state: 'Broken',
+      message: `3 entries in ${root} are damaged`,
+      suggestion: `kubectl crossplane cache clear --cache-dir ${root}`,
+    })
+    await runCli(...(found?.suggestion ?? '').split(' ').slice(2))
+    expect((await doctor({CROSSPLANE_CACHE_DIR: root}, '--offline')).status).toBe(0)
+  })
+
+  it('reports a cache that other users can write to', async () => {
+    const root = await cacheOf('open-')
+    chmodSync(root, 0o777)
+    const {status, of} = await doctor({CROSSPLANE_CACHE_DIR: root}, '--offline')
+    expect({status, cache: of('cache')}).toEqual({
+      status: 1,
+      cache: [
+        expect.objectContaining({state: 'Broken', message: expect.stringContaining('other users can write')}),
+      ],
+    })
+  })
+})
