@@ -9,6 +9,7 @@ import {
 } from 'js-yaml'
 import {type Anchor, Anchors, type TaggedText} from './anchors.js'
 import {type DuplicateKey, Entries, type OpenMapping, type Positions} from './entries.js'
+import {detached} from './detached.js'
 import {fullTag, scalarText, startOf, tagHandles} from './event-text.js'
 import {goScalar, isWord} from './go-scalars.js'
 import type {JsonValue} from './json-value.js'
@@ -107,7 +108,8 @@ export class DocumentBuilder {
     const anchor = this.#anchorOf(event)
     const scalar = this.#taggedText(event)
     this.#anchors.count(scalar.text.length, this.#at)
-    const value = this.#resolve(scalar)
+    const resolved = this.#resolve(scalar)
+    const value = typeof resolved === 'string' ? detached(resolved) : resolved
     if (anchor !== undefined) this.#anchors.close(anchor, value, scalar)
     return value
   }

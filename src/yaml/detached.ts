@@ -1,0 +1,19 @@
+/** V8 copies shorter parts of a string; longer ones are slices, which keep the whole string in memory. */
+const MIN_SLICE_LENGTH = 13
+const MAX_TEXTS = 20_000
+
+const texts = new Map<string, string>()
+
+/**
+ * Returns an equal string that does not keep the text it was cut out of in memory, the same one for repeated texts:
+ * generated CRDs repeat most of their descriptions.
+ */
+export function detached(text: string): string {
+  if (text.length < MIN_SLICE_LENGTH) return text
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  if (texts.size >= MAX_TEXTS) texts.clear()
+  const copy = Buffer.from(text).toString()
+  texts.set(copy, copy)
+  return copy
+}
