@@ -3,7 +3,8 @@ import {CONTENT_MANAGER} from '../cluster/claims.js'
 import type {Operation} from '../plan/plan.js'
 import {type Applied, applyPlanned} from './apply-planned.js'
 import {deleteCrd} from './delete-crd.js'
-import {contentIn, isOnCrd, nameIn, uidIn, withoutFields} from './operation-parts.js'
+import {contentIn, isOnCrd, nameIn, uidIn} from './operation-parts.js'
+import {removeClaim, removeFinalizers} from './original-leftovers.js'
 
 /** What executing an operation needs: `wait` waits until objects are ready or gone, and throws `timeout`. */
 interface OperationPorts {
@@ -16,8 +17,6 @@ interface OperationPorts {
 export async function applyOperation(operation: Operation, ports: OperationPorts): Promise<Applied> {
   const {api} = ports
   const {action, manager = CONTENT_MANAGER} = operation
-  const object = nameIn(operation)
-  const uid = uidIn(operation)
   switch (action) {
     case 'create-only': {
       const made = await api.create(contentIn(operation), {manager})
@@ -30,23 +29,28 @@ export async function applyOperation(operation: Operation, ports: OperationPorts
       return {change: 'claimed', object: claimed}
     }
     case 'unclaim':
-      await api.apply(withoutFields(object), {manager, metadataOnly: true})
+      await removeClaim(operation, api)
       return {change: 'unclaimed'}
     case 'replace':
       return await replaced(operation, ports)
     case 'delete':
-      if (isOnCrd(operation)) await deleteCrd(operation, api)
-      else await api.delete(object, {uid, propagation: 'Background'})
+      await deleteObject(operation, api)
       return {change: 'deleted'}
     default:
       throw new RangeError(`${action} is not an operation on a cluster`)
   }
 }
 
+async function deleteObject(operation: Operation, api: ClusterApi): Promise<void> {
+  if (isOnCrd(operation)) await deleteCrd(operation, api)
+  else await api.delete(nameIn(operation), {uid: uidIn(operation), propagation: 'Background'})
+  if (operation.finalizers !== undefined) await removeFinalizers(operation, api)
+}
+
 async function replaced(operation: Operation, ports: OperationPorts): Promise<Applied> {
   const {api} = ports
   if (isOnCrd(operation)) await removeCrd(operation, ports)
-  else await api.delete(nameIn(operation), {uid: uidIn(operation), propagation: 'Background'})
+  else await deleteObject(operation, api)
   return {...(await applyPlanned({...operation, precondition: {absent: true}}, api)), change: 'replaced'}
 }
 

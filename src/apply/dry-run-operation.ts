@@ -7,6 +7,7 @@ import {objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import type {Operation, Plan} from '../plan/plan.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {labelsPatch} from './original-leftovers.js'
 import {contentIn, expectsAbsence, nameIn, uidIn, withoutFields} from './operation-parts.js'
 
 /** What a server answers to the dry run of an operation. */
@@ -67,7 +68,7 @@ async function whyUnchecked(
 async function send(operation: Operation, api: ClusterApi): Promise<KubernetesObject | undefined> {
   const {action, manager = CONTENT_MANAGER, force} = operation
   const object = nameIn(operation)
-  const options = {manager, dryRun: true, ...(force === true ? {force} : {})}
+  const options = {manager, dryRun: true as const, ...(force === true ? {force} : {})}
   switch (action) {
     case 'create-only': {
       const made = await api.create(contentIn(operation), options)
@@ -79,13 +80,24 @@ async function send(operation: Operation, api: ClusterApi): Promise<KubernetesOb
     case 'claim':
       return (await api.apply(contentIn(operation), options)).object
     case 'unclaim':
-      return (await api.apply(withoutFields(object), options)).object
+      return await sendUnclaim(operation, options, api)
     case 'delete':
       await api.delete(object, {uid: uidIn(operation), dryRun: true})
       return undefined
     default:
       throw new RangeError(`${action} has no dry run`)
   }
+}
+
+async function sendUnclaim(
+  operation: Operation,
+  options: {readonly manager: string; readonly dryRun: true},
+  api: ClusterApi,
+): Promise<KubernetesObject> {
+  const {labels} = operation
+  const object = nameIn(operation)
+  if (labels !== undefined) await api.mergePatch(object, labelsPatch(labels), options)
+  return (await api.apply(withoutFields(object), options)).object
 }
 
 async function sendInventory({content = ''}: Operation, api: ClusterApi): Promise<undefined> {

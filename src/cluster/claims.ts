@@ -5,6 +5,9 @@ import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.j
 /** The field manager of everything but claims. None may begin with `kubectl`: Flux removes the fields of those. */
 export const CONTENT_MANAGER = 'crossplane-packages'
 
+/** The field manager of the original package managers, which do not use server-side apply. */
+export const ORIGINAL_MANAGER = 'crossplane'
+
 /** https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
 const MAX_MANAGER_LENGTH = 128
 

@@ -38,6 +38,10 @@ export interface Operation {
   readonly manager?: string
   /** Takes fields over from other field managers. */
   readonly force?: boolean
+  /** Of an unclaim: the labels that other field managers own, too, and that are removed nevertheless. */
+  readonly labels?: readonly string[]
+  /** Of a deletion: the finalizers of an original package manager whose work is done, and that are removed. */
+  readonly finalizers?: readonly string[]
   /** Why the operation is necessary. */
   readonly reason: string
   /** What the change can break, one warning each. */

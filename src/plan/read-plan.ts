@@ -94,7 +94,7 @@ function operationIn(value: JsonValue): Operation | string {
   const risks = risksIn(value.risks)
   if (risks === null) return 'risks are not a list of warnings'
   const applied = appliedIn(value)
-  if (applied === null) return 'phase, manager or force is not of a cluster'
+  if (applied === null) return 'phase, manager, force, labels or finalizers is not of a cluster'
   return {action: known, ...texts, object, ...applied, risks, precondition}
 }
 
@@ -114,11 +114,20 @@ function appliedIn({
   phase,
   manager,
   force,
-}: JsonObject): Pick<Operation, 'phase' | 'manager' | 'force'> | null {
+  labels,
+  finalizers,
+}: JsonObject): Pick<Operation, 'phase' | 'manager' | 'force' | 'labels' | 'finalizers'> | null {
   const known = PHASES.find(each => each === phase)
   if (phase !== undefined && known === undefined) return null
   if (!isTextOrAbsent(manager) || (force !== undefined && typeof force !== 'boolean')) return null
-  return {phase: known, manager, force}
+  if (!areTextsOrAbsent(labels) || !areTextsOrAbsent(finalizers)) return null
+  return {
+    phase: known,
+    manager,
+    force,
+    ...(labels === undefined ? {} : {labels}),
+    ...(finalizers === undefined ? {} : {finalizers}),
+  }
 }
 
 /** Returns `null` for a value that is not a list of risks. */
@@ -171,6 +180,10 @@ function objectNameIn(value: JsonValue | undefined): ObjectName | undefined | nu
 
 function isTextOrAbsent(value: JsonValue | undefined): value is string | undefined {
   return value === undefined || typeof value === 'string'
+}
+
+function areTextsOrAbsent(value: JsonValue | undefined): value is readonly string[] | undefined {
+  return value === undefined || (isJsonArray(value) && value.every(item => typeof item === 'string'))
 }
 
 function isCount(value: JsonValue | undefined): boolean {

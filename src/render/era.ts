@@ -23,6 +23,8 @@ export interface Era {
   readonly behaviorContainers: {readonly copy: string; readonly manage: string}
   /** The Deployment of the original package manager. */
   readonly manager: string
+  /** What the original package manager sets on records and requests, and removes once it has done their work. */
+  readonly finalizers: {readonly record: string; readonly request: string}
 }
 
 export const ERA_NAMES = ['packages', 'stacks'] as const
@@ -48,6 +50,10 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     defaultRolePrefix: 'crossplane:package-manager:',
     behaviorContainers: {copy: 'package-behavior-copy-to-manager', manage: 'package-behavior-manager'},
     manager: 'crossplane-package-manager',
+    finalizers: {
+      record: 'finalizer.packages.crossplane.io',
+      request: 'finalizer.packageinstall.crossplane.io',
+    },
   },
   stacks: {
     name: 'stacks',
@@ -68,6 +74,10 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     defaultRolePrefix: 'crossplane:stack-manager:',
     behaviorContainers: {copy: 'stack-behavior-copy-to-manager', manage: 'stack-behavior-manager'},
     manager: 'crossplane-stack-manager',
+    finalizers: {
+      record: 'finalizer.stacks.crossplane.io',
+      request: 'finalizer.stackinstall.crossplane.io',
+    },
   },
 }
 
@@ -87,6 +97,16 @@ export function requestEraOf({
   const era = eraOf(apiVersion)
   const isRequest = kind === era?.kinds.clusterRequest || kind === era?.kinds.namespacedRequest
   return isRequest ? era : undefined
+}
+
+/** The finalizer that the original package manager sets on an object, if it is a record or request. */
+export function finalizerOf(object: {
+  readonly apiVersion: string
+  readonly kind: string
+}): string | undefined {
+  const era = eraOf(object.apiVersion)
+  if (object.kind === era?.kinds.record) return era.finalizers.record
+  return requestEraOf(object)?.finalizers.request
 }
 
 /** The plural by which the API serves one of an era's kinds. */

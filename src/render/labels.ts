@@ -47,12 +47,22 @@ export function parentIn(labels: Labels): InstallId {
   return {namespace, name}
 }
 
+/** The API group and kind of the parent that labels name. */
+export function parentKind(labels: Labels): Pick<Parent, 'group' | 'kind'> {
+  const {[`${PARENT_PREFIX}group`]: group = '', [`${PARENT_PREFIX}kind`]: kind = ''} = labels
+  return {group, kind}
+}
+
 const CLAIM_NAMESPACE_LENGTH = 32
 
 /** Labels by which an install claims a CRD, which several installs can share. */
-export function claimLabels(era: Era, {namespace, name}: InstallId): Labels {
-  const claim = truncate(`${truncate(namespace, CLAIM_NAMESPACE_LENGTH)}-${name}`, LABEL_LENGTH)
-  return {...namespaceLabel(namespace), [`${era.claimPrefix}${claim}`]: 'true'}
+export function claimLabels(era: Era, install: InstallId): Labels {
+  return {...namespaceLabel(install.namespace), [`${era.claimPrefix}${claimantOf(install)}`]: 'true'}
+}
+
+/** An install as a claim label spells it. */
+export function claimantOf({namespace, name}: InstallId): string {
+  return truncate(`${truncate(namespace, CLAIM_NAMESPACE_LENGTH)}-${name}`, LABEL_LENGTH)
 }
 
 const NAMESPACE_PREFIX = 'namespace.crossplane.io/'

@@ -10,6 +10,7 @@ interface Exemption {
 const RENDER = ['package', 'render', 'x/a']
 const INSTALL = ['package', 'install', 'x/a']
 const DOCTOR = ['doctor']
+const UNINSTALL = ['package', 'uninstall', 'x']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
@@ -26,6 +27,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
+  'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
   'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [
     ...[...INSTALL, '--crossplane-version', 'v0.12'],
   ]),

@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {changeFlags} from '../../cli/flags/change.js'
+import {changeFlags, uninstallFlags} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
@@ -40,6 +40,7 @@ that no other install serves, or while another install requires this one (exit s
     ...installFlags,
     ...clusterFlags,
     ...changeFlags,
+    ...uninstallFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }
@@ -60,7 +61,7 @@ that no other install serves, or while another install requires this one (exit s
     )
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     showTarget(connection, this.argv)
-    const change = await prepareUninstall(id, api, files.saved)
+    const change = await prepareUninstall(id, {adopt: deciding.flags.adopt, saved: files.saved}, api)
     const ports = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'})
   }

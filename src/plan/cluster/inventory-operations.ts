@@ -10,6 +10,7 @@ import type {Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
+import {isOriginal} from './original-objects.js'
 import {
   isCreatedHere,
   isRemembered,
@@ -97,13 +98,14 @@ function plannedInventory(
 }
 
 /**
- * Reports whether this program created an object. What was taken over once stays so. The inventory of another install counts
- * only if its claim is on the object: anyone who may create ConfigMaps can write an inventory.
+ * Reports whether this program created an object, or the original package manager for the same install. What was taken over
+ * from others once stays so. The inventory of another install counts only if its claim is on the object: anyone who may
+ * create ConfigMaps can write an inventory.
  */
 function isCreatedBy(
   live: KubernetesObject | undefined,
   remembered: readonly RememberedObject[],
-  install: InstallId,
+  install: SetInstall,
 ): boolean {
   if (live === undefined) return true
   const known = remembered.filter(
@@ -111,7 +113,7 @@ function isCreatedBy(
       isRemembered(live, {inventory, object}) &&
       (isSameInstall(inventory.install, install) || isAppliedBy(live, claimManager(inventory.install))),
   )
-  if (known.length === 0) return isCreatedHere(live)
+  if (known.length === 0) return isCreatedHere(live) || isOriginal(live, install)
   return isAppliedBy(live, CONTENT_MANAGER) && known.some(({object}) => object.created === true)
 }
 

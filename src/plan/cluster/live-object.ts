@@ -39,6 +39,8 @@ export function contentOf({status: _status, metadata, ...object}: JsonObject): J
     creationTimestamp: _creationTimestamp,
     uid: _uid,
     selfLink: _selfLink,
+    deletionTimestamp: _deletionTimestamp,
+    deletionGracePeriodSeconds: _deletionGracePeriodSeconds,
     ...own
   } = asObject(metadata)
   return {...object, metadata: own}

@@ -123,7 +123,7 @@ function operationAccess(
 }
 
 /** The server authorizes the creation of an object by server-side apply with its name, unlike other creations. */
-function verbsOf({action, precondition}: Operation): readonly string[] {
+function verbsOf({action, precondition, finalizers}: Operation): readonly string[] {
   switch (action) {
     case 'apply':
       return precondition !== undefined && 'absent' in precondition ? ['patch', 'create'] : ['patch']
@@ -133,7 +133,7 @@ function verbsOf({action, precondition}: Operation): readonly string[] {
     case 'unclaim':
       return ['patch']
     case 'delete':
-      return ['delete']
+      return finalizers === undefined ? ['delete'] : ['delete', 'patch']
     default:
       return []
   }

@@ -4,6 +4,7 @@ import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {eraOf, requestEraOf} from '../../render/era.js'
 import type {InstallId, SetObject} from '../../render/install-set.js'
 import {parentIdLabels} from '../../render/labels.js'
+import {isOriginal} from './original-objects.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
 
@@ -45,7 +46,11 @@ export function isRemembered(live: KubernetesObject, {inventory, object}: Rememb
 export function whyKept(live: KubernetesObject, remembered: RememberedObject): string | undefined {
   const {inventory, object} = remembered
   if (object.created !== true) return 'it was taken over with --adopt'
-  if (!isRemembered(live, remembered)) return 'it was deleted and created again by others'
+  const isOriginals = isOriginal(live, inventory.install)
+  if (!isRemembered(live, remembered) && !(inventory.phase === 'changing' && isOriginals)) {
+    return 'it was deleted and created again by others'
+  }
+  if (isOriginals) return undefined
   if (!isAppliedBy(live, CONTENT_MANAGER)) return 'it no longer has fields that this program applied'
   return showsInstall(live, object, inventory.install) ? undefined : 'its labels do not name the install'
 }

@@ -2,6 +2,7 @@ import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import {requestEraOf} from '../../render/era.js'
 import {listNames} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
@@ -11,6 +12,7 @@ import {otherUsers} from './crd-users.js'
 import {inventoryObject} from './inventory-operations.js'
 import {kubectlGet} from './judge-object.js'
 import {managerRejection} from './managed-installs.js'
+import {withFinalizers} from './original-objects.js'
 import type {RememberedObject} from './ownership.js'
 import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
@@ -24,23 +26,16 @@ export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): 
   const {objects} = inventory
   const impact = uninstallImpact([inventory], snapshot)
   const crds = objects.filter(isCrd)
-  const own = joined(
-    inDeletionOrder(objects.filter(object => !isCrd(object))).map(object =>
-      deletion({inventory, object}, snapshot, 'the object belongs to the install'),
-    ),
-  )
+  const [requests, others] = ownDeletions(inventory, snapshot)
   const crdRemovals = joined(crds.map(object => crdRemoval({inventory, object}, snapshot)))
   return {
     operations: [
-      ...own.operations,
+      ...others.operations,
       ...crds.flatMap(object => unclaims({inventory, object}, snapshot)),
       ...crdRemovals.operations,
-      ...crdRemovals.operations.map((each): Operation => ({
-        ...each,
-        action: 'wait',
-        reason: 'the CRD and its instances must be gone',
-        precondition: {absent: true},
-      })),
+      ...crdRemovals.operations.map(each => absence(each, 'the CRD and its instances must be gone')),
+      ...requests.operations,
+      ...[...others.operations, ...requests.operations].map(each => absence(each, 'the object must be gone')),
       {
         action: 'delete',
         target: CLUSTER_TARGET,
@@ -54,9 +49,27 @@ export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): 
       ...impactRejections(impact),
       ...crdRemovals.operations.flatMap(({object}) => unlisted(object, snapshot)),
     ],
-    kept: [...own.kept, ...crdRemovals.kept],
+    kept: [...others.kept, ...crdRemovals.kept, ...requests.kept],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
+}
+
+/** What becomes of the requests, which go last, and of the other objects that belong to one install. */
+function ownDeletions(inventory: Inventory, snapshot: ClusterSnapshot): readonly [Removals, Removals] {
+  const own = inDeletionOrder(inventory.objects.filter(object => !isCrd(object)))
+  const removed = (objects: readonly InventoryObject[]) => {
+    const {operations, kept} = joined(
+      objects.map(object => deletion({inventory, object}, snapshot, 'the object belongs to the install')),
+    )
+    return {operations: withFinalizers(operations, snapshot), kept}
+  }
+  const isRequest = (object: InventoryObject) => requestEraOf(object) !== undefined
+  return [removed(own.filter(isRequest)), removed(own.filter(object => !isRequest(object)))]
+}
+
+/** The wait until what an operation deletes is gone. */
+function absence({finalizers: _finalizers, ...deletion}: Operation, reason: string): Operation {
+  return {...deletion, action: 'wait', reason, precondition: {absent: true}}
 }
 
 function isCrd({kind}: InventoryObject): boolean {

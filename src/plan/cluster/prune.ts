@@ -7,6 +7,7 @@ import type {KeptObject, Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
+import {leftoverClaims} from './leftover-claims.js'
 import {contentHash} from './live-object.js'
 import {isSameInstall, type RememberedObject, uidOf, whyKept} from './ownership.js'
 
@@ -79,16 +80,20 @@ export function deletion(
   }
 }
 
-/** Gives up the claim of an install on a CRD, if it has one. */
+/** Gives up the claim of an install on a CRD, if it has one, also one that the original package manager made. */
 export function unclaims(
   {inventory: {install}, object}: RememberedObject,
-  {live}: Pick<ClusterSnapshot, 'live'>,
+  snapshot: Pick<ClusterSnapshot, 'live' | 'inventories' | 'recorded'>,
 ): readonly Operation[] {
-  const found = live.get(objectKey(object))
+  const found = snapshot.live.get(objectKey(object))
+  if (found === undefined) return []
   const manager = claimManager(install)
-  if (found === undefined || !isAppliedBy(found, manager)) return []
+  const labels = leftoverClaims(found, install, snapshot)
+  if (!isAppliedBy(found, manager) && labels.length === 0) return []
   const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
-  return [{action: 'unclaim', target: CLUSTER_TARGET, object: nameIn(object), reason, manager}]
+  const left =
+    labels.length === 0 ? {} : {labels, precondition: {uid: uidOf(found), sha256: contentHash(found)}}
+  return [{action: 'unclaim', target: CLUSTER_TARGET, object: nameIn(object), reason, manager, ...left}]
 }
 
 function nameIn({apiVersion, kind, namespace, name}: InventoryObject): ObjectName {

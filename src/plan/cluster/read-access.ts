@@ -3,7 +3,7 @@ import type {Discovery} from '../../cluster/api/discovery.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {ERAS, pluralOf} from '../../render/era.js'
-import type {InstallSet} from '../../render/install-set.js'
+import type {InstallId, InstallSet} from '../../render/install-set.js'
 import type {Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
@@ -12,6 +12,7 @@ import {inventoryObject} from './inventory-operations.js'
 import {instanceList, type NeededAccess, neededAccess} from './needed-access.js'
 import {isSameInstall} from './ownership.js'
 import {type InstallOptions, planInstall} from './plan-install.js'
+import {LEFTOVER_KINDS} from './rebuilt-inventory.js'
 
 /** The snapshot of a cluster of which nothing is known. */
 export const UNKNOWN_CLUSTER: ClusterSnapshot = {
@@ -30,6 +31,17 @@ export const UNKNOWN_CLUSTER: ClusterSnapshot = {
 /** What reading the packages of a cluster needs. */
 export function packageAccess(discovery: Discovery): NeededAccess {
   return {reviews: packageReads(discovery), grants: [], creations: []}
+}
+
+/** What finding the objects of an install needs, which may have no inventory. */
+export function leftoverAccess({namespace}: InstallId, discovery: Discovery): NeededAccess {
+  const reviews = LEFTOVER_KINDS.flatMap(({apiVersion, kind}) => {
+    const resource = discovery.find(apiVersion, kind)
+    if (resource === undefined) return []
+    const {group, plural, namespaced} = resource
+    return [{verb: 'list', group, resource: plural, ...(namespaced ? {namespace} : {})}]
+  })
+  return {reviews: [...packageReads(discovery), ...reviews], grants: [], creations: []}
 }
 
 function packageReads(discovery: Discovery): readonly AccessReview[] {

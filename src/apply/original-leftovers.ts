@@ -1,0 +1,108 @@
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {failureOf} from '../cluster/api/cluster-failure.js'
+import {CONTENT_MANAGER} from '../cluster/claims.js'
+import {CrossplaneError} from '../errors.js'
+import {objectText} from '../kubernetes/object-key.js'
+import {managerRejection} from '../plan/cluster/managed-installs.js'
+import type {Operation} from '../plan/plan.js'
+import {eraOf} from '../render/era.js'
+import {jsonEqual} from '../yaml/json-equal.js'
+import {asTexts, type JsonObject} from '../yaml/json-value.js'
+import {nameIn, uidIn, withoutFields} from './operation-parts.js'
+import {runningManager} from './running-managers.js'
+
+/** How often a change is tried again that another client's change of the same object made fail. */
+const ATTEMPTS = 5
+
+/**
+ * Gives up a claim by applying nothing. Labels that the original package manager wrote stay with that; they are removed by a
+ * merge patch, unless the labels of the object change meanwhile. Throws `cluster-refused`.
+ */
+export async function removeClaim(operation: Operation, api: ClusterApi): Promise<void> {
+  const {manager = CONTENT_MANAGER, labels = []} = operation
+  const name = nameIn(operation)
+  const uid = uidIn(operation)
+  const {object} = await api.apply(withoutFields(name), {manager, metadataOnly: true})
+  if (labels.length === 0) return
+  if (object.metadata.uid !== uid) throw changed(operation, 'it was created again')
+  const patch = labelsPatch(labels)
+  const isSame = (metadata: JsonObject) => jsonEqual(metadata.labels ?? {}, object.metadata.labels ?? {})
+  await patched(operation, api, object.metadata, metadata => {
+    if (!isSame(metadata)) throw changed(operation, 'its labels changed')
+    return patch
+  })
+}
+
+/** The merge patch that removes labels. */
+export function labelsPatch(labels: readonly string[]): JsonObject & {readonly metadata: JsonObject} {
+  return {metadata: {labels: Object.fromEntries(labels.map(label => [label, null]))}}
+}
+
+/**
+ * Removes exactly the finalizers of a deletion from the object, which is being deleted. Throws `cluster-refused` if their
+ * package manager was started meanwhile: it would do the same at the same time.
+ */
+export async function removeFinalizers(operation: Operation, api: ClusterApi): Promise<void> {
+  const {finalizers = []} = operation
+  const name = nameIn(operation)
+  const era = eraOf(name.apiVersion)
+  const manager = era && (await runningManager(era, api))
+  if (manager !== undefined) {
+    const {message, suggestions} = managerRejection(`removes the finalizers of ${objectText(name)}`, manager)
+    throw new CrossplaneError('cluster-refused', message, {suggestions})
+  }
+  const live = await api.get(name)
+  if (live?.metadata.uid !== uidIn(operation) || live === undefined) return
+  await patched(operation, api, live.metadata, metadata => {
+    const before = asTexts(metadata.finalizers)
+    const left = before.filter(each => !finalizers.includes(each))
+    return left.length === before.length ? undefined : {metadata: {finalizers: left}}
+  })
+}
+
+/**
+ * Sends a merge patch of the metadata of an object, if there is one, for exactly the state that it was made from. It is made
+ * again for another state, unless that is of another object.
+ */
+async function patched(
+  operation: Operation,
+  api: ClusterApi,
+  first: JsonObject,
+  patchFor: (metadata: JsonObject) => {readonly metadata: JsonObject} | undefined,
+): Promise<void> {
+  let metadata: JsonObject | undefined = first
+  for (let attempt = 1; metadata !== undefined && metadata.uid === first.uid; attempt += 1) {
+    const patch = patchFor(metadata)
+    if (patch === undefined) return
+    const {uid = null, resourceVersion = null} = metadata
+    const content = {metadata: {...patch.metadata, uid, resourceVersion}}
+    if (await isPatched(operation, content, api, attempt === ATTEMPTS)) return
+    metadata = (await api.get(nameIn(operation)))?.metadata
+  }
+}
+
+/** Returns false if the object has changed meanwhile; throws that if the attempt is the last one. */
+async function isPatched(
+  operation: Operation,
+  content: JsonObject,
+  api: ClusterApi,
+  isLast: boolean,
+): Promise<boolean> {
+  const {manager = CONTENT_MANAGER} = operation
+  try {
+    await api.mergePatch(nameIn(operation), content, {manager})
+    return true
+  } catch (error) {
+    const status = failureOf(error)?.status
+    if (status === 404) return true
+    if (status !== 409 || isLast) throw error
+    return false
+  }
+}
+
+function changed(operation: Operation, why: string): CrossplaneError {
+  const object = objectText(nameIn(operation))
+  return new CrossplaneError('cluster-refused', `cannot remove the claim on ${object}: ${why} meanwhile`, {
+    suggestions: ['Run the command again.'],
+  })
+}

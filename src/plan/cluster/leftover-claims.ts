@@ -1,0 +1,48 @@
+import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {ERAS} from '../../render/era.js'
+import type {InstallId} from '../../render/install-id.js'
+import {claimant, claimantOf, claimLabels, namespaceLabel} from '../../render/labels.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+
+type Install = Pick<Inventory['install'], 'namespace' | 'name' | 'era'>
+type Known = Pick<ClusterSnapshot, 'inventories' | 'recorded'>
+
+/**
+ * Returns the labels by which an install claims a CRD and that remain when its own field manager gives them up: those that
+ * the original package manager wrote. The label of the namespace stays while another install of it can have a claim.
+ */
+export function leftoverClaims(live: KubernetesObject, install: Install, known: Known): readonly string[] {
+  const labels = Object.keys(claimLabels(ERAS[install.era], install)).filter(
+    label => live.metadata.labels?.[label] !== undefined && isWritten(live, label),
+  )
+  if (!hasOtherClaims(live, install, known)) return labels
+  return labels.filter(label => namespaceLabel(install.namespace)[label] === undefined)
+}
+
+/** Reports whether a manager owns a label by an update. Without managed fields, no apply removes it either. */
+function isWritten({metadata}: KubernetesObject, label: string): boolean {
+  const owners = asObjects(metadata.managedFields).filter(({fieldsV1}) => {
+    const fields = asObject(asObject(fieldsV1)['f:metadata'])
+    return asObject(fields['f:labels'])[`f:${label}`] !== undefined
+  })
+  const isOurs = (manager: string) => manager === CONTENT_MANAGER || manager.startsWith(`${CONTENT_MANAGER}:`)
+  const others = owners.filter(({manager, operation}) => operation !== 'Apply' || !isOurs(asText(manager)))
+  return owners.length === 0 || (others.length > 0 && others.every(({operation}) => operation === 'Update'))
+}
+
+/**
+ * Reports whether another claim can be of the same namespace. `a-b-c` can be of `a` or `a-b`: unless it is the claim of an
+ * install that is known to be in another namespace, it counts.
+ */
+function hasOtherClaims(live: KubernetesObject, install: Install, {inventories, recorded}: Known): boolean {
+  const installs: readonly InstallId[] = [...inventories.map(each => each.install), ...recorded]
+  const elsewhere = new Set(installs.filter(({namespace}) => namespace !== install.namespace).map(claimantOf))
+  const own = claimantOf(install)
+  const prefix = claimantOf({...install, name: ''})
+  return Object.keys(live.metadata.labels ?? {})
+    .flatMap(claimant)
+    .some(claim => claim !== own && claim.startsWith(prefix) && !elsewhere.has(claim))
+}

@@ -1,0 +1,79 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import type {EraName} from '../../../src/render/era.js'
+import {auditOf, isWrite} from '../../cluster/audit.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted} from '../../cluster/kube.js'
+import {describeCorpus} from '../../corpus.js'
+import {corpusPackage, objectsIn, ownEntries, runIn} from './installing.js'
+import {createOriginal, originalObjects} from './original-install.js'
+import {DemoPackages, ownedBy} from './some-world.js'
+
+const APP = {name: 'app-wordpress', version: 'v0.1.0'}
+
+/** A template stack of one namespace in both eras, and a provider of the whole cluster. */
+const SERVERS = [
+  {
+    server: 'current',
+    left: [
+      {era: 'packages', ...APP},
+      {era: 'stacks', name: 'provider-gcp', version: 'v0.9.0'},
+    ],
+    takenOver: {era: 'stacks', ...APP},
+  },
+  {
+    server: '1.20',
+    left: [
+      {era: 'packages', ...APP},
+      {era: 'stacks', ...APP},
+    ],
+    takenOver: {era: 'packages', ...APP},
+  },
+] as const
+
+describeCorpus('what the original package manager left', () => {
+  describe.each(SERVERS)('on server $server', ({server, left, takenOver}) => {
+    describeCluster(server, 'without a manager', cluster => {
+      const run = (...args: string[]) => runIn(cluster(), 'package', ...args)
+      let before: string[]
+
+      beforeAll(async () => {
+        const world = new DemoPackages().publish('db', 'v1.0.0').publish('cache', 'v1.0.0')
+        const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
+        const install = async (api: EraName, name: string) =>
+          await run('install', `demo/${name}:v1.0.0`, '--api', api, ...ownedBy(name), ...flags)
+        expect(await install('packages', 'db')).toMatchObject({status: 0})
+        expect(await install('stacks', 'cache')).toMatchObject({status: 0})
+        const metadata = {name: 'team-a'}
+        accepted(await cluster().kube.create({apiVersion: 'v1', kind: 'Namespace', metadata}))
+        before = await objectsIn(cluster())
+      }, 120_000)
+
+      it.each<{era: EraName; name: string; version: string}>([...left])(
+        'is removed with --adopt, and only then: $name, $era',
+        async ({era, name, version}) => {
+          await createOriginal(originalObjects(era, `${name}@${version}`), cluster())
+          const audit = auditOf(cluster())
+          const mark = await audit.mark()
+          const {status, stderr} = await run('uninstall', `team-a/${name}`, '--yes')
+          expect({status, stderr}).toMatchObject({status: 5, stderr: expect.stringContaining('--adopt')})
+          expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
+          expect(await run('uninstall', `team-a/${name}`, '--adopt', '--yes')).toMatchObject({status: 0})
+          expect(await objectsIn(cluster())).toEqual(before)
+        },
+        120_000,
+      )
+
+      it('is removed with all that was taken over', async () => {
+        const {era, name, version} = takenOver
+        await createOriginal(originalObjects(era, `${name}@${version}`), cluster())
+        const flags = ['--namespace', 'team-a', '--api', era, '--force-conflicts', '--no-wait', '--yes']
+        const install = ['install', ...corpusPackage(name, version, name), ...flags, '--adopt']
+        expect(await run(...install)).toMatchObject({status: 0})
+        const {stdout} = await run('list', '-A')
+        expect(stdout).toMatch(/^team-a +app-wordpress .* Complete +inventory/m)
+        expect(await run('uninstall', `team-a/${name}`, '--yes')).toMatchObject({status: 0})
+        expect(await objectsIn(cluster())).toEqual(before)
+      }, 120_000)
+    })
+  })
+})
