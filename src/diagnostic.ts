@@ -1,4 +1,4 @@
-/** How much a diagnostic matters: an error stops the command, a warning or a note does not. */
+/** The severity of a diagnostic: an error stops the command, a warning or a note does not. */
 export type Severity = 'error' | 'warning' | 'note'
 
 /** A diagnostic of an input or a result, from the reader of YAML to the JSON on stderr. */

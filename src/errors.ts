@@ -1,6 +1,6 @@
 import type {Diagnostic} from './diagnostic.js'
 
-/** What failed, as a stable ID that scripts can test. `src/cli/exit-code.ts` maps each to an exit status. */
+/** The kind of a failure, as a stable ID that scripts can test. `src/cli/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
   | 'usage' // a flag, argument or request that contradicts another or the package
   | 'reference-invalid' // text that is not a package reference
@@ -31,13 +31,13 @@ export type ErrorCode =
   | 'output-refused' // writing would overwrite or leave files that this program does not manage
   | 'cluster-refused' // the change could lose data, or objects of others; see the diagnostics
   | 'plan-outdated' // the cluster is not, or no longer, the one that a confirmed or saved plan is for
-  | 'inventory-invalid' // the record of an install in a cluster is not as this program writes it
+  | 'inventory-invalid' // the record of an install in a cluster does not have the form that this program writes
   | 'declined' // the user did not confirm the plan
   | 'output-failed' // the output cannot be written
   | 'cluster-unreachable' // no response of an API server, or a connection that broke
   | 'cluster-failed' // an unexpected response of an API server
   | 'cluster-denied' // an API server rejects the credentials, or the user lacks a permission
-  | 'cluster-rejected' // an API server rejects a change: invalid, changed meanwhile, or by admission
+  | 'cluster-rejected' // an API server rejects a change: invalid, changed in the meantime, or by admission
   | 'interrupted' // SIGINT (Ctrl-C) ended a change of a cluster before it was complete
   | 'terminated' // the same for SIGTERM
   | 'conflict-with-manager' // another manager owns fields of an object

@@ -21,7 +21,7 @@ export const UNFINISHED = 'unfinished'
 export const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Errors for a path that has nothing of the cache: absent, a link, a folder, a socket. */
+/** Error codes of a path without a file of the cache: absent, a link, a folder, a socket. */
 export const NOTHING = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']
 
 /** Does not follow a link, and does not wait for the writer of a FIFO. */

@@ -18,14 +18,14 @@ import {cacheRoot} from './cache-root.js'
 import {unless} from './file-system.js'
 
 /**
- * Opens a cache in the folder at `root`, which need not exist; it is created for its owner alone. Writes are not synced:
- * what a power failure leaves incomplete is detected on use, like any other damage.
+ * Opens a cache in the folder at `root`, which need not exist; it is created for its owner alone. Writes are not
+ * synced: data that a power failure leaves incomplete is detected on use, like other damage.
  */
 export function cacheFolder(root: string, files: CacheFileSystem = nodeFs): CacheStore {
   const place = cacheRoot(files, root)
   const at = (name: string) => join(root, checkedName(name))
   const trusted = new Set<string>()
-  /** Folders are checked once for reading: what is read is checked itself each time. */
+  /** A folder is checked only once for reading, because each item in it is checked whenever it is read. */
   const isTrusted = async (folder: string) => {
     if (!trusted.has(folder) && (await isReached(files, root, folder))) trusted.add(folder)
     return trusted.has(folder)
@@ -47,7 +47,7 @@ export function cacheFolder(root: string, files: CacheFileSystem = nodeFs): Cach
     write: (name, bytes) =>
       attemptInCache('write', at(name), async () => {
         const isDone = await unless(['ENOENT'], tryToWrite(name, bytes))
-        if (isDone === undefined) await tryToWrite(name, bytes) // another process cleared the cache meanwhile
+        if (isDone === undefined) await tryToWrite(name, bytes) // another process has cleared the cache in between
       }),
 
     touch: name => attempt('mark as used', name, false, path => touchFile(files, path)),

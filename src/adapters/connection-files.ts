@@ -27,7 +27,7 @@ export const connectionFiles: ConnectionFiles = {
       const isComplete = changes.every(([before]) => before !== '' && text.includes(before))
       if (!isComplete) throw new CrossplaneError('read-failed', 'the file has changed')
       await replaceFile(realFileSystem, real, async unfinished => {
-        await copyFile(real, unfinished) // for its mode
+        await copyFile(real, unfinished) // keeps the mode of the file
         await writeFile(
           unfinished,
           changes.reduce((all, [before, after]) => all.replaceAll(before, () => after), text),

@@ -7,7 +7,7 @@ export type FileSystem = Pick<
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'rename' | 'rmdir' | 'unlink'
 >
 
-/** Node's own. */
+/** The file system of Node.js. */
 export const realFileSystem: FileSystem = nodeFs
 
 /** The kind of a path; symbolic links are not followed. */

@@ -33,7 +33,7 @@ export const LEASE: Lease = {
   sleep: milliseconds => systemClock.sleep(milliseconds),
 }
 
-/** How often to try again when other processes release or take over the lock at the same time. */
+/** The number of attempts while other processes release or take over the lock at the same time. */
 const TRIES = 5
 
 /** Error codes of a rename onto a folder that is not empty, and of a folder that the holder deleted. */
@@ -42,10 +42,10 @@ const TAKEN = ['EEXIST', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY']
 /**
  * Takes the lock at `path`. Throws `output-refused` naming the holder.
  *
- * The lock is a folder with one file in it, of a name that no other lock has. It is made aside and renamed into place:
- * it appears whole, and never where another lock is. Its holder renews it by writing the file again. The lock of a
- * process that no longer runs is taken over by deleting its file by name: a second process finds that name gone, and
- * can delete no other lock.
+ * The lock is a folder with one file in it, of a name that no other lock has. It is created elsewhere and renamed into
+ * place, so that it appears complete and never replaces another lock. Its holder renews it by writing the file again.
+ * The lock of a process that no longer runs is taken over by deleting its file by name: a second process finds that
+ * name gone, and cannot delete another lock.
  */
 export async function takeLock(
   files: FileSystem,
@@ -171,12 +171,16 @@ async function place(files: FileSystem, path: string, token: string, self: LockH
   }
 }
 
-/** Deletes what terminated processes left while creating their lock; running ones find this lock in place. */
+/**
+ * Deletes the files that terminated processes left while creating their lock; running processes find this lock in
+ * place.
+ */
 async function sweep(files: FileSystem, path: string): Promise<void> {
   const area = dirname(path)
   const names = (await files.readdir(area)).filter(name => name.startsWith(`${basename(path)}.`))
   for (const left of names.map(name => join(area, name))) {
-    // A file is a probe of the time, of a process that may be about to read it: without it no lease has ended.
+    // A plain file is the time probe of a process that may be about to read it; without its probe, no lease counts as
+    // expired.
     const isProbe = (await kindOf(files, left)) === 'file'
     await unless(['ENOENT', 'ENOTEMPTY'], isProbe ? files.unlink(left) : clearFolder(files, left))
   }

@@ -55,7 +55,9 @@ async function packageIn(folder: string): Promise<string> {
   return stats === undefined ? '.' : '.registry'
 }
 
-/** Paths, relative to the folder, and object ids of `ls-tree -z`; undefined if there is anything else than files and links. */
+/**
+ * Paths, relative to the folder, and object ids of `ls-tree -z`; undefined if it contains anything but files and links.
+ */
 function blobsIn(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>()
   for (const line of listing.split('\0').slice(0, -1)) {
@@ -66,7 +68,7 @@ function blobsIn(listing: string): ReadonlyMap<string, string> | undefined {
   return blobs
 }
 
-/** The files and links below a folder; undefined for too many, and for what git cannot commit. */
+/** The files and links below a folder; undefined if there are too many, or any that git cannot commit. */
 async function filesBelow(root: string, below: string): Promise<readonly string[] | undefined> {
   const files: string[] = []
   const folders = [below]
@@ -103,7 +105,9 @@ async function blobId(path: string, length: number): Promise<string | undefined>
   }
 }
 
-/** Variables of a hook that builds: they name another repository than that of the folder. */
+/**
+ * Variables that git sets for a hook, which may run a build: they can name another repository than that of the folder.
+ */
 const OTHER_REPOSITORY = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -114,8 +118,9 @@ const OTHER_REPOSITORY = [
 ]
 
 /**
- * Returns the output of git; undefined where it fails or does not exist. Only commands that read objects and configuration
- * are used, and none may fetch what a partial clone lacks, since a fetch runs programs that the repository names.
+ * Returns the output of git; undefined where it fails or does not exist. Only commands that read objects and
+ * configuration are used, and none may fetch objects that a partial clone lacks, since a fetch runs programs that the
+ * repository names.
  */
 function runGit(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   const env = {

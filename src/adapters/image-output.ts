@@ -10,7 +10,10 @@ import {expectRealFolders, makeAll, makeRealFolder} from './real-folder.js'
 import {replaceFile} from './replace-file.js'
 import {systemClock} from './system-clock.js'
 
-/** Longer than a lease, so that the lock of a dead process is not reported: `TRIES` waits of `WAIT` milliseconds. */
+/**
+ * The number of waits, of `WAIT` milliseconds each. Together longer than a lease, so that the lock of a dead process is
+ * not reported.
+ */
 const TRIES = 180
 const WAIT = 250
 const LOCK = '.index.json.lock'

@@ -39,7 +39,7 @@ async function entryAt(path: string): Promise<DirectoryEntry> {
   }
 }
 
-/** Never follows a link, and never waits for a writer, should a FIFO have replaced the file in the meantime. */
+/** Does not follow a link, nor wait for a writer if a FIFO has replaced the file in the meantime. */
 const READ_FILE_ITSELF = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 async function readAtMost(path: string, count: number): Promise<Uint8Array> {

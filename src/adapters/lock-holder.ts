@@ -3,8 +3,8 @@ import {hostname} from 'node:os'
 import {systemCode} from './file-system.js'
 
 /**
- * A process, distinguished from every other that had its ID before or has it elsewhere. Fields that only Linux knows are
- * absent on other systems.
+ * A process, distinguished from every other process that had its ID earlier or has it in another namespace or machine.
+ * Fields that exist only on Linux are absent on other systems.
  */
 export interface LockHolder {
   readonly pid: number

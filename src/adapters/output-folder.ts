@@ -34,7 +34,7 @@ export function outputFolder(
   }
 }
 
-/** The same changes, each only after `expectHeld`: a process that was stopped for a while may have lost its lock. */
+/** Returns the same changes, each preceded by `expectHeld`: a process that was suspended may have lost its lock. */
 function whileHeld(changes: FolderChanges, expectHeld: () => Promise<void>): FolderChanges {
   return {
     create: async (path, content) => (await expectHeld(), changes.create(path, content)),

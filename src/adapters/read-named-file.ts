@@ -30,9 +30,9 @@ export async function readNamedFile(path: string, limit: number): Promise<Uint8A
 }
 
 /**
- * Reads a file as `readNamedFile` does, or a pipe to its end, such as the one of `<(command)` in a shell. A FIFO is waited
- * for until a process writes to it. The wait can be interrupted: it blocks no thread, which the end of this process would
- * have to wait for.
+ * Reads a file as `readNamedFile` does, or a pipe to its end, such as the one of `<(command)` in a shell. Waits until a
+ * process writes to a FIFO. The wait can be interrupted: it does not block a thread, which would keep this process from
+ * exiting.
  */
 export async function readNamedInput(path: string, limit: number): Promise<Uint8Array> {
   const stats = await stat(path).catch(() => undefined)

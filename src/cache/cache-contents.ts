@@ -5,7 +5,7 @@ import {type Entry, readEntry} from './entry-document.js'
 import {type Stored, storedDocument} from './stored-document.js'
 import {readTagMemory, type TagMemory} from './tag-document.js'
 
-/** An item of a store, and the document that it is. */
+/** An item of a store, with its document. */
 export interface StoredDocument<T> extends StoredItem {
   readonly document: Stored<T>
 }
@@ -20,7 +20,7 @@ export function storedTags(store: CacheStore): AsyncIterable<StoredDocument<TagM
   return documentsBelow(store, TAGS, readTagMemory, ({repository, tag}) => tagName(repository, tag))
 }
 
-/** Each with the name that its content must have; one under another name is damaged. */
+/** Lists documents; one whose name differs from the name that its content must have is damaged. */
 async function* documentsBelow<T>(
   store: CacheStore,
   prefix: string,

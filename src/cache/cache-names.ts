@@ -4,8 +4,8 @@ import {formatPlatform, type Platform} from '../fetch/platform.js'
 import type {Repository} from '../reference/repository.js'
 
 /**
- * Names of items in a store. A format of another version has another first segment: programs of both can share a
- * folder, and neither removes what it cannot read. `unfinished/` belongs to the store.
+ * Names of items in a store. Each format version has its own first segment: programs of both can share a folder, and
+ * neither removes items that it cannot read. `unfinished/` belongs to the store.
  */
 export const ENTRIES = 'v1/entries/'
 export const FILES = 'v1/files/'

@@ -4,9 +4,11 @@
  * leftovers of killed writers are listed below `unfinished/`. All methods throw `cache-failed`.
  */
 export interface CacheStore {
-  /** How messages name it. */
+  /** The name of the store in messages. */
   readonly name: string
-  /** Undefined where there is none; at most `limit` bytes, `limit-exceeded` for more. */
+  /**
+   * Returns undefined if the item does not exist; reads at most `limit` bytes, and throws `limit-exceeded` for more.
+   */
   read(name: string, limit: number): Promise<Uint8Array | undefined>
   write(name: string, bytes: Uint8Array): Promise<void>
   /** Marks an item as used now, if the store can be written; returns whether it exists. */

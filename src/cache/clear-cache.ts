@@ -1,7 +1,7 @@
 import {UNFINISHED} from './cache-names.js'
 import type {CacheStore} from './cache-store.js'
 
-/** What was removed: items of any kind, and bytes. */
+/** The number of removed items, of any kind, and their size in bytes. */
 export interface Cleared {
   readonly items: number
   readonly bytes: number

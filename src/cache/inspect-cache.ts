@@ -3,11 +3,11 @@ import type {CacheStore} from './cache-store.js'
 import type {EntryFile} from './entry-document.js'
 import {intactBytes} from './intact-bytes.js'
 
-/** What a cache has. */
+/** The number of items in a cache, and of damaged ones. */
 export interface CacheInspection {
-  /** Packages, the damaged ones included. */
+  /** All packages, including damaged ones. */
   readonly packages: number
-  /** Packages and tags whose documents or files are not as they were written. */
+  /** Packages and tags whose documents or files have changed since they were written. */
   readonly damaged: number
 }
 

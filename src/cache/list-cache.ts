@@ -13,7 +13,7 @@ export interface ListedPackage {
   /** The tags that resolved to it, as references; its repository alone if it was pulled by digest. */
   readonly references: readonly string[]
   readonly files: number
-  /** Of its files. */
+  /** The size of its files. */
   readonly bytes: number
   /** In milliseconds since the epoch. */
   readonly usedAt: number

@@ -54,7 +54,7 @@ export interface CacheOptions {
   readonly warn: (warning: Diagnostic) => void
 }
 
-/** The cache in a store, which processes of any number may use at once. */
+/** Opens the cache in a store, which any number of processes can use at the same time. */
 export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): PackageCache {
   const tolerant = tolerance(store, warn)
   return {

@@ -5,24 +5,24 @@ import {fileName, FILES, INDEX_DOCUMENTS, TAG_LISTS, TAGS, UNFINISHED} from './c
 import type {CacheStore, StoredItem} from './cache-store.js'
 import type {Entry} from './entry-document.js'
 
-/** When to remove what; times in milliseconds. */
+/** The conditions for removal; times in milliseconds. */
 export interface PruneOptions {
   /** Since the epoch. */
   readonly now: number
-  /** How long a package, a tag or an entry of an index may be unused. */
+  /** The time that a package, a tag or an entry of an index may be unused. */
   readonly unusedFor: number
   /** Only report what would be removed. */
   readonly dryRun: boolean
 }
 
-/** What was removed, or would be. */
+/** The number of items that were removed, or would be. */
 export interface Pruned {
   readonly packages: readonly {readonly digest: Digest; readonly platform: string}[]
-  /** How many tags, lists of tags and entries of indexes were removed. */
+  /** Removed tags, lists of tags and entries of indexes. */
   readonly tags: number
-  /** How many files belong to no package, are damaged or were never finished. */
+  /** Removed files that belonged to no package, were damaged or were never finished. */
   readonly files: number
-  /** Of all that was removed. */
+  /** The size of all removed items. */
   readonly bytes: number
 }
 
@@ -33,8 +33,8 @@ export interface Pruned {
 const GRACE = 60 * 60 * 1000
 
 /**
- * Removes unused packages and tags, then the files that no remaining package needs. Other processes may read and
- * write meanwhile: what they use or write at this moment is kept. Throws `cache-failed`.
+ * Removes unused packages and tags, then the files that no remaining package needs. Other processes may read and write
+ * at the same time: items that they use or write are kept. Throws `cache-failed`.
  */
 export async function pruneCache(store: CacheStore, options: PruneOptions): Promise<Pruned> {
   const unusedSince = options.now - options.unusedFor
@@ -78,8 +78,8 @@ async function removeUnused<T extends StoredItem>(
 }
 
 /**
- * Lists the files of the remaining packages after old ones are removed: a package used at the last moment still
- * exists, and its files must, too. Undefined if a package has another format version, whose files are not known.
+ * Lists the files of the remaining packages, after old ones are removed: a package used at the last moment still
+ * exists, so its files must exist, too. Undefined if a package has another format version, whose files are not known.
  */
 async function neededFiles(
   store: CacheStore,

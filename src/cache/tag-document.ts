@@ -3,7 +3,7 @@ import type {Repository} from '../reference/repository.js'
 import {isJsonArray, type JsonObject} from '../yaml/json-value.js'
 import {readCount, readDigest, readRepository, readTag} from './document-fields.js'
 
-/** The digest that a tag of a repository had, and when; `at` in milliseconds since the epoch. */
+/** The digest that a tag of a repository had at a time; `at` is in milliseconds since the epoch. */
 export interface TagMemory {
   readonly repository: Repository
   readonly tag: string
@@ -11,7 +11,7 @@ export interface TagMemory {
   readonly at: number
 }
 
-/** The tags that a repository had, and when. */
+/** The tags that a repository had at a time. */
 export interface TagListMemory {
   readonly repository: Repository
   readonly tags: readonly string[]

@@ -5,7 +5,7 @@ import {expectExecutable} from '../plan/rejection.js'
 import {sha256Of} from '../plan/sha256.js'
 import type {Target} from '../plan/target.js'
 
-/** One file, such as a lock file. Its content is seen whole or not at all. */
+/** Creates the target for one file, such as a lock file. Readers see its old or its new content. */
 export function fileTarget(file: WritableFile): Target<DesiredFile, FileSnapshot, void> {
   return {
     observe: () => observeFile(file),

@@ -26,7 +26,7 @@ export function folderTarget(folder: OutputFolder, changes: FolderChanges): Fold
   return {observe: files => observeFolder(files, folder), apply: plan => applyToFolder(plan, folder, changes)}
 }
 
-/** Reads what planning for these files requires; takes no lock, so nothing must be executed afterwards. */
+/** Reads the snapshot for planning these files. Takes no lock, so a plan made from it must not be executed. */
 export async function observeFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,

@@ -2,7 +2,7 @@ import {complete} from './journaled-write.js'
 import {JOURNAL, parseJournal, STAGING} from './journal.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 
-/** How an unfinished write of an earlier process was handled. */
+/** The outcome for an unfinished write of an earlier process. */
 export type Recovery = 'completed' | 'rolled-back'
 
 /** An unfinished write: the folder may be half new (`to-complete`), or is as it was before (`to-roll-back`). */

@@ -9,8 +9,8 @@ export function pathsOfSteps(steps: readonly JournalStep[]): readonly string[] {
 }
 
 /**
- * Returns the remaining steps of a write that stopped at any point. Throws `output-refused`, with a diagnostic for
- * each file, if a step would overwrite a change that another user or program made meanwhile.
+ * Returns the remaining steps of a write that stopped at any point. Throws `output-refused`, with a diagnostic for each
+ * file, if a step would overwrite a change that another user or program made in the meantime.
  */
 export function unfinishedSteps(
   steps: readonly JournalStep[],

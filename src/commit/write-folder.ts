@@ -43,7 +43,7 @@ export interface FolderPreview {
   readonly before: ReadonlyMap<string, string>
 }
 
-/** Plans what `writeFolder` would do now. Changes nothing; an interrupted write is a rejection. */
+/** Returns the plan that `writeFolder` would execute now. Changes nothing; an interrupted write is a rejection. */
 export async function previewFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
@@ -55,7 +55,9 @@ export async function previewFolder(
   return {plan: {...plan, rejections}, before: snapshot.texts}
 }
 
-/** Plans what `executePlan` would do now; a rejection for each precondition that does not hold. */
+/**
+ * Returns the plan that `executePlan` would carry out now, with a rejection for each precondition that does not hold.
+ */
 export async function previewPlan(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
   const {entries, ...preview} = await reviewed(plan, folder)
   return {

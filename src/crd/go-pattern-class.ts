@@ -14,7 +14,7 @@ export class Cursor {
     this.at += length
   }
 
-  /** Reads a match of a sticky expression at this position; undefined, and nothing read, without one. */
+  /** Reads a match of a sticky expression at this position; returns undefined and reads nothing if there is none. */
   take(expression: RegExp): RegExpExecArray | undefined {
     const sticky = new RegExp(expression)
     sticky.lastIndex = this.at

@@ -14,7 +14,7 @@ type SchemaRule =
   | 'scale'
   | 'selectable-field'
   | 'schema-missing'
-  | 'root' // what the root of a schema must not have
+  | 'root' // not allowed at the root of a schema
   | 'keyword' // a keyword that structural schemas do not have
   | 'type' // missing, unknown or not the one that its place requires
   | 'items-missing'
@@ -23,7 +23,7 @@ type SchemaRule =
   | 'embedded-resource'
   | 'int-or-string'
   | 'pattern' // not a regular expression of Go
-  | 'junctor' // what must not be within allOf, anyOf, oneOf or not
+  | 'junctor' // not allowed within allOf, anyOf, oneOf or not
   | 'incomplete' // a field that only a junctor names
   | 'list-type'
   | 'map-type'

@@ -16,7 +16,7 @@ export const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string
 /** A JSONSchemaProps, of which Go omits empty fields. */
 export type Schema = JsonObject
 
-/** Reports whether Go would see a value: an empty string or false is none, nor is an empty list or map. */
+/** Reports whether Go would see a value: an empty string, false, an empty list and an empty map count as absent. */
 export function isGiven(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0

@@ -1,7 +1,7 @@
 /** Detects the compression of bytes from their beginning. */
 export type Compression = 'gzip' | 'zstd' | 'xz' | 'bzip2' | 'none'
 
-/** How many bytes `sniffCompression` requires. */
+/** The number of bytes that `sniffCompression` requires. */
 export const SNIFF_BYTES = 6
 
 const ANY = undefined
@@ -14,8 +14,8 @@ const MAGIC: readonly (readonly [Compression, readonly (number | undefined)[]])[
 ]
 
 /**
- * Detects the compression of data from its first bytes, as container runtimes do: media types and file names are
- * often wrong. No tar starts with any of these, except one whose first file has that very name.
+ * Detects the compression of data from its first bytes, as container runtimes do: media types and file names are often
+ * wrong. No tar starts with any of these, except one whose first file has a name like that.
  */
 export function sniffCompression(start: Uint8Array): Compression {
   const found = MAGIC.find(([, magic]) => magic.every((byte, at) => byte === ANY || start[at] === byte))

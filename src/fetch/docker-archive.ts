@@ -56,7 +56,7 @@ async function archivedImages(files: SourceFiles, limits: SourceLimits): Promise
   }))
 }
 
-/** `RepoTags` and, for an image without layers, `Layers` can be null: Go writes empty lists so. */
+/** `RepoTags` and, for an image without layers, `Layers` can be null, which is how Go writes empty lists. */
 function imageDiagnostics(image: JsonValue, index: number): readonly Diagnostic[] {
   if (!isJsonObject(image))
     return [{severity: 'error', rule: 'docker-archive', field: `[${index}]`, message: 'must be an object'}]

@@ -83,7 +83,7 @@ function chooseEntry(
   return fitting
 }
 
-/** The annotation with the tag, by the agreement of all tools. */
+/** The annotation with the tag, by a convention of all tools. */
 function refName({annotations}: Descriptor): string | undefined {
   return annotations['org.opencontainers.image.ref.name']
 }

@@ -55,7 +55,7 @@ export function descriptorJson({mediaType, digest, size, platform, annotations}:
   }
 }
 
-/** The field that holds annotations, sorted by key; none for none. */
+/** Returns the field that holds annotations, sorted by key; no field if there are no annotations. */
 function annotationsField(annotations: Annotations): {readonly annotations?: JsonValue} {
   const sorted = sortedAnnotations(annotations)
   return Object.keys(sorted).length === 0 ? {} : {annotations: sorted}

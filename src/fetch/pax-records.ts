@@ -64,14 +64,14 @@ function isValid({key, value}: PaxRecord): boolean {
   return pattern === undefined ? !key.includes('\0') : value === '' || pattern.test(value)
 }
 
-/** What the pax records of a sparse file contain: its real name, if present. */
+/** The content of a sparse file's pax records: its real name, if present. */
 export interface PaxSparse {
   readonly name?: string
 }
 
 /**
- * Whether records describe a sparse file, by the rule of Go's reader, which takes its name from them: a known
- * version, or a map. Records of another version do not change the name.
+ * Returns the content of the records of a sparse file, by the rule of Go's reader: it takes the name from records of a
+ * known version, or with a map. Records of another version do not change the name. Undefined for other files.
  */
 export function paxSparse(records: ReadonlyMap<string, string>): PaxSparse | undefined {
   if (![...records.keys()].some(key => key.startsWith('GNU.sparse.'))) return undefined

@@ -63,7 +63,7 @@ const GENERATIONS: ReadonlyMap<string, number> = new Map([
   ['arm64', 8],
 ])
 
-/** Negative when `platform` does not run on `requested`; otherwise a higher number is better. */
+/** Returns a negative number if `platform` does not run on `requested`; otherwise a higher number is better. */
 function fitness(platform: Platform | undefined, requested: Platform): number {
   if (platform?.os !== requested.os || platform.architecture !== requested.architecture) return -1
   const unnamed = GENERATIONS.get(requested.architecture)

@@ -10,8 +10,9 @@ import {collectBytes, digestOf, verifiedBytes} from './verified-bytes.js'
 type SelectEntries = (entries: readonly Descriptor[], holder: string) => readonly Descriptor[]
 
 /**
- * Reads the documents of an image, and of an index those images that `select` returns; verifies size and digest of each.
- * Blobs are opened later. Throws `digest-mismatch`, `limit-exceeded`, what `parseManifest` and `select` throw.
+ * Reads the documents of an image, and of an index those images that `select` returns; verifies size and digest of
+ * each. Blobs are opened later. Throws `digest-mismatch`, `limit-exceeded`, and the errors of `parseManifest` and
+ * `select`.
  */
 export async function readImage(
   store: ImageStore,
@@ -36,7 +37,7 @@ interface Reading {
   readonly limits: SourceLimits
 }
 
-/** A document, and how many indexes it is in. */
+/** A document, and the number of indexes that it is in. */
 interface Document extends Pick<Image, 'descriptor' | 'bytes'> {
   readonly holder: string
   readonly depth: number

@@ -6,7 +6,7 @@ import type {TarHeader} from './tar-header.js'
 import {paxRecords, paxSparse} from './pax-records.js'
 import type {PaxSparse} from './pax-records.js'
 
-/** `other` is what container runtimes do not unpack: sparse files, volume labels, global headers. */
+/** `other` stands for members that container runtimes do not unpack: sparse files, volume labels, global headers. */
 type TarEntryKind = 'file' | 'directory' | 'symlink' | 'hardlink' | 'device' | 'fifo' | 'other'
 
 /** One member of a tar. `offset` is where its content begins in the archive; sizes are in bytes. */

@@ -129,7 +129,7 @@ function numberField(block: Uint8Array, field: Field): number | undefined {
   return value >= 0n && value <= Number.MAX_SAFE_INTEGER ? Number(value) : undefined
 }
 
-/** Whether Go can read a field as a number, negative ones included. */
+/** Reports whether Go can read a field as a number, negative ones included. */
 function isNumber(block: Uint8Array, field: Field): boolean {
   return (isBase256(block, field) ? base256(block, field) : octal(block, field)) !== undefined
 }

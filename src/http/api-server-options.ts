@@ -1,6 +1,6 @@
 /**
- * How to send requests to one API server, as kubectl would. All settings come from the kubeconfig and the
- * environment.
+ * The options for requests to one API server, which match those of kubectl. All settings come from the kubeconfig and
+ * the environment.
  */
 export interface ApiServerOptions {
   /** The only trusted CA certificates, as PEM text; without them, those of Node and the system are trusted. */

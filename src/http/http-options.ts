@@ -1,11 +1,11 @@
-/** How to send requests to registries. All settings come from the user, none from a registry. */
+/** The options for requests to registries. All settings come from the user, none from a registry. */
 export interface HttpOptions {
   /** Milliseconds without any data after which a request fails; 30 s by default. */
   readonly timeoutMs?: number
   /** Additional trusted CA certificates. */
   readonly authorities?: readonly AuthorityFile[]
   readonly clientCertificate?: ClientCertificate
-  /** Folders with a folder `HOST[:PORT]` of certificates for each host, the first to be searched first. */
+  /** Folders with a folder `HOST[:PORT]` of certificates for each host, in the order in which they are searched. */
   readonly certificateFolders?: readonly string[]
   /** Skips TLS certificate verification. */
   readonly insecure?: boolean

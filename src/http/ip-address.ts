@@ -1,4 +1,4 @@
-/** An address as a number, and how many bits such addresses have. */
+/** An address as a number, and the number of bits of such addresses. */
 export interface IpAddress {
   readonly bits: bigint
   readonly size: 32 | 128

@@ -39,7 +39,7 @@ export interface Retrying {
   readonly name: string
   /** Reports whether a failure is temporary regardless of its status; its cause is the response. */
   readonly isTemporary?: (answer: FailedAnswer) => boolean
-  /** Whether a failure lasts whose status shows it as temporary. */
+  /** Reports whether a failure is permanent although its status is a temporary one. */
   readonly isLasting?: (answer: FailedAnswer) => boolean
   readonly report?: ((event: RetryEvent) => void) | undefined
   /** Once aborted, no other attempt is made. */

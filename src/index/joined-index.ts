@@ -69,7 +69,7 @@ function bytesKey({identity, tag, digest = ''}: PackageSummary): string {
   return [identity, tag, digest].join('\n')
 }
 
-/** Identifies what a yank applies to. */
+/** Identifies the version that a yank applies to. */
 export function versionKey({identity, tag, version, digest = ''}: PackageSummary | YankedVersion): string {
   return [identity, tag, version, digest].join('\n')
 }

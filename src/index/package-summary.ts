@@ -1,8 +1,8 @@
 import type {Dependency, PermissionScope} from '../unpack/package.js'
 
 /**
- * The content of an index entry: what dependency resolution requires of one version of a package. The same package
- * gives the same summary from every source.
+ * The content of an index entry: the properties of one version of a package that resolving dependencies requires. The
+ * same package gives the same summary from every source.
  */
 export interface PackageSummary {
   /** The full repository; names on docker.io are short. */

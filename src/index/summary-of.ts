@@ -5,7 +5,7 @@ import {writeJson} from '../yaml/write-yaml.js'
 import {crdName, type OwnedCrd, type PackageSummary} from './package-summary.js'
 import {compareText} from '../reference/compare-text.js'
 
-/** Where a package is published: its repository, tag and digest. */
+/** The place where a package is published: its repository, tag and digest. */
 export interface SummaryOrigin {
   readonly identity: string
   readonly tag: string
@@ -75,7 +75,7 @@ export function summaryText(summary: PackageSummary): string {
   })
 }
 
-/** Returns how an index entry differs from the package, in words. */
+/** Describes the differences between an index entry and the package. */
 export function summaryDifferences(claimed: PackageSummary, found: PackageSummary): string[] {
   return [
     ...(claimed.permissionScope === found.permissionScope ? [] : ['its permissionScope']),

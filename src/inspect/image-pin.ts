@@ -1,8 +1,8 @@
 import {parseImageName} from '../reference/image-name.js'
 
 /**
- * How an image is pinned. Only a digest fixes the content: `latest` and no tag at all move with every push, other tags
- * can be moved. Kubernetes rejects an `invalid` image reference.
+ * The stability of an image reference. Only a digest fixes the content: `latest` and no tag at all move with every
+ * push, other tags can be moved. Kubernetes rejects an `invalid` image reference.
  */
 export type ImagePin = 'digest' | 'invalid' | 'latest' | 'none' | 'tag'
 

@@ -8,7 +8,7 @@ import type {Requirement} from './requirements.js'
 import type {Runs} from './runs.js'
 
 /**
- * What to review in a package before installing it. Its field names are an interface, described in
+ * A report for the review of a package before it is installed. Its field names are an interface, described in
  * docs/schemas/inspect-report.md: fields can be added, and change only with the version of the document.
  */
 export interface InspectReport {

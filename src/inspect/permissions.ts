@@ -31,7 +31,7 @@ export interface PermissionRule {
   readonly of?: string
   /** The rest of a sentence that starts with "may". */
   readonly words: string
-  /** Why it is wide; empty where it is not. */
+  /** The reasons why it is wide; empty if it is not. */
   readonly wide: readonly WideMark[]
   readonly isRefusedByDefault: boolean
 }

@@ -21,7 +21,7 @@ export interface PlanSummary {
   readonly lost: readonly string[]
   readonly images: readonly ImageChange[]
   readonly owners: readonly FirstOwner[]
-  /** By install, as NAMESPACE/NAME: what it requires in a version that the owner does not serve. */
+  /** By install, as NAMESPACE/NAME: requirements of versions that the owner does not serve. */
   readonly mismatches: readonly (AcceptedMismatch & {readonly install: string})[]
 }
 

@@ -20,7 +20,7 @@ export interface ProvidedCrd {
   readonly sourceApiVersion: string
   readonly apiVersion: string
   readonly versions: readonly ProvidedVersion[]
-  /** Those that any served version has, sorted. */
+  /** The subresources of any served version, sorted. */
   readonly subresources: readonly string[]
   /** Keys and values together, and their share of what Kubernetes allows, to a tenth. */
   readonly annotationBytes: number
@@ -33,7 +33,7 @@ export interface ProvidedVersion {
   readonly storage: boolean
   /** Whether a schema defines the content of its objects. */
   readonly schema: boolean
-  /** What happens to fields without a schema. */
+  /** The handling of fields without a schema. */
   readonly unknownFields: UnknownFields
 }
 

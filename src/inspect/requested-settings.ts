@@ -4,7 +4,7 @@ import {placedContainers} from './containers.js'
 import {type ControllerPod, podSpecOf} from './controller-pod.js'
 import {dangerOf} from './dangers.js'
 
-/** How rendering handles a requested setting. */
+/** The outcome of rendering a requested setting. */
 type Outcome = 'kept' | 'removed' | 'replaced'
 
 /** A requested setting that changes the security of the pod. */
@@ -17,7 +17,7 @@ export interface RequestedSetting {
   readonly byDefault: Outcome
   /** With `--allow-full-deployment`. */
   readonly ifAllowed: Outcome
-  /** Why it is dangerous; absent if it is not known to be. */
+  /** The reason why it is dangerous; absent if it is not known to be. */
   readonly danger?: string
 }
 

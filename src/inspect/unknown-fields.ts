@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'
 
 /**
- * How an API server handles fields without a schema: `partly-kept` if some nodes of the schema preserve them and
+ * The handling of fields without a schema by an API server: `partly-kept` if some nodes of the schema preserve them and
  * others do not.
  */
 export type UnknownFields = 'kept' | 'partly-kept' | 'pruned'

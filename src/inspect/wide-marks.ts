@@ -3,7 +3,7 @@ import {isRejectedByDefault} from '../render/permissions.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 
-/** Why a permission is wide. */
+/** The reason why a permission is wide. */
 type WideReason =
   | 'cluster-secrets'
   | 'core-group'
@@ -18,7 +18,7 @@ export interface WideMark {
   readonly why: string
 }
 
-/** Why a rule in that scope covers more than the package's own kinds; empty if it does not. */
+/** Returns the reasons why a rule in that scope covers more than the package's own kinds; empty if it does not. */
 export function wideMarks(rule: JsonObject, scope: PermissionScope): WideMark[] {
   const reach: Reach = {
     groups: asTexts(rule.apiGroups),
@@ -81,7 +81,7 @@ const MARKS: readonly (WideMark & {readonly applies: (reach: Reach) => boolean})
   },
 ]
 
-/** Whether a rule allows one of these verbs on one of these resources, by name or by wildcard. */
+/** Reports whether a rule allows one of these verbs on one of these resources, by name or by wildcard. */
 function allows(
   reach: Reach,
   group: string,

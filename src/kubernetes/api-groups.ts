@@ -1,12 +1,12 @@
 import {BUILTIN_GROUPS} from './builtin-kinds.js'
 
-/** Whether API servers define the group's resources themselves; '' is the core group. */
+/** Reports whether API servers define the group's resources themselves; '' is the core group. */
 export function isBuiltinGroup(group: string): boolean {
   return BUILTIN_GROUPS.includes(group)
 }
 
 /**
- * Whether packages have no permissions in a group by default: groups without a dot, of which the core group is one, and
+ * Reports whether packages have no permissions in a group by default: groups without a dot, such as the core group, and
  * groups that end in `k8s.io`. These are the built-in groups and those of the Kubernetes community.
  */
 export function isReservedGroup(group: string): boolean {
@@ -14,8 +14,8 @@ export function isReservedGroup(group: string): boolean {
 }
 
 /**
- * Whether CRDs of the group need an approval of the Kubernetes community.
- * See https://github.com/kubernetes/enhancements/pull/1111.
+ * Reports whether CRDs of the group need an approval of the Kubernetes community. See
+ * https://github.com/kubernetes/enhancements/pull/1111.
  */
 export function needsApproval(group: string): boolean {
   return /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)

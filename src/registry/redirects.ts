@@ -15,9 +15,9 @@ export interface Followed {
 }
 
 /**
- * Sends a request and follows redirects. `Authorization` is sent only to its own origin, and no more once another origin
- * was contacted. Requests that change a registry are repeated only at the same origin. Throws `registry-failed` for
- * loops, too many redirects, and redirects from HTTPS to HTTP.
+ * Sends a request and follows redirects. `Authorization` is sent only to its own origin, and no longer after another
+ * origin was contacted. Requests that change a registry are repeated only at the same origin. Throws `registry-failed`
+ * for loops, too many redirects, and redirects from HTTPS to HTTP.
  */
 export async function sendFollowing(http: Http, request: HttpRequest): Promise<Followed> {
   const seen = new Set<string>()

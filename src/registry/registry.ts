@@ -18,7 +18,7 @@ export interface PushResult {
   readonly present: number
 }
 
-/** What the caller of a push already knows, to save requests. */
+/** Facts that the caller of a push already knows, to save requests. */
 export interface PushOptions {
   /** The digest that the tag has now; undefined if the tag does not exist. */
   readonly before?: {readonly digest: Digest | undefined}
@@ -29,9 +29,9 @@ export interface PushOptions {
 }
 
 /**
- * A registry by the OCI Distribution Specification v1.1, on whichever host. All methods throw `registry-unreachable`,
- * `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`, `registry-failed` (an invalid
- * response), `limit-exceeded` and `not-found`.
+ * A registry by the OCI Distribution Specification v1.1, on any host. All methods throw `registry-unreachable`,
+ * `tls-refused`, `timeout`, `access-denied` (401, 403), `credentials-failed`, `registry-failed` (an invalid response),
+ * `limit-exceeded` and `not-found`.
  */
 export interface Registry {
   /** An image to be read with `fetchImage`. */

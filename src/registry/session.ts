@@ -66,7 +66,7 @@ export class Session {
     return new URL(path, this.endpoint)
   }
 
-  /** Whether a repository is known to have a blob. */
+  /** Reports whether a repository is known to have a blob. */
   hasBlob(path: string, digest: string): boolean {
     return this.#blobs.get(path)?.has(digest) === true
   }

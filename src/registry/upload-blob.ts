@@ -11,7 +11,7 @@ import {locationOf} from './redirects.js'
 import {retried} from '../http/retry.js'
 import type {Call, Session} from './session.js'
 
-/** How a blob was stored. */
+/** The outcome of storing a blob. */
 export type BlobOutcome = 'present' | 'mounted' | 'uploaded'
 
 /**

@@ -16,7 +16,7 @@ export function baseCrds(era: Era): KubernetesObject[] {
 interface Served {
   readonly kind: string
   readonly spec: JsonObject
-  /** Without it the kind has no status subresource. */
+  /** Absent for a kind without a status subresource. */
   readonly status?: JsonObject
   readonly columns?: readonly JsonObject[]
 }

@@ -6,15 +6,15 @@ import {CrossplaneError} from '../errors.js'
 import {count, listSome} from '../text.js'
 import type {InstallSet} from './install-set.js'
 
-/** The API version that CRDs are written in, and how a schema that cannot be expressed in v1 is handled. */
+/** The API version that CRDs are written in, and the handling of schemas that cannot be expressed in v1. */
 export interface CrdChoice {
   readonly apiVersion: CrdApiVersion
   readonly nonStructural: 'refuse' | 'preserve'
 }
 
 /**
- * The set with its CRDs in one API version. v1beta1 CRDs are converted to v1 with the same instances valid; what that
- * changes for users is a warning for each kind of change. For v1beta1, CRDs are left as their source has them. Throws
+ * The set with its CRDs in one API version. v1beta1 CRDs are converted to v1 with the same instances valid; there is a
+ * warning for each kind of change that affects users. For v1beta1, CRDs are left as their source has them. Throws
  * `package-invalid` with the diagnostics of all CRDs that a current API server rejects.
  */
 export function withCrdVersion(set: InstallSet, {apiVersion, nonStructural}: CrdChoice): InstallSet {

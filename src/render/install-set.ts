@@ -11,7 +11,10 @@ export type {InstallId, KubernetesObject}
 export const PHASES = ['namespaces', 'crds', 'identity', 'records', 'controllers'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** Why several installs can have the same object: their packages own the CRD, or the set includes it once for all. */
+/**
+ * The reason why several installs can have the same object: their packages own the CRD, or the set includes it once for
+ * all.
+ */
 type SharedBy = 'crd' | 'base' | 'namespace' | 'namespace-role'
 
 /** One object of the set. Without `install` it is shared. */
@@ -62,11 +65,11 @@ export interface SetInstall extends InstallId {
   readonly pin?: VersionPin
   /** Requirements that it satisfies, by the dependent install as NAMESPACE/NAME; sorted. */
   readonly for: Readonly<Record<string, readonly string[]>>
-  /** What it requires in a version that the owner does not serve, which the user accepted; absent for nothing. */
+  /** Requirements of versions that the owner does not serve, which the user accepted; absent if there are none. */
   readonly acceptedMismatches?: readonly AcceptedMismatch[]
 }
 
-/** A CRD requirement, as its author wrote it, and the package that is its owner nevertheless. */
+/** A CRD requirement, in the author's spelling, and the package that was accepted as the owner of the CRD. */
 export interface AcceptedMismatch {
   readonly crd: string
   readonly owner: string

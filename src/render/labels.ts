@@ -23,7 +23,7 @@ export function parentLabels({group, version, kind, ...id}: Parent): Labels {
   }
 }
 
-/** Those of the labels that a parent of any kind and era gives: its namespace and name. */
+/** Returns the labels with the namespace and name of a parent, which do not depend on its kind and era. */
 export function parentIdLabels({namespace, name}: InstallId): Labels {
   return {
     [`${PARENT_PREFIX}namespace`]: truncate(namespace, LABEL_LENGTH),
@@ -77,7 +77,7 @@ export function claimant(label: string): string[] {
   return era === undefined ? [] : [label.slice(era.claimPrefix.length)]
 }
 
-/** Whether a label is one of those by which installs claim a CRD. */
+/** Reports whether a label is one of those by which installs claim a CRD. */
 export function isClaim(label: string): boolean {
   return (
     label.startsWith(NAMESPACE_PREFIX) || Object.values(ERAS).some(era => label.startsWith(era.claimPrefix))

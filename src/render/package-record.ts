@@ -15,7 +15,7 @@ export interface Install {
   readonly package: Package
   /** The version of the record: that of app.yaml, else that of the reference. */
   readonly version: string
-  /** The image of containers that name none; pinned to its digest where that is known. Empty if there is none. */
+  /** The image of containers that do not name one; pinned to its digest if that is known. Empty if there is none. */
   readonly image: string
   /** The plurals of the CRDs that the package depends on, by the name in app.yaml; absent if they were not resolved. */
   readonly requiredPlurals?: ReadonlyMap<string, string>

@@ -13,8 +13,8 @@ const STANDARD_RULE = {apiGroups: [''], resources: ['configmaps', 'events', 'sec
 
 /**
  * Returns the rules that a package requires: the standard one, those of its own CRDs and of the CRDs that it depends
- * on. Authors name these by singular or kind as well, and a rule requires plurals: `plurals` has those that are
- * known, by the text of the author.
+ * on. Authors can also name these by singular or kind, but a rule requires plurals: `plurals` has those that are known,
+ * by the text of the author.
  */
 export function permissionRules(
   crds: readonly CrdDefinition[],

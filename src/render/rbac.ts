@@ -121,7 +121,7 @@ export function aggregatedRole(
   }
 }
 
-/** Metadata of a cluster-scoped object; no labels, no field. */
+/** Returns the metadata of a cluster-scoped object; without labels, there is no field for them. */
 export function labelled(
   name: string,
   labels: Readonly<Record<string, string>>,

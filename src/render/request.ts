@@ -16,7 +16,7 @@ export interface InstallRequest extends InstallId {
   readonly imagePullPolicy?: PullPolicy
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
-  /** Those of the request object itself. */
+  /** The labels of the request object itself. */
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
 }

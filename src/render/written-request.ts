@@ -66,7 +66,7 @@ function readPullPolicy(
   return {}
 }
 
-/** Returns those of the fields that are present. */
+/** Returns the fields that are present. */
 function texts<Name extends string>(spec: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
   const given = names.filter(name => typeof spec[name] === 'string')
   return Object.fromEntries(given.map(name => [name, asText(spec[name])])) as {[N in Name]?: string}

@@ -6,10 +6,10 @@ import {requirementText} from './explain/words.js'
 
 /** A requirement, and below it the requirements of the package that satisfies it. */
 export interface TreeNode {
-  /** As its author wrote it. */
+  /** The requirement, in the author's spelling. */
   readonly need: string
   readonly met: TreeMet
-  /** Why nothing is shown below it though the package has requirements. */
+  /** The reason why nothing is shown below it although the package has requirements. */
   readonly mark?: 'cycle' | 'depth' | 'repeat'
   readonly needs: readonly TreeNode[]
 }
@@ -30,7 +30,7 @@ export type TreeMet =
 
 /**
  * Returns the request as a tree, in the order of files. A package that was shown before is marked, and its requirements
- * are not shown again. `depth` is how many levels are shown below the roots.
+ * are not shown again. `depth` is the number of levels to show below the roots.
  */
 export function dependencyTree({packages, roots}: Graph, depth = Infinity): TreeNode[] {
   const known = new Map(packages.map(each => [each.summary.identity, each]))

@@ -1,6 +1,6 @@
 import {type CrdRequirement, isWildcard, meant} from './requirement.js'
 
-/** Why a CRD is assumed to exist. */
+/** The reason why a CRD is assumed to exist. */
 export type FactOrigin =
   | 'assumed' // --assume
   | 'cluster' // an installed CRD

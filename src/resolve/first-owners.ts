@@ -1,6 +1,6 @@
 import type {Resolution} from './resolution.js'
 
-/** A package that owns groups for no other reason than that there is no other candidate. */
+/** A package that owns groups only because there is no other candidate. */
 export interface FirstOwner {
   readonly identity: string
   /** Sorted. */

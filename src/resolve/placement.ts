@@ -38,7 +38,7 @@ export function placeInstalls(
 ): Placement {
   const placer = new Placer(packages, places)
   const requested = roots.map((root, index) => ({root, index, satisfied: satisfied[index]}))
-  // Packages before CRDs: a root of each for the same package means one install.
+  // Packages come before CRDs: a root of each form for the same package gives one install.
   for (const isPackage of [true, false]) {
     for (const each of requested.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
       placer.request(each.root, each.index, each.satisfied)

@@ -5,7 +5,7 @@ import type {SatisfiedRequirement, Resolution} from './resolution.js'
 /** The plurals of CRDs by their text in `dependsOn`, as far as they are known. */
 export type RequiredPlurals = ReadonlyMap<string, string>
 
-/** Returns the plurals of what each package of an answer requires, by identity. */
+/** Returns the plurals of the CRDs that each package of a resolution requires, by identity. */
 export function requiredPlurals({
   packages,
 }: Pick<Resolution, 'packages'>): ReadonlyMap<string, RequiredPlurals> {

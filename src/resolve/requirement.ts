@@ -3,7 +3,7 @@ import {type OwnedCrd, type PackageSummary} from '../index/package-summary.js'
 import {crdRequirement} from '../unpack/crd-requirement.js'
 import type {Dependency} from '../unpack/package.js'
 
-/** What a package or the user requires: a CRD or a package. `text` is how its author wrote it. */
+/** A requirement of a package or of the user: a CRD or a package. `text` is the spelling of its author. */
 export type Requirement = CrdRequirement | PackageRequirement
 
 /** One CRD, or any of the group if the resource is `*`; without a version, any version. */
@@ -74,7 +74,7 @@ export function meant<Crd extends Offered>(requirement: CrdRequirement, crds: re
   return readings.map(reading => ofGroup.filter(reading)).find(found => found.length > 0) ?? []
 }
 
-/** How far a version of a package satisfies a requirement of a CRD. */
+/** The degree to which a version of a package satisfies a requirement of a CRD. */
 export type Offer = 'serves' | 'owns' | 'nothing'
 
 export function offerOf(requirement: CrdRequirement, {crds}: Pick<PackageSummary, 'crds'>): Offer {

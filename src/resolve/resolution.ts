@@ -9,7 +9,7 @@ import type {AcceptedRequirement} from './solver-input.js'
 export interface Resolution {
   /** Each package once, in the order in which they are required. */
   readonly packages: readonly SelectedPackage[]
-  /** How the roots are satisfied, in their order. */
+  /** The satisfied roots, in their order. */
   readonly roots: readonly SatisfiedRequirement[]
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
@@ -18,7 +18,7 @@ export interface Resolution {
 
 export interface SelectedPackage {
   readonly summary: PackageSummary
-  /** How its requirements are satisfied, in the order of its file. */
+  /** Its satisfied requirements, in the order of its file. */
   readonly requirements: readonly SatisfiedRequirement[]
 }
 
@@ -59,9 +59,9 @@ export interface PlannedInstall {
   readonly name: string
   /** The positions of the roots that request it; none for a dependency. */
   readonly requestedBy: readonly number[]
-  /** The installs that require it, and what they require. */
+  /** The installs that require it, with their requirements. */
   readonly for: readonly {readonly text: string; readonly by: string}[]
-  /** What it requires in a version that the owner does not serve, which the user accepted; absent for nothing. */
+  /** Requirements of versions that the owner does not serve, which the user accepted; absent if there are none. */
   readonly accepted?: readonly AcceptedRequirement[]
 }
 
@@ -72,7 +72,7 @@ export interface CitedRequirement {
   readonly requiredBy: string | undefined
 }
 
-/** Why there is no resolution. */
+/** The reason why there is no resolution. */
 export interface Rejection {
   readonly kind: 'rejected'
   readonly code: 'unresolvable' | 'ambiguous-owner' | 'usage' | 'timeout'

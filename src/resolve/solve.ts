@@ -178,7 +178,10 @@ function satisfied(
   return [{requirement, by: {kind: 'package', identity: summary.identity, because, isMismatch}}]
 }
 
-/** Of an edge to several roots the one whose selected version serves the requirement, or else owns what it names. */
+/**
+ * Selects, of an edge to several roots, the root whose selected version serves the requirement, or else owns a CRD that
+ * it names.
+ */
 function edgeToOwner(edge: Edge, selected: ReadonlyMap<number, number>): Edge {
   const {alternatives = [edge]} = edge
   const isSelected = (versions: bigint, to: number) => {

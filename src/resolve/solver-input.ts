@@ -9,7 +9,7 @@ export interface SolverInput {
   readonly summaries: readonly PackageSummary[]
   /** Packages that cannot be read, with the reason. */
   readonly unreadable: readonly UnreadablePackage[]
-  /** Versions that cannot be selected, with the reason: yanked, private, or other than their index entry. */
+  /** Versions that cannot be selected, with the reason: yanked, private, or different from their index entry. */
   readonly excluded: readonly ExcludedVersion[]
   readonly facts: readonly Fact[]
   readonly owners: readonly OwnerRule[]
@@ -23,7 +23,7 @@ export interface SolverInput {
   readonly dependencyNamespace?: string
 }
 
-/** What releases of Crossplane provide. */
+/** The CRDs that releases of Crossplane provide. */
 export interface CrossplaneReleases {
   /** The release that is assumed; `none` if none is. */
   readonly version: string
@@ -32,7 +32,7 @@ export interface CrossplaneReleases {
     Partial<Pick<OwnedCrd, 'singular' | 'kind'>> & {readonly release: string})[]
 }
 
-/** What the user requests. */
+/** A requirement of the user. */
 export interface Root {
   readonly requirement: CrdRequirement | PackageRequirement
   readonly namespace?: string
@@ -54,13 +54,13 @@ export interface Preference {
   readonly because: 'locked' | 'installed'
   /** Whether it is being unlocked: then it decides on owners only where nothing else does. */
   readonly isUpgraded?: boolean
-  /** Requirements that it satisfied, as their authors wrote them. */
+  /** Requirements that it satisfied, in the spelling of their authors. */
   readonly satisfies?: readonly string[]
   /** Requirements of this package that the user accepted though their owner does not serve the version. */
   readonly accepted?: readonly AcceptedRequirement[]
 }
 
-/** `text` is how the author of the requirement wrote it. */
+/** `text` is the requirement in the spelling of its author. */
 export interface AcceptedRequirement {
   readonly text: string
   readonly owner: string

@@ -40,12 +40,12 @@ async function run(
   const stop = (reason: string) => {
     stopped = reason
     child.kill('SIGKILL')
-    // A process that it started may keep the pipe open.
+    // A process that the helper started may keep the pipe open.
     child.stdout.destroy()
   }
   const timer = setTimeout(() => stop('it did not exit'), timeoutMs)
   try {
-    child.stdin.on('error', () => undefined) // it may exit without reading
+    child.stdin.on('error', () => undefined) // the helper may exit without reading
     child.stdin.end(input)
     const ended = once(child, 'close') as Promise<[status: number | null]>
     const [output, [status]] = await Promise.all([bounded(child.stdout, stop), ended])

@@ -8,7 +8,7 @@ import {routes} from './routes.js'
 const CONNECT_MS = 30_000
 const IDLE_MS = 70_000
 
-/** Creates an HTTP/1.1 client for one API server on Node's, with connections that are kept alive. */
+/** Creates an HTTP/1.1 client for one API server, based on that of Node.js; connections are kept alive. */
 export function apiServerHttp(options: ApiServerOptions): Http {
   const {connectMs = CONNECT_MS, idleMs = IDLE_MS, proxyFor} = options
   return httpClient({routes: routes(apiServerTls(options), proxyFor), terms: API_SERVER, connectMs, idleMs})

@@ -30,7 +30,7 @@ async function contextFor(options: ApiServerOptions): Promise<SecureContext> {
   const given = givenAuthorities(options)
   const ca = [...(given ?? (await trustedCertificates([])))]
   try {
-    // Go trusts any certificate it is given, also one that a further CA signed.
+    // Go trusts every configured certificate, including one that another CA signed.
     return createSecureContext({
       ca,
       allowPartialTrustChain: given !== undefined,
@@ -56,7 +56,10 @@ function givenAuthorities({authorities}: ApiServerOptions): readonly string[] | 
   })
 }
 
-/** An address cannot be sent as the server's name, but be verified: https://www.rfc-editor.org/rfc/rfc6066#section-3. */
+/**
+ * An IP address cannot be sent as the server name, but it can be verified:
+ * https://www.rfc-editor.org/rfc/rfc6066#section-3.
+ */
 function namedServer({serverName}: ApiServerOptions): ConnectionOptions {
   if (serverName === undefined) return {checkServerIdentity: verifyHost}
   return {

@@ -12,10 +12,10 @@ export interface HostCertificates {
 }
 
 /**
- * Finds the folder of a host below `roots`, by the layout of docker and podman: `HOST[:PORT]/*.crt` are CA certificates,
- * `NAME.cert` and `NAME.key` a client certificate (https://docs.docker.com/engine/security/certificates/). The first root
- * with a folder for the host counts; one that cannot be listed is skipped. Each host is looked up once. Throws `usage` for
- * a client certificate without its key.
+ * Finds the folder of a host below `roots`, by the layout of docker and podman: `HOST[:PORT]/*.crt` are CA
+ * certificates, `NAME.cert` and `NAME.key` a client certificate
+ * (https://docs.docker.com/engine/security/certificates/). The first root with a folder for the host is used; one that
+ * cannot be listed is skipped. Each host is looked up once. Throws `usage` for a client certificate without its key.
  */
 export function certificateFolders(
   roots: readonly string[],

@@ -12,7 +12,7 @@ import type {Route, Routes} from './routes.js'
 /** Redirects to storage have long, signed URLs; longer headers are an attack. */
 const MAX_HEADER_BYTES = 32 * 1024
 
-/** What a client for one kind of server requires. */
+/** The dependencies and time limits of a client for one kind of server. */
 interface ClientSettings {
   readonly routes: Routes
   readonly terms: FailureTerms
@@ -54,7 +54,7 @@ function exchange(sent: Exchange): Promise<HttpResponse> {
     const timer = idleTimer(connectMs, waited => fail(timedOut(peer, waited)))
     outgoing.on('error', fail)
     outgoing.on('finish', () => timer.arm(idleMs))
-    // Without this: Node closes the connection without an error if the server tries to switch protocols.
+    // Without this, Node closes the connection without an error if the server tries to switch protocols.
     outgoing.on('close', () => fail(new Error('the connection was closed')))
     outgoing.on('response', answer => {
       timer.stop()

@@ -7,7 +7,7 @@ import {routes} from './routes.js'
 
 const TIMEOUT_MS = 30_000
 
-/** Creates an HTTP/1.1 client for registries on Node's, with connections that are kept alive. */
+/** Creates an HTTP/1.1 client for registries, based on that of Node.js; connections are kept alive. */
 export function nodeHttp(options: HttpOptions = {}): Http {
   const {timeoutMs = TIMEOUT_MS, proxyFor} = options
   return httpClient({

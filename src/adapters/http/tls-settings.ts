@@ -1,7 +1,7 @@
 import {checkServerIdentity} from 'node:tls'
 import type {ConnectionOptions} from 'node:tls'
 
-/** How the servers and proxies of a client are verified, and which client certificates they are sent. */
+/** The verification of a client's servers and proxies, and the client certificates that they are sent. */
 export interface TlsSettings {
   /** Names the settings for a host: hosts with the same name can share an agent. */
   nameFor(url: URL): Promise<string>

@@ -16,7 +16,7 @@ const SYSTEM_BUNDLES: readonly AuthorityFile[] = [
   '/etc/ssl/cert.pem',
 ].map(path => ({path, given: 'system', optional: true}))
 
-/** The bundle of a system has some 250 KB. */
+/** The bundle of a system has about 250 KB. */
 const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
 
 /**
@@ -25,7 +25,7 @@ const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
  */
 export async function trustedCertificates(files: readonly AuthorityFile[]): Promise<readonly string[]> {
   const all = [...rootCertificates, ...(await systemCertificates()), ...(await authoritiesIn(files))]
-  // Most of the system's are Node's too, and parsing each takes 0.2 ms.
+  // Node.js includes most of the system's certificates, and parsing each takes 0.2 ms.
   return [...new Set(all.map(pem => pem.trim()))]
 }
 

@@ -11,7 +11,7 @@ import {writeYaml} from '../../yaml/write-yaml.js'
 /**
  * Returns the files of a package whose CRDs carry their metadata files as annotations, without those metadata files:
  * they would apply twice, as ui-schemas, or to another CRD. In that era the package has the same meaning as before.
- * CRDs without metadata keep their bytes; the others are written anew from what was read of them.
+ * CRDs without metadata keep their bytes; the others are serialized again from their parsed content.
  */
 export function bakeMetadata(
   files: readonly PackageFile[],

@@ -19,8 +19,8 @@ export interface BaseImage {
 
 /**
  * Reads all of an image but its layers, which are opened when they are written. Leaves attestations out: they refer by
- * digest to the images listed beside them, whose digests change with another layer. Throws `unsupported` for what holds
- * no image that runs, `source-invalid`, `digest-mismatch`, `limit-exceeded`.
+ * digest to the images listed beside them, whose digests change with another layer. Throws `unsupported` for content
+ * without an image that can run, `source-invalid`, `digest-mismatch`, `limit-exceeded`.
  */
 export async function readBase(store: ImageStore, name?: string): Promise<BaseImage> {
   const root = await readImage(store, listedImages)

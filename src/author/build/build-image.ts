@@ -48,5 +48,5 @@ export function tagWarnings(version: string | undefined, tag: string | undefined
   })
 }
 
-/** Also of versions that are not semantic, such as `v1`; a commit in hex does not begin like this. */
+/** Also matches versions that are not semantic, such as `v1`. A commit ID in hex does not begin like this. */
 const LIKE_A_VERSION = /^(?:v\d|\d+\.\d)/

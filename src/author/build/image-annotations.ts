@@ -31,7 +31,7 @@ export function imageAnnotations(
   return prefixed(values)
 }
 
-/** Annotates the base image; `name` is its reference in a registry. */
+/** Returns the annotations that name the base image; `name` is its reference in a registry. */
 export function baseAnnotations(digest: string, name: string | undefined): Annotations {
   return prefixed({'base.digest': digest, 'base.name': name ?? ''})
 }

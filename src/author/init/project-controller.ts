@@ -3,13 +3,13 @@ import {count, listAll} from '../../text.js'
 import {documentsIn, type DiagnosticCollector} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 
-/** How a project runs its controller. */
+/** The settings with which a project runs its controller. */
 export interface ProjectController {
-  /** Absent where the package's own image is to be run. */
+  /** Absent if the package's own image is run. */
   readonly image?: string
   /** Other fields of the container of `install.yaml`, in the order of a Deployment. */
   readonly settings: JsonObject
-  /** Settings of the project's Deployment that `install.yaml` does not get. */
+  /** Settings of the project's Deployment that are not carried over to `install.yaml`. */
   readonly notes: readonly Diagnostic[]
 }
 

@@ -18,7 +18,7 @@ export interface CrdUpdate {
 
 /**
  * Compares the CRDs of a package with those of its project. A CRD is replaced where the package has it, whatever the
- * file's name. Throws `output-refused` where such a file holds something else, too.
+ * file's name. Throws `output-refused` if such a file contains other objects, too.
  */
 export function updateCrds(project: readonly CrdObject[], present: readonly SourceCrd[]): CrdUpdate {
   const byName = new Map(present.map(crd => [crd.definition.name, crd]))

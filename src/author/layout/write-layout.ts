@@ -43,7 +43,7 @@ export function storedParts(image: Image): readonly Blob[] {
   return [...blobsOf(image), ...documents]
 }
 
-/** Where a layout stores a blob. */
+/** Returns the path of a blob in a layout. */
 export function blobPath({digest}: Descriptor): string {
   return `blobs/${digest.replace(':', '/')}`
 }
@@ -55,7 +55,7 @@ async function writeBlob(blob: Blob, folder: WritableFolder): Promise<void> {
   await folder.write(path, blob.open())
 }
 
-/** Whether the blob is intact: an interrupted write or a failing disk may have left other bytes. */
+/** Reports whether the blob is intact: an interrupted write or a failing disk may have left other bytes. */
 async function isIntact(file: SourceFile, expected: Descriptor): Promise<boolean> {
   return file.size === expected.size && (await hashedBytes(file.read())) === expected.digest
 }

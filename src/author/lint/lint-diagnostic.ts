@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 
-/** What lint reports of a place in a package, with the advice of its rule. */
+/** A diagnostic of lint at a place in a package, with the advice of its rule. */
 export interface LintDiagnostic extends Diagnostic {
   readonly severity: 'error' | 'warning'
   readonly file: string

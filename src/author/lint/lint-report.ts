@@ -1,6 +1,6 @@
 import type {LintDiagnostic} from './lint-diagnostic.js'
 
-/** What lint found in one package. */
+/** The diagnostics of one package. */
 export interface LintReport {
   /** The package as the user named it. */
   readonly package: string

@@ -1,4 +1,4 @@
-/** Whether a word is a version of a Kubernetes API: `v1`, `v1beta1`. */
+/** Reports whether a word is a version of a Kubernetes API: `v1`, `v1beta1`. */
 export function isApiVersion(word: string): boolean {
   return /^v\d+(?:(?:alpha|beta)\d+)?$/.test(word)
 }

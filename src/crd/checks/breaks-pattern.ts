@@ -1,6 +1,9 @@
 const LONGEST_TEXT = 256
 const MAX_REPEATS = 3
-/** Where Go and JavaScript read a pattern differently, or JavaScript may take long: groups, flags, odd classes. */
+/**
+ * Parts of patterns that Go and JavaScript read differently, or that may take JavaScript long: groups, flags, unusual
+ * classes.
+ */
 const UNSURE = /[(|]|(?:[\^$]|\\[bB])[*+?{]|\[\^?\]|\[[:]|\\[^dDwWsSbB.*+?^$()[\]{}|\\/_-]/
 const REPEATS = /[*+?{]/g
 
@@ -14,7 +17,7 @@ export function breaksPattern(text: string, pattern: string): boolean {
   return !new RegExp(pattern).test(text)
 }
 
-/** Reports whether a pattern is one that short texts are matched with. */
+/** Reports whether short texts are matched with this pattern. */
 export function isJudgedPattern(pattern: string): boolean {
   return pattern !== '' && !UNSURE.test(pattern) && (pattern.match(REPEATS)?.length ?? 0) <= MAX_REPEATS
 }

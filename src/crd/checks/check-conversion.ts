@@ -3,7 +3,7 @@ import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.j
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 
 const CONVERSION: Spot = {path: 'spec.conversion', place: ['spec', 'conversion']}
-/** The server prints its internal names for what v1 keeps in `webhook`. */
+/** The server prints its internal names for the fields that v1 has in `webhook`. */
 const WEBHOOK: Spot = {path: CONVERSION.path, place: [...CONVERSION.place, 'webhook']}
 const CLIENT = child(WEBHOOK, 'webhookClientConfig', 'clientConfig')
 const REVIEWS = child(WEBHOOK, 'conversionReviewVersions')

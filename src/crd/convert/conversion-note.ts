@@ -40,7 +40,7 @@ export interface NonStructural {
 /** The results of converting one schema. */
 export interface Conversion {
   readonly version: string | undefined
-  /** `true` and `false` as declared; undefined if nothing was. */
+  /** `true` or `false` as declared; undefined if not declared. */
   readonly preserve: boolean | undefined
   readonly notes: ConversionNote[]
   /** The parts that cannot be made structural. */

@@ -6,7 +6,7 @@ import {withDefaults} from './with-defaults.js'
 
 /** The effects of a schema on an existing object. */
 export interface InstanceVerdict {
-  /** Why the API server would reject the object at its next update. */
+  /** The errors with which the API server would reject the object at its next update. */
   readonly rejected: readonly FieldError[]
   /** The fields that the API server drops. */
   readonly pruned: readonly FieldPath[]

@@ -105,7 +105,7 @@ export function readYank(name: string, bytes: Uint8Array): YankedVersion {
   return soundOr(document === undefined ? undefined : yankOf(document, check), name, check)
 }
 
-/** Returns what was read, or throws all errors. */
+/** Returns the value that was read, or throws all errors. */
 function soundOr<Read>(read: Read | undefined, name: string, {diagnostics}: FieldCheck): Read {
   if (read !== undefined && diagnostics.length === 0) return read
   const found = count(diagnostics.length, 'error')
@@ -181,7 +181,7 @@ function ownedCrd(value: JsonValue, at: string, check: FieldCheck): OwnedCrd {
   }
 }
 
-/** Rejects what unpacking a package rejects. */
+/** Reads a dependency, and rejects the same entries as unpacking a package. */
 function dependencyOf(value: JsonValue, at: string, check: FieldCheck): Dependency {
   const fields = check.object(value, at)
   const error = fields === undefined ? undefined : dependencyError(fields)

@@ -29,7 +29,7 @@ function entryHash({identity, tag, version, digest}: EntryKey): string {
   return hexHash(JSON.stringify([identity, tag, version, digest]), HASH_LENGTH)
 }
 
-/** Whether a tag has the form of an entry's tag: at most 60 characters, `-` and the hash. */
+/** Reports whether a tag has the form of an entry's tag: at most 60 characters, `-` and the hash. */
 export function isEntryTag(text: string): boolean {
   return ENTRY_TAG.test(text) && !isYankTag(text)
 }

@@ -11,7 +11,7 @@ export interface FieldForm {
 const MAX_IDENTITY = 512
 const MAX_CRD = 512
 
-/** Control characters, lone surrogates, and what reorders or breaks lines on a terminal. */
+/** Control characters, lone surrogates, and characters that reorder or break lines on a terminal. */
 const NOT_PLAIN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const WORD = /^[\x21-\x7e]{1,128}$/
 const KIND = /^[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/

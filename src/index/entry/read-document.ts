@@ -28,7 +28,7 @@ function jsonOf(bytes: Uint8Array): JsonValue | undefined {
   }
 }
 
-/** Whether a document has this kind and a known format; adds an error otherwise. */
+/** Reports whether a document has this kind and a known format; adds an error otherwise. */
 export function isReadable(document: JsonObject, kind: string, check: FieldCheck): boolean {
   const {kind: given, formatVersion} = document
   if (given !== kind) {

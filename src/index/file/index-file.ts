@@ -103,7 +103,7 @@ class IndexFileReader {
     return this.#hasHeader && this.#badLines < MAX_BAD_LINES
   }
 
-  /** Returns what was read. Throws if there are errors. */
+  /** Returns the lines that were read. Throws if there are errors. */
   found(): Found {
     if (!this.#hasHeader && this.#diagnostics.length === 0) {
       this.#diagnostics.push({

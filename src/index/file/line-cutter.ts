@@ -21,7 +21,7 @@ export class LineCutter {
     this.#keep(piece.subarray(start))
   }
 
-  /** Returns what follows the last line break; empty for a complete file. */
+  /** Returns the bytes after the last line break; empty for a complete file. */
   rest(): Uint8Array {
     return this.#taken(new Uint8Array())
   }

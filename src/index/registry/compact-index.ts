@@ -7,7 +7,7 @@ import type {KeepPorts} from './keep-document.js'
 import {markedPartition, partitionIn} from './layout.js'
 import {quietPorts} from './quiet-ports.js'
 
-/** What was added to snapshots. */
+/** The result of adding snapshots to an index. */
 export interface Compaction {
   /** Groups and packages with a new snapshot, by name. */
   readonly compacted: readonly CompactedPartition[]
@@ -26,7 +26,7 @@ interface FailedPartition {
   readonly error: CrossplaneError
 }
 
-/** Groups and packages at a time. */
+/** The number of groups and packages that are compacted concurrently. */
 const MAX_COMPACTIONS = 2
 
 /**

@@ -18,9 +18,9 @@ export type KnownLines = ReadonlyMap<string, SnapshotLine>
 
 /**
  * Writes a snapshot of the entries and yanks of one group or package that are in no snapshot, if there are at least 16,
- * and returns how many. It takes over the lines of snapshots that are not larger, and supersedes these: the number of
- * current snapshots grows with the logarithm of the number of entries, and so does how often an entry is copied. Nothing
- * is rewritten, and entries that others publish meanwhile are in the next snapshot.
+ * and returns their number. It takes over the lines of snapshots that are not larger, and supersedes these: the number
+ * of current snapshots grows with the logarithm of the number of entries, and so does the number of copies of an entry.
+ * Nothing is rewritten, and entries that others publish at the same time are in the next snapshot.
  */
 export async function compactPartition(
   reading: IndexReading,
@@ -81,7 +81,9 @@ function split(lines: Lines): readonly Lines[] {
   return parts
 }
 
-/** The parts as snapshots, of which the last one takes over what is not larger than itself and fits. */
+/**
+ * Returns the parts as snapshots. The last one takes over the existing snapshots that are not larger and fit into it.
+ */
 function merged(
   parts: readonly Lines[],
   current: readonly ReadSnapshot[],

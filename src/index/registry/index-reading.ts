@@ -145,7 +145,7 @@ export class IndexReading {
     await this.remember(place, tag, Buffer.from(JSON.stringify({refused: reason})))
   }
 
-  /** Reports how many entries were read, of those requested until now. */
+  /** Reports the number of entries that were read, of those requested until now. */
   report(done: number, total: number): void {
     this.#ports.report?.({kind: 'entry-read', name: formatRepository(this.#root), done, total})
   }

@@ -26,9 +26,10 @@ export interface IndexWriter {
   /** Yanks a version; the first reason counts. Throws `not-found` if it does not exist. */
   yank(yanked: YankedVersion, groups: readonly string[]): Promise<Kept>
   /**
-   * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or by chance one of 16: so
-   * publishers who add one version at a time need not count. Call it last. Entries are complete without snapshots, so a
-   * failure is returned as a warning, and so is a registry that does not list tags.
+   * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or one of a random
+   * sixteenth of all entries, so that publishers who add one version at a time cause snapshots, too. Call it last.
+   * Entries are complete without snapshots, so a failure is returned as a warning, and so is a registry that does not
+   * list tags.
    */
   finish(): Promise<readonly Diagnostic[]>
 }
@@ -66,7 +67,7 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
         bytes,
         isSame: found => yankTag(readYank(name, found)) === tag,
       })
-      // One that existed may have another reason.
+      // An existing yank may have another reason.
       if (kept === 'added') written.note(partitions, tag, yanked, kept)
       return kept
     },
@@ -105,7 +106,7 @@ class WrittenLines {
       written.lines.set(tag, line)
       if (kept === 'present') continue
       written.added += 1
-      // Every publisher chooses the same entries, without asking the registry how many there are.
+      // All publishers select the same entries, without reading the number of entries from the registry.
       written.isSelected ||= entryHashIn(tag).startsWith('0')
     }
   }

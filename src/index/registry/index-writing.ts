@@ -27,8 +27,8 @@ export class IndexWriting {
   }
 
   /**
-   * Writes an entry, then the tags that list it. A new index gets its root after its first entry: where the entry cannot be
-   * written, no layout has been decided that does not work there.
+   * Writes an entry, then the tags that list it. A new index gets its root after its first entry: if the entry cannot
+   * be written in this layout, the layout is not decided yet.
    */
   async add(aim: string, names: readonly PartitionName[], entry: NewDocument): Promise<Kept> {
     const known = await this.#layout()
@@ -36,7 +36,7 @@ export class IndexWriting {
     const kept = await this.#keepAll(aim, partitions, entry, known === undefined)
     if (known === undefined) {
       const layout = await this.#rooted(aim, () => this.#begin())
-      // Another publisher created the index meanwhile, with another layout.
+      // Another publisher has created the index in the meantime, with another layout.
       if (layout !== this.#requested)
         await this.#keepAll(aim, this.#partitionsIn(layout, names), entry, false)
     }

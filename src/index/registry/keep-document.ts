@@ -5,7 +5,7 @@ import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import {type DocumentKind, documentImage, readDocument} from './artifact.js'
 
-/** Whether a document is new in an index, or existed before. */
+/** The outcome for a document: new in the index, or present before. */
 export type Kept = 'added' | 'present'
 
 /** A document for a tag. */
@@ -55,7 +55,7 @@ export async function keepDocument(
   }
 }
 
-/** The errors of a registry that rejects a tag that another publisher wrote meanwhile. */
+/** The errors of a registry that rejects a tag because another publisher has written it in the meantime. */
 const REJECTIONS: readonly string[] = ['output-refused', 'registry-failed', 'access-denied']
 
 /** Reports whether a tag with this digest has the document; throws `output-refused` if it has another one. */

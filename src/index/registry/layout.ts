@@ -5,7 +5,7 @@ import type {Repository} from '../../reference/repository.js'
 import {hexHash} from '../hex-hash.js'
 import type {PackageSummary} from '../package-summary.js'
 
-/** Whether each group and package has a repository below the root, or all share the root. */
+/** The layout of an index: a repository below the root for each group and package, or the root for all. */
 export type IndexLayout = 'repositories' | 'single-repository'
 
 /** The tag of the root that makes it an index, and names the layout. */
@@ -18,7 +18,7 @@ export const ROOT_TAG = 'index'
 export interface PartitionName {
   readonly name: string
   readonly marker: string
-  /** Whether a version belongs to it. */
+  /** Reports whether a version belongs to it. */
   holds(summary: PackageSummary): boolean
 }
 

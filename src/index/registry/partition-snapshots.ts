@@ -10,10 +10,10 @@ import {
   snapshotSize,
 } from './snapshot-document.js'
 
-/** The limits of what is read for one group or package; past them, entries are read one by one. */
+/** The limits for reading snapshots of one group or package; beyond them, entries are read one by one. */
 const MAX_SNAPSHOTS = 24
 const MAX_BYTES = 128 * 1024 * 1024
-/** How many snapshots are looked for in the cache. */
+/** The maximum number of snapshots to look up in the cache. */
 const MAX_REMEMBERED = 64
 
 /** A snapshot that was read, with its tag. */

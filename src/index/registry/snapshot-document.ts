@@ -58,7 +58,7 @@ export function isYank(line: SnapshotLine): line is YankedVersion {
   return 'reason' in line
 }
 
-/** How many lines a snapshot has, by its tag; undefined for any other tag. */
+/** Returns the number of lines of a snapshot, by its tag; undefined for any other tag. */
 export function snapshotSize(tag: string): number | undefined {
   const [, size] = SNAPSHOT_TAG.exec(tag) ?? []
   return size === undefined || Number(size) > MAX_LINES ? undefined : Number(size)
@@ -80,7 +80,7 @@ export function readSnapshot(tag: string, bytes: Uint8Array): Snapshot {
   return {lines: readLines(tag, rest), supersedes}
 }
 
-/** Never more lines than the tag states. */
+/** Returns the lines of a snapshot, at most as many as its tag states. */
 function cutLines(tag: string, bytes: Uint8Array): readonly Uint8Array[] {
   const size = snapshotSize(tag) ?? 0
   const found: Uint8Array[] = []

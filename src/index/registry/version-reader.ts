@@ -40,7 +40,7 @@ interface Outcome<T> {
   readonly missing?: string
 }
 
-/** How documents of one kind are read. */
+/** The properties and functions for reading documents of one kind. */
 interface Kind<T extends SnapshotLine> {
   readonly name: 'entry' | 'yank'
   readonly read: (tag: string, bytes: Uint8Array, partition: Partition) => T

@@ -41,7 +41,7 @@ export class Authorization {
     this.#options = options
   }
 
-  /** Why credentials could not be read, which is reported when access is denied. */
+  /** The reason why credentials could not be read, which is reported when access is denied. */
   get keychainFailure(): unknown {
     return this.#keychainFailure
   }

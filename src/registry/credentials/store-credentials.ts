@@ -5,7 +5,7 @@ import {encodeAuth, helperFor, parseDockerConfig} from './docker-config.js'
 import type {DockerConfig} from './docker-config.js'
 import {keyOf, keysFor} from './registry-key.js'
 
-/** Where credentials were stored: unencrypted in a file, or by a helper. */
+/** The place where credentials were stored: unencrypted in a file, or by a helper. */
 export type CredentialsPlace =
   {readonly kind: 'file'; readonly path: string} | {readonly kind: 'helper'; readonly name: string}
 

@@ -9,7 +9,7 @@ export interface AdviceContext extends Places {
   readonly isRelaxable: () => boolean
 }
 
-/** What to try first, by rule; the first rule in this list that was reported decides. */
+/** The suggestion for each rule, most important first: only the first rule of this list that was reported is used. */
 const ADVICE: Readonly<Record<string, string>> = {
   'unreadable-candidate':
     'Run kubectl crossplane package lint on the package that cannot be read, or add another source with --packages or --index.',

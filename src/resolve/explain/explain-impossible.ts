@@ -78,21 +78,21 @@ function crossplaneAdvice(release: string): string {
   return `Pass --crossplane-version ${release} if the cluster runs a Crossplane that provides it.`
 }
 
-/** The newest release of Crossplane that provides what a requirement names, where the assumed release does not. */
+/** The newest release of Crossplane that provides the CRD of a requirement, if the assumed release does not. */
 function crossplaneRelease(requirement: CrdRequirement, {crossplane}: SolverInput): string | undefined {
   const {version} = requirement
   const found = meant(requirement, crossplane?.provided ?? [])
   return found.find(({served}) => version === undefined || served.includes(version))?.release
 }
 
-/** Where a CRD exists in other versions. */
+/** Facts about a CRD that exists in other versions, by origin. */
 const SERVED_BY: readonly (readonly [FactOrigin, string])[] = [
   ['cluster', 'the cluster serves it'],
   ['assumed', '--assume declares it'],
   ['crossplane', 'Crossplane provides it'],
 ]
 
-/** Versions that own what is required and cannot be selected, with the reason. */
+/** Returns diagnostics for versions that own the required CRD and cannot be selected, with the reason. */
 function closedOwners(requirement: CrdRequirement, model: SolverModel, {roots}: SolverInput): Diagnostic[] {
   const owned = inAnyVersion(requirement)
   const owns = (summary: PackageSummary) => offerOf(owned, summary) !== 'nothing'
@@ -113,7 +113,10 @@ function closedOwners(requirement: CrdRequirement, model: SolverModel, {roots}: 
   })
 }
 
-/** Why candidates cannot be selected now that own what is required in no other version: of each, the newest such version. */
+/**
+ * Returns notes on candidates of which no selectable version owns the required CRD: for each, why its newest version
+ * with the CRD cannot be selected.
+ */
 export function closedCandidates(
   requirement: CrdRequirement,
   candidates: readonly string[],
@@ -164,7 +167,7 @@ function ownedCrds({summaries, excluded}: SolverInput): Owned[] {
     .flatMap(({identity, crds}) => crds.map(crd => ({identity, crd})))
 }
 
-/** Packages that can own it, and cannot be read or have a wrong index entry. */
+/** Packages that may own the CRD, but cannot be read or have a wrong index entry. */
 function unknowns(requirement: CrdRequirement, {unreadable, excluded, summaries}: SolverInput): Diagnostic[] {
   const hidden = grouped(excluded, ({identity, tag}) => `${identity}:${tag}`)
   const wrong = summaries

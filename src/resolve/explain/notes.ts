@@ -13,7 +13,10 @@ import type {SolverModel} from '../solver/solver-model.js'
 import type {SatisfiedRequirement} from '../resolution.js'
 import {dependentText, FACT_WORDS, requirementText, versionName, versionsName} from './words.js'
 
-/** Notes on a resolution: what was assumed, trusted, accepted, excluded and held back. */
+/**
+ * Returns notes on a resolution: on assumed CRDs, owners without alternative, accepted mismatches, and versions that
+ * were excluded or held back.
+ */
 export function answerNotes(answered: Answered): Diagnostic[] {
   return [
     ...factNotes(answered),
@@ -26,7 +29,7 @@ export function answerNotes(answered: Answered): Diagnostic[] {
 }
 
 interface OwnedRequirement extends SatisfiedRequirement {
-  /** How messages name the dependent. */
+  /** The name of the dependent in messages. */
   readonly who: string
 }
 
@@ -79,7 +82,7 @@ function mismatchNotes(answered: Answered): Diagnostic[] {
   })
 }
 
-/** Versions that would have been selected, were it not for a CRD whose owner is another package. */
+/** Returns notes on versions that were only excluded because another package is the owner of one of their CRDs. */
 function excludedNotes({model, selected}: Answered): Diagnostic[] {
   return [...selected].flatMap(([node, position]) =>
     model.rivals(node).flatMap(rival => {

@@ -8,7 +8,7 @@ import {ROOT} from '../solver/constraints.js'
 import type {SolverModel} from '../solver/solver-model.js'
 import type {Requirement} from '../requirement.js'
 
-/** A requirement as its author wrote it, without control characters. */
+/** Returns the text of a requirement, in the author's spelling, without control characters. */
 export function requirementText({text}: Pick<Requirement, 'text'>): string {
   return escaped(text)
 }
@@ -62,7 +62,7 @@ export function versionsName(model: SolverModel, node: number, versions: bigint)
   return others.length === 0 ? `${identity}:${tag}` : `${identity} (${listSome([tag, ...others])})`
 }
 
-/** Why a package is the owner. */
+/** The reasons for which a package is the owner. */
 export const OWNER_WORDS: Readonly<Record<OwnerReason, string>> = {
   owners: 'assigned by owners',
   locked: 'locked',
@@ -73,7 +73,7 @@ export const OWNER_WORDS: Readonly<Record<OwnerReason, string>> = {
   'only-candidate': 'the only candidate',
 }
 
-/** Why a CRD is assumed to exist. */
+/** The reasons for which a CRD is assumed to exist. */
 export const FACT_WORDS: Readonly<Record<FactOrigin, string>> = {
   assumed: 'assumed to exist (--assume)',
   cluster: 'served by the cluster',

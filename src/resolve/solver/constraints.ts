@@ -41,7 +41,7 @@ export interface Edge {
 /** The inputs of the solver. */
 export interface Constraints {
   node(index: number): SolverNode
-  /** Whether a node is a package or the user, and not a choice between owners. */
+  /** Reports whether a node is a package or the user, and not a choice between owners. */
   isPackage(index: number): boolean
   demands(node: number, position: number): readonly Demand[]
   /** Packages of which some version conflicts with some version of this one. */

@@ -7,7 +7,7 @@ export interface ActiveEdge extends Edge {
   readonly demand: Demand
 }
 
-/** Why versions of a package cannot be selected, under the terms of a nogood. */
+/** The reason why versions of a package cannot be selected, under the terms of a nogood. */
 export type Rejection =
   | {readonly kind: 'edge'; readonly versions: bigint; readonly edge: ActiveEdge}
   | {readonly kind: 'rival'; readonly versions: bigint; readonly rival: number; readonly position: number}

@@ -15,8 +15,7 @@ export type OwnerReason =
   | 'only-candidate'
 
 /**
- * The package that owns what a requirement names, decided before versions so that no owner is selected for its
- * version.
+ * The package that owns a CRD of a requirement. Decided before versions, so that no owner is selected for its version.
  */
 export type Ownership =
   | {readonly kind: 'owner'; readonly identity: string; readonly because: OwnerReason}
@@ -56,8 +55,8 @@ export class Owners {
   }
 
   /**
-   * Packages that own what a requirement names in a version that can be selected, sorted. The version that is required
-   * never narrows them: an owner with a stale version is still the owner.
+   * Lists packages that own a CRD of the requirement in a version that can be selected, sorted. The required version
+   * does not restrict them: an owner with a stale version is still the owner.
    */
   candidates(requirement: CrdRequirement): readonly string[] {
     const key = `${requirement.resource}.${requirement.group}`
@@ -122,7 +121,7 @@ export class Owners {
 
   /**
    * The owner of a CRD that `owners:`, the lock or the cluster assigns: selecting a version of another package must not
-   * take it away, whether or not something requires it.
+   * take it away, whether or not it is required.
    */
   assignment(crd: OwnedCrd): Assignment | undefined {
     const name = crdName(crd)
@@ -187,9 +186,9 @@ export class Owners {
   }
 
   /**
-   * Candidates that own what a requirement names in the version that was selected before: what they own in another does
-   * not count, because CRDs move between packages. That only counts where the selected version no longer exists. Of
-   * several owners of one group, those that satisfied this very requirement.
+   * Returns candidates that own a CRD of the requirement in the version that was selected before: CRDs move between
+   * packages, so their other versions do not count. If there are none, returns those whose selected version no longer
+   * exists. Of several owners of one group, returns those that satisfied this same requirement.
    */
   #owningBefore(
     requirement: CrdRequirement,

@@ -228,7 +228,7 @@ export class SolverModel implements Constraints {
     return found
   }
 
-  /** Whether a version owns a CRD that is assigned to this other package. What is locked itself takes nothing. */
+  /** Reports whether a version owns a CRD that is assigned to this other package. False for a locked version. */
   #takes(summary: PackageSummary, from: string): boolean {
     return !this.#isLocked(summary) && this.assigned(summary, from).length > 0
   }

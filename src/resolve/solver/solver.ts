@@ -6,7 +6,7 @@ export interface Budget {
   isSpent(steps: number): boolean
 }
 
-/** The result of a search: a version of each required package, or why there is no resolution. */
+/** The result of a search: a version of each required package, or the reason why there is no resolution. */
 export type SearchResult =
   | {readonly kind: 'answer'; readonly selected: ReadonlyMap<number, number>; readonly steps: number}
   | {readonly kind: 'none'; readonly nogood: Nogood; readonly steps: number}
@@ -16,15 +16,15 @@ interface Choice {
   readonly node: number
   readonly position: number
   readonly bit: bigint
-  /** How many edges there were before it, and how many of them were handled. */
+  /** The number of edges before it, and the number of these that were handled. */
   readonly edges: number
   readonly head: number
 }
 
 /**
  * Handles edges breadth-first from the roots, in file order, and the versions of each package in their order: the
- * result is the first complete assignment of that order. Each failure leaves a nogood, by which the search jumps back
- * to the last choice that is part of it; since a nogood follows from the input alone, no solution is skipped.
+ * result is the first complete assignment of that order. Each failure results in a nogood, and the search jumps back to
+ * the last choice that is part of it. A nogood follows from the input alone, so no solution is skipped.
  * docs/decisions/0010-resolution.md explains why.
  */
 export class Solver {
@@ -145,7 +145,10 @@ export class Solver {
     return nogood(terms, {kind: 'exhausted', node, edge, rejections})
   }
 
-  /** Returns what rejects versions of a package now, each version once, and the remaining versions. */
+  /**
+   * Returns the reasons for which versions of a package are rejected now, each version once, and the remaining
+   * versions.
+   */
   #rejections(node: number): {remaining: bigint; rejections: Rejection[]} {
     let remaining = this.#model.node(node).all
     const rejections: Rejection[] = []

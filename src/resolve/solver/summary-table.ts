@@ -64,7 +64,7 @@ export class SummaryTable {
     return [...new Set(owners)].filter(owner => owner !== identity).sort()
   }
 
-  /** Whether there is any summary of a package. */
+  /** Reports whether there is any summary of a package. */
   has(identity: string): boolean {
     return this.#byIdentity.has(identity)
   }

@@ -5,7 +5,10 @@ const REMAINDERS = Uint32Array.from({length: 256}, (_, byte) => {
   return remainder
 })
 
-/** The checksum that PNG has over each chunk. Node's own, in zlib, is newer than the oldest Node that we run on. */
+/**
+ * Returns the checksum that PNG has of each chunk. The function in Node's zlib requires a newer Node.js than the oldest
+ * supported one.
+ */
 export function crc32(bytes: Uint8Array): number {
   let remainder = 0xffffffff
   for (const byte of bytes) remainder = (remainder >>> 8) ^ (REMAINDERS[(remainder ^ byte) & 0xff] ?? 0)

@@ -22,7 +22,7 @@ export function jpegFacts(bytes: Uint8Array): PictureFacts {
   return {damage: 'it has no frame'}
 }
 
-/** The markers of frames are those from C0 to CF but for tables (C4, CC) and an extension (C8). */
+/** The markers of frames are those from C0 to CF, except tables (C4, CC) and an extension (C8). */
 function isFrame(marker: number): boolean {
   return marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker)
 }

@@ -5,7 +5,7 @@ export type PictureType = 'image/svg+xml' | 'image/png' | 'image/jpeg' | 'image/
 export interface PictureFacts {
   /** In pixels; undefined where the picture scales or is damaged. */
   readonly size?: {readonly width: number; readonly height: number}
-  /** Why it cannot be displayed, as words after "because". */
+  /** The reason why it cannot be displayed, as words after "because". */
   readonly damage?: string
   /** Its active content, as words after its name. */
   readonly activity?: readonly string[]

@@ -3,7 +3,7 @@ import {crc32} from './crc32.js'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-/** Also one with a damaged signature: its line breaks are part of it to reveal transfers that change such bytes. */
+/** Also recognizes a damaged signature: it contains line breaks to reveal transfers that change such bytes. */
 export function isPng(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(1, 4)).toString('latin1') === 'PNG'
 }
