@@ -4,6 +4,7 @@ import {CrossplaneError} from '../errors.js'
 import {formatDiagnostic} from './output/format-diagnostic.js'
 import {formatJson, formatObjects, show} from './output/show.js'
 import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
+import {onCluster} from './output/on-cluster.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
 import {selectsJson} from './selects-json.js'
@@ -83,7 +84,14 @@ function codedFailure(
   const needsHelp = error.suggestions.length === 0 && code === 'usage'
   const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
   const detail = isNativeError(cause) ? {cause: cause.message} : {}
-  return {status: EXIT_CODES[code], document: {code, message, faults: diagnostics, suggestions, ...detail}}
+  const placed = (texts: readonly string[]) => texts.map(each => onCluster(each, argv))
+  const faults = diagnostics.map(each =>
+    each.suggestions === undefined ? each : {...each, suggestions: placed(each.suggestions)},
+  )
+  return {
+    status: EXIT_CODES[code],
+    document: {code, message, faults, suggestions: placed(suggestions), ...detail},
+  }
 }
 
 /** oclif writes its own words around the message of an error that parsing a flag's value throws. */

@@ -85,10 +85,13 @@ function missingRecord(snapshot: HealthSnapshot): Break {
   return broken('record-missing', {object, message: `${text} does not exist`, suggestion})
 }
 
+/** The resources with the labels of an install. */
+const LABELED = 'deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings'
+
 /** Nothing but labels is left of the install. */
 function leftovers(install: InstallId): string {
   const labels = Object.entries(parentIdLabels(install)).map(([name, value]) => `${name}=${value}`)
-  return `kubectl get deployments,clusterroles --all-namespaces --selector ${shellWord(labels.join(','))}`
+  return `kubectl get ${LABELED} --all-namespaces --selector ${shellWord(labels.join(','))}`
 }
 
 /** A request that an original package manager has to carry out. */

@@ -101,7 +101,7 @@ describe('the first broken link', () => {
       in: snapshotWith({record: null, crd: null}),
       want: 'record-missing',
       suggestion:
-        'kubectl get deployments,clusterroles --all-namespaces --selector core.crossplane.io/parent-namespace=infra,core.crossplane.io/parent-name=sql',
+        'kubectl get deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings --all-namespaces --selector core.crossplane.io/parent-namespace=infra,core.crossplane.io/parent-name=sql',
     },
     {
       name: 'no API of packages',

@@ -56,7 +56,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package status …': NEEDS('a cluster'),
   'kubectl describe … …': NEEDS('a cluster'),
   'kubectl describe resourcequota --namespace …': NEEDS('a cluster'),
-  'kubectl get deployments,clusterroles --all-namespaces --selector …': NEEDS('a cluster'),
+  'kubectl get … --all-namespaces --selector …': NEEDS('a cluster'),
   'kubectl logs deployment/… --all-containers': NEEDS('a cluster'),
   'kubectl logs job/… --all-containers': NEEDS('a cluster'),
   'kubectl logs … --container …': NEEDS('a cluster'),

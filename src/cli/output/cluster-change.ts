@@ -61,7 +61,7 @@ async function confirmed(
   {flags: {yes}, files: {saved}, ports: {interruption, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
   const {plan, snapshot, firstOwners} = change.decision
-  process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot, firstOwners), painter(argv)))
+  process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot, firstOwners), painter(argv), argv))
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api)
   const isPlanned = saved !== undefined
@@ -82,13 +82,13 @@ async function preview(
   await expectPlanAllowed({plan: planned, snapshot, firstOwners}, api).catch((error: unknown) => {
     // Standard output is for the permissions that are missing.
     const summary = planSummary(planned, snapshot, firstOwners)
-    process.stderr.write(formatClusterPlan(planned, summary, painter(argv)))
+    process.stderr.write(formatClusterPlan(planned, summary, painter(argv), argv))
     throw error
   })
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
   const text = () =>
-    formatClusterPlan(plan, planSummary(planned, snapshot, firstOwners), painter(argv, 'stdout'))
+    formatClusterPlan(plan, planSummary(planned, snapshot, firstOwners), painter(argv, 'stdout'), argv)
   await show(output === 'json' ? formatPlan(plan) : text())
   expectAccepted(plan)
   if (planOut !== undefined) await savePlan({...plan, origin}, planOut)

@@ -17,7 +17,12 @@ import {formatTable, type Row} from './table.js'
  * A plan for users: what it means for packages, permissions and images, a line for each object, risks, rejections and
  * how many of each there are. Claims are counted only.
  */
-export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint): string {
+export function formatClusterPlan(
+  plan: Plan,
+  summary: PlanSummary,
+  paint: Paint,
+  argv: readonly string[] = [],
+): string {
   const shown = plan.operations.filter(({action}) => !COUNTED.includes(action))
   const rows = shown.map((operation): Row => [
     {text: verbOf(operation), style: 'bold'},
@@ -32,7 +37,7 @@ export function formatClusterPlan(plan: Plan, summary: PlanSummary, paint: Paint
   return lines([
     ...formatTable([...summaryRows(summary), ...impactRows(plan.impact)], paint, ''),
     ...formatTable([...rows, ...kept], paint, ''),
-    ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint))),
+    ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint, argv))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     countsOf(plan),
   ])

@@ -3,6 +3,7 @@ import {objectText} from '../../kubernetes/object-key.js'
 import type {Operation, Plan} from '../../plan/plan.js'
 import {planDocument} from '../../plan/plan-document.js'
 import {lines} from './lines.js'
+import {onCluster} from './on-cluster.js'
 import type {Paint} from './paint.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 import {plainLine, plainText} from './plain-text.js'
@@ -56,8 +57,10 @@ function operationLines(
 const VERBS: Partial<Record<Operation['action'], string>> = {'create-only': 'create'}
 
 /** A warning, and the commands that help. */
-export function riskLines(risk: Diagnostic, paint: Paint): readonly string[] {
-  const suggestions = (risk.suggestions ?? []).map(text => `${paint('bold', 'Try:')} ${plainText(text)}`)
+export function riskLines(risk: Diagnostic, paint: Paint, argv: readonly string[] = []): readonly string[] {
+  const suggestions = (risk.suggestions ?? []).map(
+    text => `${paint('bold', 'Try:')} ${plainText(onCluster(text, argv))}`,
+  )
   return [`${paint('yellow', 'Warning:')} ${formatDiagnostic(risk)}`, ...suggestions]
 }
 

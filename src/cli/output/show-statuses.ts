@@ -2,6 +2,7 @@ import {firstBreak, type HealthState} from '../../health/health.js'
 import type {InstallStatus} from '../../pipeline/cluster/install-status.js'
 import type {StatusTransition} from '../../pipeline/cluster/watch-status.js'
 import {lines} from './lines.js'
+import {onCluster} from './on-cluster.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatTable, type Row} from './table.js'
@@ -14,8 +15,18 @@ const STATE_WORDS: Readonly<Record<HealthState, string>> = {
   unknown: 'Unknown',
 }
 
+/** The colors of the output, and the command line of which the suggestions act on the cluster. */
+export interface Shown {
+  readonly paint: Paint
+  readonly argv: readonly string[]
+}
+
 /** Installs as a table, and below it why those that are not healthy are not, and what to do. */
-export function formatStatuses(statuses: readonly InstallStatus[], isWide: boolean, paint: Paint): string {
+export function formatStatuses(
+  statuses: readonly InstallStatus[],
+  isWide: boolean,
+  {paint, argv}: Shown,
+): string {
   const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', 'REASON']
   const more = isWide ? ['VERSION', 'SOURCE', 'DRIFT'] : []
   const rows = statuses.map((each): Row => [
@@ -26,7 +37,7 @@ export function formatStatuses(statuses: readonly InstallStatus[], isWide: boole
     reasonOf(each),
     ...(isWide ? [each.version, each.source ?? '', String(each.drift.length)] : []),
   ])
-  const details = statuses.flatMap(each => detailsOf(each, paint))
+  const details = statuses.flatMap(each => detailsOf(each, {paint, argv}))
   return lines([
     ...formatTable([[...header, ...more], ...rows], paint, ''),
     ...(details.length === 0 ? [] : ['', ...details]),
@@ -46,7 +57,7 @@ function reasonOf(status: InstallStatus): string {
   return firstBreak(status)?.id ?? first?.link ?? ''
 }
 
-function detailsOf(status: InstallStatus, paint: Paint): string[] {
+function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
   const id = plainText(`${status.namespace}/${status.name}`)
   const [awaited] = status.findings
   const first = firstBreak(status)
@@ -58,7 +69,12 @@ function detailsOf(status: InstallStatus, paint: Paint): string[] {
   )
   if (first !== undefined) {
     const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`
-    return [what, `${paint('bold', 'Try:')} ${plainText(first.suggestion)}`, ...denied, ...drift]
+    return [
+      what,
+      `${paint('bold', 'Try:')} ${plainText(onCluster(first.suggestion, argv))}`,
+      ...denied,
+      ...drift,
+    ]
   }
   const waits = awaited === undefined ? [] : [`${id}: ${plainText(awaited.message)}`]
   return [...denied, ...waits, ...drift]
@@ -81,17 +97,19 @@ function reasonText(status: InstallStatus): string {
 }
 
 /** The document of `-o json`. */
-export function statusDocument(statuses: readonly InstallStatus[]) {
-  return {kind: 'InstallStatusList', installs: statuses.map(documentOf)} as const
+export function statusDocument(statuses: readonly InstallStatus[], argv: readonly string[]) {
+  return {kind: 'InstallStatusList', installs: statuses.map(each => documentOf(each, argv))} as const
 }
 
-function documentOf({findings, denials, drift, state, ...status}: InstallStatus) {
+function documentOf({findings, denials, drift, state, ...status}: InstallStatus, argv: readonly string[]) {
   const first = firstBreak({findings})
   return {
     ...status,
     state: STATE_WORDS[state],
     ...(first === undefined ? {} : {firstBreak: first.id}),
-    findings: findings.map(each => ({...each})),
+    findings: findings.map(each =>
+      each.kind === 'break' ? {...each, suggestion: onCluster(each.suggestion, argv)} : {...each},
+    ),
     missingPermissions: denials.map(({message}) => message),
     drift: drift.map(each => ({...each})),
   }

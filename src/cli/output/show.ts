@@ -3,6 +3,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {writeJson, writeYaml} from '../../yaml/write-yaml.js'
+import {onCluster} from './on-cluster.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
 import {isQuietRun} from './quiet-run.js'
@@ -41,7 +42,7 @@ export function formatObjects(items: readonly KubernetesObject[], format: Output
 /** Prints warnings on standard error, one line each. */
 export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>, argv: readonly string[]): void {
   const paint = painter(argv)
-  for (const warning of warnings) showDiagnostic(paint('yellow', 'Warning:'), warning)
+  for (const warning of warnings) showDiagnostic(paint('yellow', 'Warning:'), warning, argv)
 }
 
 /** Prints notes on standard error, those of one rule on one line; none with --quiet, each by itself with --debug. */
@@ -49,7 +50,7 @@ export function showNotes(notes: readonly Diagnostic[], argv: readonly string[])
   if (isQuietRun(argv)) return
   const paint = painter(argv)
   const shown = argv.includes('--debug') ? notes : joinedNotes(notes)
-  for (const note of shown) showDiagnostic(paint('bold', 'Note:'), note)
+  for (const note of shown) showDiagnostic(paint('bold', 'Note:'), note, argv)
 }
 
 /** Notes without a place are joined by rule; a place belongs to one message. */
@@ -64,8 +65,8 @@ function joinedNotes(notes: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...byRule.values()]
 }
 
-function showDiagnostic(label: string, diagnostic: Diagnostic): void {
-  const suggestions = (diagnostic.suggestions ?? []).map(each => `Try: ${plainText(each)}\n`)
+function showDiagnostic(label: string, diagnostic: Diagnostic, argv: readonly string[]): void {
+  const suggestions = (diagnostic.suggestions ?? []).map(each => `Try: ${plainText(onCluster(each, argv))}\n`)
   process.stderr.write(`${label} ${formatDiagnostic(diagnostic)}\n${suggestions.join('')}`)
 }
 

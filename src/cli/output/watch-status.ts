@@ -1,31 +1,39 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import type {Clock} from '../../http/clock.js'
-import type {InstallStatus} from '../../pipeline/cluster/install-status.js'
+import type {InstallStatus, InstallStatuses} from '../../pipeline/cluster/install-status.js'
 import {transitions, watchStatuses} from '../../pipeline/cluster/watch-status.js'
 import {whileWatching} from '../process-events.js'
-import type {Paint} from './paint.js'
 import {lines} from './lines.js'
-import {show} from './show.js'
-import {formatStatuses, formatTransition} from './show-statuses.js'
+import {show, showWarnings} from './show.js'
+import {formatStatuses, formatTransition, type Shown} from './show-statuses.js'
 
 /** Erases the screen and moves the cursor to its beginning: ECMA-48 CUP and ED. */
 const CLEAR = '\u001b[H\u001b[2J'
 
 /**
  * Shows the health of installs until a signal ends it, and returns the exit status. A terminal is redrawn; elsewhere each
- * change of state is a line.
+ * change of state is a line. Warnings, such as of what must not be listed, are repeated only when they change.
  */
 export async function watchStatus(
-  look: () => Promise<readonly InstallStatus[]>,
+  look: () => Promise<InstallStatuses>,
   format: string,
   clock: Clock,
-  paint: Paint,
+  shown: Shown,
 ): Promise<number> {
   return await whileWatching(async signal => {
     let before: readonly InstallStatus[] = []
-    for await (const statuses of watchStatuses(look, {clock, signal})) {
-      if (process.stdout.isTTY) await show(`${CLEAR}${formatStatuses(statuses, format === 'wide', paint)}`)
-      else await show(lines(transitions(before, statuses).map(formatTransition)))
+    let warned = ''
+    for await (const {statuses, warnings} of watchStatuses(look, {clock, signal})) {
+      const {isTTY} = process.stdout
+      if (isTTY) await show(`${CLEAR}${formatStatuses(statuses, format === 'wide', shown)}`)
+      if (isTTY || textOf(warnings) !== warned) showWarnings({warnings}, shown.argv)
+      if (!isTTY) await show(lines(transitions(before, statuses).map(formatTransition)))
       before = statuses
+      warned = textOf(warnings)
     }
   })
+}
+
+function textOf(warnings: readonly Diagnostic[]): string {
+  return warnings.map(({message}) => message).join('\n')
 }

@@ -59,17 +59,16 @@ from the lock file, and with 7 if the health could not be determined, such as fo
     const [{connection, api}, time] = await Promise.all([openCluster(flags, this.config.version), clock()])
     const query = await statusQuery(args, flags, connection, inputFiles)
     const look = () => readStatuses(query, {api, now: time.now()})
-    const paint = painter(this.argv, 'stdout')
-    if (flags.watch)
-      this.exit(await watchStatus(async () => (await look()).statuses, flags.output, time, paint))
+    const shown = {paint: painter(this.argv, 'stdout'), argv: this.argv}
+    if (flags.watch) this.exit(await watchStatus(look, flags.output, time, shown))
     const found = await look()
     const {statuses: installs, warnings, denials} = found
     showWarnings({warnings}, this.argv)
     await showList(
       {
-        document: statusDocument(installs),
+        document: statusDocument(installs, this.argv),
         names: installs.map(each => `${each.namespace}/${each.name}`),
-        table: isWide => formatStatuses(installs, isWide, paint),
+        table: isWide => formatStatuses(installs, isWide, shown),
         empty:
           query.namespace === undefined
             ? 'No installs found'

@@ -1,5 +1,5 @@
 import {inventoriesIn} from '../../apply/read-inventories.js'
-import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {
   INVENTORY_LABEL,
   INVENTORY_PREFIX,
@@ -11,11 +11,9 @@ import type {UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
 import {compareText} from '../../reference/compare-text.js'
 import {type EraName, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
-import {parentIdLabels, parentIn, recordSelector} from '../../render/labels.js'
-import {RBAC_GROUP} from '../../render/rbac.js'
-import {LABEL_LENGTH, truncate} from '../../render/truncate.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {DeniedReads} from './denied-reads.js'
+import {labeledInstalls, labelKey} from './labeled-installs.js'
 
 /** Where an install was found: what it has of inventory, record and request, in this order, or labels alone. */
 const INSTALL_SOURCES = ['inventory', 'record', 'request', 'labels'] as const
@@ -75,7 +73,7 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
   }
   await reads.attempt(LABELS, async () => {
     const known = new Set([...found.values()].map(labelKey))
-    for (const parts of await labeled(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
+    for (const parts of await labeledInstalls(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
   })
   return {installs: [...found.values()].map(sourced).sort(byId), denials: reads.denials}
 }
@@ -105,11 +103,6 @@ function keyOf({namespace, name}: InstallId): string {
   return `${namespace}/${name}`
 }
 
-/** As the labels of objects spell an install, which truncate long names. */
-function labelKey(install: InstallId): string {
-  return Object.values(parentIdLabels(install)).join('/')
-}
-
 function idOf({metadata}: KubernetesObject): InstallId {
   return {namespace: metadata.namespace ?? '', name: metadata.name}
 }
@@ -127,36 +120,6 @@ function inventoried(each: Inventory | UnreadableInventory): Parts {
   const {namespace, configMap} = each
   const name = configMap.startsWith(INVENTORY_PREFIX) ? configMap.slice(INVENTORY_PREFIX.length) : configMap
   return {namespace, name, era: 'packages', unreadable: each}
-}
-
-/** The installs that Deployments, service accounts and roles name as the records they belong to. */
-async function labeled(api: ClusterApi, namespace: string | undefined): Promise<readonly Parts[]> {
-  const found: Parts[] = []
-  for (const era of Object.values(ERAS)) {
-    for (const kind of labeledKinds(namespace)) {
-      const options = {namespace, labelSelector: recordSelector(era), metadataOnly: true}
-      for await (const {metadata} of api.list(kind, options)) {
-        const parent = parentIn(metadata.labels ?? {})
-        if (canBeParent(parent, metadata.namespace)) found.push({...parent, era: era.name})
-      }
-    }
-  }
-  return found
-}
-
-/** Anyone can label an object: what belongs to an install is in its namespace, if it is in one. */
-function canBeParent(parent: InstallId, namespace: string | undefined): boolean {
-  if (parent.namespace === '' || parent.name === '') return false
-  return namespace === undefined || truncate(namespace, LABEL_LENGTH) === parent.namespace
-}
-
-/** Roles belong to no namespace: they are listed where all are. */
-function labeledKinds(namespace: string | undefined): readonly ResourceKind[] {
-  return [
-    {apiVersion: 'apps/v1', kind: 'Deployment'},
-    {apiVersion: 'v1', kind: 'ServiceAccount'},
-    ...(namespace === undefined ? [{apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole'}] : []),
-  ]
 }
 
 function sourced(parts: Parts): FoundInstall {

@@ -35,7 +35,7 @@ export interface InstallStatus extends InstallId, Health {
 }
 
 /** The health of installs, and what keeps others from being found. */
-interface InstallStatuses {
+export interface InstallStatuses {
   readonly statuses: readonly InstallStatus[]
   /** Warnings, for standard error. */
   readonly warnings: readonly Diagnostic[]

@@ -12,10 +12,10 @@ export interface StatusTransition {
 }
 
 /** Looks at a cluster again and again, until the signal is aborted. Throws what `look` throws. */
-export async function* watchStatuses(
-  look: () => Promise<readonly InstallStatus[]>,
+export async function* watchStatuses<Look>(
+  look: () => Promise<Look>,
   {clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
-): AsyncGenerator<readonly InstallStatus[], void, undefined> {
+): AsyncGenerator<Look, void, undefined> {
   while (!signal.aborted) {
     yield await look()
     await clock.sleep(PAUSE, signal)

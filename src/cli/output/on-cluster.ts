@@ -1,0 +1,34 @@
+import {shellWord} from '../../text.js'
+
+/** The flags that select a cluster, and the user. */
+const FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid'] as const
+
+/** A command at the end of a suggestion that connects to a cluster. */
+const COMMAND =
+  /(?:^|: )kubectl (?:crossplane (?:package (?:install|upgrade|diff|list|status|uninstall)|package (?:tree|why) .*--installed|doctor|trace)\b|(?!crossplane )[a-z])/
+
+/**
+ * Adds the flags of a command line that select the cluster and the user to a suggestion, so that the command in it does not
+ * act on another cluster when it is pasted. Any other suggestion stays as it is.
+ */
+export function onCluster(suggestion: string, argv: readonly string[]): string {
+  if (!COMMAND.test(suggestion) || suggestion.endsWith(' --help')) return suggestion
+  // `kubectl config` changes a kubeconfig, and names the context as an argument.
+  const flags = suggestion.startsWith('kubectl config ') ? FLAGS.slice(0, 1) : FLAGS
+  const words = flags
+    .filter(flag => !new RegExp(` --${flag}(?:[ =]|$)`).test(suggestion))
+    .flatMap(flag => valuesOf(flag, argv).map(value => ` --${flag} ${shellWord(value)}`))
+    .join('')
+  const end = suggestion.indexOf(' -- ')
+  return end === -1 ? `${suggestion}${words}` : `${suggestion.slice(0, end)}${words}${suggestion.slice(end)}`
+}
+
+/** From the words themselves, as of a command line that cannot be parsed; the last value of a flag that is not repeated. */
+function valuesOf(flag: (typeof FLAGS)[number], argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  const values = (end === -1 ? argv : argv.slice(0, end)).flatMap((word, at, words) => {
+    if (word === `--${flag}`) return words[at + 1] ?? []
+    return word.startsWith(`--${flag}=`) ? [word.slice(flag.length + 3)] : []
+  })
+  return flag === 'as-group' ? values : values.slice(-1)
+}
