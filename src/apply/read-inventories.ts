@@ -1,11 +1,15 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
-import {continuationsOf, INVENTORY_LABEL, inventoryOf} from '../cluster/inventory/inventory-config-maps.js'
-import {CrossplaneError, type ErrorCode} from '../errors.js'
+import {INVENTORY_SELECTOR} from '../cluster/inventory/inventory-config-maps.js'
+import {NamespaceInventories} from '../cluster/inventory/namespace-inventories.js'
+import {CrossplaneError} from '../errors.js'
 import type {ClusterSnapshot, UnreadableInventory} from '../plan/cluster/cluster-snapshot.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
+
+/** So many ConfigMaps of any content fit into the response to a request. */
+const PAGE_SIZE = 25
 
 /** The inventories of a cluster. */
 export type ReadInventories = Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
@@ -21,36 +25,40 @@ export async function readInventories(api: ClusterApi, namespace?: string): Prom
   return {inventories, unreadable}
 }
 
-/** Reads the same, each by itself: one that is broken hides no other. Throws what the API throws. */
+/**
+ * Reads the same, each by itself: one that is broken hides no other. One list has all parts as they were at one moment, and
+ * those of a namespace one after another, so that no more than these are kept. Throws what the API throws.
+ */
 export async function* inventoriesIn(
   api: ClusterApi,
   namespace: string | undefined,
 ): AsyncIterable<Inventory | UnreadableInventory> {
-  for await (const first of api.list(CONFIG_MAP, {namespace, labelSelector: `${INVENTORY_LABEL}=first`})) {
-    yield await readOrUnreadable(first, api)
+  const options = {namespace, labelSelector: INVENTORY_SELECTOR, pageSize: PAGE_SIZE}
+  let parts = new NamespaceInventories('')
+  for await (const configMap of api.list(CONFIG_MAP, options)) {
+    const {namespace: place = ''} = configMap.metadata
+    if (place !== parts.namespace) {
+      yield* readEach(parts)
+      parts = new NamespaceInventories(place)
+    }
+    parts.add(configMap)
   }
+  yield* readEach(parts)
 }
 
-/** Why an inventory is not read; anything else ends the command. */
-const UNREADABLE: readonly ErrorCode[] = ['inventory-invalid', 'cluster-denied']
+function* readEach(parts: NamespaceInventories): Iterable<Inventory | UnreadableInventory> {
+  for (const first of parts.firsts) yield readOrUnreadable(first, parts)
+}
 
-async function readOrUnreadable(
+function readOrUnreadable(
   first: KubernetesObject,
-  api: ClusterApi,
-): Promise<Inventory | UnreadableInventory> {
+  parts: NamespaceInventories,
+): Inventory | UnreadableInventory {
   try {
-    return inventoryOf(first, await continuations(first, api))
+    return parts.read(first)
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || !UNREADABLE.includes(error.code)) throw error
+    if (!(error instanceof CrossplaneError) || error.code !== 'inventory-invalid') throw error
     const {namespace = '', name} = first.metadata
     return {namespace, configMap: name, message: error.message, suggestions: error.suggestions}
   }
-}
-
-async function continuations(first: KubernetesObject, api: ClusterApi): Promise<readonly KubernetesObject[]> {
-  const {namespace} = first.metadata
-  const found = await Promise.all(
-    continuationsOf(first).map(name => api.get({...CONFIG_MAP, namespace, name})),
-  )
-  return found.flatMap(each => each ?? [])
 }

@@ -16,6 +16,7 @@ import type {Operation} from '../../src/plan/plan.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
 import {asObject} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
+import {accepted, until} from '../cluster/kube.js'
 import {openApi} from '../cluster/open-api.js'
 import {outcome} from '../outcome.js'
 
@@ -180,6 +181,38 @@ describeCluster('current', 'the execution of operations', cluster => {
     }
     await removeInventory(inventoryOf(2), api)
   }, 120_000)
+
+  it('reads an inventory of any size with the permission to list', async () => {
+    await writeInventory(inventoryOf(6000), api)
+    const reader = openApi(cluster(), 'nobody')
+    expect(await outcome(() => readInventories(reader))).toBe('cluster-denied')
+    const rbac = 'rbac.authorization.k8s.io'
+    const rules = [{apiGroups: [''], resources: ['configmaps'], verbs: ['list']}]
+    accepted(
+      await cluster().kube.create({
+        apiVersion: `${rbac}/v1`,
+        kind: 'ClusterRole',
+        metadata: {name: 'lister'},
+        rules,
+      }),
+    )
+    accepted(
+      await cluster().kube.create({
+        apiVersion: `${rbac}/v1`,
+        kind: 'ClusterRoleBinding',
+        metadata: {name: 'lister'},
+        roleRef: {apiGroup: rbac, kind: 'ClusterRole', name: 'lister'},
+        subjects: [{apiGroup: rbac, kind: 'User', name: 'nobody'}],
+      }),
+    )
+    const read = await until(
+      () => outcome(() => readInventories(reader)),
+      each => typeof each !== 'string',
+      20,
+    )
+    expect(read).toEqual({inventories: [inventoryOf(6000)], unreadable: []})
+    await removeInventory(inventoryOf(6000), api)
+  }, 60_000)
 
   it('completes the removal of an inventory that was interrupted at any write', async () => {
     let isInterrupted = true

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import {CrossplaneError} from '../../errors.js'
 import {LABEL_LENGTH, truncate} from '../../render/truncate.js'
 import type {InstallId} from '../../render/install-set.js'
 import {MANAGED_BY_LABEL} from '../../render/labels.js'
@@ -9,12 +10,15 @@ import {formatInventory, invalidInventory, readInventory} from './inventory-docu
 
 /** The label of the ConfigMap that begins an inventory (`first`) and of those that continue it (`more`). */
 export const INVENTORY_LABEL = 'kubectl-crossplane/inventory'
+/** Selects all ConfigMaps of inventories. */
+export const INVENTORY_SELECTOR = `${INVENTORY_LABEL} in (first,more)`
 const INSTALL_LABEL = 'kubectl-crossplane/install'
 const MANAGED_BY = 'kubectl-crossplane'
 
 /** Bytes of text in one ConfigMap: a fourth of what the API server accepts of an object. */
-const MAX_CHUNK_BYTES = 256 * 1024
-const MAX_CHUNKS = 64
+export const MAX_CHUNK_BYTES = 256 * 1024
+/** The maximum number of ConfigMaps of an inventory. */
+export const MAX_CHUNKS = 32
 
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
 const MAX_NAME_LENGTH = 253
@@ -29,7 +33,7 @@ export function inventoryName({name}: InstallId): string {
 
 /**
  * Writes an inventory as ConfigMaps, the one that begins it last: it names the others by the hash of the whole text, so
- * that readers see either the old or the new inventory.
+ * that readers see either the old or the new inventory. Throws `limit-exceeded`.
  */
 export function inventoryConfigMaps(inventory: Inventory): readonly KubernetesObject[] {
   const {install} = inventory
@@ -38,8 +42,9 @@ export function inventoryConfigMaps(inventory: Inventory): readonly KubernetesOb
   const chunks = Array.from({length: Math.ceil(bytes.length / MAX_CHUNK_BYTES)}, (_, index) =>
     bytes.subarray(index * MAX_CHUNK_BYTES, (index + 1) * MAX_CHUNK_BYTES).toString('latin1'),
   )
+  if (chunks.length > MAX_CHUNKS) throw tooLarge(install)
   const [first = '', ...more] = chunks
-  const names = more.map((_, index) => chunkName(install, hash, index + 1))
+  const names = more.map((_, index) => chunkName(inventoryName(install), hash, index + 1))
   return [
     ...more.map((inventoryText, index) => configMap(install, names[index] ?? '', 'more', {inventoryText})),
     configMap(install, inventoryName(install), 'first', {
@@ -54,9 +59,18 @@ export function isOneConfigMap(inventory: Inventory): boolean {
   return inventoryConfigMaps(inventory).length === 1
 }
 
-function chunkName(install: InstallId, hash: string, index: number): string {
+function tooLarge({namespace, name}: InstallId): CrossplaneError {
+  const limit = (MAX_CHUNKS * MAX_CHUNK_BYTES) / 1024 / 1024
+  return new CrossplaneError(
+    'limit-exceeded',
+    `cannot write the inventory of ${namespace}/${name}: it has more than ${limit} MiB`,
+  )
+}
+
+/** The name of a ConfigMap that continues the one named `first`. */
+function chunkName(first: string, hash: string, index: number): string {
   const suffix = `.${hash.slice(0, 8)}.${index}`
-  return `${truncate(inventoryName(install), MAX_NAME_LENGTH - suffix.length)}${suffix}`
+  return `${truncate(first, MAX_NAME_LENGTH - suffix.length)}${suffix}`
 }
 
 function configMap(
@@ -79,16 +93,25 @@ function configMap(
 }
 
 /**
- * The names of the ConfigMaps that continue the one that begins an inventory. They are read and deleted with it, so
- * names that this program would not generate are omitted.
+ * The names of the ConfigMaps that continue the one that begins an inventory: as many as it names, with the names that this
+ * program gives them.
  */
 export function continuationsOf(first: JsonObject): readonly string[] {
-  const names = asText(asObject(first.data).continuedIn)
+  const {continuedIn, sha256} = asObject(first.data)
+  if (continuedIn === undefined) return []
   const own = asText(asObject(first.metadata).name)
-  return names
-    .split(' ')
-    .filter(name => isContinuation(name, own))
-    .slice(0, MAX_CHUNKS)
+  const names = asText(continuedIn).split(' ', MAX_CHUNKS - 1)
+  return names.map((_, index) => chunkName(own, asText(sha256), index + 1))
+}
+
+/** Reports whether a ConfigMap begins an inventory. */
+export function isFirst({metadata}: KubernetesObject): boolean {
+  return metadata.labels?.[INVENTORY_LABEL] === 'first'
+}
+
+/** The part of an inventory's text that a ConfigMap has. */
+export function textOf({data}: JsonObject): string {
+  return asText(asObject(data)['inventory.json'])
 }
 
 /** Reports whether this program could have generated a name to continue the ConfigMap `first`. */
@@ -109,7 +132,7 @@ const CONTINUATION = /\.[0-9a-f]{8}\.\d{1,2}$/
 export function inventoryOf(first: JsonObject, continuations: readonly JsonObject[]): Inventory {
   const {name, namespace} = asObject(first.metadata)
   const place = `${asText(namespace)}/${asText(name)}`
-  const text = [first, ...continuations].map(each => asText(asObject(each.data)['inventory.json'])).join('')
+  const text = [first, ...continuations].map(textOf).join('')
   const {sha256} = asObject(first.data)
   if (sha256 !== undefined && sha256 !== createHash('sha256').update(text, 'latin1').digest('hex')) {
     throw invalidInventory(place, 'its parts do not match')

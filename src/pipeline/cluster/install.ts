@@ -4,7 +4,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
-import {managerNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
+import {managerNotes, unobservableNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/read-access.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -75,8 +75,13 @@ export async function prepareSet(
     return await decideFor(knownText(current) === known ? first : await desire(current), current)
   }
   const {whole} = first
-  const notes = [...(whole.notes ?? []), ...managerNotes(whole, observed)]
-  return {set: whole, notes, decision: await decideFor(first, observed), decide}
+  const decision = await decideFor(first, observed)
+  const notes = [
+    ...(whole.notes ?? []),
+    ...managerNotes(whole, observed),
+    ...unobservableNotes(decision.plan, observed.managers),
+  ]
+  return {set: whole, notes, decision, decide}
 }
 
 /** What other runs change: which packages there are. */

@@ -3,7 +3,9 @@ import {escaped, shellWord} from '../../text.js'
 import {ERAS, requestEraOf} from '../../render/era.js'
 import type {InstallId, InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
 import {requestObject} from '../../render/request.js'
+import {objectText} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {isSameInstall} from './ownership.js'
 import {isInventoryOf} from './unreadable-inventories.js'
@@ -67,6 +69,33 @@ export function isManagedRequest(
 ): boolean {
   const era = requestEraOf(object)
   return era !== undefined && managers.has(era.name)
+}
+
+/**
+ * Reports whether an operation changes a request that exists. Its status has no generation: a package manager that reports
+ * it as ready may have done so for the request as it was before.
+ */
+export function isUnobservable(
+  {action, object, precondition}: Operation,
+  managers: Managers['managers'],
+): boolean {
+  if (object === undefined || action !== 'apply' || !isManagedRequest(object, {managers})) return false
+  return precondition === undefined || !('absent' in precondition)
+}
+
+/** Notes the changes of requests of which no package manager reports that they are carried out. */
+export function unobservableNotes({operations}: Plan, managers: Managers['managers']): readonly Diagnostic[] {
+  return operations.flatMap(operation => {
+    const {object} = operation
+    if (object === undefined || !isUnobservable(operation, managers)) return []
+    return [
+      {
+        severity: 'note',
+        rule: 'manager-running',
+        message: `${escaped(objectText(object))} is changed, and its package manager does not report whether it has carried out the change`,
+      },
+    ]
+  })
 }
 
 /** Rejects what `withoutManaged` leaves of a manager's installs: a package manager acts on their records, too. */

@@ -7,7 +7,7 @@ import {type DesiredObject, desiredObjects, isClaimed} from './desired-object.js
 import {inventoryOperations} from './inventory-operations.js'
 import {type Allowances, type Judgement, judgeObject} from './judge-object.js'
 import {rememberedObjects} from './ownership.js'
-import {isManagedRequest, managerRejections} from './managed-installs.js'
+import {isManagedRequest, isUnobservable, managerRejections} from './managed-installs.js'
 import {pruneRemovals} from './prune.js'
 import {setRejections} from './set-rejections.js'
 import {unreadableRejections} from './unreadable-inventories.js'
@@ -145,6 +145,7 @@ function waitOperations(
       phase === 'changing' && mine.some(id => id.namespace === install.namespace && id.name === install.name),
   )
   if (judgement.kind !== 'change' && !(isInterrupted && installs.length > 0)) return []
+  if (judgement.kind === 'change' && isUnobservable(judgement.operation, managers)) return []
   const {name, phase} = object
   return [{action: 'wait', target: CLUSTER_TARGET, object: name, phase, reason: what}]
 }

@@ -106,7 +106,11 @@ describe('the ConfigMaps of an inventory', () => {
   it('do not have the names of ConfigMaps of others', () => {
     const [first] = inventoryConfigMaps(INVENTORY)
     const name = first!.metadata.name
-    const continuedIn = `other ${name} ${name}.x other.12345678.1 ${name}.12345678.1`
-    expect(continuationsOf({...first!, data: {continuedIn}})).toEqual([`${name}.12345678.1`])
+    const data = {continuedIn: 'other secret', sha256: '1234567890'}
+    expect(continuationsOf({...first!, data})).toEqual([`${name}.12345678.1`, `${name}.12345678.2`])
+  })
+
+  it('are not written for an inventory that would not be read again', () => {
+    expect(codeOf(() => inventoryConfigMaps({...INVENTORY, toolVersion: 'x'.repeat(9 * 1024 * 1024)}))).toBe('limit-exceeded')
   })
 })

@@ -13,10 +13,14 @@ const MERGE = 'application/merge-patch+json'
 
 describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, request}) => {
   describeCluster('current', 'on a current server', cluster => {
-    const {folder} = new DemoPackages().publish('db', 'v1.0.0').publish('sql', 'v1.0.0')
+    const {folder} = new DemoPackages()
+      .publish('db', 'v1.0.0')
+      .publish('sql', 'v1.0.0')
+      .publish('sql', 'v1.1.0')
     const run = (...args: string[]) => runIn(cluster(), 'package', ...args)
-    const install = (name: string, ...flags: string[]) =>
-      run('install', `demo/${name}:v1.0.0`, '--packages', folder, '--api', api, '--yes', ...flags)
+    const install = (name: string, ...flags: string[]) => installAt(`${name}:v1.0.0`, ...flags)
+    const installAt = (name: string, ...flags: string[]) =>
+      run('install', `demo/${name}`, '--packages', folder, '--api', api, '--yes', ...flags)
     const group = `${api}.crossplane.io`
     const requestPath = `/apis/${group}/v1alpha1/namespaces/crossplane-system/${request.toLowerCase()}s/demo-sql`
     const deploymentPath = `/apis/apps/v1/namespaces/default/deployments/${manager}`
@@ -50,6 +54,17 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       for (const path of [requestPath, `${requestPath}/status`])
         await cluster().kube.send('PATCH', path, {status}, MERGE)
       expect(await install('sql', '--timeout', '10s')).toMatchObject({status: 0})
+      expect(await added()).toEqual([`${request}.${group} crossplane-system/demo-sql`])
+    })
+
+    it('does not report whether it has carried out a change of a request, which is noted', async () => {
+      const {status, stderr} = await installAt('sql:v1.1.0', '--timeout', '10s')
+      expect({status, stderr}).toEqual({
+        status: 0,
+        stderr: expect.stringContaining(
+          `${request} crossplane-system/demo-sql is changed, and its package manager does not report whether`,
+        ),
+      })
       expect(await added()).toEqual([`${request}.${group} crossplane-system/demo-sql`])
     })
 

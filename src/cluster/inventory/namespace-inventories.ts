@@ -1,0 +1,61 @@
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {
+  continuationsOf,
+  inventoryOf,
+  isFirst,
+  MAX_CHUNK_BYTES,
+  MAX_CHUNKS,
+  textOf,
+} from './inventory-config-maps.js'
+import type {Inventory} from './inventory.js'
+import {invalidInventory} from './inventory-document.js'
+
+/**
+ * The size of a namespace's inventories, that of the largest one: about 25,000 objects. Anyone who may create ConfigMaps in
+ * a namespace can fill it, and must not keep others from changing theirs.
+ */
+const MAX_BYTES = MAX_CHUNKS * MAX_CHUNK_BYTES
+
+/** The ConfigMaps of one namespace that inventories consist of, within limits. */
+export class NamespaceInventories {
+  readonly namespace: string
+  readonly #firsts: KubernetesObject[] = []
+  readonly #continuations = new Map<string, KubernetesObject>()
+  #bytes = 0
+
+  constructor(namespace: string) {
+    this.namespace = namespace
+  }
+
+  /** The ConfigMaps that begin an inventory. */
+  get firsts(): readonly KubernetesObject[] {
+    return this.#firsts
+  }
+
+  /** Adds a ConfigMap; keeps its text only within the limits. */
+  add(configMap: KubernetesObject): void {
+    const {length} = textOf(configMap)
+    this.#bytes += length
+    const {data: _data, ...empty} = configMap
+    const kept = length > MAX_CHUNK_BYTES || this.#bytes > MAX_BYTES ? empty : configMap
+    if (isFirst(configMap)) this.#firsts.push(kept)
+    else this.#continuations.set(configMap.metadata.name, kept)
+  }
+
+  /** Reads the inventory that a ConfigMap begins. Throws `inventory-invalid`. */
+  read(first: KubernetesObject): Inventory {
+    const {name} = first.metadata
+    const names = continuationsOf(first)
+    const parts = [first, ...names.flatMap(each => this.#continuations.get(each) ?? [])]
+    // Each ConfigMap continues one inventory only: together they are no larger than what was read.
+    for (const each of names) this.#continuations.delete(each)
+    if (parts.some(({data}) => data === undefined))
+      throw invalidInventory(`${this.namespace}/${name}`, this.#why())
+    return inventoryOf(first, parts.slice(1))
+  }
+
+  #why(): string {
+    if (this.#bytes <= MAX_BYTES) return `a part of it has more than ${MAX_CHUNK_BYTES / 1024} KiB`
+    return `the inventories of its namespace have more than ${MAX_BYTES / 1024 / 1024} MiB`
+  }
+}
