@@ -81,6 +81,29 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       expect(all).toMatchObject({status: 0})
     })
 
+    it.each<[string, number, readonly string[]]>([
+      ['install', 1, ['demo/sql:v1.1.0', '--packages', world.folder, '--yes']],
+      ['upgrade', 1, ['--packages', world.folder, '--yes']],
+      ['diff', 7, ['demo/sql:v1.1.0', '--packages', world.folder]],
+      ['uninstall', 1, ['crossplane-system/demo-sql', '--yes']],
+    ])('must know for "package %s" whether a package manager runs', async (verb, status, args) => {
+      const others = MOST.map(rule =>
+        rule.apiGroups.includes('apps') ? {...rule, verbs: ['get', 'create', 'patch', 'delete']} : rule,
+      )
+      await cluster().kube.create(clusterRole('others', others))
+      await cluster().kube.create(binding('others', 'ann'))
+      const denied = await until(
+        () => as('ann', 'package', verb, ...args),
+        ({stderr}) => stderr.includes(' lacks 1 permission'),
+        20,
+      )
+      expect(denied).toMatchObject({
+        status,
+        stderr: expect.stringContaining('missing permission to list deployments in apps'),
+      })
+      if (verb !== 'diff') expect(denied.stdout).toMatch(/resources:\n +- deployments\n +verbs:\n +- list\n/)
+    })
+
     it('sees the plan of a dry run, and what is missing on standard output', async () => {
       const read = [{apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list']}]
       accepted(await cluster().kube.create(clusterRole('reader', read)))
