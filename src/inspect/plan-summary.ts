@@ -88,8 +88,10 @@ function liveObject({object}: Operation, {live}: ClusterSnapshot): JsonObject | 
   return object && live.get(objectKey(object))
 }
 
-function newObject({content, action}: Operation): JsonObject | undefined {
-  return content === undefined || action === 'claim' ? undefined : asObject(parseExactJson(content))
+function newObject({object, content, action}: Operation): JsonObject | undefined {
+  return object === undefined || content === undefined || action === 'claim'
+    ? undefined
+    : asObject(parseExactJson(content))
 }
 
 /** The rules of a controller's role; those of users' roles follow from the CRDs. */

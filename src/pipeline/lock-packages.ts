@@ -2,6 +2,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import {carriedOver, type Lock} from '../declaration/lock.js'
 import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
+import {type FirstOwner, firstOwners} from '../resolve/first-owners.js'
 import type {SolverInput} from '../resolve/solver-input.js'
 import {isPinned} from './outdated.js'
 import {lockOf} from './resolve/lock-of.js'
@@ -15,6 +16,8 @@ export interface LockReport {
   readonly lock: Lock
   readonly changes: LockChanges
   readonly notes: readonly Diagnostic[]
+  /** Owners that the previous lock does not have, and nothing else names. */
+  readonly firstOwners: readonly FirstOwner[]
 }
 
 /** Resolves a request and returns its lock; locked versions in `policy` are kept. Throws as `resolvePackages`, and `usage`. */
@@ -34,6 +37,7 @@ export async function lockPackages(
     lock: carriedOver(fresh, previous),
     changes,
     notes: [...notes, ...pinNotes(upgraded, result.input), ...movedNotes(upgraded, changes)],
+    firstOwners: firstOwners(result.resolution),
   }
 }
 

@@ -2,10 +2,8 @@ import {fileTarget} from '../commit/file-target.js'
 import type {Lock} from '../declaration/lock.js'
 import {writeLock} from '../declaration/write-lock.js'
 import type {WritableFile} from '../fetch/output-files.js'
-import {planFile} from '../plan/file/plan-file.js'
+import {LOCK_TARGET, planFile} from '../plan/file/plan-file.js'
 import type {Plan} from '../plan/plan.js'
-
-const LOCK_TARGET = 'lock-file'
 
 /** A lock file and the bytes that resolution started from; undefined if it did not exist. */
 export interface ObservedLock {

@@ -3,7 +3,7 @@ import {choiceFlags} from './choice.js'
 import {indexFlags} from './index-flags.js'
 import {lockFlags} from './lock.js'
 import {objectOutputFlag} from './output.js'
-import {packageFlags} from './package.js'
+import {declarationFlags, packageFlags} from './package.js'
 import {planFlags} from './plan.js'
 import {pullFlags} from './pull.js'
 import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
@@ -54,6 +54,10 @@ export const clusterSetFlags = {...installSetFlags, ...hiddenRelease}
 /** Flags of `package upgrade`. Requests, namespaces and names are those of the inventories. */
 export const upgradeFlags = {
   api: withSummary(requestFlags.api, 'Package API of dependencies that are new: packages or stacks'),
+  declaration: withSummary(
+    declarationFlags.declaration,
+    'Declaration whose packages to upgrade; PACKAGE:TAG moves the pin in it, too',
+  ),
   packages: packageFlags.packages,
   platform: packageFlags.platform,
   ...indexFlags,

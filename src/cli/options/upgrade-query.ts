@@ -1,20 +1,37 @@
+import {CrossplaneError} from '../../errors.js'
 import type {UpgradeQuery} from '../../pipeline/cluster/upgrade.js'
+import type {DeclaredUpgradeQuery, DeclarationFiles} from '../../pipeline/cluster/upgrade-declaration.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
+import {imageOutputs} from '../wire.js'
 import {type InstallContext, rejectCrossplaneVersion} from './install-query.js'
 import {renderChoices} from './render-query.js'
+import {lockToWrite} from './resolution/lock-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
 type UpgradeFlags = FlagValues<typeof upgradeFlags & typeof applyFlags>
 
-/** The query of `package upgrade`. Throws `usage`. */
+/** The query of `package upgrade` for the installs of a cluster. Throws `usage`. */
 export function upgradeQuery(
   names: readonly string[],
   flags: UpgradeFlags,
   {toolVersion, written}: Pick<InstallContext, 'toolVersion' | 'written'>,
 ): UpgradeQuery {
   rejectCrossplaneVersion(written)
+  return upgradeParts(names, flags, toolVersion)
+}
+
+/** The query of `package upgrade` for a declaration; a Crossplane release is one of its lock. Throws `usage`. */
+export function declaredUpgradeQuery(
+  names: readonly string[],
+  flags: UpgradeFlags,
+  {toolVersion, namespace}: Pick<InstallContext, 'toolVersion' | 'namespace'>,
+): DeclaredUpgradeQuery {
+  return {...upgradeParts(names, flags, toolVersion), contextNamespace: namespace}
+}
+
+function upgradeParts(names: readonly string[], flags: UpgradeFlags, toolVersion: string): UpgradeQuery {
   return {
     names,
     settings: resolutionSettings(flags),
@@ -26,5 +43,23 @@ export function upgradeQuery(
       replaceCrds: flags['replace-crds'],
       toolVersion,
     },
+  }
+}
+
+/** Opens a declaration and the lock file beside it. Throws `usage` for standard input, and what reading the lock throws. */
+export async function declarationFiles(
+  file: string,
+  flags: Pick<UpgradeFlags, 'packages' | 'index'>,
+): Promise<DeclarationFiles> {
+  if (file === '-') {
+    throw new CrossplaneError('usage', '--declaration cannot be - (standard input): its file is edited', {
+      suggestions: ['Name a file.'],
+    })
+  }
+  const outputs = await imageOutputs()
+  const {packages, index} = flags
+  return {
+    declaration: outputs.file(file),
+    lock: await lockToWrite({}, {declaration: file, packages, index}, outputs),
   }
 }

@@ -68,9 +68,12 @@ async function confirmed(
   if (!isPlanned && !yes && !(await confirm('Carry out this plan?'))) throw declined()
   await whileChanging(interruption, async signal => {
     const isConfirmed = isPlanned || !yes
-    await carryOut(change, {isConfirmed}, {...ports, signal, report: log.report}).catch((error: unknown) => {
-      throw withChanges(error, log)
-    })
+    const {report: reportObject, reportFile} = log
+    await carryOut(change, {isConfirmed}, {...ports, signal, report: reportObject, reportFile}).catch(
+      (error: unknown) => {
+        throw withChanges(error, log)
+      },
+    )
   })
 }
 

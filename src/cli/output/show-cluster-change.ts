@@ -26,7 +26,7 @@ export function formatClusterPlan(
   const shown = plan.operations.filter(({action}) => !COUNTED.includes(action))
   const rows = shown.map((operation): Row => [
     {text: verbOf(operation), style: 'bold'},
-    operation.object === undefined ? '' : objectText(operation.object),
+    operation.object === undefined ? (operation.path ?? '') : objectText(operation.object),
     operation.reason,
   ])
   const kept = (plan.kept ?? []).map(({object, reason}): Row => [
@@ -90,8 +90,10 @@ function permissionRows(title: string, words: readonly string[]): string[][] {
   return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
 }
 
-function verbOf({action, precondition}: Operation): string {
+function verbOf({action, object, precondition}: Operation): string {
   if (action === 'create-only') return 'create'
+  // A file is replaced as a whole.
+  if (object === undefined && action === 'replace') return 'update'
   if (action !== 'apply') return action
   return precondition !== undefined && 'absent' in precondition ? 'create' : 'update'
 }
@@ -118,12 +120,19 @@ export class ChangeLog {
   }
 
   readonly report: ReportChange = (made, object) => {
-    const change = made === 'deleted' ? this.#deletedAs : made
-    this.#counts.set(change, (this.#counts.get(change) ?? 0) + 1)
-    this.#print(`${plainText(objectText(object))} ${change}`)
+    this.#add(made === 'deleted' ? this.#deletedAs : made, objectText(object))
   }
 
-  /** The number of objects by what happened to them. */
+  readonly reportFile = (name: string) => {
+    this.#add('configured', name)
+  }
+
+  #add(change: string, what: string): void {
+    this.#counts.set(change, (this.#counts.get(change) ?? 0) + 1)
+    this.#print(`${plainText(what)} ${change}`)
+  }
+
+  /** The number of objects and files by what happened to them. */
   counts(unchanged: number): Readonly<Record<string, number>> {
     const counts = new Map(this.#counts)
     if (unchanged > 0) counts.set('unchanged', (counts.get('unchanged') ?? 0) + unchanged)

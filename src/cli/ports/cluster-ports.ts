@@ -21,7 +21,8 @@ export interface OpenCluster {
 }
 
 /** The ports of commands that change a cluster, except for reporting, and what interrupts them. */
-export type ClusterPorts = Omit<ChangePorts, 'report' | 'signal'> & Pick<OpenCluster, 'interruption'>
+export type ClusterPorts = Omit<ChangePorts, 'report' | 'reportFile' | 'signal'> &
+  Pick<OpenCluster, 'interruption'>
 
 /** Connects to the cluster that the flags select; sends nothing yet. */
 export async function openCluster(flags: ClusterFlags, version: string): Promise<OpenCluster> {

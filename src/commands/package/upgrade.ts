@@ -6,21 +6,19 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
-import {upgradeQuery} from '../../cli/options/upgrade-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
-import {progress} from '../../cli/output/progress.js'
-import {showTarget} from '../../cli/output/show-cluster-change.js'
-import {showNotes, showWarnings} from '../../cli/output/show.js'
+import {decidedUpgrade} from '../../cli/output/upgrade-change.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {prepareUpgrade} from '../../pipeline/cluster/upgrade.js'
 
 export default class Upgrade extends Command {
   static override summary = 'Upgrade installed packages'
   static override description = `Selects the newest version that fits of each named package, or without a name of all installed packages, and applies what \
 changes as package install does. A package that was requested with a tag is pinned: it stays at its version, unless \
-PACKAGE:TAG moves the pin.`
+PACKAGE:TAG moves the pin.
+
+With --declaration, the packages are those of the declaration, and their dependencies. PACKAGE:TAG then edits the tag in that file, \
+and nothing else in it. If there is a lock file next to it, it is updated as by package lock --upgrade. The plan has these edits, \
+too, and they are made before the first change of the cluster.`
 
   static override examples = [
     {
@@ -31,10 +29,15 @@ PACKAGE:TAG moves the pin.`
       description: 'Upgrade a package to a version',
       command: '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --packages ./packages',
     },
+    {
+      description: 'Upgrade a package to a version, in the declaration and its lock file, too',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --declaration crossplane-packages.yaml --packages ./packages',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['context', 'packages', 'index', 'dry-run', 'yes', 'timeout', 'quiet']
+  static mostUsed = ['context', 'packages', 'index', 'declaration', 'dry-run', 'yes', 'timeout', 'quiet']
   static override strict = false
 
   static override args = {
@@ -54,21 +57,11 @@ PACKAGE:TAG moves the pin.`
     const given = await this.parse(Upgrade)
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)
-    const {connection, api} = cluster
     const {deciding, files} = await decidingCommand(
       {command: 'package upgrade', toolVersion: version, given, parse: words => this.parse(Upgrade, words)},
-      connection,
+      cluster.connection,
     )
-    const query = upgradeQuery(deciding.argv.map(String), deciding.flags, {
-      toolVersion: version,
-      written: writtenFlags(deciding.raw),
-    })
-    const shown = progress(this.argv)
-    showTarget(connection, this.argv)
-    const ports = {api, requests: requestPorts(deciding.flags, shown)}
-    const change = await prepareUpgrade(query, ports).finally(shown.end)
-    showWarnings(change.set, this.argv)
-    showNotes(change.notes, this.argv)
+    const change = await decidedUpgrade(deciding, cluster, version, this.argv)
     const changing = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports: changing, argv: this.argv, files})
   }

@@ -1,6 +1,7 @@
 import {applyPlan, type ApplyPorts} from '../../apply/apply-plan.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {clusterPart} from '../../plan/cluster/cluster-part.js'
 import {isInventoryOperation} from '../../plan/cluster/inventory-operations.js'
 import {planDifferences} from '../../plan/cluster/plan-differences.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
@@ -8,6 +9,7 @@ import {unplannedChanges} from '../../plan/cluster/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import {commandLine, escaped, listSome} from '../../text.js'
+import {type ChangedFile, writeFiles} from './changed-files.js'
 
 /** A plan, and the snapshot that it was made from. */
 export interface Decision {
@@ -22,10 +24,14 @@ export interface ClusterChange {
   readonly decision: Decision
   /** Reads the cluster again, and decides by what it is like now. */
   readonly decide: () => Promise<Decision>
+  /** The files of the plan's other operations. They are written before the first change of the cluster. */
+  readonly files?: readonly ChangedFile[]
 }
 
 /** What carrying out a change needs from outside. */
 export interface ChangePorts extends ApplyPorts {
+  /** Takes the name of each file that is written. */
+  readonly reportFile: (name: string) => void
   /**
    * Does something while the Leases of these namespaces are held. The signal that `work` gets is aborted when one is lost;
    * `signal` ends only the waiting for Leases.
@@ -43,12 +49,15 @@ export interface ChangePorts extends ApplyPorts {
  * owners of API groups that are used for the first time without a confirmation.
  */
 export async function carryOut(
-  {decision, decide}: ClusterChange,
+  {decision, decide, files = []}: ClusterChange,
   {isConfirmed}: {readonly isConfirmed: boolean},
   ports: ChangePorts,
 ): Promise<void> {
   const {plan} = decision
   if (!isConfirmed) expectKnownOwners(decision)
+  ports.signal.throwIfAborted()
+  await writeFiles(files, plan.operations, ports.reportFile)
+  if (clusterPart(plan).operations.length === 0) return
   const namespaces = plan.operations.filter(({phase}) => phase === 'namespaces')
   // Leases and inventories are in namespaces, which have to exist first.
   await applyPlan({...plan, operations: namespaces}, decision.snapshot, ports)
@@ -59,7 +68,7 @@ export async function carryOut(
       expectAccepted(current.plan)
       if (isConfirmed) expectSame(plan, current.plan)
       else expectKnownOwners(current)
-      await applyPlan(current.plan, current.snapshot, {
+      await applyPlan(clusterPart(current.plan), current.snapshot, {
         ...ports,
         signal: AbortSignal.any([ports.signal, signal]),
       })

@@ -4,6 +4,7 @@ import {nameIn} from '../../apply/operation-parts.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectText} from '../../kubernetes/object-key.js'
+import {clusterPart} from '../../plan/cluster/cluster-part.js'
 import type {Operation, Plan} from '../../plan/plan.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {count} from '../../text.js'
@@ -14,10 +15,11 @@ interface CheckedPlan {
   readonly notes: readonly Diagnostic[]
 }
 
-/** Sends every operation of a plan to the server as a dry run; changes nothing. Throws what the API throws. */
+/** Sends every operation of a plan that changes the cluster to the server as a dry run; changes nothing. Throws what the API throws. */
 export async function dryRunPlan(plan: Plan, api: ClusterApi): Promise<CheckedPlan> {
-  const created = createdObjects(plan)
-  const sent = plan.operations.filter(({action}) => action !== 'wait')
+  const {operations} = clusterPart(plan)
+  const created = createdObjects({operations})
+  const sent = operations.filter(({action}) => action !== 'wait')
   const answers = new Map<Operation, Checked>()
   await mapConcurrent(sent, CONCURRENCY, async operation => {
     answers.set(operation, await dryRunOperation(operation, created, api))

@@ -1,11 +1,10 @@
 import {CrossplaneError} from '../../errors.js'
-import type {Diagnostic} from '../../diagnostic.js'
 import type {ObservedPackages} from '../../apply/observe-packages.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {VersionPin} from '../../render/install-set.js'
-import {listSome, nearest} from '../../text.js'
+import {nearest} from '../../text.js'
 import type {RenderChoices} from '../render/render-part.js'
 import {type RequestedInstall, renderRequested} from '../render/render-resolved.js'
 import type {InstalledPackage} from '../resolve/installed-packages.js'
@@ -14,6 +13,7 @@ import {identifier, repositoryNames} from '../resolve/repository-names.js'
 import type {ResolutionSettings} from '../resolve/resolution-query.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {installedState} from './installed-state.js'
+import {pinnedNote} from './pinned-note.js'
 
 /** Which packages to upgrade, and how. */
 export interface UpgradeQuery {
@@ -126,11 +126,8 @@ function requestAgain({former, version: {tag, digest, range}}: NamedInstall): Re
   }
 }
 
-function pinNotes(installs: readonly InstalledPackage[]): Diagnostic[] {
-  const pinned = installs
-    .filter(isPinned)
-    .map(({identity, pin}) => `${identity} (${pin?.tag ?? pin?.digest ?? ''})`)
-  if (pinned.length === 0) return []
-  const message = `pinned packages stay at their versions: ${listSome(pinned)}; to move a pin, pass PACKAGE:TAG`
-  return [{severity: 'note', rule: 'pinned-package', message}]
+function pinNotes(installs: readonly InstalledPackage[]): ReturnType<typeof pinnedNote> {
+  return pinnedNote(
+    installs.filter(isPinned).map(({identity, pin}) => `${identity} (${pin?.tag ?? pin?.digest ?? ''})`),
+  )
 }

@@ -31,9 +31,9 @@ function textsByObject(operations: readonly Operation[]): ReadonlyMap<string, st
   return new Map([...groups].map(([name, each]) => [name, operationsText(each)]))
 }
 
-/** The object of an operation in messages; a saved plan can name it as it likes. */
-export function changedObject({object}: Operation): string {
-  return object === undefined ? '' : escaped(objectText(object))
+/** The object or file of an operation in messages; a saved plan can name it as it likes. */
+export function changedObject({object, path = ''}: Operation): string {
+  return escaped(object === undefined ? path : objectText(object))
 }
 
 /** Operations as they are saved: without suggestions, and with the values of Secrets masked. */

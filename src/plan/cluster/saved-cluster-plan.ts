@@ -1,4 +1,5 @@
-import type {Plan, PlanOrigin} from '../plan.js'
+import {DECLARATION_TARGET, LOCK_TARGET} from '../file/plan-file.js'
+import type {Operation, Plan, PlanOrigin} from '../plan.js'
 import {invalidPlan, readPlan} from '../read-plan.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 
@@ -15,10 +16,14 @@ export interface SavedClusterPlan extends Plan {
  */
 export function readClusterPlan(bytes: Uint8Array, file: string): SavedClusterPlan {
   const {origin, ...plan} = readPlan(bytes, file)
-  const other = plan.operations.findIndex(
-    ({target, object}) => target !== CLUSTER_TARGET || object === undefined,
-  )
+  const other = plan.operations.findIndex(each => !isOfCluster(each))
   if (origin !== undefined && other === -1) return {...plan, origin, file}
   const field = origin === undefined ? 'origin' : `operations[${other}].target`
   throw invalidPlan(file, [{field, message: 'the plan is not for a cluster'}])
+}
+
+/** Reports whether an operation is part of a change of a cluster: an object, or a file that the same command edits. */
+function isOfCluster({target, object, path}: Operation): boolean {
+  if (target === CLUSTER_TARGET) return object !== undefined
+  return object === undefined && path !== undefined && [DECLARATION_TARGET, LOCK_TARGET].includes(target)
 }

@@ -35,8 +35,8 @@ function byObject(operations: readonly Operation[]): ReadonlyMap<string, readonl
   return groups
 }
 
-function keyOf({object}: Operation): string {
-  return object === undefined ? '' : objectKey(object)
+function keyOf({object, path = ''}: Operation): string {
+  return object === undefined ? path : objectKey(object)
 }
 
 /** Reports whether an operation is the planned one, or what an interruption within it leaves to do. */

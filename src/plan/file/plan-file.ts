@@ -1,6 +1,10 @@
 import type {Plan, Precondition} from '../plan.js'
 import {sha256Of} from '../sha256.js'
 
+/** The targets of plans that edit a declaration and its lock file. */
+export const DECLARATION_TARGET = 'declaration'
+export const LOCK_TARGET = 'lock-file'
+
 /** One file with its desired content. */
 export interface DesiredFile {
   /** The kind of target, such as `lock-file`. */

@@ -48,6 +48,7 @@ describe('a confirmed plan', () => {
         {
           api: undefined as never,
           report: () => undefined,
+          reportFile: () => undefined,
           waitsForAll: true,
           wait: operations => {
             waited.push(...operations.map(({reason}) => reason))

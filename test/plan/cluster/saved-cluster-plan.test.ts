@@ -38,9 +38,20 @@ describe('readClusterPlan', () => {
     expect(read(formatPlan(plan(APPLY)))).toEqual({...plan(APPLY), file: 'plan.json'})
   })
 
+  it.each(['declaration', 'lock-file'])('reads the edit of a %s', target => {
+    const edit = {action: 'replace', target, path: 'a.yaml', reason: 'r', content: 'a: b\n'} as const
+    expect(read(formatPlan(plan(edit, APPLY)))).toMatchObject({operations: [edit, APPLY]})
+    expect(unplannedChanges([APPLY], [edit, APPLY], [])).toEqual(['a.yaml'])
+    expect(unplannedChanges([edit, APPLY], [edit, APPLY], [])).toEqual([])
+  })
+
   it.each([
     {name: 'a plan that does not show how it was made', in: formatPlan({...plan(APPLY), origin: undefined})},
     {name: 'a plan of another target', in: formatPlan(plan({...APPLY, target: 'folder', path: 'a.yaml'}))},
+    {
+      name: 'an edit without a path',
+      in: formatPlan(plan({...APPLY, target: 'declaration', object: undefined})),
+    },
     {name: 'an operation without an object', in: formatPlan(plan({...APPLY, object: undefined}))},
     {name: 'an unknown phase', in: formatPlan(plan(APPLY)).replace('identity', 'later')},
     {name: 'a manager that is not a text', in: formatPlan(plan(APPLY)).replace('"crossplane-packages"', '1')},

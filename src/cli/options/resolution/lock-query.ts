@@ -45,7 +45,7 @@ export interface LockToWrite {
 /** Opens the lock that `package lock` writes. Throws `usage`, and the errors of reading the current one. */
 export async function lockToWrite(
   args: RequestArguments,
-  flags: LockFlags & {readonly upgrade?: readonly string[]},
+  flags: LockFlags & LockCommandFlags & {readonly upgrade?: readonly string[]},
   outputs: {file(path: string): WritableFile},
 ): Promise<LockToWrite> {
   const name = lockPath(flags)

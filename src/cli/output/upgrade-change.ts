@@ -1,0 +1,50 @@
+import type {Interfaces} from '@oclif/core'
+import type {InstallChange} from '../../pipeline/cluster/install.js'
+import {prepareUpgrade} from '../../pipeline/cluster/upgrade.js'
+import {prepareDeclaredUpgrade} from '../../pipeline/cluster/upgrade-declaration.js'
+import type {applyFlags} from '../flags/change.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {upgradeFlags} from '../flags/render.js'
+import {declarationFiles, declaredUpgradeQuery, upgradeQuery} from '../options/upgrade-query.js'
+import {writtenFlags} from '../options/written-flags.js'
+import type {OpenCluster} from '../ports/cluster-ports.js'
+import {requestPorts} from '../ports/package-ports.js'
+import {progress} from './progress.js'
+import {showNotes, showWarnings} from './show.js'
+import {showTarget} from './show-cluster-change.js'
+
+/** A command line that says what to upgrade. */
+interface UpgradeCommand {
+  /** The arguments. */
+  readonly argv: readonly unknown[]
+  readonly flags: FlagValues<typeof upgradeFlags & typeof applyFlags>
+  readonly raw: Interfaces.ParserOutput['raw']
+}
+
+/** Decides what an upgrade changes in a cluster and, with a declaration, in its files; shows what is to be known of it. */
+export async function decidedUpgrade(
+  {argv: args, flags, raw}: UpgradeCommand,
+  {connection, api}: OpenCluster,
+  toolVersion: string,
+  argv: readonly string[],
+): Promise<InstallChange> {
+  const {declaration} = flags
+  const names = args.map(String)
+  const shown = progress(argv)
+  showTarget(connection, argv)
+  const ports = {api, requests: requestPorts(flags, shown)}
+  const prepare = async () => {
+    if (declaration === undefined) {
+      return await prepareUpgrade(
+        upgradeQuery(names, flags, {toolVersion, written: writtenFlags(raw)}),
+        ports,
+      )
+    }
+    const query = declaredUpgradeQuery(names, flags, {toolVersion, namespace: connection.namespace})
+    return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), ports)
+  }
+  const change = await prepare().finally(shown.end)
+  showWarnings(change.set, argv)
+  showNotes(change.notes, argv)
+  return change
+}

@@ -1,0 +1,159 @@
+import type {Declaration} from '../../declaration/declaration.js'
+import {type DeclarationFile, lineOfPackage, withTag} from '../../declaration/edit-declaration.js'
+import {readDeclaration} from '../../declaration/read-declaration.js'
+import {CrossplaneError} from '../../errors.js'
+import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import type {Identify} from '../../resolve/requirement.js'
+import {listSome} from '../../text.js'
+import {identifier, repositoryNames} from '../resolve/repository-names.js'
+
+/** What a command line selects of a declaration, and what it makes of it. */
+export interface DeclaredNames {
+  /** The identities of the named packages, in their order. */
+  readonly named: readonly string[]
+  /** The identities of the packages of the declaration. */
+  readonly declared: ReadonlySet<string>
+  /** The declaration with the pins that the names move. */
+  readonly text: string
+  /** The moves of pins, as `PACKAGE[:TAG] -> PACKAGE:TAG`. */
+  readonly moves: readonly string[]
+  /** The named packages that stay at their pins, all without names, as `PACKAGE (PIN)`. */
+  readonly pinned: readonly string[]
+}
+
+/** Which packages, and how repositories without a registry are completed. */
+export interface NamesQuery {
+  /** Packages by repository, with a tag to move the pin; none for all. */
+  readonly names: readonly string[]
+  /** Takes precedence over the one of the declaration. */
+  readonly defaultSource?: string
+}
+
+/**
+ * Finds named packages in a declaration, and moves the pins of those with a tag. Throws `usage`, `not-found` for a pin
+ * of a package that it does not request, and `input-invalid` for one that cannot be moved.
+ */
+export function declaredNames(file: DeclarationFile, {names, defaultSource}: NamesQuery): DeclaredNames {
+  const declaration = readDeclaration(file.name, file.bytes)
+  const entries = entriesOf(declaration, defaultSource ?? declaration.defaultSource)
+  const {identify} = entries
+  const images = names.map(text => ({...parsePackageImage(text), text}))
+  const named = images.map(({tag: _tag, digest: _digest, text: _text, ...repository}) =>
+    identify(formatImageName(repository)),
+  )
+  expectOnce(named)
+  let {bytes} = file
+  const moves: string[] = []
+  images.forEach(({tag, digest, text}, place) => {
+    if (digest !== undefined) throw digestNamed(text)
+    if (tag === undefined) return
+    const entry = movableEntry(entries, named[place] ?? '', file)
+    const after = formatImageName({...entry.image, tag})
+    if (after === entry.reference) return
+    bytes = Buffer.from(withTag({...file, bytes}, entry.index, tag))
+    moves.push(`${entry.reference} -> ${after}`)
+  })
+  const staying = new Set(named.filter((_, place) => images[place]?.tag === undefined))
+  const isStaying = ({identity}: Entry) => names.length === 0 || staying.has(identity)
+  return {
+    named,
+    declared: new Set(entries.all.map(({identity}) => identity)),
+    text: new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes),
+    moves,
+    pinned: entries.all.filter(isStaying).flatMap(pinText),
+  }
+}
+
+/** An entry of a declaration that names a package. */
+interface Entry {
+  readonly index: number
+  readonly reference: string
+  readonly image: ImageName
+  readonly identity: string
+  readonly range?: string
+}
+
+interface Entries {
+  readonly all: readonly Entry[]
+  readonly identify: Identify
+}
+
+function entriesOf({packages}: Declaration, defaultSource: string | undefined): Entries {
+  const written = packages.flatMap(({package: reference, version: range}, index) => {
+    const image = reference === undefined ? undefined : parseImageName(reference)
+    return reference === undefined || image === undefined ? [] : [{index, reference, image, range}]
+  })
+  const nameOf = repositoryNames(
+    written.map(({image}) => image),
+    defaultSource,
+  )
+  return {all: written.map(each => ({...each, identity: nameOf(each.image)})), identify: identifier(nameOf)}
+}
+
+function pinText({identity, image: {tag, digest}}: Entry): string[] {
+  const pin = tag ?? digest
+  return pin === undefined ? [] : [`${identity} (${pin})`]
+}
+
+/** The one entry of a package, if it is restricted by nothing but a tag. */
+function movableEntry({all}: Entries, identity: string, file: DeclarationFile): Entry {
+  const [entry, other] = all.filter(each => each.identity === identity)
+  if (entry === undefined)
+    throw notDeclared(
+      identity,
+      file.name,
+      all.map(each => each.identity),
+    )
+  const lines = [entry, ...(other === undefined ? [] : [other])].map(({index}) => lineOfPackage(file, index))
+  if (other !== undefined) throw notMovable(identity, file, lines, 'several entries name the package')
+  if (entry.image.digest !== undefined) throw notMovable(identity, file, lines, 'a digest pins it')
+  if (entry.range !== undefined) throw notMovable(identity, file, lines, 'a range restricts it')
+  return entry
+}
+
+function expectOnce(named: readonly string[]): void {
+  const twice = named.find((identity, place) => named.indexOf(identity) !== place)
+  if (twice === undefined) return
+  throw new CrossplaneError('usage', `cannot upgrade ${twice}: it is named twice`, {
+    suggestions: ['Name each package once.'],
+  })
+}
+
+function digestNamed(text: string): CrossplaneError {
+  return new CrossplaneError('usage', `cannot move a pin to ${text}: it has a digest`, {
+    suggestions: ['Pass PACKAGE:TAG, or write the digest into the declaration.'],
+  })
+}
+
+/** The error for a package that is not of a declaration; `known` are the identities that are. */
+export function notDeclared(identity: string, file: string, known: Iterable<string>): CrossplaneError {
+  const names = [...known]
+  const message = `cannot upgrade ${identity}: it is not in the declaration ${file}`
+  return new CrossplaneError('not-found', message, {
+    suggestions: [
+      names.length === 0
+        ? `Add it to packages in ${file}.`
+        : `Add it to packages in ${file}, or name one of ${listSome(names)}.`,
+    ],
+  })
+}
+
+function notMovable(
+  identity: string,
+  {name}: DeclarationFile,
+  lines: readonly number[],
+  why: string,
+): CrossplaneError {
+  return new CrossplaneError('input-invalid', `cannot move the pin of ${identity} in ${name}: ${why}`, {
+    diagnostics: lines.map(line => ({
+      severity: 'error',
+      rule: 'declaration-edit',
+      message: why,
+      file: name,
+      line,
+      field: 'package',
+    })),
+    suggestions: [`Edit ${lines.map(line => `line ${line}`).join(' and ')} of ${name} by hand.`],
+  })
+}

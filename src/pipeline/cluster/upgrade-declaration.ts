@@ -1,0 +1,191 @@
+import type {ObservedPackages} from '../../apply/observe-packages.js'
+import {writeLock} from '../../declaration/write-lock.js'
+import type {WritableFile} from '../../fetch/output-files.js'
+import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'
+import type {InstallOptions} from '../../plan/cluster/plan-install.js'
+import type {Operation} from '../../plan/plan.js'
+import type {FirstOwner} from '../../resolve/first-owners.js'
+import type {InputFiles} from '../input-files.js'
+import {lockPackages, type LockReport} from '../lock-packages.js'
+import {type NotedSet, render, type RenderQuery} from '../render/render.js'
+import type {RenderChoices} from '../render/render-part.js'
+import type {HeldLock} from '../resolve/held-lock.js'
+import type {InstalledState} from '../resolve/installed-packages.js'
+import {readRequest, type RequestPorts} from '../resolve/read-request.js'
+import type {ResolutionSettings} from '../resolve/resolution-query.js'
+import {type ObservedLock, planLock} from '../write-lock.js'
+import type {Decision} from './cluster-change.js'
+import {type DeclaredNames, declaredNames, notDeclared} from './declared-names.js'
+import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
+import {installedState} from './installed-state.js'
+import {pinnedNote} from './pinned-note.js'
+
+/** Which packages of a declaration to upgrade, and how. */
+export interface DeclaredUpgradeQuery {
+  /** Packages by repository, with a tag to move the pin in the declaration; none for all that are not pinned. */
+  readonly names: readonly string[]
+  readonly settings: ResolutionSettings
+  /** The namespace of the kubeconfig's context. */
+  readonly contextNamespace: string
+  readonly pin: boolean
+  readonly choices: RenderChoices
+  readonly options: InstallOptions
+}
+
+/** The files that an upgrade of a declaration reads and edits. */
+export interface DeclarationFiles {
+  readonly declaration: WritableFile
+  /** Without `held`, the file does not exist, and is not written. */
+  readonly lock: ObservedLock & {readonly held?: HeldLock}
+}
+
+/**
+ * Decides how the packages of a declaration become newer, in its file, in its lock file and in a cluster. Throws
+ * `not-found` for a package that it does not have.
+ */
+export async function prepareDeclaredUpgrade(
+  query: DeclaredUpgradeQuery,
+  files: DeclarationFiles,
+  ports: InstallPorts,
+): Promise<InstallChange> {
+  const planned = await plannedFiles(query, files, ports.requests)
+  const requests = {...ports.requests, inputs: planned.inputs}
+  const change = await prepareSet(query.options, ports.api, observed =>
+    setFor(query, planned, observed, {...ports, requests}),
+  )
+  const withFiles = (decision: Decision): Decision => {
+    const operations = [...planned.operations, ...decision.plan.operations]
+    return {...decision, plan: {...decision.plan, operations}}
+  }
+  const notes = [...change.notes, ...pinnedNote(planned.names.pinned)]
+  return {
+    ...change,
+    notes,
+    decision: withFiles(change.decision),
+    decide: async () => withFiles(await change.decide()),
+    files: planned.operations.map(({target}) => ({
+      target,
+      file: target === DECLARATION_TARGET ? files.declaration : files.lock.file,
+    })),
+  }
+}
+
+/** The files as the plan leaves them. */
+interface PlannedFiles {
+  readonly names: DeclaredNames
+  readonly operations: readonly Operation[]
+  /** Reads the declaration and its lock file as they will be. */
+  readonly inputs: InputFiles
+  readonly declaration: string
+  readonly lock?: {readonly held: HeldLock; readonly report: LockReport}
+}
+
+async function plannedFiles(
+  {names: texts, settings}: DeclaredUpgradeQuery,
+  {declaration, lock}: DeclarationFiles,
+  requests: RequestPorts,
+): Promise<PlannedFiles> {
+  const file = await requests.inputs.read(declaration.name, '--declaration')
+  const names = declaredNames(file, {names: texts, defaultSource: settings.defaultSource})
+  const operations = declarationOperations(declaration.name, file.bytes, names)
+  // Anything but a regular file is rejected before the plan is confirmed.
+  if (operations.length > 0) await declaration.existing()
+  const edited = withContent(requests.inputs, declaration.name, names.text)
+  const common = {names, declaration: declaration.name}
+  const {held} = lock
+  if (held === undefined) return {...common, operations, inputs: edited}
+  const report = await newLock(held, {names, settings, file: declaration.name}, {...requests, inputs: edited})
+  return {
+    ...common,
+    operations: [...operations, ...planLock(lock, report.lock).operations],
+    inputs: withContent(edited, lock.file.name, writeLock(report.lock)),
+    lock: {held, report},
+  }
+}
+
+function declarationOperations(
+  path: string,
+  bytes: Uint8Array,
+  {text, moves}: DeclaredNames,
+): readonly Operation[] {
+  const name = path.split(/[\\/]/).at(-1) ?? path
+  const {operations} = planFile({target: DECLARATION_TARGET, name, content: text}, {bytes})
+  return operations.map(each => ({...each, reason: `the pin moves: ${moves.join(', ')}`}))
+}
+
+/** Files of which one has a planned content. */
+function withContent(inputs: InputFiles, file: string, text: string): InputFiles {
+  return {
+    ...inputs,
+    read: async (name, flag) =>
+      name === file ? {name, bytes: Buffer.from(text)} : await inputs.read(name, flag),
+  }
+}
+
+/** The lock that `package lock --upgrade` writes for the same packages. */
+async function newLock(
+  held: HeldLock,
+  {names, settings, file}: {names: DeclaredNames; settings: ResolutionSettings; file: string},
+  requests: RequestPorts,
+): Promise<LockReport> {
+  const locked = new Set(held.lock.packages.map(({identity}) => identity))
+  const unknown = names.named.find(each => !names.declared.has(each) && !locked.has(each))
+  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
+  const upgraded = names.named.length === 0 ? 'all' : names.named.filter(each => locked.has(each))
+  const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
+  return await lockPackages(requested, {...policy, lock: {...held, upgraded}}, packages)
+}
+
+async function setFor(
+  {settings, contextNamespace, pin, choices}: DeclaredUpgradeQuery,
+  {names, declaration: file, lock}: PlannedFiles,
+  observed: ObservedPackages,
+  {requests}: InstallPorts,
+): Promise<NotedSet> {
+  const state = installedState(observed)
+  const held = lock && {file: lock.held.name, isOptional: false, remedy: lock.held.remedy}
+  const query: RenderQuery = {
+    kind: 'resolution',
+    query: {
+      kind: 'declaration',
+      file,
+      settings: {...settings, contextNamespace},
+      ...(held === undefined ? {} : {lock: {...held, otherwise: 'note'}}),
+    },
+    pin,
+  }
+  const setOf = (upgraded: ReadonlySet<string>) => render(query, choices, requests, {...state, upgraded})
+  if (lock === undefined) return await setOf(await unlocked(names, file, setOf))
+  const {report} = lock
+  const all = new Set(report.lock.packages.map(({identity}) => identity))
+  const set = await setOf(names.named.length === 0 ? all : new Set(names.named))
+  return {...set, firstOwners: [...(set.firstOwners ?? []), ...newOwners(report.firstOwners, state)]}
+}
+
+/** The identities to upgrade where no lock file names them: those that the declaration leads to in the cluster as it is. */
+async function unlocked(
+  {named, declared}: DeclaredNames,
+  file: string,
+  setOf: (upgraded: ReadonlySet<string>) => Promise<NotedSet>,
+): Promise<ReadonlySet<string>> {
+  if (named.length > 0 && named.every(each => declared.has(each))) return new Set(named)
+  const {installs} = await setOf(new Set())
+  const known = new Set(installs.flatMap(each => each.package?.identity ?? []))
+  const unknown = named.find(each => !declared.has(each) && !known.has(each))
+  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...known]))
+  return named.length === 0 ? known : new Set(named)
+}
+
+/**
+ * Owners that only the new lock has: this very plan writes it, so that it confirms nothing. Those that the cluster has
+ * are known.
+ */
+function newOwners(owners: readonly FirstOwner[], {packages}: InstalledState): readonly FirstOwner[] {
+  const known = new Set(
+    packages.flatMap(({identity, crds}) => crds.map(crd => `${identity} ${crd.slice(crd.indexOf('.') + 1)}`)),
+  )
+  return owners.flatMap(({identity, groups}) => {
+    const left = groups.filter(group => !known.has(`${identity} ${group}`))
+    return left.length === 0 ? [] : [{identity, groups: left}]
+  })
+}

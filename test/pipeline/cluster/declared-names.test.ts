@@ -1,0 +1,66 @@
+import {describe, expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../../src/errors.js'
+import {declaredNames} from '../../../src/pipeline/cluster/declared-names.js'
+
+const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n'
+const DIGEST = `sha256:${'a'.repeat(64)}`
+const ENTRIES = `- package: example/app:v1
+- package: r.example.org/lib
+- package: example/fixed@${DIGEST}
+- {package: example/ranged, version: ^1}
+- {package: example/twice:v1, namespace: a}
+- {package: example/twice:v1, namespace: b}
+- crd: things.example.org
+`
+const named = (...names: readonly string[]) =>
+  declaredNames({name: 'platform.yaml', bytes: Buffer.from(HEAD + ENTRIES)}, {names})
+
+describe('declaredNames', () => {
+  it('moves pins, in the entries that have the repository with its registry', () => {
+    const {text, moves, named: identities, pinned} = named('lib:v2', 'example/app:v2')
+    expect(text).toBe(HEAD + ENTRIES.replace('app:v1', 'app:v2').replace('/lib', '/lib:v2'))
+    expect(moves).toEqual(['r.example.org/lib -> r.example.org/lib:v2', 'example/app:v1 -> example/app:v2'])
+    expect({identities, pinned}).toEqual({identities: ['r.example.org/lib', 'example/app'], pinned: []})
+  })
+
+  it.each([
+    {
+      name: 'all pinned packages without names',
+      in: [],
+      want: ['example/app (v1)', `example/fixed (${DIGEST})`, 'example/twice (v1)', 'example/twice (v1)'],
+    },
+    {name: 'a named package at its pin', in: ['example/app', 'lib'], want: ['example/app (v1)']},
+    {name: 'no package whose pin is the tag already', in: ['example/app:v1'], want: []},
+  ])('reports $name', ({in: names, want}) => {
+    const {text, moves, pinned} = named(...names)
+    expect({text, moves, pinned}).toEqual({text: HEAD + ENTRIES, moves: [], pinned: want})
+  })
+
+  it('completes repositories as the declaration does, unless the command line has another source', () => {
+    const bytes = Buffer.from(`${HEAD}- package: app:v1\ndefaultSource: a.example.org\n`)
+    const file = {name: 'platform.yaml', bytes}
+    expect(declaredNames(file, {names: ['app']}).named).toEqual(['a.example.org/app'])
+    expect(declaredNames(file, {names: ['app'], defaultSource: 'b.example.org'}).named).toEqual([
+      'b.example.org/app',
+    ])
+  })
+
+  it.each([
+    {name: 'a package that is not declared', in: ['example/other:v2'], code: 'not-found', lines: []},
+    {name: 'a CRD of the declaration', in: ['things.example.org:v2'], code: 'not-found', lines: []},
+    {name: 'a package pinned by digest', in: ['example/fixed:v2'], code: 'input-invalid', lines: [6]},
+    {name: 'a package with a range', in: ['example/ranged:v2'], code: 'input-invalid', lines: [7]},
+    {name: 'two entries of one package', in: ['example/twice:v2'], code: 'input-invalid', lines: [8, 9]},
+    {name: 'a digest', in: [`example/app:v2@${DIGEST}`], code: 'usage', lines: []},
+    {name: 'a package twice', in: ['lib:v2', 'r.example.org/lib:v3'], code: 'usage', lines: []},
+  ])('rejects $name', ({in: names, code, lines}) => {
+    let thrown: unknown
+    try {
+      named(...names)
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toBeInstanceOf(CrossplaneError)
+    expect(thrown).toMatchObject({code, diagnostics: lines.map(line => ({file: 'platform.yaml', line}))})
+  })
+})
