@@ -3,7 +3,7 @@ import type {Command, Config} from '@oclif/core'
 type CommandClass = typeof Command & {run(argv: string[], config: Config): Promise<unknown>}
 type LoadCommand = () => Promise<{readonly default: CommandClass}>
 
-/** What oclif needs of a command to run it; flags and help come from the manifest. */
+/** The properties of a command that oclif requires to run it; flags and help come from the manifest. */
 interface LazyCommand {
   /** Set by oclif. */
   id?: string

@@ -47,7 +47,7 @@ export async function whileChanging<T>(
 }
 
 /**
- * Runs something that only reads until SIGINT or SIGTERM aborts the signal, within `endOnEvents`; returns the status that
+ * Runs a task that only reads until SIGINT or SIGTERM aborts the signal, within `endOnEvents`; returns the status that
  * stands for the signal. The second signal exits at once.
  */
 export async function whileWatching(watch: (signal: AbortSignal) => Promise<void>): Promise<number> {

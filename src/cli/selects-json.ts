@@ -1,4 +1,4 @@
-/** Whether a command line selects JSON output, also where it cannot be parsed. */
+/** Reports whether a command line selects JSON output, even if it cannot be parsed. */
 export function selectsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, index) =>

@@ -22,7 +22,7 @@ interface KnownFlag {
   readonly env?: string
 }
 
-/** What is wrong with a command line, and the next step. */
+/** The error of a command line, and the next step. */
 export interface UsageFailure {
   readonly message: string
   readonly suggestions: readonly string[]

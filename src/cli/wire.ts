@@ -56,7 +56,7 @@ export async function connectionFiles(): Promise<ConnectionFiles> {
   return (await import('../adapters/connection-files.js')).connectionFiles
 }
 
-/** Returns what runs the exec plugins of kubeconfigs. */
+/** Returns the runner of the exec plugins of kubeconfigs. */
 export async function execPlugins(): Promise<ExecPlugins> {
   return (await import('../adapters/exec-plugins.js')).execPlugins
 }
@@ -86,7 +86,7 @@ export async function keychain(warn: (message: string) => void): Promise<Keychai
   return dockerKeychain({...(await registryAccounts()), warn})
 }
 
-/** Returns where credentials are stored. */
+/** Returns the storage of registry credentials. */
 export async function registryAccounts(): Promise<RegistryAccounts> {
   const [{credentialsFile}, {credentialHelpers}] = await Promise.all([
     import('../adapters/credentials/credentials-file.js'),

@@ -11,7 +11,7 @@ import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/requested-roots.js'
 
-/** A new lock, and how it differs from the previous one. */
+/** A new lock, and its differences from the previous one. */
 export interface LockReport {
   readonly lock: Lock
   readonly changes: LockChanges

@@ -14,13 +14,13 @@ export interface Account {
   readonly password: string
 }
 
-/** Port: where credentials are stored; see `storeCredentials`. */
+/** Port: the storage of credentials; see `storeCredentials`. */
 export interface RegistryAccounts {
   readonly files: readonly CredentialsFile[]
   readonly helpers: CredentialHelpers
 }
 
-/** Port: checks credentials with a registry. Throws `access-denied`, and what `Http` throws. */
+/** Port: checks credentials with a registry. Throws `access-denied`, and the errors of `Http`. */
 export interface CredentialCheck {
   check(registry: string, credentials: Credentials): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Login {
   readonly storedIn: CredentialsPlace
 }
 
-/** Checks credentials with the registry, then stores them. Throws `credentials-failed`, and what `check` throws. */
+/** Checks credentials with the registry, then stores them. Throws `credentials-failed`, and the errors of `check`. */
 export async function login(
   {registry, username, password}: Account,
   accounts: RegistryAccounts,

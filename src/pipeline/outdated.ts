@@ -18,7 +18,7 @@ import type {Requested} from './resolve/requested-roots.js'
 export interface OutdatedReport {
   /** Packages that are not at their newest version, or that were yanked, by identity. */
   readonly packages: readonly OutdatedPackage[]
-  /** How many packages are up to date. */
+  /** The number of packages that are up to date. */
   readonly current: number
   readonly notes: readonly Diagnostic[]
 }
@@ -31,17 +31,17 @@ interface OutdatedPackage {
   /** The newest stable version that is not yanked; absent if none is known. */
   readonly newest?: string
   readonly status: OutdatedStatus
-  /** Why the newest version is not selected, or why the locked one was yanked. */
+  /** The reason why the newest version is not selected, or why the locked one was yanked. */
   readonly reason?: string
 }
 
 type OutdatedStatus =
   | 'outdated' // another version is selected, or other bytes under the same tag
   | 'held-back' // a newer version does not fit the other packages
-  | 'pinned' // a newer version is outside of what is requested
+  | 'pinned' // a newer version is outside of the requested ones
   | 'yanked' // the locked version was yanked, and nothing else fits
 
-/** Compares a lock with what all its packages unlocked resolve to. Throws as `resolvePackages` does. */
+/** Compares a lock with the resolution in which all of its packages are unlocked. Throws as `resolvePackages` does. */
 export async function outdated(
   requested: readonly Requested[],
   policy: ResolutionPolicy,
@@ -127,7 +127,7 @@ function pinsIn({roots}: SolverInput): PackageRequirement[] {
   })
 }
 
-/** Whether a reference as it was written has a tag or digest. */
+/** Reports whether a reference, as it was written, has a tag or digest. */
 export function isPinned(text: string): boolean {
   return /[:@]/.test(text.slice(text.lastIndexOf('/') + 1))
 }

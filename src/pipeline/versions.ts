@@ -22,7 +22,9 @@ interface PackageTag {
   readonly newest: boolean
 }
 
-/** Lists the tags of a package; no index is needed. Throws `usage` for a local package, and what the registry throws. */
+/**
+ * Lists the tags of a package; no index is needed. Throws `usage` for a local package, and the errors of the registry.
+ */
 export async function versions(
   text: string,
   {remote, defaultSource}: Pick<PackagePorts, 'remote' | 'defaultSource'>,

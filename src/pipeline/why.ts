@@ -15,15 +15,15 @@ import {unresolved} from './resolve/rejection.js'
 import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
 import type {Requested} from './resolve/requested-roots.js'
 
-/** Why a package would be installed. */
+/** The reasons why a package would be installed. */
 export interface WhyReport {
   readonly package: string
   readonly tag: string
-  /** Where it is installed, as namespace and name. */
+  /** Its installs, as namespace and name. */
   readonly installs: readonly string[]
   /** Paths from the request to it, the shortest first. */
   readonly reasons: readonly Reason[]
-  /** Notes on how it was selected; with a lock, also how the answer differs from the lock. */
+  /** Notes on its selection; with a lock, also on differences between the resolution and the lock. */
   readonly notes: readonly string[]
 }
 

@@ -43,7 +43,10 @@ function impactDocument({crds, dependents}: UninstallImpact): JsonObject {
   }
 }
 
-/** A file gets what a plan holds; a cluster gets what is planned again, so that its plan needs no secrets. */
+/**
+ * Masks the data of Secrets in a cluster: a plan of a cluster is made again before it is executed, so it needs no
+ * secrets. The plan of a file must contain its content.
+ */
 function withoutSecrets(operation: Operation): Operation {
   const {target, object, content} = operation
   if (target !== CLUSTER_TARGET || object?.kind !== 'Secret' || content === undefined) return operation
@@ -59,7 +62,7 @@ function sorted(value: object): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Without the fields that are undefined: they would be written as null. */
+/** Omits fields that are undefined: they would be written as null. */
 function defined(value: Operation | Diagnostic | KeptObject | LostInstance): JsonObject {
   return Object.fromEntries<JsonValue>(Object.entries(value).filter(([, field]) => field !== undefined))
 }

@@ -5,11 +5,11 @@ import type {Plan} from './plan.js'
  * declared beside the type of the snapshot.
  */
 export interface Target<Desired, Snapshot, Outcome> {
-  /** Reads, once, all that planning for `desired` requires. Changes nothing. */
+  /** Reads the state that planning for `desired` requires, once. Changes nothing. */
   observe(desired: Desired): Promise<Snapshot>
   /**
    * Executes the operations in order. Throws `output-refused` before the first change if a precondition no longer
-   * holds; an operation whose result is already there is skipped, so that an interrupted run can be repeated.
+   * holds; an operation whose result already exists is skipped, so that an interrupted run can be repeated.
    */
   apply(plan: Plan): Promise<Outcome>
 }

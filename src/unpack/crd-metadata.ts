@@ -12,7 +12,7 @@ export interface CrdFiles {
   readonly uiSchemas: readonly Described<string>[][]
 }
 
-/** Those of them that count. */
+/** The metadata files that are used for the CRD. */
 export interface SelectedFiles {
   readonly group?: Described<GroupMetadata>
   readonly resource?: Described<ResourceMetadata>

@@ -11,7 +11,7 @@ export interface FileKinds {
   readonly resources: readonly PackageFile[]
   readonly icons: readonly PackageFile[]
   readonly uiSchemas: readonly PackageFile[]
-  /** Those with other names, which are not read. */
+  /** Files with other names, which are not read. */
   readonly others: readonly PackageFile[]
 }
 

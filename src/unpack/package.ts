@@ -13,7 +13,7 @@ export interface Package {
   readonly version?: string
   readonly permissionScope: PermissionScope
   readonly dependencies: readonly Dependency[]
-  /** Those directly in `.registry/`, in walk order. */
+  /** The icons directly in `.registry/`, in walk order. */
   readonly icons: readonly Icon[]
   /** In the order of a sorted directory walk, and of the documents within a file. */
   readonly crds: readonly PackageCrd[]

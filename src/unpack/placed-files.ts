@@ -8,7 +8,7 @@ export interface Described<Value> {
 }
 
 /**
- * Files by directory and word. What applies to a CRD is found by looking up from the CRD's own directory, so that
+ * Files by directory and word. The files that apply to a CRD are looked up from the CRD's own directory, so that
  * reading a package does not take time by the product of its CRDs and its other files.
  */
 export class PlacedFiles<Value> {

@@ -20,7 +20,7 @@ export interface Examination {
   readonly files: FileKinds
   readonly app?: App
   readonly metadata: MetadataFiles
-  /** Those without errors. */
+  /** The CRDs without errors. */
   readonly crds: readonly SourceCrd[]
   readonly controller?: JsonObject
   readonly behavior?: Behavior

@@ -11,7 +11,7 @@ export const MAX_DEPTH = 100
 /** Aliases can repeat as much text as a whole file can have. */
 const MAX_REPEATED_TEXT = MAX_FILE_BYTES
 
-/** How much has been read so far, with aliases expanded. */
+/** The amounts that have been read so far, with aliases expanded. */
 interface Tally {
   readonly values: number
   readonly text: number
@@ -38,8 +38,8 @@ export interface Anchor {
 }
 
 /**
- * The anchors of the documents of one file, and the total size of its values. An alias counts as if its value had
- * been written again, since it is written so: a small file must not give a large output.
+ * The anchors of the documents of one file, and the total size of its values. An alias counts as if its value had been
+ * written again, because it is written in full: a small file must not give a large output.
  */
 export class Anchors {
   readonly #reject: Reject

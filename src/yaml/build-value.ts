@@ -47,7 +47,7 @@ export class DocumentBuilder {
     this.#entries = new Entries(reject, positions)
   }
 
-  /** How many values the documents so far have, those that aliases repeat included. */
+  /** The number of values of all documents so far, including those that aliases repeat. */
   get values(): number {
     return this.#anchors.values
   }

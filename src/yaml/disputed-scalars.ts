@@ -15,9 +15,9 @@ export interface DisputedScalar {
   readonly line: number
   readonly text: string
   readonly isKey: boolean
-  /** What Kubernetes reads, in words: `true`, `the number 511`, `text`. */
+  /** The value for Kubernetes, in words: `true`, `the number 511`, `text`. */
   readonly here: string
-  /** What others read: `text to readers of YAML 1.2`. */
+  /** The value for others: `text to readers of YAML 1.2`. */
   readonly elsewhere: string
 }
 

@@ -4,7 +4,7 @@ import {goScalar, isWord, MERGE_TAG} from './go-scalars.js'
 /** The key `<<`, which merges the entries of other mappings. */
 export const MERGE = Symbol('<<')
 
-/** A key in JSON, a merge, or why it is invalid. */
+/** A key in JSON, a merge, or the reason why it is invalid. */
 export type MappingKey = string | typeof MERGE | {readonly rule: YamlRule; readonly message: string}
 
 /**
@@ -57,7 +57,7 @@ function shortestDigits(single: number): string {
   return single.toExponential(9)
 }
 
-/** Go writes exponents from -4 to 5 out, the others with at least two digits. */
+/** Go writes numbers with exponents from -4 to 5 in full, the other exponents with at least two digits. */
 function withGoExponent(scientific: string): string {
   const [mantissa = '', power = '0'] = scientific.split('e')
   const exponent = Number(power)

@@ -32,7 +32,7 @@ export function parseText(source: string, file: string): ParsedText {
   return throwYamlError(failure.rule, failure.message, file, failure.line + 1)
 }
 
-/** How many characters are parsed again before a file is rejected: a second's work. */
+/** The number of characters that are parsed again before a file is rejected: about a second of work. */
 const MAX_EFFORT = 16 * 1024 * 1024
 
 interface Failure {

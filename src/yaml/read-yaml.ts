@@ -21,9 +21,9 @@ export interface YamlDocument {
 }
 
 /**
- * Reads the documents of a YAML or JSON file as kubectl does, in order; empty and null ones are omitted. `file` is
- * the name for messages. Throws `input-invalid` with one diagnostic, of a `YamlRule`, for the first error, and what
- * `budget` throws.
+ * Reads the documents of a YAML or JSON file as kubectl does, in order; empty and null ones are omitted. `file` is the
+ * name for messages. Throws `input-invalid` with one diagnostic, of a `YamlRule`, for the first error, and the errors
+ * of `budget`.
  */
 export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): YamlDocument[] {
   const source = sourceText(bytes, file)

@@ -5,8 +5,8 @@ const MEBIBYTE = 1024 * 1024
 export const MAX_FILE_BYTES = 16 * MEBIBYTE
 
 /**
- * Characters that go-yaml rejects everywhere in a text, even in a comment; and the three line breaks that YAML 1.1
- * has and 1.2 and JSON have not, so that readers disagree on the end of a line.
+ * Characters that go-yaml rejects everywhere in a text, even in a comment; and the three line breaks that exist in YAML
+ * 1.1, but not in YAML 1.2 and JSON, so that readers disagree on the end of a line.
  */
 // eslint-disable-next-line no-control-regex -- it finds them
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/

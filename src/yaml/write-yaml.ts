@@ -57,7 +57,10 @@ function bracketed(brackets: '[]' | '{}', indent: string, lines: readonly string
   return `${brackets.charAt(0)}\n${lines.join(',\n')}\n${indent}${brackets.charAt(1)}`
 }
 
-/** Escapes what YAML requires to be escaped, so that it is YAML too, and what reorders text on a terminal. */
+/**
+ * Escapes the characters that YAML requires to be escaped, so that the result is YAML, too, and those that reorder text
+ * on a terminal.
+ */
 function jsonString(text: string): string {
   return JSON.stringify(expectText(text)).replace(
     /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g,

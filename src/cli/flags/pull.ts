@@ -1,5 +1,5 @@
 import {cacheFlags} from './cache.js'
 import {registryFlags, sourceFlag} from './registry.js'
 
-/** Flags of commands that read packages, wherever these are. */
+/** Flags of commands that read packages, from any source. */
 export const pullFlags = {...sourceFlag, ...registryFlags, ...cacheFlags}

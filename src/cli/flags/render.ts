@@ -9,7 +9,7 @@ import {pullFlags} from './pull.js'
 import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
 import {resolutionFlags} from './resolution.js'
 
-/** Flags that decide how packages are rendered, whichever they are. */
+/** Flags for rendering packages of any source. */
 const contentFlags = {
   'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Include the request objects'}),
   base: boolean({helpGroup: 'OUTPUT', summary: "Include the package API's own CRDs and roles"}),

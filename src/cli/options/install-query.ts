@@ -8,7 +8,7 @@ import type {RequestArguments} from './request-parameters.js'
 
 type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags>
 
-/** What a cluster and this program add to the command line. */
+/** Values from a cluster and this program that a query needs besides the command line. */
 export interface InstallContext {
   /** The namespace of the kubeconfig's context. */
   readonly namespace: string

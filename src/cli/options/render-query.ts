@@ -72,7 +72,8 @@ function hasPlace({packages, index}: RenderFlags): boolean {
 }
 
 /**
- * Whether dependencies are omitted: there are no packages to resolve them from, and no cluster that may have them.
+ * Reports whether dependencies are omitted: there are no packages to resolve them from, and no cluster that may have
+ * them.
  */
 function isAlone(flags: RenderFlags, context: string | undefined): boolean {
   return flags['no-dependencies'] || (context === undefined && !(hasPlace(flags) || isHeld(flags)))

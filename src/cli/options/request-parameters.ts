@@ -5,7 +5,7 @@ import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {requestFlags} from '../flags/request.js'
 
-/** The arguments that name what to install. */
+/** The arguments that name the requested package or CRD, and its install. */
 export interface RequestArguments {
   readonly ref?: string
   readonly name?: string

@@ -22,7 +22,7 @@ ${fenced('', reported(rule))}
 ${exampleText(passing)}`
 }
 
-/** What the rule reports in its failing example. */
+/** Returns the diagnostics of the rule for its failing example. */
 function reported({id, failing}: LintRule): string {
   const own = lintExample(failing).filter(({rule}) => rule === id)
   const report = {package: '', counts: {errors: 0, warnings: 0}, findings: own}

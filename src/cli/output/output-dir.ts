@@ -15,11 +15,11 @@ import {savePlan} from './save-plan.js'
 import {formatJson, type OutputFormat, show} from './show.js'
 import {formatPlanText, riskLines} from './show-plan.js'
 
-/** What to do with an output folder: write it, or show the plan for it and optionally save that. */
+/** A query for an output folder: to write it, or to show the plan for it and optionally save that plan. */
 export interface OutputDirQuery {
   readonly folder: string
   readonly dryRun: boolean
-  /** Where to save the plan; nothing is written to the folder then. */
+  /** The file to save the plan to; nothing is written to the folder then. */
   readonly planOut?: string
   readonly format: OutputFormat
   readonly argv: readonly string[]

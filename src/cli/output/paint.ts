@@ -7,7 +7,7 @@ export function painter(argv: readonly string[], stream: 'stderr' | 'stdout' = '
   const choice = choiceIn(argv)
   const automatic = process[stream].isTTY && (process.env.NO_COLOR ?? '') === ''
   const colored = choice === 'always' || (choice !== 'never' && automatic)
-  // styleText would decide once more by itself, and by stdout.
+  // styleText would otherwise decide by itself, for stdout.
   return (style, text) => (colored ? styleText(style, text, {validateStream: false}) : text)
 }
 

@@ -7,7 +7,7 @@ export function plainText(text: string, length = Infinity): string {
     .replace(/[\t\n\r ]+/g, ' ')
     .trim()
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped)
-  // As many code units as one character more than the limit can have.
+  // The maximum number of code units of one character more than the limit.
   const characters = [...plain.slice(0, 2 * (length + 1))]
   return characters.length <= length ? plain : `${characters.slice(0, length - 1).join('')}…`
 }

@@ -1,4 +1,4 @@
-/** Whether the words of a command line include `--quiet`, also where it cannot be parsed. */
+/** Reports whether the words of a command line include `--quiet`, even if it cannot be parsed. */
 export function isQuietRun(argv: readonly string[]): boolean {
   return argv.some(word => word === '--quiet' || /^-[a-z]*q[a-z]*$/.test(word))
 }

@@ -8,7 +8,7 @@ import {formatDocument, show, showNotes} from './show.js'
 import {showTree} from './show-tree.js'
 import {formatWhy} from './show-why.js'
 
-/** What a command line with `--installed` has. */
+/** The parts of a command line with `--installed`. */
 interface InstalledQuery {
   /** Must not be given. */
   readonly ref?: string
@@ -16,7 +16,7 @@ interface InstalledQuery {
   readonly version: string
 }
 
-/** Prints the dependency tree of the installed packages. Throws `usage` and what the API throws. */
+/** Prints the dependency tree of the installed packages. Throws `usage` and the errors of the API. */
 export async function showInstalledTree(
   flags: ClusterFlags & {
     readonly namespace?: string
@@ -32,7 +32,7 @@ export async function showInstalledTree(
   await showTree(report, flags.output, painter(argv, 'stdout'))
 }
 
-/** Explains why a package is installed. Throws `usage`, `not-found` and what the API throws. */
+/** Explains why a package is installed. Throws `usage`, `not-found` and the errors of the API. */
 export async function showInstalledWhy(
   what: string,
   flags: ClusterFlags & {readonly output: 'text' | 'json' | 'yaml'; readonly 'default-source'?: string},

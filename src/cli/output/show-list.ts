@@ -12,7 +12,7 @@ export interface List {
   readonly document: Parameters<typeof formatDocument>[0]
   readonly names: readonly string[]
   readonly table: (isWide: boolean) => string
-  /** What is reported on standard error instead of an empty table. */
+  /** The message on standard error instead of an empty table. */
   readonly empty: string
 }
 

@@ -64,7 +64,7 @@ const ASSUMPTIONS: Readonly<Record<Extract<TreeMet, {readonly by: 'assumption'}>
   'never-existed': 'always satisfied: the group never had a CRD',
 }
 
-/** An edge of a drawing: a requirement, its dependent and what satisfies it. */
+/** An edge of a drawing: a requirement, its dependent, and the package or fact that satisfies it. */
 interface Arrow {
   readonly from: string
   readonly need: string
@@ -88,7 +88,7 @@ function arrows(roots: readonly TreeNode[]): Arrow[] {
   return [...found.values()]
 }
 
-/** Formats the graph for Graphviz; what is unsatisfied is red. */
+/** Formats the graph for Graphviz; unsatisfied requirements are red. */
 function formatDot({roots}: TreeReport): string {
   const text = (value: string) => JSON.stringify(plainText(value))
   const edges = arrows(roots).map(
@@ -98,12 +98,12 @@ function formatDot({roots}: TreeReport): string {
   return ['digraph dependencies {', '  rankdir=LR', '  node [shape=box]', ...edges, '}', ''].join('\n')
 }
 
-/** Formats the graph for Markdown pages (Mermaid); what is unsatisfied is dotted. */
+/** Formats the graph for Markdown pages (Mermaid); unsatisfied requirements are dotted. */
 function formatMermaid({roots}: TreeReport): string {
   const all = arrows(roots)
   const names = [...new Set(all.flatMap(({from, to}) => [from, to]))]
   const idOf = (name: string) => `n${names.indexOf(name)}`
-  // Mermaid has entities for what ends a label, and takes them within quotes.
+  // Mermaid has entities for the characters that end a label, and reads them within quotes.
   const text = (value: string) =>
     `"${plainText(value).replace(/[^\w ./:@*-]/g, each => `#${each.charCodeAt(0)};`)}"`
   const edges = all.map(({from, need, to, isUnsatisfied}) => {

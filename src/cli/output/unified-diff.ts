@@ -79,7 +79,7 @@ function slide(before: readonly string[], after: readonly string[], from: number
   return x
 }
 
-/** How diagonal `k` is reached with change number `distance`: by an added line or a deleted one, and up to where. */
+/** Returns the step to diagonal `k` with change number `distance`: whether it adds or deletes a line, and its start. */
 function stepTo(trace: readonly Int32Array[], k: number, distance: number) {
   const at = (diagonal: number) => trace[distance - 1]?.[diagonal + distance] ?? 0
   const isAdded = k === -distance || (k !== distance && at(k - 1) < at(k + 1))

@@ -39,7 +39,7 @@ export async function indexInFile(path: string): Promise<PackageIndex> {
   return listedIndex(path, await readIndexFile(path, bytesOf(path)))
 }
 
-/** Throws `not-found` and `read-failed`, also for what is not a regular file. */
+/** Throws `not-found` and `read-failed`, also if the path is not a regular file. */
 async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   try {
     yield* (await packageSources.file(path)).read()

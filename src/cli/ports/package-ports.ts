@@ -70,7 +70,7 @@ function indexPorts(
   return {indexes: () => Promise.all(names.map(open))}
 }
 
-/** Registries, and the cache of what was pulled from them. */
+/** Returns the registries, and the cache of the packages pulled from them. */
 export function remotePackages(
   flags: PullFlags,
   progress: Progress,

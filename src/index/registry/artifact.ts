@@ -53,7 +53,7 @@ function withoutData(mediaType: string, bytes: Uint8Array): JsonObject {
 
 /**
  * Reads the document of an artifact and verifies its digest. Throws `index-invalid` for any other artifact or image,
- * `limit-exceeded`, `digest-mismatch`, and what the registry throws.
+ * `limit-exceeded`, `digest-mismatch`, and the errors of the registry.
  */
 export async function readDocument(store: ImageStore, kind: DocumentKind): Promise<Uint8Array> {
   const {bytes} = await store.root()

@@ -31,7 +31,7 @@ const MAX_COMPACTIONS = 2
 
 /**
  * Writes snapshots of all groups and packages of an index that have 16 or more entries outside of snapshots. Throws
- * `not-found` where there is none, and what the registry throws for its root.
+ * `not-found` where there is none, and the errors of the registry for its root.
  */
 export async function compactIndex(root: Repository, ports: KeepPorts): Promise<Compaction> {
   const quiet = quietPorts(ports)

@@ -19,8 +19,8 @@ export interface IndexWriter {
   /**
    * Adds a version to all of its groups and its package. Throws `access-denied` with all repositories that have to be
    * created, `usage` for a layout that the index does not have, `output-refused` where the entry of this version exists
-   * with other content, `index-invalid` and `unsupported` for a version that no index can hold, and what the registry
-   * throws.
+   * with other content, `index-invalid` and `unsupported` for a version that no index can hold, and the errors of the
+   * registry.
    */
   add(summary: IndexedSummary): Promise<Kept>
   /** Yanks a version; the first reason counts. Throws `not-found` if it does not exist. */

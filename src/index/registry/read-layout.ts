@@ -12,7 +12,7 @@ export interface IndexRoot {
   readonly bytes: Uint8Array
 }
 
-/** Reads the root; undefined without an index. Throws `access-denied`, and what reading documents throws. */
+/** Reads the root; undefined without an index. Throws `access-denied`, and the errors of reading documents. */
 export async function readIndexRoot(
   root: Repository,
   registry: Registry,

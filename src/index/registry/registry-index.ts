@@ -16,10 +16,10 @@ import {quietPorts} from './quiet-ports.js'
 import {checkEntryCount, type FilledPartition, VersionReader} from './version-reader.js'
 
 /**
- * Opens the index below a root in a registry; each part is read once. A lookup lists the tags of one group or package, and
- * reads the entries that are not in the cache, many at a time where there are snapshots. Throws `not-found` for a root
- * without an index, `access-denied` for a listed repository that cannot be read, `limit-exceeded`, `offline`, `index-invalid` for
- * an invalid root, and what the registry throws.
+ * Opens the index below a root in a registry; each part is read once. A lookup lists the tags of one group or package,
+ * and reads the entries that are not in the cache, many at a time where there are snapshots. Throws `not-found` for a
+ * root without an index, `access-denied` for a listed repository that cannot be read, `limit-exceeded`, `offline`,
+ * `index-invalid` for an invalid root, and the errors of the registry.
  */
 export function registryIndex(root: Repository, ports: RegistryIndexPorts): PackageIndex {
   const reading = new IndexReading(root, quietPorts(ports))

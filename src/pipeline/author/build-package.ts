@@ -82,7 +82,7 @@ function readableApp(name: string, {app, errors}: Examination): App {
   return app
 }
 
-/** Only their number: package lint lists them. */
+/** Lints the package, and only counts its warnings: package lint lists them. */
 function lintWarnings(name: string, files: readonly PackageFile[], tag: string | undefined): Diagnostic[] {
   const diagnostics = lintPackage({files, tag})
   const errors = diagnostics.filter(({severity}) => severity === 'error')
@@ -98,7 +98,7 @@ function lintWarnings(name: string, files: readonly PackageFile[], tag: string |
   ]
 }
 
-/** A folder as lint accepts it. */
+/** Formats a folder in the form that lint accepts. */
 function asReference(path: string): string {
   return isLocalPath(path) ? path : `./${path}`
 }

@@ -21,7 +21,7 @@ import type {PushedEntry} from '../index/add-pushed.js'
 import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
 import type {IndexTarget} from '../index/index-target.js'
 
-/** What to push, and its target. */
+/** The package to push, and its target. */
 export interface PushQuery extends BuildQuery {
   /** A folder, which is built, or a layout or archive, which is pushed unchanged. */
   readonly path: string

@@ -37,7 +37,7 @@ export async function addPushed(
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const name = `${formatRepository(pushed.repository)}:${pushed.tag}@${pushed.digest}`
-    // Not where the layout was the error.
+    // The layout is omitted if it is the default, or if it caused the error.
     const isOwn = target.layout === 'repositories' || error.code === 'usage'
     const layout = isOwn ? '' : ` --${target.layout}`
     throw withSuggestions(

@@ -37,8 +37,8 @@ export interface SkippedPackage {
 }
 
 /**
- * Pulls packages and adds each to an index. Throws as pulling does, `usage` for a digest without a tag, and what writing
- * to an index throws; what was added before remains.
+ * Pulls packages and adds each to an index. Throws as pulling does, `usage` for a digest without a tag, and the errors
+ * of writing to an index; packages that were added before remain.
  */
 export async function addToIndex(
   references: readonly string[],
@@ -48,7 +48,7 @@ export async function addToIndex(
   return await addAll(references, target, ports, {versionsOf: name => [name], read: readEntry})
 }
 
-/** Adds every tag of each repository; of a reference with a tag, only that one. Skips what is not a package. */
+/** Adds every tag of each repository; of a reference with a tag, only that one. Skips tags that are not packages. */
 export async function rebuildIndex(
   references: readonly string[],
   target: IndexTarget,

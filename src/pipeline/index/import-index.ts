@@ -14,7 +14,7 @@ export interface ImportReport {
   /** The root of the index. */
   readonly index: string
   readonly added: number
-  /** The number of those that the index had before. */
+  /** The number of entries and yanks that the index had before. */
   readonly present: number
   /** The number of yanks among these two. */
   readonly withdrawn: number
@@ -27,8 +27,8 @@ export interface ImportReport {
 const MAX_WRITES = 4
 
 /**
- * Adds all entries and yanks of a file to an index in a registry, without reading the packages. Throws what writing to an
- * index throws; what was added before remains, and the same import adds the rest.
+ * Adds all entries and yanks of a file to an index in a registry, without reading the packages. Throws the errors of
+ * writing to an index; entries that were added before remain, and the same import adds the rest.
  */
 export async function importIndex(
   {summaries, yanked}: Found,

@@ -15,7 +15,7 @@ export interface IndexTargetPorts {
   readonly report?: ReportProgress
 }
 
-/** Opens the writer of an index. Throws what opening the registry throws. */
+/** Opens the writer of an index. Throws the errors of opening the registry. */
 export async function openWriter(
   {root, layout}: IndexTarget,
   {registry, report}: IndexTargetPorts,

@@ -67,7 +67,7 @@ function matches(version: IndexedVersion, {text, title, category, keyword, crd}:
   )
 }
 
-/** Whether one of the texts contains a part; true for no part. */
+/** Reports whether one of the texts contains a part; true if there is no part. */
 function isIn(part: string | undefined, texts: readonly string[]): boolean {
   if (part === undefined) return true
   const requested = part.toLowerCase()

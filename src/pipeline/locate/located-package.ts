@@ -16,7 +16,7 @@ export interface LocatedPackage extends ReadSource {
   readonly reference?: ImageName
 }
 
-/** Where packages come from. */
+/** The sources of packages. */
 export interface PackagePorts {
   readonly sources: PackageSources
   readonly folder?: PackageFolder

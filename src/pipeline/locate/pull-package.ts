@@ -9,8 +9,8 @@ import {type PulledPackage, type RemotePackages, RemoteRepository} from './remot
 
 /**
  * Pulls the package of a full name: a digest takes precedence over a tag, and without either it is the newest stable
- * version. A tag is resolved once; every later step uses the digest. Throws `not-found`, and what `RemoteRepository`
- * throws.
+ * version. A tag is resolved once; every later step uses the digest. Throws `not-found`, and the errors of
+ * `RemoteRepository`.
  */
 export async function pullPackage(
   name: ImageName,

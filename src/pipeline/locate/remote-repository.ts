@@ -11,7 +11,7 @@ import type {Registry} from '../../registry/registry.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 
-/** Where packages are pulled from, and where they are cached. */
+/** The registries that packages are pulled from, and the cache. */
 export interface RemotePackages {
   /** Absent with `--offline`. */
   readonly registry?: (host: string) => Promise<Registry>
@@ -33,7 +33,7 @@ export interface PulledPackage {
 
 /**
  * The repository of a package in its registry, or offline in the cache. If a mirror replaces the registry, only the
- * mirror is contacted, for tags as for bytes. All methods throw what `Registry` throws, and `offline`.
+ * mirror is contacted, for tags as for bytes. All methods throw the errors of `Registry`, and `offline`.
  */
 export class RemoteRepository {
   readonly #name: ImageName
@@ -78,7 +78,7 @@ export class RemoteRepository {
     })
   }
 
-  /** The files of the package with this digest, for a platform. Throws what fetching and unpacking throw, too. */
+  /** The files of the package with this digest, for a platform. Throws the errors of fetching and unpacking, too. */
   async files(digest: Digest, platform: Platform): Promise<Pick<PulledPackage, 'files' | 'fromCache'>> {
     return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)

@@ -29,7 +29,7 @@ export interface RenderFiles {
   /** The namespace of requests for Cluster packages, if neither they nor `namespace` name one. */
   readonly systemNamespace: string
   readonly pin: boolean
-  /** How packages are selected for requests that name a CRD; only read if there is one. */
+  /** The policy for selecting the packages of requests that name a CRD; only read if there is such a request. */
   readonly policy: () => Promise<ResolutionPolicy>
 }
 

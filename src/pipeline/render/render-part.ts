@@ -36,7 +36,7 @@ export function installPart(era: Era, install: Install, origin: InstallOrigin, c
   }
 }
 
-/** Joins all parts into one set, with what they share: namespaces, the base, CRDs. */
+/** Joins all parts into one set, with the objects that they share: namespaces, the base, CRDs. */
 export function setOf(
   {base, createNamespace, crds}: RenderChoices,
   parts: readonly Part[],

@@ -28,13 +28,13 @@ export interface RequestedInstall extends Requested {
   readonly parameters: RequestSettings
 }
 
-/** A set, and how it was resolved. */
+/** A set, with the resolution that it was rendered from. */
 export interface ResolvedSet extends InstallSet {
   readonly notes: readonly Diagnostic[]
   readonly firstOwners: readonly FirstOwner[]
 }
 
-/** Renders the requested packages with their dependencies, which come first. Throws what `resolvePackages` throws. */
+/** Renders the requested packages with their dependencies, which come first. Throws the errors of `resolvePackages`. */
 export async function renderRequested(
   {requested, policy, pin}: RenderRequest,
   choices: RenderChoices,

@@ -8,7 +8,7 @@ import type {InstalledState} from '../resolve/installed-packages.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
 import type {ResolutionQuery, ResolutionSettings} from '../resolve/resolution-query.js'
 
-/** What to render, as data: no file or package that it names has been read. */
+/** A query for an install set, as data: the files and packages that it names have not been read. */
 export type RenderQuery = FilesQuery | PackageQuery | ResolvedQuery
 
 /** Install requests, records and CRDs in files. */
@@ -36,7 +36,7 @@ interface ResolvedQuery {
   readonly pin: boolean
 }
 
-/** A set, with what is to be known of how it came about where dependencies were resolved. */
+/** A set, with the notes and the first owners of its resolution if dependencies were resolved. */
 export type NotedSet = InstallSet & Partial<Pick<ResolvedSet, 'notes' | 'firstOwners'>>
 
 /**

@@ -24,8 +24,8 @@ export interface RequestedOwners {
 }
 
 /**
- * Selects a package for each request, together with compatible dependencies. Throws what `resolvePackages`
- * throws, and `usage` for a CRD that exists without a package.
+ * Selects a package for each request, together with compatible dependencies. Throws the errors of `resolvePackages`,
+ * and `usage` for a CRD that exists without a package.
  */
 export async function ownersOfRequests(
   requests: readonly CrdRequest[],

@@ -23,7 +23,7 @@ export async function writeOutput(set: InstallSet, folder: OutputFolder): Promis
   return await writeFolder(outputFiles(set), folder)
 }
 
-/** Plans what `writeOutput` would do. */
+/** Returns the plan that `writeOutput` would execute. */
 export async function previewOutput(set: InstallSet, folder: OutputFolder): Promise<FolderPreview> {
   return await previewFolder(outputFiles(set), folder)
 }
@@ -33,7 +33,7 @@ export async function writeSavedPlan(saved: SavedPlan, folder: OutputFolder): Pr
   return await executePlan(readFolderPlan(saved.bytes, saved.name), folder)
 }
 
-/** Plans what `writeSavedPlan` would do. */
+/** Returns the plan that `writeSavedPlan` would execute. */
 export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): Promise<FolderPreview> {
   return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
 }

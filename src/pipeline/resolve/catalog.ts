@@ -15,7 +15,7 @@ export interface Catalog {
   yankedOf(identity: string): Promise<readonly YankedVersion[]>
   /**
    * Compares the digest that a summary of this catalog claims for its tag with the registry. Returns the exclusion if
-   * they disagree; throws what the registry throws.
+   * they disagree; throws the errors of the registry.
    */
   contradictionOf(summary: PackageSummary): Promise<ExcludedVersion | undefined>
   /** Reads a package, by its digest if it has one. Throws if it is not found or cannot be read. */

@@ -6,7 +6,7 @@ import type {InstalledInput, InstalledPackage} from './installed-packages.js'
 import {acceptedMismatches, requirementsByDependent} from './lock-of.js'
 import type {Requested} from './requested-roots.js'
 
-/** What else is known of a cluster besides a resolution for it. */
+/** The known state of a cluster besides a resolution for it. */
 export interface AnswerContext extends Pick<InstalledInput, 'kept' | 'missing'> {
   readonly requested: readonly Requested[]
   readonly packages: readonly InstalledPackage[]
@@ -60,7 +60,10 @@ function requestsOf({requestedBy}: PlannedInstall, {requested, kept}: AnswerCont
   })
 }
 
-/** Keeps what the inventory knows of dependents whose packages are not available, so that they are no part of the answer. */
+/**
+ * Keeps the requirements of dependents whose packages are not available, which the inventory has and the resolution
+ * lacks.
+ */
 function withMissingDependents(
   install: PlannedInstall,
   {packages, missing}: Pick<AnswerContext, 'packages' | 'missing'>,

@@ -121,8 +121,8 @@ function twinsIn(open: readonly PackageSummary[]): PackageSummary[] {
 }
 
 /**
- * The versions that make packages candidate owners where this may decide, by CRD and package, newest first. An answer
- * with the newest versions needs no look at them. Of another answer, only the packages matter that come before others.
+ * The versions that make packages candidate owners where this may decide, by CRD and package, newest first. None for a
+ * resolution with the newest versions. For another resolution, only packages that take precedence over others.
  */
 function decidingCandidates(
   input: SolverInput,

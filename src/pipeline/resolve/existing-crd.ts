@@ -5,7 +5,9 @@ import {type CrdRequirement, meant} from '../../resolve/requirement.js'
 /** The releases of Crossplane that provided CRDs of their own, for messages that have no release to go by. */
 const RELEASES = ['v0.12', 'v0.11', 'v0.10', 'v0.9', 'v0.8']
 
-/** Describes what provides a CRD without any package, as part of a sentence; undefined if nothing does. */
+/**
+ * Describes the provider of a CRD that exists without any package, as part of a sentence; undefined if there is none.
+ */
 export function existingCrdOrigin(
   requirement: CrdRequirement,
   facts: readonly Fact[],

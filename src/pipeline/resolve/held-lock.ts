@@ -16,7 +16,7 @@ export interface HeldLock {
   readonly lock: Lock
   /** Unlocked repositories, as users write them. */
   readonly upgraded: readonly string[] | 'all'
-  /** What to do if the answer differs: take it, add a note, or reject it. */
+  /** The action if the resolution differs: take it, add a note, or reject it. */
   readonly otherwise: 'take' | 'note' | 'reject'
   /** The command that updates the lock. */
   readonly remedy: string

@@ -17,7 +17,7 @@ import {compareText} from '../../reference/compare-text.js'
 /** Increased with every release that renders the same packages differently, so that a lock records its rendering. */
 const RENDER_VERSION = 1
 
-/** One package or CRD that is requested, and where. */
+/** A requested package or CRD, with its namespace and name. */
 interface LockedRequest {
   readonly target: InstallTarget
   readonly range?: string
@@ -93,7 +93,7 @@ function lockedInstall(
   }
 }
 
-/** What an install requires that its owners do not serve, in the terms of inventories. */
+/** Returns the requirements of an install that the owners do not serve, in the terms of inventories. */
 export function acceptedMismatches({accepted = []}: PlannedInstall): readonly AcceptedMismatch[] {
   return accepted.map(({text, owner}) => ({crd: text, owner}))
 }

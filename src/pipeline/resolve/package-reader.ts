@@ -42,7 +42,7 @@ export class PackageReader {
     return {opened, wrong}
   }
 
-  /** Returns the package of a summary, or why the summary does not match it. */
+  /** Returns the package of a summary, or the reason why the summary does not match it. */
   open(summary: PackageSummary): Promise<OpenPackage | ExcludedVersion> {
     const known = this.#read.get(summary)
     if (known !== undefined) return known

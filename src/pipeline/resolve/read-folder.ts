@@ -16,7 +16,7 @@ export interface ReadFolder {
   readonly entries: ReadonlyMap<PackageVersion, FolderEntry>
 }
 
-/** What reading a folder needs. */
+/** The ports for reading a folder of packages. */
 export type FolderPorts = Pick<PackagePorts, 'folder' | 'sources' | 'platform'>
 
 /** One version in a folder. */

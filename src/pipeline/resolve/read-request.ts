@@ -28,7 +28,7 @@ export interface RequestPorts {
 /** The sources of packages in a declaration; paths of indexes are relative to the working folder. */
 export type DeclaredSources = Pick<Declaration, 'defaultSource' | 'registries' | 'indexes'>
 
-/** A request that has been read: what to install, how to select, and the package sources. */
+/** A request that has been read: the packages and CRDs, the policy for selecting packages, and their sources. */
 export interface ReadRequest {
   readonly requested: readonly RequestedInstall[]
   readonly policy: ResolutionPolicy

@@ -2,7 +2,7 @@ import type {OwnerRule} from '../../resolve/solver-input.js'
 import type {RequestedInstall} from '../render/render-resolved.js'
 import type {HeldLock} from './held-lock.js'
 
-/** What to resolve, as data: no file or package that it names has been read. */
+/** A query for a resolution, as data: the files and packages that it names have not been read. */
 export type ResolutionQuery = DeclarationQuery | InstallQuery
 
 /** All packages that a declaration lists. */

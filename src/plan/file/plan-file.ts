@@ -14,7 +14,7 @@ export interface DesiredFile {
   readonly content: string
 }
 
-/** What was observed of a file: its bytes, or that it does not exist. */
+/** The observed state of a file: its bytes, or none if it does not exist. */
 export interface FileSnapshot {
   readonly bytes?: Uint8Array
 }

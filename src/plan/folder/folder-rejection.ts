@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 
-/** Why a path of an output folder must not be written or deleted. */
+/** The reason why a path of an output folder must not be written or deleted. */
 export type RejectedRule = keyof typeof RULES
 
 const RULES = {
@@ -39,7 +39,7 @@ const RULES = {
   },
 } as const
 
-/** A path relative to the output folder, and why it must not be changed. */
+/** A path relative to the output folder, and the reason why it must not be changed. */
 export interface RejectedPath {
   readonly path: string
   readonly rule: RejectedRule

@@ -5,7 +5,7 @@ import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {objectIn} from './object-in-file.js'
 
-/** Returns what the change of a file from one content to another, or its deletion, can break in a cluster. */
+/** Returns the risks for a cluster of changing a file from one content to another, or of deleting it. */
 export function fileRisks(before: string | undefined, after: string | undefined): readonly Diagnostic[] {
   if (before === undefined) return []
   return after === undefined ? deleteRisks(objectIn(before, CRD)) : replaceRisks(before, after)

@@ -7,9 +7,9 @@ import type {OwnedFiles} from './folder-snapshot.js'
 export const BOOKKEEPING = '.kubectl-crossplane'
 
 /**
- * Lists the managed files of a folder and their hashes: belongs into Git with them. Its lines are those of
- * `sha256sum`, one per file, sorted, so that it is easy to review. kubectl, Flux and Argo CD ignore files with its
- * extension.
+ * The list of the managed files of a folder and their hashes, which belongs in Git together with them. Its lines are
+ * those of `sha256sum`, one per file, sorted, so that it is easy to review. kubectl, Flux and Argo CD ignore files with
+ * its extension.
  */
 export const OWNED_FILES = `${BOOKKEEPING}/files.sha256`
 
@@ -46,7 +46,7 @@ export function parseOwnedFiles(text: string | undefined, folder: string): Owned
   return owned
 }
 
-/** Whether text has both sides of a conflict that Git could not merge. */
+/** Reports whether text has both sides of a conflict that Git could not merge. */
 export function hasConflictMarkers(text: string): boolean {
   return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
 }

@@ -33,7 +33,7 @@ export function pathsToRead(
 }
 
 /**
- * Decides what to do with each path, in the order of `files`. A path that is not managed, was modified since it was
+ * Selects the operation for each path, in the order of `files`. A path that is not managed, was modified since it was
  * written, or blocks another one becomes a rejection.
  */
 export function planFolder(files: readonly OutputFile[], snapshot: FolderSnapshot): Plan {

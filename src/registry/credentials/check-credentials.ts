@@ -5,7 +5,7 @@ import {type RegistryPorts, Session} from '../session.js'
 /**
  * Sends credentials to a registry, by the scheme that it requires
  * (https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#determining-support). A registry without
- * authentication accepts any. Throws `access-denied` for rejected credentials, and what `Registry` throws.
+ * authentication accepts any. Throws `access-denied` for rejected credentials, and the errors of `Registry`.
  */
 export async function checkCredentials(
   ports: Omit<RegistryPorts, 'keychain'>,

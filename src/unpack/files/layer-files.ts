@@ -20,7 +20,7 @@ import {RegistryTree} from './registry-tree.js'
 import {treeFiles} from './tree-files.js'
 import {WholeLayerProof} from './whole-layer-proof.js'
 
-/** The number of layers read concurrently, and how many bytes of later ones can wait for the first. */
+/** The number of layers that are read concurrently, and of changes that are buffered for each later one. */
 const AHEAD = {most: 3, capacity: 1024}
 
 /**

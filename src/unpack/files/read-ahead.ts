@@ -1,7 +1,7 @@
 /**
- * Yields the items of several sources in order, while some of them are read concurrently: one that is not yet
- * requested buffers `capacity` items. A failure is thrown at its position. All opened sources are closed by the time
- * it ends: a source with slow items checks meanwhile whether it is still requested, and throws any error if not.
+ * Yields the items of several sources in order, while some of them are read concurrently: one that is not yet requested
+ * buffers `capacity` items. A failure is thrown at its position. All opened sources are closed by the time it ends: a
+ * source with slow items checks in between whether it is still requested, and throws any error if not.
  */
 export async function* readAhead<T>(
   sources: readonly Source<T>[],

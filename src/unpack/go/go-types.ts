@@ -134,7 +134,7 @@ function isEmpty(value: JsonValue): boolean {
 
 type ReadAs = (reader: Reader, inner: string, value: JsonValue, path: FieldPath) => JsonValue | undefined
 
-/** How each expression with an inner type is read. */
+/** The reader of each expression with an inner type. */
 const COMPOSITES: Readonly<Record<string, ReadAs>> = {
   list: readList,
   map: readMap,

@@ -7,7 +7,7 @@ type Notation = 'decimal' | 'binary' | 'exponent'
 
 /**
  * The canonical form of a Kubernetes resource quantity: no fractional digits, the largest fitting suffix, finer than
- * nano rounded up (https://pkg.go.dev/k8s.io/apimachinery/pkg/api/resource#Quantity). Undefined if it is none.
+ * nano rounded up (https://pkg.go.dev/k8s.io/apimachinery/pkg/api/resource#Quantity). Undefined for other text.
  */
 export function canonicalQuantity(text: string): string | undefined {
   const match = QUANTITY.exec(text)

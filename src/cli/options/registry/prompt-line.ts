@@ -15,7 +15,7 @@ export interface Terminal extends AsyncIterable<unknown> {
 const MAX_CHARACTERS = 64 * 1024
 
 /**
- * Prompts for one line. The terminal is in raw mode meanwhile, so that it does not echo a password; the prompt goes to
+ * Prompts for one line. The terminal is in raw mode until then, so that it does not echo a password; the prompt goes to
  * `output`, which is stderr. Ctrl-C interrupts the process. Throws `usage` where input ends before the line does.
  */
 export async function promptLine(

@@ -15,7 +15,7 @@ import type {declarationFlags, packageFlags} from '../../flags/package.js'
 import type {placeFlags} from '../../flags/request.js'
 import type {RequestArguments} from '../request-parameters.js'
 
-/** Where a lock file is, and whether it must exist. */
+/** The flags for the path of a lock file. */
 type LockFlags = Partial<FlagValues<typeof lockFlags & typeof declarationFlags>>
 
 /**
