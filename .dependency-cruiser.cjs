@@ -152,7 +152,8 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     tsConfig: {fileName: 'tsconfig.json'},
-    doNotFollow: {path: 'node_modules'},
+    // The tests of plugins use those of the program, to which these rules do not apply.
+    doNotFollow: {path: ['node_modules', '^test/']},
     // Anchored on purpose: a loose `dist/` would also hide every SDK that ships in one, and with it the SDK rules.
     exclude: {path: ['^dist/', '^plugins/[^/]+/dist/']},
     enhancedResolveOptions: {

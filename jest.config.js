@@ -11,7 +11,11 @@ const stages = readdirSync(join(import.meta.dirname, 'src'), {withFileTypes: tru
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: {'^(\\.{1,2}/.*)\\.js$': '$1'},
+  // Plugins are tested with the sources of their entry point.
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^kubectl-crossplane/plugin$': '<rootDir>/src/plugin.ts',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -22,7 +26,7 @@ export default {
   collectCoverageFrom: ['src/**/*.ts'],
   coverageReporters: [['text', {skipFull: true}], 'json-summary'],
   coverageThreshold: Object.fromEntries(stages.map(stage => [`./src/${stage}/`, {lines: 95}])),
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/plugins/*/test/**/*.test.ts'],
   // Their package.json files all claim one name.
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/architecture/fixtures/'],
   testTimeout: 60_000,

@@ -1,7 +1,8 @@
-// dist/ and oclif.manifest.json, from nothing: a command that was removed must not live on in dist/.
+// dist/ and oclif.manifest.json, from nothing: a command that was removed must not live on in dist/. Then those of the
+// plugins, which are compiled against dist/plugin.d.ts.
 import {spawnSync} from 'node:child_process'
-import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {dirname, join, relative} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {Plugin} from '@oclif/core'
 
@@ -41,24 +42,48 @@ function writeCommandMap() {
   writeFileSync(join(root, 'dist/command-map.js'), lines.join('\n'))
 }
 
-/** Writes what oclif knows of commands without importing them, read from the command modules. */
-async function writeManifest() {
-  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const oclif = {...pjson.oclif, commands: {strategy: 'pattern', target: './dist/commands'}, plugins: []}
+/**
+ * Writes what oclif knows of commands without importing them, read from the command modules.
+ *
+ * @param {string} folder
+ * @param {object} commands
+ */
+async function writeManifest(folder, commands) {
+  const pjson = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const plugin = new Plugin({
     errorOnManifestCreate: true,
     ignoreManifest: true,
     isRoot: true,
-    pjson: {...pjson, oclif},
+    pjson: {...pjson, oclif: {...pjson.oclif, commands, plugins: []}},
     respectNoCacheDefault: true,
-    root,
+    root: folder,
     type: 'core',
   })
   await plugin.load()
-  writeFileSync(join(root, 'oclif.manifest.json'), JSON.stringify(plugin.manifest, null, 2))
+  writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(plugin.manifest, null, 2))
 }
 
-rmSync(join(root, 'dist'), {recursive: true, force: true})
-run(import.meta.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json')
-writeCommandMap()
-await writeManifest()
+/** @param {string} folder */
+async function build(folder) {
+  rmSync(join(folder, 'dist'), {recursive: true, force: true})
+  run(import.meta.resolve('typescript/bin/tsc'), '-p', join(folder, 'tsconfig.json'))
+  if (folder === root) writeCommandMap()
+  await writeManifest(folder, {strategy: 'pattern', target: './dist/commands'})
+}
+
+/**
+ * Links a package into node_modules as npm does, where one that was installed before a plugin was added lacks it.
+ *
+ * @param {string} folder
+ */
+function link(folder) {
+  const {name} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const path = join(root, 'node_modules', name)
+  if (!existsSync(path)) symlinkSync(relative(dirname(path), folder), path, 'junction')
+}
+
+const home = join(root, 'plugins')
+const plugins = existsSync(home) ? readdirSync(home).map(name => join(home, name)) : []
+await build(root)
+if (plugins.length > 0) for (const folder of [root, ...plugins]) link(folder)
+for (const folder of plugins) await build(folder)

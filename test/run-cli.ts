@@ -1,4 +1,4 @@
-import type {Interfaces} from '@oclif/core'
+import {type Interfaces, Plugin} from '@oclif/core'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {main} from '../src/cli/main.js'
@@ -14,8 +14,15 @@ const SRC = join(import.meta.dirname, '../src')
 
 // oclif imports all commands at once, and jest fails now and then to link what two of them import at the same time.
 await import('../src/cli/help/program-help.js')
-for (const path of readdirSync(join(SRC, 'commands'), {recursive: true, encoding: 'utf8'})) {
-  if (path.endsWith('.ts')) await import(join(SRC, 'commands', path))
+await importCommands(SRC)
+// Connecting imports these at once, too.
+await import('../src/adapters/connection-files.js')
+await import('../src/adapters/exec-plugins.js')
+
+async function importCommands(source: string): Promise<void> {
+  for (const path of readdirSync(join(source, 'commands'), {recursive: true, encoding: 'utf8'})) {
+    if (path.endsWith('.ts')) await import(join(source, 'commands', path))
+  }
 }
 
 /**
@@ -23,12 +30,26 @@ for (const path of readdirSync(join(SRC, 'commands'), {recursive: true, encoding
  * The root is src because oclif would find its manifest, and with it dist/, beside package.json.
  */
 export async function runCli(...argv: readonly string[]): Promise<CliResult> {
-  const pjson = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as Interfaces.PJSON
+  return await capture(() => main(argv, {root: SRC, pjson: manifestOf(SRC)}))
+}
+
+/** The same with a plugin, whose sources are in a folder. */
+export async function runCliWith(source: string, ...argv: readonly string[]): Promise<CliResult> {
+  await importCommands(source)
+  const plugins = [SRC, source].map(
+    root => new Plugin({root, pjson: manifestOf(root), isRoot: true, ignoreManifest: true, type: 'core'}),
+  )
+  for (const plugin of plugins) await plugin.load()
+  const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
+  return await capture(() => main(argv, {root: SRC, pjson: manifestOf(SRC), plugins: byName}))
+}
+
+/** The package.json beside a folder of sources, for running these. The program is tested without its plugins. */
+function manifestOf(source: string): Interfaces.PJSON {
+  const pjson = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as Interfaces.PJSON
   const commands = {strategy: 'pattern', target: './commands'} as const
   const helpClass = {target: './cli/help/program-help', identifier: 'ProgramHelp'}
-  return await capture(() =>
-    main(argv, {root: SRC, pjson: {...pjson, oclif: {...pjson.oclif, commands, helpClass}}}),
-  )
+  return {...pjson, oclif: {...pjson.oclif, commands, helpClass, plugins: []}}
 }
 
 /** What is written to the streams of this process until a run has ended, which is its status. */

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {cacheFolder, says} from './find-server.js'
+import {cacheFolder, isProgramOf} from './find-server.js'
 import {cacheEntry} from './servers.js'
 import type {GoRecipe, Server} from './servers.js'
 
@@ -20,7 +20,7 @@ export function buildServer(server: Server): void {
     mkdirSync(entry)
     mkdirSync(work)
     make(server, program, work)
-    if (!says(program, server.version))
+    if (!isProgramOf(program, server))
       throw new Error(`${server.name} was built, and is no ${server.version}`)
     const place = join(cacheFolder(), cacheEntry(server))
     // What may be there was asked, and is not what its name says.

@@ -21,12 +21,12 @@ export function findServer(server: Server): string | undefined {
     ...(server.inAssets === true && assets ? [assets] : []),
     join(cacheFolder(), cacheEntry(server)),
   ]
-  return folders.map(folder => join(folder, server.name)).find(program => says(program, server.version))
+  return folders.map(folder => join(folder, server.name)).find(program => isProgramOf(program, server))
 }
 
-/** Whether a program is there and says that it is of this version. */
-export function says(program: string, version: string): boolean {
-  if (!existsSync(program)) return false
+/** Whether a program is there and says that it is of the right version. */
+export function isProgramOf(program: string, {version, isSilent = false}: Server): boolean {
+  if (isSilent || !existsSync(program)) return existsSync(program)
   const {status, stdout} = spawnSync(program, ['--version'], {encoding: 'utf8', timeout: 30_000})
   return status === 0 && stdout.split(/\s+/).some(word => word === version || word === `v${version}`)
 }
@@ -34,7 +34,12 @@ export function says(program: string, version: string): boolean {
 /** For `describeReal`: what keeps such a cluster from starting here; undefined when nothing does. */
 export function missingServers(options: ClusterOptions): string | undefined {
   if (process.platform !== 'linux') return 'API servers for tests need Linux'
-  const missing = serversOf(options).filter(server => findServer(server) === undefined)
+  return missingPrograms(serversOf(options))
+}
+
+/** The same for programs. */
+export function missingPrograms(servers: readonly Server[]): string | undefined {
+  const missing = servers.filter(server => findServer(server) === undefined)
   if (missing.length === 0) return undefined
   return `no ${missing.map(({name, version}) => `${name} ${version}`).join(', ')} (npm run cluster:setup)`
 }

@@ -21,6 +21,8 @@ export interface Server {
   readonly name: string
   /** As its `--version` says it, without a `v`. */
   readonly version: string
+  /** Whether it has no `--version`: then it is what the cache has under its name. */
+  readonly isSilent?: boolean
   readonly recipe: GoRecipe | ScriptRecipe
   /** Whether the folder that KUBEBUILDER_ASSETS names may have one. */
   readonly inAssets?: boolean
@@ -63,6 +65,17 @@ const kwok: Server = {
   },
 }
 const podServers = [kubernetes('kube-controller-manager'), kubernetes('kube-scheduler'), kwok]
+
+/** The `trace` of the old command line, with which `plugins/trace` is compared. */
+export const originalTrace: Server = {
+  name: 'crossplane-trace',
+  version: '0.7.0',
+  isSilent: true,
+  recipe: {
+    module: '../../plugins/trace/test/original',
+    main: 'github.com/crossplane/crossplane-cli/cmd/trace',
+  },
+}
 
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
