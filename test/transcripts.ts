@@ -13,7 +13,7 @@ const BLOCK = /```console\n(.*?)```/gs
 export function itShowsWhatCommandsPrint(page: string): void {
   const blocks = [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, block = '']) => block)
   it.each(blocks.map((block, index) => ({index, block})))(
-    `${page} shows what its commands print (block $index)`,
+    `${page} shows the output of its commands (block $index)`,
     ({block}) => {
       const printed = transcript(block)
       if (process.env.UPDATE_GOLDEN === '1') replace(page, block, printed)
@@ -24,7 +24,7 @@ export function itShowsWhatCommandsPrint(page: string): void {
 
 /** The same for a page that is read from top to bottom: its blocks share one folder. */
 export function itCanBeFollowed(page: string): void {
-  it(`${page} shows what its commands print, run in order`, () => {
+  it(`${page} shows the output of its commands, run in order`, () => {
     const blocks = [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, block = '']) => block)
     const printed = inNewFolder(folder => blocks.map(block => transcriptIn(folder, block)))
     if (process.env.UPDATE_GOLDEN === '1')

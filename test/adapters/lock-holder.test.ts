@@ -86,7 +86,7 @@ describeReal('isGone with details from /proc', existsSync('/proc/self/stat') ? u
 })
 
 describe('parseHolder', () => {
-  it('reads what was written', async () => {
+  it('reads the text that was written', async () => {
     const self = await thisProcess()
     expect(self).toMatchObject({pid: process.pid, host: hostname()})
     expect(parseHolder(formatHolder(self))).toEqual(self)

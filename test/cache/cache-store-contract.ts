@@ -51,7 +51,7 @@ export function cacheStoreContract(name: string, make: () => Promise<CacheStore>
       ])
     })
 
-    it('lists what is below a prefix, with sizes and times', async () => {
+    it('lists the items below a prefix, with sizes and times', async () => {
       const store = await make()
       const before = Date.now() - 10_000
       for (const each of ['v1/a/one', 'v1/a/two', 'v1/b/three', 'v2/x']) await store.write(each, bytes(each))

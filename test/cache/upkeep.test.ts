@@ -108,7 +108,7 @@ describe('pruning', () => {
     expect(await pruneCache(store, options(now()))).toEqual({packages: [], tags: 0, files: 0, bytes: 0})
   })
 
-  it('reports what it would remove in a dry run, and removes nothing', async () => {
+  it('reports the items to remove in a dry run, and removes nothing', async () => {
     const {store, now} = await oldAndNew()
     const before = [...store.items.keys()]
     const dry = await pruneCache(store, {...options(now()), dryRun: true})

@@ -67,7 +67,7 @@ describeCorpus('every real package', () => {
     )
   })
 
-  it.each(trees)('%s without a name: renders or reports what is missing', async tree => {
+  it.each(trees)('%s without a name: renders or reports the missing values', async tree => {
     const {folder} = realPackage(tree)
     const {status, stderr} = await runCli('package', 'render', folder, '-n', 'team-a', '-o', 'json')
     const refusal = {status, code: status === 0 ? undefined : (JSON.parse(stderr) as {code: string}).code}

@@ -50,7 +50,7 @@ const KUBECTL = `#!/bin/sh
 `
 
 describe('doctor', () => {
-  it('prints an aligned table, and what to do below a check', async () => {
+  it('prints an aligned table, and the suggestion below a check', async () => {
     const {status, stdout, stderr} = await runCli('doctor', '--offline', '--kubeconfig', absent)
     expect({status, stderr}).toEqual({status: 1, stderr: ''})
     expect(stdout).toMatch(/^CHECK {4,}STATE {4,}RESULT\n/)

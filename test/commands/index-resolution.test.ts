@@ -97,7 +97,7 @@ describe('a required CRD is found in an index of a registry', () => {
     expect(stderr).toContain(`${host()}/x/unheard-of`)
   })
 
-  it('a lock is kept when there is a newer version, and --locked asks no index', async () => {
+  it('a lock is kept when there is a newer version, and --locked reads no index', async () => {
     const kept = cache()
     const declaration = join(folder, 'wanted.yaml')
     writeFileSync(

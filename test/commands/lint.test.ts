@@ -212,7 +212,7 @@ describe('package lint --explain', () => {
     expect((await runCli(...(suggestions[0] ?? '').split(' ').slice(2))).status).toBe(0)
   })
 
-  it('is required to leave out REF', async () => {
+  it('is required if REF is omitted', async () => {
     const {status, stderr} = await lint()
     expect({status, missing: stderr.includes('missing argument REF')}).toEqual({status: 2, missing: true})
   })

@@ -6,7 +6,7 @@ const a = 'a'.repeat(64)
 const b = 'b'.repeat(64)
 
 describe('journal', () => {
-  it('reads what was written, each step with its staged path', () => {
+  it('reads the text that was written, each step with its staged path', () => {
     const steps = journalSteps([
       {path: 'new.yaml', after: a},
       {path: 'crds/changed.yaml', before: a, after: b},

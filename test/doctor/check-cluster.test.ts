@@ -114,7 +114,7 @@ describe('the checks of a cluster', () => {
     ])
   })
 
-  it('tells a change in progress from an interrupted one', () => {
+  it('distinguishes a change in progress from an interrupted one', () => {
     const installs = [
       {namespace: 'a', name: 'p', state: 'Interrupted'},
       {namespace: 'b', name: 'p', state: 'Interrupted'},

@@ -50,7 +50,7 @@ describe('dockerArchiveStore', () => {
     expect(parseJsonObject(bytes, 'the manifest').config).toBeUndefined()
   })
 
-  it('opens what the manifest lists, any number of times, and nothing else', async () => {
+  it('opens the blobs that the manifest lists, any number of times, and no others', async () => {
     const image = await store([ONE])
     const manifest = parseJsonObject(await bytesOf((await image.root()).bytes), 'the manifest')
     const [layer] = readDescriptors(manifest, 'layers', 'the manifest')

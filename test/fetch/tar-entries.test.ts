@@ -208,7 +208,7 @@ describe('tarEntries', () => {
     expect(offsets).toEqual([512, 2048])
   })
 
-  it('reads what tar-stream packs', async () => {
+  it('reads the archives of tar-stream', async () => {
     const name = fc.stringMatching(/^[a-zA-Zéß€/._-]{0,119}[a-zé]$/)
     const members = fc.array(fc.record({name, content: fc.string({unit: 'binary', maxLength: 1500})}), {
       maxLength: 5,

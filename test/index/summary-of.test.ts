@@ -23,7 +23,7 @@ const files = Object.entries(FILES).map(([path, text]) => ({path, bytes: Buffer.
 const origin = {identity: 'example/sql', tag: 'v1.2.0'}
 
 describe('the summary of a package', () => {
-  it('contains only what resolution needs', () => {
+  it('contains only the fields that resolving requires', () => {
     expect(summaryOf(readPackage('it', files), {...origin, digest: 'sha256:1'})).toEqual({
       identity: 'example/sql',
       tag: 'v1.2.0',

@@ -376,7 +376,7 @@ describe('render', () => {
     await expect(run).rejects.toMatchObject({code: 'lock-outdated', suggestions})
   })
 
-  it('rejects what cannot be resolved', async () => {
+  it('rejects a request that cannot be resolved', async () => {
     expect(await outcome(() => render(POLICY, memoryPackages([APP, CACHE])))).toBe('unresolvable')
   })
 })

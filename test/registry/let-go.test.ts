@@ -87,7 +87,7 @@ describe('connections after a failure are closed', () => {
     expect(http.held()).toBe(0)
   })
 
-  it('when a blob goes on with another part than requested: registry-failed', async () => {
+  it('when a blob continues with another part than requested: registry-failed', async () => {
     const http = watchedHttp(({headers}) => partsFrom(String(headers['range'])))
     const client = ociRegistry({http, keychain: password, clock: steadyClock(), schemeOf: () => 'https:'})
     const store = client.image({registry: 'registry.test', path: 'team/package'}, {tag: 'v1'})

@@ -229,7 +229,7 @@ describe('a push', () => {
     expect(uploads[0]?.url.search).toMatch(/^\?signature=a%2Bb\+c&digest=sha256%3A[a-f0-9]{64}$/)
   })
 
-  it.each([400, 401, 403, 404, 405])('uploads what cannot be mounted: %s', async refusal => {
+  it.each([400, 401, 403, 404, 405])('uploads blobs that cannot be mounted: %s', async refusal => {
     const http = scriptedHttp(({method, url}): Scripted => {
       if (url.searchParams.has('mount')) return {status: refusal}
       if (method === 'POST') return {status: 202, headers: {location: '/u'}}

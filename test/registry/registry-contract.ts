@@ -42,7 +42,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
     const repository = (path: string): Repository => ({registry: at().host, path})
     const client = (options: ClientOptions = {}) => clientOf(at(), options)
 
-    it('returns what was pushed, by tag and by digest', async () => {
+    it('returns the pushed image, by tag and by digest', async () => {
       const image = imageOf(layerOf({'.registry/app.yaml': 'title: x', 'bin/manager': 'x'.repeat(10_000)}))
       const pushed = await client().push(repository('team/round'), 'v1', image)
       expect(pushed).toEqual({
@@ -108,7 +108,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       ).toBe(image.descriptor.digest)
     })
 
-    it('uploads what cannot be mounted', async () => {
+    it('uploads blobs that cannot be mounted', async () => {
       const image = imageOf(layerOf({'bin/manager': 'nowhere else'}))
       const options = {mountFrom: 'team/that-is-not-there'}
       const pushed = await client().push(repository('team/unmounted'), 'v1', image, undefined, options)
@@ -122,7 +122,7 @@ export function describeRegistry(name: string, start: () => Promise<RunningRegis
       expect((await all(client().tags(repository('team/tags')))).sort()).toEqual([...tags].sort())
     })
 
-    it('reports what does not exist', async () => {
+    it('reports missing repositories and tags', async () => {
       const absent = repository('team/absent')
       expect(await client().digestOf(absent, 'v1')).toBeUndefined()
       expect(await outcome(() => fetchImage(client().image(absent, {tag: 'v1'})))).toBe('not-found')

@@ -62,7 +62,7 @@ describe('exact JSON', () => {
     expect(() => parseExactJson('{"a":9007199254740993,}')).toThrow(SyntaxError)
   })
 
-  it('writes what it reads, in the same order of keys', () => {
+  it('writes the same text as it reads, in the same order of keys', () => {
     const text = '{"b":[9007199254740993,null,true,"\\"",1.5],"a":{"c":{}}}'
     expect(compactJson(parseExactJson(text))).toBe(text)
   })

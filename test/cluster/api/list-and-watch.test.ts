@@ -64,7 +64,7 @@ describe('a list', () => {
     expect(await namesOf(scriptedApi(() => gone))).toEqual([])
   })
 
-  it('fails for a kind that is no longer served and must be', async () => {
+  it('fails for a required kind that is no longer served', async () => {
     const gone = statusOf(404, 'NotFound', 'the server could not find the requested resource')
     expect(
       (
@@ -122,7 +122,7 @@ describe('a watch', () => {
     expect(scripted.slept).toEqual([1000])
   })
 
-  it('reports what changed meanwhile if its events expired', async () => {
+  it('reports the changes that it missed if its events expired', async () => {
     const tooOld = event('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old'})
     const scripted = scriptedApi((_, number) => {
       if (number === 1) return page(['same', 'gone', 'changed'])

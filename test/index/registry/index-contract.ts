@@ -178,7 +178,7 @@ export function describeIndex(
       expect(inWords(await index(root).all())).toEqual(want)
     })
 
-    it('answers offline from the cache, and reports what is missing', async () => {
+    it('answers offline from the cache, and reports missing entries', async () => {
       const root = await filled(SQL, SQL2, AUTH)
       await writer(root).yank(yankOf(SQL, 'it loses data'), ['sql.org'])
       const {memory} = rememberedIn()

@@ -17,7 +17,7 @@ describe('formatOwnedFiles', () => {
 })
 
 describe('parseOwnedFiles', () => {
-  it('reads what was written', () => {
+  it('reads the text that was written', () => {
     const owned = new Map([
       ['crds/x.yaml', b],
       ['kustomization.yaml', a],

@@ -26,7 +26,7 @@ const plan = (...operations: readonly Operation[]): Plan => ({operations, unchan
 const read = (text: string) => readFolderPlan(Buffer.from(text), 'plan.json')
 
 describe('readFolderPlan', () => {
-  it('reads what was saved', () => {
+  it('reads a plan that was saved', () => {
     const saved = plan(
       {...create('a.yaml'), object: {apiVersion: 'v1', kind: 'Secret', namespace: 'team', name: 'a'}},
       replace('crds/b.yaml'),

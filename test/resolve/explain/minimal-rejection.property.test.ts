@@ -33,8 +33,8 @@ const citedIn = (asked: SolverInput) => {
   return result.cited ?? []
 }
 
-describe('the requirements that a refusal cites', () => {
-  it(`force it, and each of them is necessary, in ${REFUSALS} random refusals`, () => {
+describe('the requirements that a rejection cites', () => {
+  it(`force it, and each of them is necessary, in ${REFUSALS} random rejections`, () => {
     const rejected: {readonly asked: SolverInput; readonly cited: readonly CitedRequirement[]}[] = []
     for (let seed = 1; rejected.length < REFUSALS; seed += 1) {
       for (const asked of worldsOf(seed)) rejected.push(...citedIn(asked).map(cited => ({asked, cited})))
