@@ -2,6 +2,7 @@ import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../cluster/inventory/inventory-document.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/cluster-snapshot.js'
@@ -68,7 +69,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
 
 /** Reports whether the plan applies objects of the kind that a CRD defines. */
 function isNeeded({object}: Operation, {operations}: Plan): boolean {
-  if (object?.kind !== 'CustomResourceDefinition') return false
+  if (object === undefined || !isCrd(object)) return false
   const group = object.name.slice(object.name.indexOf('.') + 1)
   return operations.some(each => each.object !== undefined && groupOf(each.object.apiVersion) === group)
 }

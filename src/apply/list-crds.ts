@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {failureOf} from '../cluster/api/cluster-failure.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
@@ -26,9 +27,4 @@ export async function listCrds(
     throw error
   }
   return found
-}
-
-/** Reports whether an object is a CRD. */
-export function isCrd({kind}: Pick<ObjectName, 'kind'>): boolean {
-  return kind === 'CustomResourceDefinition'
 }

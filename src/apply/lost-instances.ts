@@ -1,5 +1,6 @@
 import type {ClusterApi, ListOptions} from '../cluster/api/cluster-api.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import {
   type CrdUses,
@@ -12,7 +13,6 @@ import {uidOf} from '../plan/cluster/ownership.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 import type {LostInstance, LostInstances} from '../plan/uninstall-impact.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {isCrd} from './list-crds.js'
 import {CONCURRENCY} from './observe-cluster.js'
 
 /** How many instances of a CRD are described. */

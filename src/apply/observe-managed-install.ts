@@ -1,4 +1,5 @@
 import type {ClusterApi, ResourceKind} from '../cluster/api/cluster-api.js'
+import {CRD_KIND} from '../kubernetes/crd-kind.js'
 import {groupOf} from '../kubernetes/object-key.js'
 import type {InstallId} from '../render/install-id.js'
 import {requestKind} from '../render/request.js'
@@ -35,7 +36,7 @@ async function inventoryOf(id: InstallId, era: Era, scope: PermissionScope, api:
     install: {...id, era: era.name, scope, mode: 'requested', for: {}},
     phase: 'complete',
     toolVersion: '',
-    objects: (await crdNames(kinds, api)).map(name => ({...CRD, name})),
+    objects: (await crdNames(kinds, api)).map(name => ({...CRD_KIND, name})),
   } as const
 }
 
@@ -49,11 +50,9 @@ async function crdNames(kinds: readonly ResourceKind[], api: ClusterApi): Promis
     else names.add(`${resource.plural}.${resource.group}`)
   }
   if (unserved.size === 0) return [...names]
-  for await (const {metadata, spec} of api.list(CRD)) {
+  for await (const {metadata, spec} of api.list(CRD_KIND)) {
     const {group, names: defined} = asObject(spec)
     if (unserved.has(`${asText(group)} ${asText(asObject(defined).kind)}`)) names.add(metadata.name)
   }
   return [...names]
 }
-
-const CRD = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}

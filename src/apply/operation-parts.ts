@@ -1,3 +1,4 @@
+import {isCrd} from '../kubernetes/crd-kind.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Operation} from '../plan/plan.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
@@ -11,7 +12,7 @@ export function nameIn({object, action}: Operation): ObjectName {
 
 /** Reports whether an operation is about a CRD, whose deletion would delete all instances. */
 export function isOnCrd({object}: Operation): boolean {
-  return object?.kind === 'CustomResourceDefinition'
+  return isCrd(object)
 }
 
 /** The object that an operation applies. */

@@ -1,11 +1,12 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {ApiResource} from '../cluster/api/discovery.js'
 import {isEstablished} from '../cluster/readiness/readiness.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
-import {isCrd, listCrds} from './list-crds.js'
+import {listCrds} from './list-crds.js'
 import {readObjects} from './observe-cluster.js'
 
 /**

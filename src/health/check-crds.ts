@@ -1,4 +1,5 @@
 import {conditionOf, afterColon} from '../cluster/readiness/readiness.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {ERAS} from '../render/era.js'
@@ -18,7 +19,7 @@ export function checkCrds(snapshot: HealthSnapshot): readonly Finding[] {
   const {inventory, record, crds, denials} = snapshot
   if (denials.has('crds')) return []
   const found = crds.map(({object}) => object)
-  const names = (inventory?.objects ?? []).filter(({kind}) => kind === 'CustomResourceDefinition')
+  const names = (inventory?.objects ?? []).filter(isCrd)
   const byKey = new Map(found.map(crd => [objectKey(nameOf(crd)), crd]))
   const absent = names.filter(name => !byKey.has(objectKey(name)) && !denials.has(objectKey(name)))
   const kinds = recordedKinds(record).filter(kind => names.length === 0 && crdOf(kind, found) === undefined)

@@ -1,5 +1,6 @@
 import type {InventoryObject} from '../cluster/inventory/inventory.js'
 import {type LockedPackage, installKey} from '../declaration/lock.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {objectKey, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {uidOf} from '../plan/cluster/ownership.js'
@@ -23,7 +24,7 @@ export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
   // Of a change that did not end it is unknown which objects it has applied.
   const applied = inventory?.phase === 'complete' ? inventory.objects : []
   const isDenied = (object: ObjectName) =>
-    denials.has(objectKey(object)) || (object.kind === 'CustomResourceDefinition' && denials.has('crds'))
+    denials.has(objectKey(object)) || (isCrd(object) && denials.has('crds'))
   return [
     ...applied
       .filter(object => !isDenied(object))

@@ -1,3 +1,4 @@
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {CONTENT_MANAGER} from '../cluster/claims.js'
 import {type Sha256, sha256Of} from '../plan/sha256.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
@@ -52,7 +53,7 @@ function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha
     const owned = asObject(ownedFields(live, fields, isAtomic))
     const all = {...owned, apiVersion, kind, metadata: {...asObject(owned.metadata), ...identity}}
     // Of CRDs, an inventory has the hash of the metadata, beside the generation: see `objectState`.
-    return kind === 'CustomResourceDefinition' ? [all, {metadata: all.metadata}] : [all, withoutDefaults(all)]
+    return isCrd({kind}) ? [all, {metadata: all.metadata}] : [all, withoutDefaults(all)]
   })
   return [...new Set(candidates.map(each => sha256Of(writeJson(each))))]
 }
@@ -92,7 +93,7 @@ function withoutDefaults(value: JsonValue, within = ''): JsonValue {
 
 function withoutSchemas(object: KubernetesObject): KubernetesObject {
   const {spec} = object
-  if (object.kind !== 'CustomResourceDefinition' || !isJsonArray(asObject(spec).versions)) return object
+  if (!isCrd(object) || !isJsonArray(asObject(spec).versions)) return object
   const versions = asObjects(asObject(spec).versions).map(({schema: _schema, ...version}) => version)
   return {...object, spec: {...asObject(spec), versions}}
 }

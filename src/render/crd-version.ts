@@ -1,3 +1,4 @@
+import {isCrd} from '../kubernetes/crd-kind.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {convertCrd} from '../crd/convert/convert-crd.js'
 import type {ConversionNote, NoteRule} from '../crd/convert/conversion-note.js'
@@ -22,7 +23,7 @@ export function withCrdVersion(set: InstallSet, {apiVersion, nonStructural}: Crd
   const notes: NamedNote[] = []
   const rejections: CrossplaneError[] = []
   const objects = set.objects.map(each => {
-    if (each.object.kind !== 'CustomResourceDefinition') return each
+    if (!isCrd(each.object)) return each
     const converted = attempt(() => convertCrd(each.object, {nonStructural}), rejections)
     if (converted === undefined) return each
     notes.push(...converted.notes.map(note => ({name: each.object.metadata.name, note})))

@@ -112,8 +112,6 @@ export interface Written {
   readonly object: KubernetesObject
   /** Whether this request created the object: status 201. */
   readonly created: boolean
-  /** Whether an earlier attempt failed that may have made the change: then `created` can be false for a new object. */
-  readonly repeated: boolean
   /** What the server warns about; untrusted text. */
   readonly warnings: readonly string[]
 }

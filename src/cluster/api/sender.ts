@@ -10,7 +10,7 @@ import {shownUrl} from '../../http/shown-url.js'
 import {compactJson, parseExactJson} from '../../yaml/exact-json.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
-import {ClusterFailure, failureOf} from './cluster-failure.js'
+import {ClusterFailure} from './cluster-failure.js'
 import {serverStatusIn} from './server-status.js'
 import {statusError} from './status-error.js'
 import type {RequestAim} from './status-error.js'
@@ -31,12 +31,11 @@ export interface ApiRequest extends RequestAim {
   readonly signal?: AbortSignal
 }
 
-/** A successful response. `repeated`: an earlier attempt failed after it may have been carried out. */
+/** A successful response. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: HttpResponse['headers']
   readonly body: JsonValue
-  readonly repeated: boolean
 }
 
 /** Sends requests with the credentials of a connection. */
@@ -75,11 +74,10 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
   return {
     open,
     send: async request => {
-      let repeated = false
       const attempt = async () => {
         const response = await open(request)
         const body = await readJson(response, request)
-        return {status: response.status, headers: response.headers, body, repeated}
+        return {status: response.status, headers: response.headers, body}
       }
       const retrying = {
         clock,
@@ -89,22 +87,12 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
         isTemporary: isUnserved(request),
         isLasting,
       }
-      return retried(retrying, () =>
-        attempt().catch((error: unknown) => {
-          repeated ||= mayBeCarriedOut(error)
-          throw error
-        }),
-      )
+      return retried(retrying, attempt)
     },
   }
 }
 
-/** A failure of the client, such as 404 and 429, is a decision not to carry a request out. */
-function mayBeCarriedOut(error: unknown): boolean {
-  return (failureOf(error)?.status ?? 500) >= 500
-}
-
-/** // Only creations wait for their kind: for any other write, the object does not exist. */
+/** Only creations wait for their kind: for any other write, the object does not exist. */
 function isUnserved({verb}: ApiRequest): (answer: FailedAnswer) => boolean {
   return answer => WAITING.includes(verb) && answer instanceof ClusterFailure && answer.isUnserved
 }

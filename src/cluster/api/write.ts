@@ -12,7 +12,6 @@ export async function write(sender: Sender, request: ApiRequest, kind: ResourceK
   return {
     object: received(response.body, kind, request.aim),
     created: response.status === 201,
-    repeated: response.repeated,
     warnings: warningsIn(response.headers['warning']),
   }
 }

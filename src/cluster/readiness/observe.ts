@@ -1,3 +1,4 @@
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {quoted} from '../../text.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
@@ -28,7 +29,7 @@ export async function observe(
     const {reason, isFinal} = readiness
     return {object, reason, found, ...(isFinal === undefined ? {} : {isFinal})}
   }
-  const unserved = found.kind === 'CustomResourceDefinition' ? await unservedVersion(api, found) : undefined
+  const unserved = isCrd(found) ? await unservedVersion(api, found) : undefined
   if (unserved === undefined) return undefined
   return {object, reason: `its version ${quoted(unserved)} is not served yet`, found}
 }

@@ -1,3 +1,4 @@
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObservedPackages, ObservedRequest} from '../../apply/observe-packages.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
@@ -39,7 +40,7 @@ function inventoried({install, objects}: Inventory): InstalledPackage[] {
       identity,
       tag,
       ...(digest === undefined ? {} : {digest}),
-      crds: objects.filter(({kind}) => kind === 'CustomResourceDefinition').map(({name}) => name),
+      crds: objects.filter(isCrd).map(({name}) => name),
       inventory: {
         settings: {
           ...parameters,

@@ -1,3 +1,4 @@
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
@@ -41,7 +42,7 @@ export async function installedWhy(
 function isMeant(what: string, defaultSource: string | undefined): (node: InstalledNode) => boolean {
   const [crd = ''] = what.replace(/^crd:/, '').split('/')
   const ownsCrd = ({inventory}: InstalledNode) =>
-    inventory.objects.some(({kind, name}) => kind === 'CustomResourceDefinition' && name === crd)
+    inventory.objects.some(each => isCrd(each) && each.name === crd)
   if (what.startsWith('crd:')) return ownsCrd
   const identity = identifier(repositoryNames([], defaultSource))(what)
   return node => node.inventory.install.package?.identity === identity || (isCrdName(what) && ownsCrd(node))

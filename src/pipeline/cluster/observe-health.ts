@@ -4,6 +4,7 @@ import {isOfKind, recordedKinds} from '../../health/check-crds.js'
 import {expectedObjects, listExpected} from '../../health/expected-objects.js'
 import type {HealthSnapshot} from '../../health/health-snapshot.js'
 import type {ObservedObject} from '../../health/observed-object.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {ERAS} from '../../render/era.js'
@@ -13,7 +14,7 @@ import {DeniedReads, ifAllowed} from './denied-reads.js'
 import type {FoundInstall} from './find-installs.js'
 import {readLive} from './live-objects.js'
 import {readControllers} from './observe-controller.js'
-import {CRD, type SharedReads} from './shared-reads.js'
+import type {SharedReads} from './shared-reads.js'
 
 /** Reads all that judging the health of an install takes; changes nothing. Throws what the API throws but for denials. */
 export async function observeHealth(found: FoundInstall, shared: SharedReads): Promise<HealthSnapshot> {
@@ -106,7 +107,7 @@ async function readCrds(
   {api, crds}: SharedReads,
   reads: DeniedReads,
 ): Promise<readonly ObservedObject[]> {
-  const names = (inventory?.objects ?? []).filter(({kind}) => kind === CRD.kind)
+  const names = (inventory?.objects ?? []).filter(isCrd)
   if (names.length > 0 && names.length <= MAX_SINGLE_CRDS) {
     return [...(await readLive(names, api, reads)).values()]
   }
@@ -123,6 +124,6 @@ async function readCrds(
 /** The objects of the inventory and those that the record expands to, without CRDs, each once. */
 function namesOf({inventory}: FoundInstall, record: KubernetesObject | undefined): readonly ObjectName[] {
   const expected = record === undefined ? [] : listExpected(expectedObjects(record)).map(nameOf)
-  const names = [...(inventory?.objects ?? []).filter(({kind}) => kind !== CRD.kind), ...expected]
+  const names = [...(inventory?.objects ?? []).filter(each => !isCrd(each)), ...expected]
   return [...new Map(names.map(name => [objectKey(name), name])).values()]
 }

@@ -1,3 +1,4 @@
+import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {runningManager} from '../../apply/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {LockedPackage} from '../../declaration/lock.js'
@@ -33,12 +34,9 @@ export function sharedReads(api: ClusterApi, {now, lock}: Pick<SharedReads, 'now
   }
 }
 
-/** The kind of CRDs. */
-export const CRD = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
-
 async function listCrds(api: ClusterApi): Promise<readonly ObservedObject[]> {
   const crds: ObservedObject[] = []
   // Schemas are large: each is dropped when it is read.
-  for await (const crd of api.list(CRD)) crds.push(observedObject(crd))
+  for await (const crd of api.list(CRD_KIND)) crds.push(observedObject(crd))
   return crds
 }

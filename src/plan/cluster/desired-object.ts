@@ -1,4 +1,5 @@
 import {claimManager, isAppliedBy} from '../../cluster/claims.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {ERAS} from '../../render/era.js'
@@ -63,7 +64,7 @@ export function desiredObjects({objects, installs}: InstallSet): readonly Desire
 }
 
 function contentWithoutClaims({object, shared}: SetObject): KubernetesObject {
-  if (shared !== 'crd' && object.kind !== 'CustomResourceDefinition') return object
+  if (shared !== 'crd' && !isCrd(object)) return object
   const {labels, ...metadata} = object.metadata
   const own = withoutClaims(labels ?? {})
   const content = {

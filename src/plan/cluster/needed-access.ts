@@ -5,6 +5,7 @@ import {leaseName} from '../../cluster/lease/lease-object.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {isOneConfigMap} from '../../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../../cluster/inventory/inventory-document.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {ERAS, pluralOf} from '../../render/era.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
@@ -69,7 +70,7 @@ function packageList({object: {kind, metadata}}: Creation): AccessReview[] {
       each => `${pluralOf(each)}.${era.group}`,
     ),
   )
-  const isRead = kind === 'CustomResourceDefinition' && kinds.includes(metadata.name)
+  const isRead = isCrd({kind}) && kinds.includes(metadata.name)
   return isRead ? [instanceList(metadata)] : []
 }
 
@@ -93,7 +94,7 @@ type ResourceOf = (object: Pick<ObjectName, 'apiVersion' | 'kind'>) => Resource 
 
 /** How kinds are served, or will be by CRDs that the same operations create. */
 function resourcesIn(operations: readonly Operation[], discovery: Discovery): ResourceOf {
-  const created = operations.filter(({object}) => object?.kind === 'CustomResourceDefinition')
+  const created = operations.filter(({object}) => isCrd(object))
   const defined = new Map(created.flatMap(({content}) => (content === undefined ? [] : definedIn(content))))
   return ({apiVersion, kind}) => discovery.find(apiVersion, kind) ?? defined.get(`${apiVersion} ${kind}`)
 }
@@ -141,7 +142,7 @@ function verbsOf({action, precondition, finalizers}: Operation): readonly string
 
 /** Before a CRD is deleted, its instances are listed. */
 function instanceAccess({action, object}: Operation, live: unknown): AccessReview[] {
-  if (object?.kind !== 'CustomResourceDefinition' || (action !== 'delete' && action !== 'replace')) return []
+  if (object === undefined || !isCrd(object) || (action !== 'delete' && action !== 'replace')) return []
   return live === undefined ? [] : [instanceList(object)]
 }
 

@@ -1,3 +1,4 @@
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {ObjectState} from './cluster-snapshot.js'
 import type {DesiredObject} from './desired-object.js'
@@ -13,7 +14,7 @@ type Sent = Pick<DesiredObject, 'sent' | 'content'>
 export function objectState({sent, content}: Sent, live: KubernetesObject): ObjectState {
   const uid = uidOf(live)
   const {generation} = live.metadata
-  if (content.kind !== 'CustomResourceDefinition' || typeof generation !== 'number') {
+  if (!isCrd(content) || typeof generation !== 'number') {
     return {uid, sent, read: readHash(live, content)}
   }
   return {uid, sent, read: readHash({metadata: live.metadata}, {metadata: content.metadata}), generation}

@@ -7,6 +7,7 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import type {Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 
 type Install = Pick<Inventory['install'], 'namespace' | 'name' | 'era'>
@@ -17,7 +18,7 @@ type Install = Pick<Inventory['install'], 'namespace' | 'name' | 'era'>
  */
 export function isOriginal(live: KubernetesObject, install: Install): boolean {
   const era = ERAS[install.era]
-  if (live.kind === 'CustomResourceDefinition') return isOriginalCrd(live, era)
+  if (isCrd(live)) return isOriginalCrd(live, era)
   if (!isWritten(live)) return false
   if (eraOf(live.apiVersion) === era) return isNamed(live.metadata, install)
   return isLabeled(live, install) || isOwned(live, install)

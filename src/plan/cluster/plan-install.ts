@@ -1,3 +1,4 @@
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {isAppliedBy} from '../../cluster/claims.js'
 import {type InstallSet, type Phase, PHASES} from '../../render/install-set.js'
 import type {Operation, Plan} from '../plan.js'
@@ -92,7 +93,7 @@ function isBinding({object}: Operation): boolean {
 function isReplacedCrd({judgement}: Judged): boolean {
   if (judgement.kind !== 'change') return false
   const {action, object} = judgement.operation
-  return action === 'replace' && object?.kind === 'CustomResourceDefinition'
+  return action === 'replace' && isCrd(object)
 }
 
 /** A CRD is deleted only while it has no claims, so that a claim which appears meanwhile keeps it. */

@@ -1,5 +1,6 @@
 import {claimManager, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -56,7 +57,7 @@ export function inDeletionOrder(objects: readonly InventoryObject[]): readonly I
 const DELETION_ORDER = ['Deployment', 'Binding', 'Role', 'ServiceAccount']
 
 function removal(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Removals {
-  if (object.kind !== 'CustomResourceDefinition') {
+  if (!isCrd(object)) {
     return deletion({inventory, object}, snapshot, 'the install set no longer has the object')
   }
   return {operations: unclaims({inventory, object}, snapshot), kept: []}

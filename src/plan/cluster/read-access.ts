@@ -1,6 +1,7 @@
 import type {AccessReview} from '../../cluster/api/access-reviews.js'
 import type {Discovery} from '../../cluster/api/discovery.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {ERAS, pluralOf} from '../../render/era.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
@@ -124,7 +125,7 @@ function deletion({apiVersion, kind, namespace, name}: Operation['object'] & obj
 }
 
 function isOnCrd({object}: Operation): boolean {
-  return object?.kind === 'CustomResourceDefinition'
+  return isCrd(object)
 }
 
 /** The instances of the CRDs that are served already, and change. */

@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {ERAS} from '../../render/era.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
@@ -33,7 +34,7 @@ function unservedKinds(desired: readonly DesiredObject[], {served}: ClusterSnaps
 }
 
 function kindsOfCrd({name, content}: DesiredObject): string[] {
-  if (name.kind !== 'CustomResourceDefinition') return []
+  if (!isCrd(name)) return []
   const spec = asObject(content.spec)
   const kind = asText(asObject(spec.names).kind)
   return asObjects(spec.versions).map(version => `${asText(spec.group)}/${asText(version.name)} ${kind}`)
