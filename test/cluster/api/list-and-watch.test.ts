@@ -25,7 +25,7 @@ describe('an object', () => {
       json({kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata}),
     )
     expect(await scripted.api.get({...kind, name: 'a'}, {metadataOnly: true})).toEqual({...kind, metadata})
-    expect(scripted.requests().map(({headers}) => headers?.accept)).toEqual([
+    expect(scripted.requests().map(({headers}) => headers.accept)).toEqual([
       expect.stringContaining('as=PartialObjectMetadata;'),
     ])
   })
