@@ -18,7 +18,7 @@ export interface HeldLock {
   readonly release: () => Promise<void>
 }
 
-/** How long a lock lasts. A process in another container cannot be observed, so the holder has to renew its lock. */
+/** The times of a lock. A process in another container cannot be observed, so the holder has to renew its lock. */
 export interface Lease {
   /** Milliseconds between two renewals. */
   readonly renewEvery: number
@@ -128,8 +128,8 @@ async function dislodgeHolder(
 }
 
 /**
- * Whether the lease has ended. Both times are those of the file system, so that clocks of different machines do not
- * matter. The lock is observed once more after a renewal is due: after a suspend, its holder continues too.
+ * Reports whether the lease has ended. Both times are those of the file system, so that clocks of different machines do
+ * not matter. The lock is observed once more after a renewal is due: after a suspend, its holder continues too.
  */
 async function isExpired(
   files: FileSystem,

@@ -11,7 +11,7 @@ export interface Declaration {
   /** The mirrors of registries. */
   readonly registries: Mirrors
   /**
-   * Where packages are looked up, in this order: repositories of indexes, or local paths relative to the
+   * The indexes in which packages are looked up, in this order: repositories of indexes, or local paths relative to the
    * declaration's folder, as written.
    */
   readonly indexes: readonly string[]

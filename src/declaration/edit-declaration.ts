@@ -76,7 +76,7 @@ function isDeclaration(text: string, wanted: Declaration): boolean {
   }
 }
 
-/** Without fields that are undefined. */
+/** Returns the declaration without fields that are undefined. */
 function plain(declaration: Declaration): JsonValue {
   return JSON.parse(JSON.stringify(declaration)) as JsonValue
 }

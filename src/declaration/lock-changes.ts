@@ -6,7 +6,7 @@ import {installKey, type Lock, type LockedPackage, mismatchKey} from './lock.js'
 export interface LockChanges {
   /** By identity. */
   readonly packages: readonly PackageChange[]
-  /** How many packages are unchanged. */
+  /** The number of unchanged packages. */
   readonly unchanged: number
   /** Other changes, as noun phrases for messages. */
   readonly others: readonly string[]

@@ -2,7 +2,7 @@ import type {JsonObject} from '../yaml/json-value.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
 export interface Lock {
-  /** Of the settings that decide; see `docs/lock.md`. */
+  /** The hash of the settings that decide; see `docs/lock.md`. */
   readonly requestHash: string
   /** The version of rendering that it was written for. */
   readonly renderVersion: number
@@ -34,7 +34,7 @@ export interface LockedInstall {
   readonly name: string
   /** Whether the user requested it, or only packages require it. */
   readonly mode: (typeof LOCKED_MODES)[number]
-  /** The CRDs by which it was requested, rather than by its name; sorted. */
+  /** The CRDs in requests for the package, instead of its name; sorted. */
   readonly requestedFor: readonly string[]
   /** The tags, digests and ranges that requests restrict the package to; sorted. */
   readonly requestedAs?: readonly string[]

@@ -48,8 +48,8 @@ const TYPES: GoTypes = {
 }
 
 /**
- * Reads a declaration. `name` is the file's for messages. Throws `input-invalid` with everything that is wrong with it,
- * by file and line. Unknown fields are errors: they may be misspelled.
+ * Reads a declaration. `name` is the file's for messages. Throws `input-invalid` with all errors, by file and line.
+ * Unknown fields are errors: they may be misspelled.
  */
 export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const unmerged = mergeMarks(name, bytes, 'declaration-merge')

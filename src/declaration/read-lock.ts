@@ -14,8 +14,8 @@ import {type Lock, LOCK_FORMAT, LOCK_KIND} from './lock.js'
 import {count} from '../text.js'
 
 /**
- * Reads a lock; `name` is the file's for messages. Throws `input-invalid` with everything that is wrong with it, by file
- * and line, and `unsupported` for a format that is newer than this program. Fields that it does not know are kept.
+ * Reads a lock; `name` is the file's for messages. Throws `input-invalid` with all errors, by file and line, and
+ * `unsupported` for a format that is newer than this program. Fields that it does not know are kept.
  */
 export function readLock(name: string, bytes: Uint8Array): Lock {
   const unmerged = mergeMarks(name, bytes, 'lock-merge')

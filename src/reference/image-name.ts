@@ -53,7 +53,7 @@ function isValid({registry, path, tag}: ImageName): boolean {
   )
 }
 
-/** Whether a text can be a tag. https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
+/** Reports whether a text can be a tag. https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull */
 export function isTag(text: string): boolean {
   return TAG.test(text)
 }

@@ -16,7 +16,7 @@ export function nameFromSource(name: ImageName, source: string): ImageName {
   return parseImageName(imageFromSource(formatImageName(name), source)) ?? name
 }
 
-/** Whether the text is a source: a registry with an optional path, without a tag. */
+/** Reports whether the text is a source: a registry with an optional path, without a tag. */
 export function isImageSource(source: string): boolean {
   return sourceParts(source) !== undefined
 }

@@ -37,7 +37,7 @@ export function isLabelValue(text: string): boolean {
 
 const GROUP_PATTERN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
 
-/** Whether a text is an API group that packages can own, or `*.` and a suffix of such groups. */
+/** Reports whether a text is an API group that packages can own, or `*.` and a suffix of such groups. */
 export function isGroupPattern(text: string): boolean {
   return GROUP_PATTERN.test(text)
 }

@@ -38,7 +38,9 @@ export function parsePackageReference(text: string): PackageReference {
 const DRIVE = String.raw`[A-Za-z]:[\\/]`
 const LOCAL_PATH = new RegExp(String.raw`^(?:\.{1,2}$|\.{0,2}[\\/]|${DRIVE})`)
 
-/** Whether the text has the form of a path, of POSIX or Windows, that starts with `.`, a separator or a drive. */
+/**
+ * Reports whether the text has the form of a path, of POSIX or Windows, that starts with `.`, a separator or a drive.
+ */
 export function isLocalPath(text: string): boolean {
   return LOCAL_PATH.test(text)
 }

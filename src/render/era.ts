@@ -23,7 +23,10 @@ export interface Era {
   readonly behaviorContainers: {readonly copy: string; readonly manage: string}
   /** The Deployment of the original package manager. */
   readonly manager: string
-  /** What the original package manager sets on records and requests, and removes once it has done their work. */
+  /**
+   * The finalizers that the original package manager sets on records and requests, and removes when it has deleted
+   * their objects.
+   */
   readonly finalizers: {readonly record: string; readonly request: string}
 }
 

@@ -4,7 +4,7 @@ import {Agent as HttpsAgent} from 'node:https'
 import {bareHost, verifyHost} from './tls-settings.js'
 import type {TlsSettings} from './tls-settings.js'
 
-/** How a URL is reached: the options of Node's `request`, and the proxy on the way. */
+/** The route to a URL: the options of Node's `request`, and the proxy on the way. */
 export interface Route {
   readonly options: RequestOptions
   readonly proxy?: URL

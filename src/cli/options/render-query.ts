@@ -96,7 +96,7 @@ function rejectSeveral(
   if (noDependencies && filename === undefined) rejectWithoutRef(ref)
 }
 
-/** Such a package is found by resolving. */
+/** Rejects a missing REF or a CRD: the package of these is found by resolving. */
 function rejectWithoutRef(ref: string | undefined): void {
   if (ref !== undefined && !ref.startsWith('crd:')) return
   throw new CrossplaneError('usage', '--no-dependencies requires a package as REF', {

@@ -17,7 +17,7 @@ export type ClusterFlags = FlagValues<typeof clusterFlags>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Opens the connection that the flags and the environment select; see `connect` for what it throws. */
+/** Opens the connection that the flags and the environment select; throws as `connect` does. */
 export async function clusterConnection(
   flags: ClusterFlags,
   env: Environment = process.env,
