@@ -5,6 +5,7 @@ import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
+import {isInstanceRemoval} from '../plan/cluster/instance-removal.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/cluster-snapshot.js'
 import {objectState} from '../plan/cluster/object-state.js'
 import {isSameInstall} from '../plan/cluster/ownership.js'
@@ -14,7 +15,7 @@ import {mapConcurrent} from '../registry/map-concurrent.js'
 import {applyOperation} from './apply-operation.js'
 import type {ReportChange} from './change-report.js'
 import {CONCURRENCY} from './observe-cluster.js'
-import {contentIn, nameIn} from './operation-parts.js'
+import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
 import {removeInventory, writeInventory} from './write-inventory.js'
 
 /** What executing a plan needs besides the plan. */
@@ -50,8 +51,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     } else if (isInventoryOperation(first)) {
       planned.push(...(await announce(batch, snapshot, ports)))
     } else if (first.action === 'wait') {
-      const awaited = ports.waitsForAll ? batch : batch.filter(each => isNeeded(each, plan))
-      await ports.wait(awaited, ports.signal)
+      await ports.wait(awaitedOf(batch, plan, ports), ports.signal)
     } else {
       await mapConcurrent(batch, CONCURRENCY, async operation => {
         ports.signal.throwIfAborted()
@@ -65,6 +65,23 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     }
   }
   for (const inventory of planned) await writeInventory(completed(inventory, states, snapshot), ports.api)
+}
+
+function awaitedOf(
+  batch: readonly Operation[],
+  plan: Plan,
+  {waitsForAll}: Pick<ApplyPorts, 'waitsForAll'>,
+): readonly Operation[] {
+  if (waitsForAll || isFollowed(batch, plan)) return batch
+  return batch.filter(each => isNeeded(each, plan))
+}
+
+/** Reports whether the plan deletes something once objects are gone, besides inventories: that has to wait for them. */
+function isFollowed(batch: readonly Operation[], {operations}: Plan): boolean {
+  if (!batch.every(expectsAbsence)) return false
+  const last = batch.at(-1)
+  const after = last === undefined ? [] : operations.slice(operations.indexOf(last) + 1)
+  return after.some(each => each.action === 'delete' && !isInventoryOperation(each))
 }
 
 /** Reports whether the plan applies objects of the kind that a CRD defines. */
@@ -110,7 +127,10 @@ function isContent({action}: Operation): boolean {
   return action === 'apply' || action === 'replace'
 }
 
-/** Marks the inventories that a plan removes as `changing`, unless their removal is all that is left to do. */
+/**
+ * Marks the inventories that a plan removes as `changing`, unless their removal is all that is left to do. They name the
+ * instances that are deleted: the same command can delete those that an interruption leaves.
+ */
 async function announceRemovals(
   {operations}: Plan,
   snapshot: ClusterSnapshot,
@@ -118,10 +138,14 @@ async function announceRemovals(
 ): Promise<void> {
   const removals = operations.filter(each => isInventoryOperation(each) && each.action === 'delete')
   if (removals.length === operations.length) return
+  const uids = operations.filter(isInstanceRemoval).flatMap(each => uidIn(each) ?? [])
   for (const removal of removals) {
     signal.throwIfAborted()
     const inventory = inventoryIn(removal, snapshot)
-    if (inventory.phase === 'complete') await writeInventory({...inventory, phase: 'changing'}, api)
+    const known = new Set(inventory.deleting)
+    const deleting = uids.every(uid => known.has(uid)) ? inventory.deleting : uids
+    if (inventory.phase === 'changing' && deleting === inventory.deleting) continue
+    await writeInventory({...inventory, phase: 'changing', deleting}, api)
   }
 }
 

@@ -1,7 +1,7 @@
 import type {ClusterApi, ListOptions} from '../cluster/api/cluster-api.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
-import {objectKey} from '../kubernetes/object-key.js'
+import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import {
   type CrdUses,
   isLost,
@@ -10,8 +10,9 @@ import {
   lostScope,
 } from '../plan/cluster/lost-instances.js'
 import {uidOf} from '../plan/cluster/ownership.js'
+import type {UninstallOptions} from '../plan/cluster/uninstall-options.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
-import type {LostInstance, LostInstances} from '../plan/uninstall-impact.js'
+import type {ListedInstance, LostInstance, LostInstances} from '../plan/uninstall-impact.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CONCURRENCY} from './observe-cluster.js'
 
@@ -35,26 +36,29 @@ async function* lostInstances(
 export async function countLostInstances(
   removed: readonly Inventory[],
   uses: CrdUses,
+  {customResources}: UninstallOptions,
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, LostInstances>> {
   const crds = new Map<string, InventoryObject>()
   for (const {objects} of removed) for (const crd of objects.filter(isCrd)) crds.set(objectKey(crd), crd)
   const counts = new Map<string, LostInstances>()
   await mapConcurrent([...crds], CONCURRENCY, async ([key, crd]) => {
-    const scope = lostScope(crd, removed, uses)
-    if (scope !== undefined) counts.set(key, await countOf(scope, api))
+    const scope = lostScope(crd, removed, uses, {keepsCrds: customResources === 'keep'})
+    if (scope !== undefined) counts.set(key, await countOf(scope, api, customResources === 'delete'))
   })
   return counts
 }
 
-async function countOf(scope: LostScope, api: ClusterApi): Promise<LostInstances> {
+async function countOf(scope: LostScope, api: ClusterApi, isListed: boolean): Promise<LostInstances> {
   const first: KubernetesObject[] = []
+  const listed: ListedInstance[] = []
   let total = 0
   for await (const object of lostInstances(scope, api, {metadataOnly: true})) {
     total++
     if (first.length < SHOWN) first.push(object)
+    if (isListed) listed.push({object: {...nameOf(object), ...scope.kind}, uid: uidOf(object)})
   }
-  return {total, first: await described(first, scope, api)}
+  return {total, first: await described(first, scope, api), ...(isListed ? {listed} : {})}
 }
 
 /** Adds what only the whole objects show. They are read in the same order, and no more of them. */

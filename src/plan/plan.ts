@@ -18,10 +18,13 @@ export const ACTIONS = [
 type Action = (typeof ACTIONS)[number]
 
 /**
- * What must be true right before an operation: nothing exists at its target, or exactly the state that the decision
- * was based on.
+ * What must be true right before an operation: nothing exists at its target, or nothing of a uid; exactly the state that
+ * the decision was based on; or the same object, whatever its state.
  */
-export type Precondition = {readonly absent: true} | {readonly sha256: Sha256; readonly uid?: string}
+export type Precondition =
+  | {readonly absent: true; readonly uid?: string}
+  | {readonly sha256: Sha256; readonly uid?: string}
+  | {readonly uid: string}
 
 /** One change. At least one of `path` and `object` is present. */
 export interface Operation {

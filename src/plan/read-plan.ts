@@ -88,7 +88,7 @@ function operationIn(value: JsonValue): Operation | string {
   const texts = textsIn(value)
   if (texts === null) return 'target, path, reason or content is not a string'
   const precondition = preconditionIn(value.precondition)
-  if (precondition === null) return 'precondition is neither {"absent": true} nor a sha256'
+  if (precondition === null) return 'precondition is neither {"absent": true} nor a sha256 or uid'
   const object = objectNameIn(value.object)
   if (object === null) return 'object lacks apiVersion, kind or name'
   const risks = risksIn(value.risks)
@@ -162,10 +162,21 @@ function preconditionIn(value: JsonValue | undefined): Precondition | undefined 
   if (value === undefined) return undefined
   if (!isJsonObject(value)) return null
   const {absent, sha256, uid} = value
-  if (absent === true && sha256 === undefined) return {absent}
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || absent !== undefined) return null
   if (!isTextOrAbsent(uid)) return null
-  return uid === undefined ? {sha256} : {sha256, uid}
+  const same = uid === undefined ? {} : {uid}
+  if (absent === undefined) return stateIn(sha256, uid)
+  return absent === true && sha256 === undefined ? {absent, ...same} : null
+}
+
+/** The precondition on an object that exists. */
+function stateIn(sha256: JsonValue | undefined, uid: string | undefined): Precondition | null {
+  if (uid === undefined) return isSha256(sha256) ? {sha256} : null
+  if (sha256 === undefined) return {uid}
+  return isSha256(sha256) ? {sha256, uid} : null
+}
+
+function isSha256(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }
 
 /** Returns `null` for a value that does not identify an object. */

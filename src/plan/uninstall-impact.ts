@@ -1,3 +1,5 @@
+import type {ObjectName} from '../kubernetes/object-name.js'
+
 /** The effect of an uninstall on the data of users and on other installs. */
 export interface UninstallImpact {
   /** The CRDs that have instances which lose what serves them, or that other installs use. */
@@ -22,6 +24,14 @@ export interface LostInstances {
   readonly total: number
   /** The first of them. */
   readonly first: readonly LostInstance[]
+  /** All of them, if they are to be deleted. */
+  readonly listed?: readonly ListedInstance[]
+}
+
+/** An instance as it was listed. */
+export interface ListedInstance {
+  readonly object: ObjectName
+  readonly uid: string
 }
 
 /** An instance that loses what serves it; all texts are escaped. */

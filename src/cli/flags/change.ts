@@ -45,11 +45,3 @@ export const applyFlags = {
     summary: 'Delete and create CRDs that cannot be updated, if no instance or other install uses them',
   }),
 }
-
-/** Flags of the command that removes installs. */
-export const uninstallFlags = {
-  adopt: boolean({
-    helpGroup: 'SAFETY',
-    summary: 'Remove an install that has no inventory, by the names and labels of its objects',
-  }),
-}

@@ -1,7 +1,8 @@
-import {objectText} from '../../kubernetes/object-key.js'
+import {groupOf, objectText} from '../../kubernetes/object-key.js'
 import type {Connection} from '../../cluster/connection.js'
 import type {ReportChange} from '../../apply/change-report.js'
 import type {PlanSummary} from '../../inspect/plan-summary.js'
+import {isInstanceRemoval} from '../../plan/cluster/instance-removal.js'
 import type {Plan, Operation} from '../../plan/plan.js'
 import {count} from '../../text.js'
 import {impactRows} from './show-impact.js'
@@ -23,7 +24,7 @@ export function formatClusterPlan(
   paint: Paint,
   argv: readonly string[] = [],
 ): string {
-  const shown = plan.operations.filter(({action}) => !COUNTED.includes(action))
+  const shown = plan.operations.filter(each => !COUNTED.includes(each.action) && !isInstanceRemoval(each))
   const rows = shown.map((operation): Row => [
     {text: verbOf(operation), style: 'bold'},
     operation.object === undefined ? (operation.path ?? '') : objectText(operation.object),
@@ -36,10 +37,22 @@ export function formatClusterPlan(
   ])
   return lines([
     ...formatTable([...summaryRows(summary), ...impactRows(plan.impact)], paint, ''),
-    ...formatTable([...rows, ...kept], paint, ''),
+    ...formatTable([...instanceRemovalRows(plan), ...rows, ...kept], paint, ''),
     ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint, argv))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     countsOf(plan),
+  ])
+}
+
+/** There can be many instances: the impact names the first of them. */
+function instanceRemovalRows({operations}: Plan): Row[] {
+  const removals = operations.filter(isInstanceRemoval)
+  const kinds = removals.map(({object}) => `${object?.kind ?? ''} in ${groupOf(object?.apiVersion ?? '')}`)
+  const [first] = removals
+  return [...new Set(kinds)].map(kind => [
+    {text: 'delete', style: 'bold'},
+    `${kinds.filter(each => each === kind).length} ${kind}`,
+    first?.reason ?? '',
   ])
 }
 

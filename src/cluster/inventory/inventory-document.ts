@@ -20,7 +20,7 @@ const KIND = 'PackageInventory'
 const FORMAT = 1
 
 /** Writes an inventory as sorted JSON. */
-export function formatInventory({install, phase, toolVersion, objects}: Inventory): string {
+export function formatInventory({install, phase, toolVersion, objects, deleting}: Inventory): string {
   return writeJson({
     kind: KIND,
     format: FORMAT,
@@ -28,6 +28,7 @@ export function formatInventory({install, phase, toolVersion, objects}: Inventor
     phase,
     toolVersion,
     objects: objects.map(defined),
+    ...(deleting === undefined ? {} : {deleting}),
   })
 }
 
@@ -42,7 +43,7 @@ function defined(value: object): JsonObject {
  */
 export function readInventory(text: string, name: string): Inventory {
   const document = documentIn(text, name)
-  const {kind, format, phase, toolVersion, objects} = document
+  const {kind, format, phase, toolVersion, objects, deleting} = document
   if (kind !== KIND || format !== FORMAT) throw invalidInventory(name, `not a ${KIND} of format ${FORMAT}`)
   const install = installIn(document.install)
   if (install === undefined) throw invalidInventory(name, 'the field install is incomplete')
@@ -55,6 +56,7 @@ export function readInventory(text: string, name: string): Inventory {
     phase: phase === 'complete' ? 'complete' : 'changing',
     toolVersion: asText(toolVersion),
     objects: read.flatMap(each => each ?? []),
+    ...(deleting === undefined ? {} : {deleting: asTexts(deleting)}),
   }
 }
 

@@ -10,6 +10,8 @@ export interface Inventory {
   readonly toolVersion: string
   /** In the order of the install set. While `changing`, the previous objects are among them. */
   readonly objects: readonly InventoryObject[]
+  /** While an uninstall deletes instances: the uids of those that the user confirmed. */
+  readonly deleting?: readonly string[]
 }
 
 /** The fields of an install that its objects do not show. */

@@ -1,11 +1,13 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {changeFlags, uninstallFlags} from '../../cli/flags/change.js'
+import {changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {uninstallFlags} from '../../cli/flags/uninstall.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {installId} from '../../cli/options/install-id.js'
+import {uninstallOptions} from '../../cli/options/uninstall-options.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
@@ -14,8 +16,9 @@ import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
 export default class Uninstall extends Command {
   static override summary = 'Uninstall a package'
   static override description = `Removes an install from the cluster: the controller, its permissions, the package record, the claims on CRDs, and \
-the CRDs that the install created and no other install uses. Nothing is removed while instances of these CRDs exist \
-that no other install serves, or while another install requires this one (exit status 5).`
+the CRDs that the install created and no other install uses. Nothing is removed while another install requires this \
+one, or while custom resources exist that no other install serves (exit status 5): --custom-resources=keep leaves them and the \
+CRDs without a controller, and --custom-resources=delete deletes them first, while the controller still runs.`
 
   static override examples = [
     {
@@ -27,10 +30,20 @@ that no other install serves, or while another install requires this one (exit s
       description: 'Uninstall a package',
       command: '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system',
     },
+    {
+      description: 'Uninstall a package and keep its custom resources and CRDs',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --custom-resources keep',
+    },
+    {
+      description: 'Uninstall a package with its three custom resources',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --custom-resources delete --confirm-delete 3',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'context', 'dry-run', 'yes', 'timeout', 'quiet']
+  static mostUsed = ['namespace', 'context', 'custom-resources', 'dry-run', 'yes', 'timeout', 'quiet']
 
   static override args = {
     name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
@@ -61,7 +74,8 @@ that no other install serves, or while another install requires this one (exit s
     )
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     showTarget(connection, this.argv)
-    const change = await prepareUninstall(id, {adopt: deciding.flags.adopt, saved: files.saved}, api)
+    const query = {id, options: uninstallOptions(deciding.flags), saved: files.saved}
+    const change = await prepareUninstall(query, api)
     const ports = await changePorts(cluster, given.flags)
     await toCluster(change, {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'})
   }

@@ -1,6 +1,6 @@
-import {observeInstall} from '../../apply/observe-install.js'
 import {observeLeftovers} from '../../apply/observe-leftovers.js'
 import {observeManagedInstall} from '../../apply/observe-managed-install.js'
+import {observeRemoval} from '../../apply/observe-removal.js'
 import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
@@ -9,6 +9,7 @@ import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {ManagedInstall} from '../../plan/cluster/plan-request-removal.js'
 import {hasOriginals, withLeftovers} from '../../plan/cluster/rebuilt-inventory.js'
+import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import {isInventoryOf} from '../../plan/cluster/unreadable-inventories.js'
 import type {InstallId} from '../../render/install-set.js'
 
@@ -43,6 +44,7 @@ export async function findKnownInstall(
 export async function withOriginals(
   {inventory, isLost}: KnownInstall,
   observed: ClusterSnapshot,
+  options: UninstallOptions,
   api: ClusterApi,
 ): Promise<{readonly whole: Inventory; readonly snapshot: ClusterSnapshot}> {
   const others = observed.inventories.filter(({install}) => !isSameInstall(install, inventory.install))
@@ -52,5 +54,5 @@ export async function withOriginals(
   })
   if (isLost || !hasOriginals(inventory, observed)) return seen(observed, inventory)
   const whole = withLeftovers(inventory, await observeLeftovers(inventory.install, api))
-  return seen(await observeInstall(whole, api), whole)
+  return seen(await observeRemoval([whole], options, api), whole)
 }

@@ -1,5 +1,5 @@
-import {observeInstall} from '../../apply/observe-install.js'
 import {nameIn, uidIn} from '../../apply/operation-parts.js'
+import {observeRemoval} from '../../apply/observe-removal.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import {planRequestRemoval} from '../../plan/cluster/plan-request-removal.js'
@@ -8,15 +8,17 @@ import {removalAccess, leftoverAccess, UNKNOWN_CLUSTER} from '../../plan/cluster
 import {lostInventory} from '../../plan/cluster/rebuilt-inventory.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {Plan} from '../../plan/plan.js'
+import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {findKnownInstall, withOriginals} from './known-install.js'
 
-/** What decides about a removal besides the cluster. */
-export interface UninstallOptions {
-  /** Remove an install without an inventory: what its objects show of it. */
-  readonly adopt: boolean
+/** Which install to remove, and how. */
+interface UninstallQuery {
+  readonly id: InstallId
+  readonly options: UninstallOptions
+  /** The plan that is carried out. */
   readonly saved?: SavedClusterPlan
 }
 
@@ -25,8 +27,7 @@ export interface UninstallOptions {
  * the cluster has nothing of the install.
  */
 export async function prepareUninstall(
-  id: InstallId,
-  {adopt, saved}: UninstallOptions,
+  {id, options, saved}: UninstallQuery,
   api: ClusterApi,
 ): Promise<ClusterChange> {
   const discovery = await api.discover()
@@ -43,16 +44,16 @@ export async function prepareUninstall(
     if (found === undefined) throw notFound(id)
     const {inventory} = found
     const observed = await readAllowed(
-      () => observeInstall(inventory, api),
+      () => observeRemoval([inventory], options, api),
       () => Promise.resolve(removalAccess(inventory, discovery)),
       api,
     )
     if ('request' in found) {
-      return {plan: planRequestRemoval(found, observed), snapshot: observed, firstOwners: []}
+      return {plan: planRequestRemoval(found, observed, options), snapshot: observed, firstOwners: []}
     }
-    const {whole, snapshot} = await withOriginals(found, observed, api)
-    const plan = planUninstall(whole, snapshot)
-    const rejections = [...(found.isLost && !adopt ? [lostInventory(id)] : []), ...plan.rejections]
+    const {whole, snapshot} = await withOriginals(found, observed, options, api)
+    const plan = planUninstall(whole, snapshot, options)
+    const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
     return {plan: {...plan, rejections}, snapshot, firstOwners: []}
   }
   return {decision: await decide(), decide}

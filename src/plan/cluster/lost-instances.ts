@@ -31,6 +31,7 @@ export function lostScope(
   crd: InventoryObject,
   removed: readonly Inventory[],
   uses: CrdUses,
+  {keepsCrds = false}: {readonly keepsCrds?: boolean} = {},
 ): LostScope | undefined {
   const key = objectKey(crd)
   const found = uses.live.get(key)
@@ -39,7 +40,8 @@ export function lostScope(
   const others = servingInstalls(found, key, removed, uses)
   if (others.some(({scope}) => scope === 'Cluster')) return undefined
   const own = removed.filter(({objects}) => objects.some(each => objectKey(each) === key))
-  const isAll = own.some(({install}) => install.scope === 'Cluster') || isRemovable(crd, removed, uses)
+  const isGone = !keepsCrds && isRemovable(crd, removed, uses)
+  const isAll = isGone || own.some(({install}) => install.scope === 'Cluster')
   return {
     kind,
     ...(isAll ? {} : {within: new Set(own.map(({install}) => install.namespace))}),

@@ -7,11 +7,14 @@ import {asObject, asObjects} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {confirmationRejections, instanceRemovals, listedInstances} from './instance-removal.js'
 import {kubectlGet} from './judge-object.js'
 import {contentHash} from './live-object.js'
+import {managerRejection} from './managed-installs.js'
 import {uidOf} from './ownership.js'
 import {unlisted} from './plan-uninstall.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
+import type {UninstallOptions} from './uninstall-options.js'
 
 /** An install that an original package manager carries out. */
 export interface ManagedInstall {
@@ -21,9 +24,14 @@ export interface ManagedInstall {
 }
 
 /** Decides how such an install is removed: the request is deleted, and its package manager does the rest. */
-export function planRequestRemoval({request, inventory}: ManagedInstall, snapshot: ClusterSnapshot): Plan {
+export function planRequestRemoval(
+  {request, inventory}: ManagedInstall,
+  snapshot: ClusterSnapshot,
+  options: UninstallOptions,
+): Plan {
   const object = nameOf(request)
   const impact = uninstallImpact([inventory], snapshot)
+  const listed = listedInstances(snapshot)
   const operation: Operation = {
     action: 'delete',
     target: CLUSTER_TARGET,
@@ -33,6 +41,7 @@ export function planRequestRemoval({request, inventory}: ManagedInstall, snapsho
   }
   return {
     operations: [
+      ...instanceRemovals(listed),
       operation,
       {
         ...operation,
@@ -44,11 +53,25 @@ export function planRequestRemoval({request, inventory}: ManagedInstall, snapsho
     unchanged: 0,
     rejections: [
       ...foreign(request),
-      ...impactRejections(impact),
+      ...impactRejections(impact, options),
+      ...confirmationRejections(listed, inventory, options),
+      ...keeping(snapshot, inventory, options),
       ...inventory.objects.flatMap(crd => unlisted(crd, snapshot)),
     ],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
+}
+
+/** Which CRDs a package manager deletes cannot be told to it. */
+function keeping(
+  {managers}: ClusterSnapshot,
+  {install}: Inventory,
+  {customResources}: UninstallOptions,
+): readonly Diagnostic[] {
+  const running = managers.get(install.era)
+  if (customResources !== 'keep' || running === undefined) return []
+  const {namespace, name} = install
+  return [managerRejection(`deletes the CRDs of ${namespace}/${name}, which cannot be kept`, running)]
 }
 
 function foreign(request: KubernetesObject): readonly Diagnostic[] {

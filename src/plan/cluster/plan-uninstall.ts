@@ -1,6 +1,7 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {requestEraOf} from '../../render/era.js'
 import {listNames} from '../../text.js'
@@ -9,6 +10,7 @@ import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {otherUsers} from './crd-users.js'
+import {confirmationRejections, instanceRemovals, listedInstances} from './instance-removal.js'
 import {inventoryObject} from './inventory-operations.js'
 import {kubectlGet} from './judge-object.js'
 import {managerRejection} from './managed-installs.js'
@@ -16,20 +18,26 @@ import {withFinalizers} from './original-objects.js'
 import type {RememberedObject} from './ownership.js'
 import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
+import type {UninstallOptions} from './uninstall-options.js'
 
 /**
- * Decides how an install is removed: the controller, its permissions, the record, the claims on CRDs, the CRDs that no
- * other install claims, and the inventory last. Anything that would lose data is a rejection: instances of its CRDs that
- * nothing serves any more, and installs that require it.
+ * Decides how an install is removed: the instances if they are to be deleted, the controller, its permissions, the record,
+ * the claims on CRDs, the CRDs that no other install claims, the request, and the inventory last. Anything that would lose
+ * data without its own flag is a rejection, and so is the removal of what other installs require.
  */
-export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): Plan {
-  const {objects} = inventory
+export function planUninstall(
+  inventory: Inventory,
+  snapshot: ClusterSnapshot,
+  options: UninstallOptions,
+): Plan {
+  const crds = inventory.objects.filter(isCrd)
   const impact = uninstallImpact([inventory], snapshot)
-  const crds = objects.filter(isCrd)
+  const listed = listedInstances(snapshot)
   const [requests, others] = ownDeletions(inventory, snapshot)
-  const crdRemovals = joined(crds.map(object => crdRemoval({inventory, object}, snapshot)))
+  const crdRemovals = joined(crds.map(object => crdRemoval({inventory, object}, snapshot, options)))
   return {
     operations: [
+      ...instanceRemovals(listed),
       ...others.operations,
       ...crds.flatMap(object => unclaims({inventory, object}, snapshot)),
       ...crdRemovals.operations,
@@ -46,7 +54,8 @@ export function planUninstall(inventory: Inventory, snapshot: ClusterSnapshot): 
     unchanged: 0,
     rejections: [
       ...manager(inventory, snapshot),
-      ...impactRejections(impact),
+      ...impactRejections(impact, options),
+      ...confirmationRejections(listed, inventory, options),
       ...crdRemovals.operations.flatMap(({object}) => unlisted(object, snapshot)),
     ],
     kept: [...others.kept, ...crdRemovals.kept, ...requests.kept],
@@ -72,23 +81,27 @@ function absence({finalizers: _finalizers, ...deletion}: Operation, reason: stri
   return {...deletion, action: 'wait', reason, precondition: {absent: true}}
 }
 
-function isCrd({kind}: InventoryObject): boolean {
-  return kind === 'CustomResourceDefinition'
-}
-
-function crdRemoval(remembered: RememberedObject, snapshot: ClusterSnapshot): Removals {
+function crdRemoval(
+  remembered: RememberedObject,
+  snapshot: ClusterSnapshot,
+  {customResources}: UninstallOptions,
+): Removals {
   const {inventory, object} = remembered
   const removal = deletion(remembered, snapshot, 'no other install uses the CRD')
   const live = snapshot.live.get(objectKey(object))
   if (live === undefined || removal.operations.length === 0) return removal
   const users = otherUsers(live, object, [inventory.install], snapshot)
-  if (users.length === 0) return removal
-  const [kept] = removal.operations.flatMap(each => each.object ?? [])
+  const reason = users.length > 0 ? `used by ${listNames(users)}` : KEPT
+  if (users.length === 0 && customResources !== 'keep') return removal
   return {
     operations: [],
-    kept: kept === undefined ? [] : [{object: kept, reason: `used by ${listNames(users)}`}],
+    kept: removal.operations.flatMap(each =>
+      each.object === undefined ? [] : [{object: each.object, reason}],
+    ),
   }
 }
+
+const KEPT = 'it is kept with --custom-resources=keep'
 
 /** Rejects the deletion of a CRD without a served version: its instances cannot be listed. */
 export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {

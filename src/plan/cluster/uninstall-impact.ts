@@ -1,5 +1,6 @@
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {InstallId} from '../../render/install-set.js'
 import {count, escaped, listNames, shellWord} from '../../text.js'
@@ -8,16 +9,13 @@ import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {otherUsers} from './crd-users.js'
 import {lostInstanceText} from './lost-instances.js'
 import {isSameInstall} from './ownership.js'
+import type {UninstallOptions} from './uninstall-options.js'
 import {isInventoryOf} from './unreadable-inventories.js'
 
 /** Returns what the removal of installs takes from users and from the installs that stay. */
 export function uninstallImpact(removed: readonly Inventory[], snapshot: ClusterSnapshot): UninstallImpact {
   const crds = new Map(
-    removed.flatMap(({objects}) =>
-      objects
-        .filter(({kind}) => kind === 'CustomResourceDefinition')
-        .map(crd => [objectKey(crd), crd] as const),
-    ),
+    removed.flatMap(({objects}) => objects.filter(isCrd).map(crd => [objectKey(crd), crd] as const)),
   )
   return {
     crds: [...crds.values()]
@@ -33,8 +31,14 @@ export function isNoImpact({crds, dependents}: UninstallImpact): boolean {
 }
 
 /** Rejects a removal that would lose data, or what other installs require. */
-export function impactRejections({crds, dependents}: UninstallImpact): readonly Diagnostic[] {
-  return [...dependents.map(dependentRejection), ...crds.flatMap(instancesRejection)]
+export function impactRejections(
+  {crds, dependents}: UninstallImpact,
+  {customResources}: UninstallOptions,
+): readonly Diagnostic[] {
+  return [
+    ...dependents.map(dependentRejection),
+    ...(customResources === 'abort' ? crds.flatMap(instancesRejection) : []),
+  ]
 }
 
 function crdImpact(
@@ -93,7 +97,10 @@ function instancesRejection({crd, instances, first}: CrdImpact): readonly Diagno
       rule: 'instances-exist',
       message: `${count(instances, 'instance')} of ${crd} would lose the controller: ${names}${more}`,
       subject: {object: `CustomResourceDefinition ${crd}`},
-      suggestions: [`kubectl get ${shellWord(crd)} --all-namespaces`],
+      suggestions: [
+        `kubectl get ${shellWord(crd)} --all-namespaces`,
+        'Delete the instances, or pass --custom-resources=keep or --custom-resources=delete.',
+      ],
     },
   ]
 }

@@ -57,7 +57,14 @@ function planned(
     toolVersion: '1',
     objects: names.map(name => ({...name, uid: 'u1', ...(created ? {created} : {})})),
   }
-  return planUninstall(inventory, {...snapshotOf(objects), inventories: [inventory]})
+  return planUninstall(
+    inventory,
+    {...snapshotOf(objects), inventories: [inventory]},
+    {
+      customResources: 'abort',
+      adopt: false,
+    },
+  )
 }
 
 function snapshotOf(objects: readonly KubernetesObject[]): ClusterSnapshot {
@@ -151,7 +158,10 @@ describe('uninstalling', () => {
       objects: [nameOf(crd)],
     }
     const removal = (served: boolean) =>
-      planRequestRemoval({request, inventory}, snapshotOf([version(served)])).rejections
+      planRequestRemoval({request, inventory}, snapshotOf([version(served)]), {
+        customResources: 'abort',
+        adopt: false,
+      }).rejections
     expect(removal(true)).toEqual([])
     expect(removal(false)).toMatchObject([{rule: 'instances-not-listed'}])
   })

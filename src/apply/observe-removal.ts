@@ -1,17 +1,25 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
+import type {UninstallOptions} from '../plan/cluster/uninstall-options.js'
 import {countLostInstances} from './lost-instances.js'
 import {readInventories} from './read-inventories.js'
 import {readOutlines} from './read-outlines.js'
 import {recordedKinds} from './recorded-kinds.js'
 import {runningManagers} from './running-managers.js'
 
-/** Reads all that planning the removal of an install takes; changes nothing. */
-export async function observeInstall(inventory: Inventory, api: ClusterApi): Promise<ClusterSnapshot> {
+/** Reads all that planning the removal of installs takes; changes nothing. */
+export async function observeRemoval(
+  removed: readonly Inventory[],
+  options: UninstallOptions,
+  api: ClusterApi,
+): Promise<ClusterSnapshot> {
   const [{inventories, unreadable}, live, recorded, managers] = await Promise.all([
     readInventories(api),
-    readOutlines(inventory.objects, api),
+    readOutlines(
+      removed.flatMap(({objects}) => objects),
+      api,
+    ),
     recordedKinds(api),
     runningManagers(api),
   ])
@@ -24,7 +32,7 @@ export async function observeInstall(inventory: Inventory, api: ClusterApi): Pro
     served: new Set(),
     managers,
     surveys: new Map(),
-    instances: await countLostInstances([inventory], {inventories, live, recorded}, api),
+    instances: await countLostInstances(removed, {inventories, live, recorded}, options, api),
     recorded,
   }
 }

@@ -1,0 +1,114 @@
+import type {ClusterApi, ResourceKind} from '../cluster/api/cluster-api.js'
+import {readinessOf} from '../cluster/readiness/readiness.js'
+import type {WaitOptions} from '../cluster/readiness/wait.js'
+import {CrossplaneError} from '../errors.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
+import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
+import {uidOf} from '../plan/cluster/ownership.js'
+import {count, escaped} from '../text.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {asTexts} from '../yaml/json-value.js'
+import {listCrds} from './list-crds.js'
+import {readObjects} from './observe-cluster.js'
+
+/** How to wait, with a client that lists objects for many at a time. */
+export interface GoneOptions extends WaitOptions {
+  readonly api: ClusterApi
+}
+
+/** An object that is being deleted; another one of its name does not count if the uid is known. */
+export interface DeletedObject {
+  readonly name: ObjectName
+  readonly uid?: string
+}
+
+/** Milliseconds between two looks at objects: few of them are gone soon, many take longer. */
+const FIRST_PAUSE = 250
+const LONGEST_PAUSE = 2000
+
+/** Waits until objects are gone. Throws `timeout`, and the signal's reason when it is aborted. */
+export async function waitUntilGone(objects: readonly DeletedObject[], options: GoneOptions): Promise<void> {
+  const {api, clock, timeout, signal} = options
+  const end = clock.now() + timeout
+  let left = objects
+  for (let pause = FIRST_PAUSE; left.length > 0; pause = Math.min(LONGEST_PAUSE, pause * 1.2)) {
+    signal?.throwIfAborted()
+    left = await existing(left, api)
+    if (left.length === 0) return
+    if (clock.now() >= end) throw await notDeleted(left, api)
+    await clock.sleep(Math.min(pause, end - clock.now()), signal)
+  }
+}
+
+/** Objects of one kind beyond which these are listed rather than read. */
+const MAX_READS = 8
+
+/** Returns those of the objects that exist, in their order. */
+async function existing(
+  objects: readonly DeletedObject[],
+  api: ClusterApi,
+): Promise<readonly DeletedObject[]> {
+  const names = objects.map(({name}) => name)
+  const crds = await listCrds(names, api)
+  const others = crds === undefined ? names : names.filter(name => !isCrd(name))
+  const isFew = isOfFew(others)
+  const live = new Map([
+    ...(crds ?? []),
+    ...(await readObjects(others.filter(isFew), api)),
+    ...(await listed(
+      others.filter(name => !isFew(name)),
+      api,
+    )),
+  ])
+  return objects.filter(({name, uid}) => {
+    const found = live.get(objectKey(name))
+    return found !== undefined && (uid === undefined || uidOf(found) === uid)
+  })
+}
+
+function isOfFew(names: readonly ObjectName[]): (name: ObjectName) => boolean {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(kindText(name), (counts.get(kindText(name)) ?? 0) + 1)
+  return name => (counts.get(kindText(name)) ?? 0) <= MAX_READS
+}
+
+/** Reads the metadata of those objects that exist, by one list for each kind. */
+async function listed(
+  names: readonly ObjectName[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const requested = new Set(names.map(objectKey))
+  const found = new Map<string, KubernetesObject>()
+  for (const kind of new Map(names.map(name => [kindText(name), name])).values()) {
+    for await (const object of api.list(kind, {metadataOnly: true})) {
+      const key = objectKey(nameOf(object))
+      if (requested.has(key)) found.set(key, object)
+    }
+  }
+  return found
+}
+
+function kindText({apiVersion, kind}: ResourceKind): string {
+  return `${apiVersion} ${kind}`
+}
+
+/** The error for objects that exist when the time is over: the first with what it waits for. */
+async function notDeleted(left: readonly DeletedObject[], api: ClusterApi): Promise<CrossplaneError> {
+  const [first] = left
+  if (first === undefined) throw new RangeError('everything is deleted')
+  const object = objectText(first.name)
+  const found = await api.get(first.name)
+  const more = left.length === 1 ? '' : ` (and ${count(left.length - 1, 'more object')})`
+  return new CrossplaneError('timeout', `${object}${more} is not deleted${reasonOf(found)}`, {
+    suggestions: ['Fix the cause, and run the command again, or pass a longer --timeout.'],
+  })
+}
+
+function reasonOf(found: KubernetesObject | undefined): string {
+  if (found === undefined) return ''
+  const finalizers = asTexts(found.metadata.finalizers).map(escaped)
+  const readiness = readinessOf(found)
+  const why = readiness.ready ? '' : `: ${readiness.reason}`
+  return finalizers.length === 0 ? why : `${why}; finalizers: ${finalizers.join(', ')}`
+}

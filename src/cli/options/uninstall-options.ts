@@ -1,0 +1,16 @@
+import {CrossplaneError} from '../../errors.js'
+import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {uninstallFlags} from '../flags/uninstall.js'
+
+/** How `package uninstall` removes an install. Throws `usage`. */
+export function uninstallOptions({
+  'custom-resources': customResources,
+  'confirm-delete': confirmedInstances,
+  adopt,
+}: FlagValues<typeof uninstallFlags>): UninstallOptions {
+  if (confirmedInstances !== undefined && customResources !== 'delete') {
+    throw new CrossplaneError('usage', '--confirm-delete requires --custom-resources=delete')
+  }
+  return {customResources, confirmedInstances, adopt}
+}
