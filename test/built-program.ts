@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import {join} from 'node:path'
 
@@ -23,8 +24,8 @@ const OUTPUTS = ['dist', 'oclif.manifest.json']
 const MOST_KEPT = 5
 
 /**
- * The path of `bin/run.js` of a program that the project's own build made from the sources as they are now. It lies
- * apart from `dist/`, which may be old, and which a build in another terminal removes while a suite runs. Built once
+ * The path of `bin/run.js` of a program that the project's own build made from the sources as they are now, without
+ * plugins. It lies apart from `dist/`, which may be old, and which a build in another terminal removes while a suite runs. Built once
  * for each state of the sources, which takes some seconds.
  */
 export function builtProgram(): string {
@@ -54,9 +55,16 @@ function build(folder: string): void {
   const fresh = isUpToDate()
   for (const path of fresh ? ['bin', 'package.json', ...OUTPUTS] : INPUTS)
     cpSync(join(ROOT, path), join(unfinished, path), {recursive: true})
+  withoutPlugins(join(unfinished, 'package.json'))
   if (!fresh) runBuild(unfinished)
   forgetOldBuilds()
   publish(unfinished, folder)
+}
+
+/** Plugins are built into their own folders, and have tests of their own. */
+function withoutPlugins(path: string): void {
+  const pjson = JSON.parse(readFileSync(path, 'utf8')) as {readonly oclif: object}
+  writeFileSync(path, JSON.stringify({...pjson, oclif: {...pjson.oclif, plugins: []}}, null, 2))
 }
 
 /** Whether `npm run build` has run since the sources were last touched, as the gate does first. */

@@ -1,8 +1,10 @@
 import {beforeAll, expect, it} from '@jest/globals'
+import {readFileSync} from 'node:fs'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {findServer, missingPrograms} from '../../../test/cluster/find-server.js'
 import {originalTrace} from '../../../test/cluster/servers.js'
 import {describeCorpus} from '../../../test/corpus.js'
+import {type JsonSchema, schemaViolations} from '../../../test/json-schema.js'
 import {describeReal} from '../../../test/real-parts.js'
 import {runProgram} from '../../../test/run-program.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
@@ -70,23 +72,15 @@ describeCorpus('trace and the original', () => {
       })
 
       it('prints a tree, and no value of a Secret', async () => {
-        expect(await runTrace(cluster(), 'mysqlinstance', 'sql', '-n', 'team-a')).toEqual({
-          status: 0,
-          stdout: [
-            'MySQLInstance team-a/sql: Ready (Bound)',
-            '├── spec.classRef: CloudSQLInstanceClass small: Ready',
-            '│   └── specTemplate.providerRef: Provider gcp: Ready',
-            '│       └── spec.credentialsSecretRef: Secret default/gcp-credentials: Ready',
-            '├── spec.resourceRef: CloudSQLInstance team-a-sql: Ready (Bound)',
-            '│   ├── spec.claimRef: MySQLInstance team-a/sql (cycle)',
-            '│   ├── spec.classRef: CloudSQLInstanceClass small (as above)',
-            '│   ├── spec.providerRef: Provider gcp (as above)',
-            '│   └── spec.writeConnectionSecretToRef: Secret default/sql-managed: Ready',
-            '└── spec.writeConnectionSecretToRef: Secret team-a/sql-connection: Ready',
-            '',
-          ].join('\n'),
-          stderr: '',
-        })
+        const {
+          status,
+          stdout: tree,
+          stderr,
+        } = await runTrace(cluster(), 'mysqlinstance', 'sql', '-n', 'team-a')
+        expect({status, stderr}).toEqual({status: 0, stderr: ''})
+        const [, documented] =
+          /```\n\$ kubectl .*\n([^`]*)```/.exec(readFileSync('docs/trace.md', 'utf8')) ?? []
+        expect(tree).toBe(documented)
         for (const format of ['json', 'yaml', 'dot']) {
           const {stdout} = await runTrace(
             cluster(),
@@ -100,6 +94,20 @@ describeCorpus('trace and the original', () => {
           expect(stdout).toContain('sql-connection')
           expect(stdout).not.toContain('the-value-of-a-secret')
         }
+      })
+
+      it('prints a document as its schema says', async () => {
+        const schema = JSON.parse(readFileSync('docs/schemas/trace.v1alpha1.json', 'utf8')) as JsonSchema
+        const {stdout} = await runTrace(
+          cluster(),
+          'kubernetesapplication',
+          'shop',
+          '-n',
+          'team-a',
+          '-o',
+          'json',
+        )
+        expect(schemaViolations(schema, JSON.parse(stdout))).toEqual([])
       })
 
       it('finds the parts that labels name as such', async () => {
