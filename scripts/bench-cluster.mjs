@@ -73,8 +73,12 @@ export async function measureInstalls(program, folder, {runs, crds}) {
   return results
 }
 
-/** @param {string} folder */
-function identity(folder) {
+/**
+ * The package of a folder and what it is installed as.
+ *
+ * @param {string} folder
+ */
+export function identity(folder) {
   const reference = ['--as-package', 'example/bench:v1.0.0', '--namespace', 'crossplane-system']
   return [join(folder, 'package'), ...reference, '--no-dependencies']
 }
@@ -148,7 +152,7 @@ async function measureIn(tool, base, home) {
  *
  * @param {Record<string, string>} env
  */
-async function established(env) {
+export async function established(env) {
   for (;;) {
     const list = await execute(['kubectl', 'get', 'customresourcedefinitions', '--output', 'json'], env)
     /** @type {{status?: {conditions?: {type: string, status: string}[] | null}}[]} */
@@ -162,16 +166,18 @@ async function established(env) {
 }
 
 /**
- * @param {Tool} tool
+ * Runs a tool once. It ends with one of `statuses`.
+ *
+ * @param {Pick<Tool, 'agent' | 'command'> & {statuses?: number[]}} tool
  * @param {AuditedCluster} cluster
  * @param {Record<string, string>} env
  * @returns {Promise<Run>}
  */
-async function measureRun({agent, command}, cluster, env) {
+export async function measureRun({agent, command, statuses}, cluster, env) {
   const mark = await cluster.mark()
   const peak = join(env.HOME ?? '', 'peak')
   const start = Date.now()
-  await execute(command, {...env, BENCH_PEAK: peak})
+  await execute(command, {...env, BENCH_PEAK: peak}, statuses)
   const requests = await cluster.requests(agent, mark)
   const first = requests[0]?.from ?? Number.NaN
   let [end, idle] = [first, 0]
@@ -189,16 +195,20 @@ async function measureRun({agent, command}, cluster, env) {
 }
 
 /**
+ * Runs a command and returns its standard output.
+ *
  * @param {string[]} command
  * @param {Record<string, string>} env
+ * @param {number[]} statuses
  */
-async function execute([command = '', ...args], env) {
+export async function execute([command = '', ...args], env, statuses = [0]) {
   const child = spawn(command, args, {env: {...environment, ...env}, stdio: ['ignore', 'pipe', 'pipe']})
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ])
-  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.trim().slice(-2000)}`)
+  if (!statuses.includes(status))
+    throw new Error(`${command} ended with ${status}: ${stderr.trim().slice(-2000)}`)
   return stdout
 }

@@ -1,11 +1,13 @@
 // What the program costs beside what Node itself costs. A report and never a test: machines differ, so only numbers of
 // one run are compared. Jobs are interleaved so that a slow minute is shared by all. Options by environment:
 // BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_PULL_RUNS (5), BENCH_CLUSTER_RUNS (3), BENCH_CLUSTER_CRDS (300),
-// CROSSPLANE_CORPUS (../shared). Arguments name the parts to measure: start, resolution, series, pulls, cluster.
+// BENCH_INSTANCES (10000), CROSSPLANE_CORPUS (../shared). Arguments name the parts to measure: start, resolution, series,
+// pulls, cluster, lifecycle.
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {measureInstalls, missingForClusters} from './bench-cluster.mjs'
+import {measureLifecycle} from './bench-lifecycle.mjs'
 import {resolutionRows} from './bench-resolution.mjs'
 import {generatePackage} from './generate-package.mjs'
 import {measurePulls, missingForPulls} from './bench-pull.mjs'
@@ -203,6 +205,13 @@ const PARTS = {
     if (missing !== undefined) return console.log(`Installs are not measured: ${missing}.`)
     const size = {runs: runsFrom('BENCH_CLUSTER_RUNS', 3), crds: runsFrom('BENCH_CLUSTER_CRDS', 300)}
     for (const results of await measureInstalls(program, folder, size)) printInstalls(results)
+  },
+  lifecycle: async folder => {
+    const missing = missingForClusters()
+    if (missing !== undefined) return console.log(`Instances are not measured: ${missing}.`)
+    const size = {crds: runsFrom('BENCH_CLUSTER_CRDS', 300), instances: runsFrom('BENCH_INSTANCES', 10_000)}
+    const rows = await measureLifecycle(program, folder, size)
+    printTable(['name', 'requests', 'ms', 'peak MB', 'wanted', 'pages of instances'], rows)
   },
 }
 

@@ -51,7 +51,12 @@ function inNewFolder<T>(work: (folder: string) => T): T {
 function transcriptIn(folder: string, block: string): string {
   const printed = commandsOf(block).map(command => {
     const shell = command.replace(/^kubectl crossplane/, `node ${resolve('bin/run.js')}`)
-    const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {cwd: folder, encoding: 'utf8'})
+    const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {
+      cwd: folder,
+      encoding: 'utf8',
+      // That of the suite: without it, the one that jest was started with.
+      env: process.env,
+    })
     return `$ ${command}\n${stdout}`
   })
   return printed.join('')

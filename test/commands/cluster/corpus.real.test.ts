@@ -10,11 +10,15 @@ const FLAGS = ['--base', '--create-namespace', '--namespace', 'crossplane-system
 describeCorpus('real packages', () => {
   describeCluster({version: 'current', pods: true}, 'in a cluster', cluster => {
     it.each(PACKAGES)(
-      '%s is installed, installed again without a write, and uninstalled',
+      '%s is installed and healthy, installed again without a write, and uninstalled',
       async entry => {
         const [name = '', version = ''] = entry.split('@')
         const install = ['package', 'install', ...corpusPackage(name, version, 'it'), ...FLAGS]
         expect(await runIn(cluster(), ...install, '--yes')).toMatchObject({status: 0})
+        const {stdout} = await runIn(cluster(), 'package', 'status', '-A', '-o', 'json')
+        expect(JSON.parse(stdout)).toMatchObject({
+          installs: [{name: 'it', state: 'Healthy', findings: [], missingPermissions: [], drift: []}],
+        })
         const audit = auditOf(cluster())
         const mark = await audit.mark()
         expect(await runIn(cluster(), ...install)).toMatchObject({status: 0})

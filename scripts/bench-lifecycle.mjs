@@ -1,0 +1,143 @@
+// What an install of many CRDs with many instances costs to list, to judge, and to guard from an uninstall: time, requests
+// and memory. Half of the instances are of one CRD, so that their pages count; the others are spread.
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {startAuditedCluster} from './audited-cluster.mjs'
+import {established, execute, identity, measureRun} from './bench-cluster.mjs'
+import {generatePackage} from './generate-package.mjs'
+import {environment, PEAK_FLAGS} from './measure.mjs'
+
+const NAMESPACE = 'crossplane-system'
+const INSTALL = `${NAMESPACE}/bench`
+
+/** What is measured; an uninstall that its guard rejects ends with 5, and nothing here runs Pods. */
+const COMMANDS = [
+  {name: 'list', args: ['list', '--all-namespaces'], statuses: [0]},
+  {name: 'status', args: ['status', INSTALL], statuses: [0, 1]},
+  {name: 'guard of uninstall', args: ['uninstall', INSTALL, '--dry-run=client'], statuses: [5]},
+]
+
+/** The goal for memory, in MB. */
+const MAX_PEAK = 300
+const PAGE = 500
+const CONCURRENCY = 16
+
+/**
+ * Returns a row for each command and number of instances.
+ *
+ * @param {string} program
+ * @param {string} folder
+ * @param {{crds: number, instances: number}} size
+ * @returns {Promise<string[][]>}
+ */
+export async function measureLifecycle(program, folder, {crds, instances}) {
+  generatePackage(join(folder, 'package'), crds)
+  const home = join(folder, 'home-lifecycle')
+  mkdirSync(home)
+  const cluster = await startAuditedCluster()
+  const env = {HOME: home, KUBECONFIG: cluster.kubeconfig}
+  try {
+    const [folderOf = '', ...flags] = identity(folder)
+    const install = ['package', 'install', folderOf, 'bench', ...flags, '--base', '--create-namespace']
+    await execute([process.execPath, program, ...install, '--no-wait', '--yes'], env)
+    await established(env)
+    const rows = []
+    let created = 0
+    for (const size of [instances / 10, instances]) {
+      await createInstances(env, {crds, from: created, to: size})
+      created = size
+      for (const {name, args, statuses} of COMMANDS) {
+        const command = [process.execPath, ...PEAK_FLAGS, program, 'package', ...args]
+        const run = await measureRun({agent: 'kubectl-crossplane', command, statuses}, cluster, env)
+        rows.push([
+          `${name}, ${crds} CRDs, ${size} instances`,
+          String(run.requests),
+          (run.idle + run.sending).toFixed(0),
+          run.peak.toFixed(0),
+          `<= ${MAX_PEAK} MB`,
+          String(pagesOf(crds, size)),
+        ])
+      }
+    }
+    return rows
+  } finally {
+    await cluster.stop()
+  }
+}
+
+/**
+ * The pages of all instances, by which requests may grow.
+ *
+ * @param {number} crds
+ * @param {number} size
+ */
+function pagesOf(crds, size) {
+  const counts = Array.from({length: crds}, () => 0)
+  for (let i = 0; i < size; i++) counts[crdOf(i, crds)] = (counts[crdOf(i, crds)] ?? 0) + 1
+  return counts.reduce((pages, count) => pages + Math.max(1, Math.ceil(count / PAGE)), 0)
+}
+
+/**
+ * @param {number} i
+ * @param {number} crds
+ */
+function crdOf(i, crds) {
+  return i % 2 === 0 ? 0 : ((i - 1) / 2) % crds
+}
+
+/**
+ * @param {Record<string, string>} env
+ * @param {{crds: number, from: number, to: number}} range
+ */
+async function createInstances(env, {crds, from, to}) {
+  const proxy = spawn('kubectl', ['proxy', '--port=0'], {
+    env: {...environment, ...env},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const server = await addressIn(proxy.stdout)
+    let next = from
+    const work = async () => {
+      while (next < to) await createInstance(server, next, crdOf(next++, crds))
+    }
+    await Promise.all(Array.from({length: CONCURRENCY}, work))
+  } finally {
+    const ended = once(proxy, 'exit')
+    proxy.kill()
+    await ended
+  }
+}
+
+/** @param {import('node:stream').Readable} stdout */
+async function addressIn(stdout) {
+  for await (const line of createInterface({input: stdout})) {
+    const found = /^Starting to serve on (.+)$/.exec(line)?.[1]
+    if (found !== undefined) return `http://${found}`
+  }
+  throw new Error('kubectl proxy did not start')
+}
+
+/**
+ * @param {string} server
+ * @param {number} i
+ * @param {number} crd
+ */
+async function createInstance(server, i, crd) {
+  const group = `group${Math.floor(crd / 10)}.bench.example.org`
+  const body = {
+    apiVersion: `${group}/v1beta1`,
+    kind: `Thing${crd}`,
+    metadata: {name: `thing-${i}`},
+    spec: {forProvider: {block0: {enabled: true, replicas: 3}}, providerRef: {name: 'bench'}},
+  }
+  const response = await globalThis.fetch(`${server}/apis/${group}/v1beta1/thing${crd}s`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`cannot create an instance: ${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
+}
