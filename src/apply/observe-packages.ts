@@ -3,6 +3,7 @@ import type {ApiResource, Discovery} from '../cluster/api/discovery.js'
 import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
 import {type EraName, ERAS} from '../render/era.js'
 import type {InstallId} from '../render/install-id.js'
+import {type ObservedParameters, observedParameters} from '../render/observed-parameters.js'
 import {requestKind} from '../render/request.js'
 import type {Fact} from '../resolve/facts.js'
 import {asObject, asText} from '../yaml/json-value.js'
@@ -22,7 +23,7 @@ export interface ObservedRequest extends InstallId {
   readonly scope: PermissionScope
   /** Untrusted text. */
   readonly package: string
-  readonly source?: string
+  readonly parameters: ObservedParameters
 }
 
 /** Reads which packages a cluster has; changes nothing. Throws what the API throws. */
@@ -48,14 +49,13 @@ async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]
       const kind = {apiVersion: era.apiVersion, kind: requestKind(era, scope)}
       if ((await api.resource(kind)) === undefined) continue
       for await (const {metadata, spec} of api.list(kind)) {
-        const {package: reference, source} = asObject(spec)
         found.push({
           namespace: asText(metadata.namespace),
           name: metadata.name,
           era: era.name,
           scope,
-          package: asText(reference),
-          ...(typeof source === 'string' ? {source} : {}),
+          package: asText(asObject(spec).package),
+          parameters: observedParameters(spec),
         })
       }
     }

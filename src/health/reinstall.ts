@@ -3,11 +3,11 @@ import type {InventoriedRequest} from '../cluster/inventory/inventory.js'
 import {nameOf} from '../kubernetes/object-key.js'
 import {parseImageName} from '../reference/image-name.js'
 import {isCrdName} from '../reference/install-target.js'
-import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {requestEraOf} from '../render/era.js'
 import type {InstallId} from '../render/install-id.js'
+import {observedParameters} from '../render/observed-parameters.js'
 import {shellWord} from '../text.js'
-import {asObject, asObjects, asText} from '../yaml/json-value.js'
+import {asObject, asText} from '../yaml/json-value.js'
 import type {HealthSnapshot} from './health-snapshot.js'
 import {describe} from './remedies.js'
 
@@ -19,7 +19,8 @@ export function reinstall(snapshot: HealthSnapshot): string {
   const {install, inventory, request} = snapshot
   const reference = referenceOf(snapshot)
   if (reference === undefined) return 'Run the command again that installed it.'
-  const given = inventory === undefined ? requested(request) : (inventory.install.request ?? {})
+  const given =
+    inventory === undefined ? observedParameters(request?.spec) : (inventory.install.request ?? {})
   const values = [install.name, install.namespace, ...valuesOf(given)]
   if (isReference(reference) && values.every(isPlain)) {
     const flags = [...parameterFlags(given), ...placementFlags(snapshot)]
@@ -72,18 +73,6 @@ function isPlain(text: string): boolean {
 
 /** The parameters of a request that an install is rendered with. */
 type Given = Partial<InventoriedRequest>
-
-function requested(request: HealthSnapshot['request']): Given {
-  const {source, imagePullPolicy, imagePullSecrets, serviceAccount} = asObject(request?.spec)
-  const policy = PULL_POLICIES.find(each => each === imagePullPolicy)
-  const annotations = Object.entries(asObject(asObject(serviceAccount).annotations))
-  return {
-    ...(asText(source) === '' ? {} : {source: asText(source)}),
-    ...(policy === undefined ? {} : {imagePullPolicy: policy}),
-    imagePullSecrets: asObjects(imagePullSecrets).map(({name}) => asText(name)),
-    serviceAccountAnnotations: Object.fromEntries(annotations.map(([key, text]) => [key, asText(text)])),
-  }
-}
 
 function valuesOf({source, imagePullSecrets = [], serviceAccountAnnotations = {}}: Given): readonly string[] {
   return [

@@ -90,11 +90,11 @@ function knownText({inventories, requests, managers}: ObservedPackages): string 
 }
 
 async function setFor(
-  {render: query, choices}: InstallQuery,
+  {render: query, choices, options}: InstallQuery,
   observed: ObservedPackages,
   {requests}: InstallPorts,
 ): Promise<NotedSet> {
-  const set = await render(query, choices, requests, installedState(observed))
+  const set = await render(query, choices, requests, installedState(observed, options))
   return query.kind === 'package' ? withDependents(set, observed) : set
 }
 

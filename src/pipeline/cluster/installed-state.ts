@@ -8,16 +8,22 @@ import {eraOf} from '../../render/era.js'
 import type {InstalledPackage, InstalledState} from '../resolve/installed-packages.js'
 import {repositoryNames} from '../resolve/repository-names.js'
 
-/** What a resolution takes of a cluster: what it serves, and the packages of inventories and of other requests. */
-export function installedState({
-  inventories,
-  requests,
-  served,
-}: Pick<ObservedPackages, 'inventories' | 'requests' | 'served'>): InstalledState {
+/**
+ * What a resolution takes of a cluster: what it serves, and the packages of inventories and of other requests. With `adopt`,
+ * requests that no package manager carries out are this program's from now on.
+ */
+export function installedState(
+  {inventories, requests, served, managers}: Omit<ObservedPackages, 'unreadable'>,
+  {adopt}: {readonly adopt: boolean},
+): InstalledState {
+  const isOurs = ({era}: ObservedRequest) => adopt && !managers.has(era)
   const others = requests.filter(request => !inventories.some(({install}) => isSameInstall(install, request)))
   return {
     served,
-    packages: [...inventories.flatMap(inventoried), ...others.flatMap(requestedElsewhere)],
+    packages: [
+      ...inventories.flatMap(inventoried),
+      ...others.flatMap(each => requestedElsewhere(each, isOurs(each))),
+    ],
     upgraded: new Set(),
   }
 }
@@ -58,7 +64,11 @@ function inventoried({install, objects}: Inventory): InstalledPackage[] {
 }
 
 /** A request that another program carries out. Without a tag, the version that it stands for is unknown. */
-function requestedElsewhere({package: text, source, ...request}: ObservedRequest): InstalledPackage[] {
+function requestedElsewhere(
+  {package: text, parameters, ...request}: ObservedRequest,
+  isOurs: boolean,
+): InstalledPackage[] {
+  const {source} = parameters
   const written = parseImageName(text)
   if (written?.tag === undefined) return []
   const {tag, digest} = written
@@ -74,6 +84,9 @@ function requestedElsewhere({package: text, source, ...request}: ObservedRequest
       crds: [],
       mode: 'requested',
       for: {},
+      ...(isOurs
+        ? {inventory: {settings: {...parameters, scope: request.scope, written: {}}, hasRequest: true}}
+        : {}),
     },
   ]
 }

@@ -137,12 +137,12 @@ async function newLock(
 }
 
 async function setFor(
-  {settings, contextNamespace, pin, choices}: DeclaredUpgradeQuery,
+  {settings, contextNamespace, pin, choices, options}: DeclaredUpgradeQuery,
   {names, declaration: file, lock}: PlannedFiles,
   observed: ObservedPackages,
   {requests}: InstallPorts,
 ): Promise<NotedSet> {
-  const state = installedState(observed)
+  const state = installedState(observed, options)
   const held = lock && {file: lock.held.name, isOptional: false, remedy: lock.held.remedy}
   const query: RenderQuery = {
     kind: 'resolution',

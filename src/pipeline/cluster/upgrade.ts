@@ -31,11 +31,11 @@ export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): 
 }
 
 async function setFor(
-  {names, settings, pin, choices}: UpgradeQuery,
+  {names, settings, pin, choices, options}: UpgradeQuery,
   observed: ObservedPackages,
   {requests}: InstallPorts,
 ) {
-  const state = installedState(observed)
+  const state = installedState(observed, options)
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
   const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
   const policy = await readPolicy(settings, requests)

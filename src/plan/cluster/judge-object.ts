@@ -1,7 +1,9 @@
-import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import {CONTENT_MANAGER, ORIGINAL_MANAGER} from '../../cluster/claims.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectText} from '../../kubernetes/object-key.js'
 import {listSome, quoted, shellWord} from '../../text.js'
+import {ERA_NAMES} from '../../render/era.js'
+import type {InstallId} from '../../render/install-id.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
 import type {Operation, Precondition} from '../plan.js'
@@ -12,6 +14,7 @@ import {gateCrd} from './crd-gate.js'
 import type {DesiredObject} from './desired-object.js'
 import {contentHash, isSameContent} from './live-object.js'
 import {isAsLeft} from './object-state.js'
+import {isOriginal} from './original-objects.js'
 import {
   isManaged,
   isRemembered,
@@ -87,7 +90,7 @@ function judgeDryRun(
   desired: DesiredObject,
   live: KubernetesObject,
   dryRun: DryRun,
-  {forceConflicts, isKnown}: Allowances & {readonly isKnown: boolean},
+  {adopt, forceConflicts, isKnown}: Allowances & {readonly isKnown: boolean},
 ): Judgement {
   const precondition = stateOf(live)
   if (dryRun.kind === 'applied') {
@@ -98,12 +101,24 @@ function judgeDryRun(
   }
   if (dryRun.kind === 'conflict') {
     const managers = [...new Set(dryRun.fields.map(({manager}) => manager))].sort()
-    if (!forceConflicts) return rejected(desired, conflict(desired, dryRun, managers))
+    const isTakenOver = adopt && isOfOriginal(desired, live, managers)
+    if (!forceConflicts && !isTakenOver) return rejected(desired, conflict(desired, dryRun, managers))
     const reason = `fields are taken over from ${listSome(managers.map(quoted))}`
     return change(desired, precondition, reason, {force: true})
   }
   if (!dryRun.isImmutable || desired.shared === 'crd') return rejected(desired, notAccepted(desired, dryRun))
   return change(desired, precondition, 'a field that cannot be updated changes', {action: 'replace'})
+}
+
+/** Reports whether only the original package manager, which carried out the same install, has conflicting fields. */
+function isOfOriginal(
+  {install, claims}: DesiredObject,
+  live: KubernetesObject,
+  managers: readonly string[],
+): boolean {
+  const installs = install === undefined ? claims.map(claim => claim.install) : [install]
+  const isOf = (id: InstallId) => ERA_NAMES.some(era => isOriginal(live, {...id, era}))
+  return managers.every(each => each === ORIGINAL_MANAGER) && installs.some(isOf)
 }
 
 function stateOf(live: KubernetesObject): Precondition {

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {carryOut, expectAccepted} from '../../../src/pipeline/cluster/cluster-change.js'
+import type {EraName} from '../../../src/render/era.js'
 import {installedState} from '../../../src/pipeline/cluster/installed-state.js'
 import type {ClusterSnapshot} from '../../../src/plan/cluster/cluster-snapshot.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
@@ -84,6 +85,15 @@ describe('a confirmed plan', () => {
 
 describe('the state of a cluster', () => {
   const request = {namespace: 'a', name: 'b', era: 'packages', scope: 'Cluster'} as const
+  const observed = (text: string, {source}: {readonly source?: string}) => {
+    const parameters = {
+      imagePullSecrets: [],
+      serviceAccountAnnotations: {},
+      ...(source === undefined ? {} : {source}),
+    }
+    const requests = [{...request, package: text, parameters}]
+    return {inventories: [], requests, served: [], managers: new Map<EraName, string>()}
+  }
   it.each([
     {name: 'a tag', package: 'x/db:v1', want: [{identity: 'x/db', tag: 'v1', pin: {tag: 'v1'}}]},
     {
@@ -93,9 +103,19 @@ describe('the state of a cluster', () => {
       want: [{identity: 'registry.example.org/x/db'}],
     },
     {name: 'no tag', package: 'x/db', want: []},
-  ])('includes the package of an unmanaged request, with $name', ({want, name: _name, ...named}) => {
-    const {packages} = installedState({inventories: [], requests: [{...request, ...named}], served: []})
+  ])('includes the package of an unmanaged request, with $name', ({want, package: text, ...named}) => {
+    const {packages} = installedState(observed(text, named), {adopt: false})
     expect(packages).toMatchObject(want)
     expect(packages).toHaveLength(want.length)
+  })
+
+  it('takes requests over with --adopt, but for those that a package manager carries out', () => {
+    const {requests, ...others} = observed('x/db:v1', {source: 'registry.example.org'})
+    const settings = {...requests[0]?.parameters, scope: 'Cluster', written: {}}
+    const inventoryOf = (managers: ReadonlyMap<EraName, string>, adopt: boolean) =>
+      installedState({...others, requests, managers}, {adopt}).packages.map(({inventory}) => inventory)
+    expect(inventoryOf(new Map(), true)).toEqual([{settings, hasRequest: true}])
+    expect(inventoryOf(new Map(), false)).toEqual([undefined])
+    expect(inventoryOf(new Map([['packages', 'a/manager']]), true)).toEqual([undefined])
   })
 })
