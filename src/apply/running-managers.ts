@@ -23,7 +23,7 @@ export async function runningManager({manager}: Era, api: ClusterApi): Promise<s
   return undefined
 }
 
-/** One that is stopped has no replicas, neither requested nor left; whatever else it says, it may run. */
-function isRunning({spec, status}: KubernetesObject): boolean {
+/** Reports whether a Deployment may run: one that is stopped has no replicas, neither requested nor left. */
+export function isRunning({spec, status}: KubernetesObject): boolean {
   return asObject(spec).replicas !== 0 || (asObject(status).replicas ?? 0) !== 0
 }

@@ -1,16 +1,16 @@
 import type {ClusterApi, ResourceKind} from '../cluster/api/cluster-api.js'
-import {readinessOf} from '../cluster/readiness/readiness.js'
 import type {WaitOptions} from '../cluster/readiness/wait.js'
 import {CrossplaneError} from '../errors.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
+import {explainHanging} from '../plan/cluster/hanging-deletion.js'
 import {uidOf} from '../plan/cluster/ownership.js'
-import {count, escaped} from '../text.js'
+import {count} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {asTexts} from '../yaml/json-value.js'
 import {listCrds} from './list-crds.js'
 import {readObjects} from './observe-cluster.js'
+import {observeHanging} from './observe-hanging.js'
 
 /** How to wait, with a client that lists objects for many at a time. */
 export interface GoneOptions extends WaitOptions {
@@ -97,18 +97,11 @@ function kindText({apiVersion, kind}: ResourceKind): string {
 async function notDeleted(left: readonly DeletedObject[], api: ClusterApi): Promise<CrossplaneError> {
   const [first] = left
   if (first === undefined) throw new RangeError('everything is deleted')
-  const object = objectText(first.name)
-  const found = await api.get(first.name)
+  const hanging = await observeHanging(first.name, api)
+  const why = hanging && explainHanging(hanging)
   const more = left.length === 1 ? '' : ` (and ${count(left.length - 1, 'more object')})`
-  return new CrossplaneError('timeout', `${object}${more} is not deleted${reasonOf(found)}`, {
-    suggestions: ['Fix the cause, and run the command again, or pass a longer --timeout.'],
+  const reason = why === undefined ? '' : `: ${why.reason}`
+  return new CrossplaneError('timeout', `${objectText(first.name)}${more} is not deleted${reason}`, {
+    suggestions: why?.suggestions ?? ['Run the command again.'],
   })
-}
-
-function reasonOf(found: KubernetesObject | undefined): string {
-  if (found === undefined) return ''
-  const finalizers = asTexts(found.metadata.finalizers).map(escaped)
-  const readiness = readinessOf(found)
-  const why = readiness.ready ? '' : `: ${readiness.reason}`
-  return finalizers.length === 0 ? why : `${why}; finalizers: ${finalizers.join(', ')}`
 }

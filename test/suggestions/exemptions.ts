@@ -62,6 +62,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl logs deployment/… --all-containers': NEEDS('a cluster'),
   'kubectl logs job/… --all-containers': NEEDS('a cluster'),
   'kubectl logs … --container …': NEEDS('a cluster'),
+  'kubectl logs … --namespace …': NEEDS('a cluster'),
   'kubectl rollout resume deployment …': NEEDS('a cluster'),
   'kubectl scale deployment … --replicas=1': NEEDS('a cluster'),
   'kubectl get namespace …': NEEDS('a cluster'),

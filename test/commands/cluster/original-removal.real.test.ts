@@ -1,14 +1,27 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import type {EraName} from '../../../src/render/era.js'
+import {cpSync} from 'node:fs'
+import {join} from 'node:path'
+import {type EraName, ERAS} from '../../../src/render/era.js'
 import {auditOf, isWrite} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
-import {describeCorpus} from '../../corpus.js'
-import {corpusPackage, objectsIn, ownEntries, runIn} from './installing.js'
+import {openApi} from '../../cluster/open-api.js'
+import {CORPUS_ROOT, describeCorpus} from '../../corpus.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import {objectsIn, ownEntries, runIn} from './installing.js'
 import {createOriginal, originalObjects} from './original-install.js'
 import {DemoPackages, ownedBy} from './some-world.js'
 
+const FOLDER = temporaryFolder()
 const APP = {name: 'app-wordpress', version: 'v0.1.0'}
+
+/** What the template stack requires of Crossplane itself. */
+const ASSUMED = [
+  'kubernetesclusters.compute.crossplane.io/v1alpha1',
+  'mysqlinstances.database.crossplane.io/v1alpha1',
+  'kubernetesapplications.workload.crossplane.io/v1alpha1',
+  'kubernetesapplicationresources.workload.crossplane.io/v1alpha1',
+]
 
 /** A template stack of one namespace in both eras, and a provider of the whole cluster. */
 const SERVERS = [
@@ -63,12 +76,44 @@ describeCorpus('what the original package manager left', () => {
         120_000,
       )
 
+      it('is removed by the same command, once a finalizer that is not of the manager is removed', async () => {
+        const {era, name, version} = takenOver
+        await createOriginal(originalObjects(era, `${name}@${version}`), cluster())
+        const {apiVersion, kinds, finalizers} = ERAS[era]
+        const record = {apiVersion, kind: kinds.record, namespace: 'team-a', name}
+        const hold = async (...others: readonly string[]) => {
+          const patch = {metadata: {finalizers: [...others]}}
+          await openApi(cluster()).mergePatch(record, patch, {manager: 'holder'})
+        }
+        await hold('example.org/hold', finalizers.record)
+        const uninstall = ['uninstall', `team-a/${name}`, '--yes']
+        const {status, stderr} = await run(...uninstall, '--adopt', '--timeout', '1s')
+        expect({status, stderr}).toEqual({
+          status: 6,
+          stderr: expect.stringContaining(
+            `${kinds.record} team-a/${name} is not deleted: finalizer "example.org/hold" was set by field manager "holder"`,
+          ),
+        })
+        await hold()
+        expect(await run(...uninstall)).toMatchObject({status: 0})
+        expect(await objectsIn(cluster())).toEqual(before)
+      }, 120_000)
+
       it('is removed with all that was taken over', async () => {
         const {era, name, version} = takenOver
         await createOriginal(originalObjects(era, `${name}@${version}`), cluster())
-        const flags = ['--namespace', 'team-a', '--api', era, '--force-conflicts', '--no-wait', '--yes']
-        const install = ['install', ...corpusPackage(name, version, name), ...flags, '--adopt']
-        expect(await run(...install)).toMatchObject({status: 0})
+        const packages = join(FOLDER, server)
+        const folder = `corpus/${name}@${version}`
+        cpSync(join(CORPUS_ROOT, folder), join(packages, folder), {recursive: true})
+        const flags = [
+          '--packages',
+          packages,
+          ...ASSUMED.flatMap(crd => ['--assume', crd]),
+          '--no-wait',
+          '--yes',
+        ]
+        expect(await run('upgrade', `corpus/${name}`, ...flags)).toMatchObject({status: 1})
+        expect(await run('upgrade', `corpus/${name}`, ...flags, '--adopt')).toMatchObject({status: 0})
         const {stdout} = await run('list', '-A')
         expect(stdout).toMatch(/^team-a +app-wordpress .* Complete +inventory/m)
         expect(await run('uninstall', `team-a/${name}`, '--yes')).toMatchObject({status: 0})
