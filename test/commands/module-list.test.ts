@@ -111,6 +111,23 @@ describe('the modules that a command loads', () => {
     }
   })
 
+  it.each(['tree', 'why'])('%s without --installed: no module of clusters', async command => {
+    const packages = [
+      '--packages',
+      join(import.meta.dirname, '../../examples/packages'),
+      '--namespace',
+      'a',
+      '--quiet',
+    ]
+    const argv = {
+      tree: ['example/app-guestbook:v0.1.0'],
+      why: ['example/provider-sql', 'example/app-guestbook:v0.1.0'],
+    }[command]
+    const {own} = await modulesOf(['package', command, ...(argv ?? []), ...packages])
+    expect(own).toContain(`commands/package/${command}.js`)
+    expect(own.filter(path => /(?:^|\/)(?:cluster|apply|health)\//.test(path))).toEqual([])
+  })
+
   it('render: only the parser and comparison of semver', async () => {
     const {semver} = await modulesOf(['package', 'render', ...BLOG])
     expect(
