@@ -1,5 +1,5 @@
 // dist/ and oclif.manifest.json, from nothing: a command that was removed must not live on in dist/. Then those of the
-// plugins, which are compiled against dist/plugin.d.ts.
+// plugins, which are compiled against dist/plugin.d.ts; with --plugins, only these.
 import {spawnSync} from 'node:child_process'
 import {existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join, relative} from 'node:path'
@@ -84,6 +84,6 @@ function link(folder) {
 
 const home = join(root, 'plugins')
 const plugins = existsSync(home) ? readdirSync(home).map(name => join(home, name)) : []
-await build(root)
+if (!process.argv.includes('--plugins')) await build(root)
 if (plugins.length > 0) for (const folder of [root, ...plugins]) link(folder)
 for (const folder of plugins) await build(folder)
