@@ -1,6 +1,8 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {failureOf} from '../cluster/api/cluster-failure.js'
 import {isEstablished} from '../cluster/readiness/readiness.js'
 import {CrossplaneError} from '../errors.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
 import {isClaim} from '../render/labels.js'
 import {shellWord} from '../text.js'
 import {servedKind} from '../plan/cluster/lost-instances.js'
@@ -27,7 +29,7 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
   }
   const instance = await firstInstance(live, api)
   if (instance !== undefined) throw kept(name.name, `the instance ${instance} was created meanwhile`)
-  await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)})
+  await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)}).catch(asKept(name))
 }
 
 async function firstInstance(crd: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
@@ -42,6 +44,13 @@ async function firstInstance(crd: KubernetesObject, api: ClusterApi): Promise<st
     throw isUnserved
       ? kept(crd.metadata.name, 'its instances cannot be listed, because its kind is not served')
       : error
+  }
+}
+
+/** Explains why a precondition of a deletion does not hold. */
+function asKept({name}: ObjectName): (error: unknown) => never {
+  return error => {
+    throw failureOf(error)?.status === 409 ? kept(name, 'it was changed meanwhile') : error
   }
 }
 

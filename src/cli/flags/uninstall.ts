@@ -16,6 +16,10 @@ export const uninstallFlags = {
     helpValue: 'N',
     summary: 'Confirm that --custom-resources=delete deletes N custom resources',
   }),
+  'with-unused-dependencies': boolean({
+    helpGroup: 'SAFETY',
+    summary: 'Also remove dependencies that no install requires any more, under the same conditions',
+  }),
   adopt: boolean({
     helpGroup: 'SAFETY',
     summary: 'Remove an install that has no inventory, by the names and labels of its objects',

@@ -7,10 +7,11 @@ import type {uninstallFlags} from '../flags/uninstall.js'
 export function uninstallOptions({
   'custom-resources': customResources,
   'confirm-delete': confirmedInstances,
+  'with-unused-dependencies': withUnusedDependencies,
   adopt,
 }: FlagValues<typeof uninstallFlags>): UninstallOptions {
   if (confirmedInstances !== undefined && customResources !== 'delete') {
     throw new CrossplaneError('usage', '--confirm-delete requires --custom-resources=delete')
   }
-  return {customResources, confirmedInstances, adopt}
+  return {customResources, confirmedInstances, withUnusedDependencies, adopt}
 }

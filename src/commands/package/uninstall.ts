@@ -36,6 +36,11 @@ CRDs without a controller, and --custom-resources=delete deletes them first, whi
         '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --custom-resources keep',
     },
     {
+      description: 'Uninstall a package and the dependencies that no other package requires',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --with-unused-dependencies',
+    },
+    {
       description: 'Uninstall a package with its three custom resources',
       command:
         '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --custom-resources delete --confirm-delete 3',

@@ -1,6 +1,5 @@
 import {observeLeftovers} from '../../apply/observe-leftovers.js'
 import {observeManagedInstall} from '../../apply/observe-managed-install.js'
-import {observeRemoval} from '../../apply/observe-removal.js'
 import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
@@ -9,7 +8,6 @@ import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {ManagedInstall} from '../../plan/cluster/plan-request-removal.js'
 import {hasOriginals, withLeftovers} from '../../plan/cluster/rebuilt-inventory.js'
-import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import {isInventoryOf} from '../../plan/cluster/unreadable-inventories.js'
 import type {InstallId} from '../../render/install-set.js'
 
@@ -40,12 +38,12 @@ export async function findKnownInstall(
   return rebuilt && {inventory: rebuilt, isLost: true}
 }
 
-/** Adds what the original package manager left to the inventory of an install that was taken over. */
+/** Adds what the original package manager left to the inventory of an install that was taken over, and observes that. */
 export async function withOriginals(
   {inventory, isLost}: KnownInstall,
   observed: ClusterSnapshot,
-  options: UninstallOptions,
   api: ClusterApi,
+  observe: (whole: Inventory) => Promise<ClusterSnapshot>,
 ): Promise<{readonly whole: Inventory; readonly snapshot: ClusterSnapshot}> {
   const others = observed.inventories.filter(({install}) => !isSameInstall(install, inventory.install))
   const seen = (snapshot: ClusterSnapshot, whole: Inventory) => ({
@@ -54,5 +52,5 @@ export async function withOriginals(
   })
   if (isLost || !hasOriginals(inventory, observed)) return seen(observed, inventory)
   const whole = withLeftovers(inventory, await observeLeftovers(inventory.install, api))
-  return seen(await observeRemoval([whole], options, api), whole)
+  return seen(await observe(whole), whole)
 }

@@ -1,18 +1,21 @@
 import {nameIn, uidIn} from '../../apply/operation-parts.js'
 import {observeRemoval} from '../../apply/observe-removal.js'
+import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
-import {planRequestRemoval} from '../../plan/cluster/plan-request-removal.js'
+import {type ManagedInstall, planRequestRemoval} from '../../plan/cluster/plan-request-removal.js'
 import {planUninstall} from '../../plan/cluster/plan-uninstall.js'
 import {removalAccess, leftoverAccess, UNKNOWN_CLUSTER} from '../../plan/cluster/read-access.js'
 import {lostInventory} from '../../plan/cluster/rebuilt-inventory.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {Plan} from '../../plan/plan.js'
 import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import {unusedDependencies} from '../../plan/cluster/unused-dependencies.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
-import {findKnownInstall, withOriginals} from './known-install.js'
+import {findKnownInstall, type KnownInstall, withOriginals} from './known-install.js'
 
 /** Which install to remove, and how. */
 interface UninstallQuery {
@@ -37,26 +40,42 @@ export async function prepareUninstall(
       () => Promise.resolve(leftoverAccess(id, discovery)),
       api,
     )
-    const isKnown = found !== undefined && ('request' in found || !found.isLost)
-    if (!isKnown && saved !== undefined && (await isCarriedOut(saved, api))) {
+    if (!isKnown(found) && saved !== undefined && (await isCarriedOut(saved, api))) {
       return {plan: NOTHING_LEFT, snapshot: UNKNOWN_CLUSTER, firstOwners: []}
     }
     if (found === undefined) throw notFound(id)
     const {inventory} = found
+    const unused = 'request' in found ? [] : await unusedBy(inventory, options, api)
     const observed = await readAllowed(
-      () => observeRemoval([inventory], options, api),
-      () => Promise.resolve(removalAccess(inventory, discovery)),
+      () => observeRemoval([inventory, ...unused], options, api),
+      () => Promise.resolve(removalAccess([inventory, ...unused], discovery)),
       api,
     )
     if ('request' in found) {
       return {plan: planRequestRemoval(found, observed, options), snapshot: observed, firstOwners: []}
     }
-    const {whole, snapshot} = await withOriginals(found, observed, options, api)
-    const plan = planUninstall(whole, snapshot, options)
+    const {whole, snapshot} = await withOriginals(found, observed, api, each =>
+      observeRemoval([each, ...unused], options, api),
+    )
+    const plan = planUninstall([whole, ...unused], snapshot, options)
     const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
     return {plan: {...plan, rejections}, snapshot, firstOwners: []}
   }
   return {decision: await decide(), decide}
+}
+
+/** Reports whether the cluster remembers an install, rather than to have objects of it. */
+function isKnown(found: KnownInstall | ManagedInstall | undefined): boolean {
+  return found !== undefined && ('request' in found || !found.isLost)
+}
+
+/** The dependencies that are removed together with an install. */
+async function unusedBy(
+  inventory: Inventory,
+  {withUnusedDependencies}: UninstallOptions,
+  api: ClusterApi,
+): Promise<readonly Inventory[]> {
+  return withUnusedDependencies ? unusedDependencies(inventory, await readInventories(api)) : []
 }
 
 const NOTHING_LEFT: Plan = {operations: [], unchanged: 0, rejections: []}

@@ -1,6 +1,7 @@
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {count} from '../../text.js'
+import {objectText} from '../../kubernetes/object-key.js'
+import {count, escaped, listSome} from '../../text.js'
 import type {Operation} from '../plan.js'
 import type {ListedInstance} from '../uninstall-impact.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
@@ -40,8 +41,8 @@ export function isInstanceRemoval({action, precondition}: Operation): boolean {
 }
 
 /**
- * Rejects the deletion of instances whose number the user did not confirm. A run that was interrupted has left fewer of
- * those that were confirmed for it, which its inventory names.
+ * Rejects the deletion of instances that the user did not confirm by their number. A run that was interrupted has left those
+ * that were confirmed for it, which its inventory names: the same number confirms them, and no others.
  */
 export function confirmationRejections(
   listed: readonly ListedInstance[],
@@ -49,11 +50,12 @@ export function confirmationRejections(
   {customResources, confirmedInstances}: UninstallOptions,
 ): readonly Diagnostic[] {
   const total = listed.length
-  if (customResources !== 'delete' || confirmedInstances === total) return []
-  if (total === 0 && confirmedInstances === undefined) return []
-  const confirmed = new Set(deleting)
-  const isContinued = deleting !== undefined && confirmedInstances === deleting.length
-  if (isContinued && listed.every(({uid}) => confirmed.has(uid))) return []
+  if (customResources !== 'delete') return []
+  if (deleting !== undefined && confirmedInstances === deleting.length) {
+    const confirmed = new Set(deleting)
+    return addedRejections(listed.filter(({uid}) => !confirmed.has(uid)))
+  }
+  if ((confirmedInstances ?? 0) === total) return []
   const given = confirmedInstances === undefined ? 'not given' : confirmedInstances
   return [
     {
@@ -61,6 +63,19 @@ export function confirmationRejections(
       rule: 'deletion-unconfirmed',
       message: `${count(total, 'instance')} would be deleted, and --confirm-delete is ${given}`,
       suggestions: [`Review the instances, then pass --confirm-delete=${total}.`],
+    },
+  ]
+}
+
+function addedRejections(added: readonly ListedInstance[]): readonly Diagnostic[] {
+  if (added.length === 0) return []
+  const names = listSome(added.map(({object}) => escaped(objectText(object))))
+  return [
+    {
+      severity: 'error',
+      rule: 'deletion-unconfirmed',
+      message: `${count(added.length, 'instance')} appeared after the deletion was confirmed: ${names}`,
+      suggestions: ['Delete what appeared, or install the package again, and run the command again.'],
     },
   ]
 }

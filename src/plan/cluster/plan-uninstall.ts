@@ -21,46 +21,68 @@ import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.
 import type {UninstallOptions} from './uninstall-options.js'
 
 /**
- * Decides how an install is removed: the instances if they are to be deleted, the controller, its permissions, the record,
- * the claims on CRDs, the CRDs that no other install claims, the request, and the inventory last. Anything that would lose
- * data without its own flag is a rejection, and so is the removal of what other installs require.
+ * Decides how installs are removed, dependents before what they require: the instances if they are to be deleted, the
+ * controllers, their permissions, the records, the claims on CRDs, the CRDs that no other install claims, the requests, and
+ * the inventories last, that of the first install after all others. Anything that would lose data without its own flag is a
+ * rejection, and so is the removal of what other installs require.
  */
 export function planUninstall(
-  inventory: Inventory,
+  removed: readonly [Inventory, ...Inventory[]],
   snapshot: ClusterSnapshot,
   options: UninstallOptions,
 ): Plan {
-  const crds = inventory.objects.filter(isCrd)
-  const impact = uninstallImpact([inventory], snapshot)
+  const [requested] = removed
+  const impact = uninstallImpact(removed, snapshot)
   const listed = listedInstances(snapshot)
-  const [requests, others] = ownDeletions(inventory, snapshot)
-  const crdRemovals = joined(crds.map(object => crdRemoval({inventory, object}, snapshot, options)))
+  const own = removed.map(inventory => ownDeletions(inventory, snapshot))
+  const requests = joined(own.map(([each]) => each))
+  const others = joined(own.map(([, each]) => each))
+  const claimed = removed.flatMap(inventory =>
+    inventory.objects.filter(isCrd).map(object => ({inventory, object})),
+  )
+  const crds = crdRemovals(claimed, snapshot, options)
   return {
     operations: [
       ...instanceRemovals(listed),
       ...others.operations,
-      ...crds.flatMap(object => unclaims({inventory, object}, snapshot)),
-      ...crdRemovals.operations,
-      ...crdRemovals.operations.map(each => absence(each, 'the CRD and its instances must be gone')),
+      ...claimed.flatMap(each => unclaims(each, snapshot)),
+      ...crds.operations,
+      ...crds.operations.map(each => absence(each, 'the CRD and its instances must be gone')),
       ...requests.operations,
       ...[...others.operations, ...requests.operations].map(each => absence(each, 'the object must be gone')),
-      {
-        action: 'delete',
-        target: CLUSTER_TARGET,
-        object: inventoryObject(inventory.install),
-        reason: 'the install is removed',
-      },
+      ...removed.toReversed().map(inventoryRemoval),
     ],
     unchanged: 0,
     rejections: [
-      ...manager(inventory, snapshot),
+      ...removed.flatMap(each => manager(each, snapshot)),
       ...impactRejections(impact, options),
-      ...confirmationRejections(listed, inventory, options),
-      ...crdRemovals.operations.flatMap(({object}) => unlisted(object, snapshot)),
+      ...confirmationRejections(listed, requested, options),
+      ...crds.operations.flatMap(({object}) => unlisted(object, snapshot)),
     ],
-    kept: [...others.kept, ...crdRemovals.kept, ...requests.kept],
+    kept: [...others.kept, ...crds.kept, ...requests.kept],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
+}
+
+function inventoryRemoval({install}: Inventory): Operation {
+  const object = inventoryObject(install)
+  return {action: 'delete', target: CLUSTER_TARGET, object, reason: 'the install is removed'}
+}
+
+/** What becomes of CRDs, of which several of the installs can use the same. */
+function crdRemovals(
+  claimed: readonly RememberedObject[],
+  snapshot: ClusterSnapshot,
+  options: UninstallOptions,
+): Removals {
+  const removals = new Map<string, Removals>()
+  const removed = claimed.map(({inventory}) => inventory.install)
+  for (const each of claimed) {
+    const key = objectKey(each.object)
+    const isDeleted = (removals.get(key)?.operations.length ?? 0) > 0
+    if (!isDeleted) removals.set(key, crdRemoval(each, removed, snapshot, options))
+  }
+  return joined([...removals.values()])
 }
 
 /** What becomes of the requests, which go last, and of the other objects that belong to one install. */
@@ -83,14 +105,15 @@ function absence({finalizers: _finalizers, ...deletion}: Operation, reason: stri
 
 function crdRemoval(
   remembered: RememberedObject,
+  removed: readonly Inventory['install'][],
   snapshot: ClusterSnapshot,
   {customResources}: UninstallOptions,
 ): Removals {
-  const {inventory, object} = remembered
+  const {object} = remembered
   const removal = deletion(remembered, snapshot, 'no other install uses the CRD')
   const live = snapshot.live.get(objectKey(object))
   if (live === undefined || removal.operations.length === 0) return removal
-  const users = otherUsers(live, object, [inventory.install], snapshot)
+  const users = otherUsers(live, object, removed, snapshot)
   const reason = users.length > 0 ? `used by ${listNames(users)}` : KEPT
   if (users.length === 0 && customResources !== 'keep') return removal
   return {

@@ -93,8 +93,16 @@ function asReplaced(operation: Operation): Operation {
     : operation
 }
 
-/** What removing an install can need, where the cluster cannot be read yet. */
-export function removalAccess(inventory: Inventory, discovery: Discovery): NeededAccess {
+/** What removing installs can need, where the cluster cannot be read yet. */
+export function removalAccess(removed: readonly Inventory[], discovery: Discovery): NeededAccess {
+  return {
+    reviews: [...packageReads(discovery), ...removed.flatMap(each => removalReviews(each, discovery))],
+    grants: [],
+    creations: [],
+  }
+}
+
+function removalReviews(inventory: Inventory, discovery: Discovery): readonly AccessReview[] {
   const {install, objects} = inventory
   const operations = objects.map(deletion)
   const {reviews} = neededAccess(
@@ -107,16 +115,7 @@ export function removalAccess(inventory: Inventory, discovery: Discovery): Neede
     UNKNOWN_CLUSTER,
     discovery,
   )
-  return {
-    reviews: [
-      ...packageReads(discovery),
-      ...servedInstances(operations, discovery),
-      ...claims.reviews,
-      ...reviews,
-    ],
-    grants: [],
-    creations: [],
-  }
+  return [...servedInstances(operations, discovery), ...claims.reviews, ...reviews]
 }
 
 function deletion({apiVersion, kind, namespace, name}: Operation['object'] & object): Operation {

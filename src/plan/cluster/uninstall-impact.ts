@@ -65,18 +65,18 @@ function dependentsOf(
     unreadable.some(each => isInventoryOf(each, id))
   const isRemoved = (id: InstallId) => removed.some(each => isSameInstall(each.install, id))
   return Object.entries(install.for)
-    .filter(([by]) => isInstalled(idOf(by)) && !isRemoved(idOf(by)))
+    .filter(([by]) => isInstalled(installIdIn(by)) && !isRemoved(installIdIn(by)))
     .map(([by, crds]) => ({install: by, crds, of: `${install.namespace}/${install.name}`}))
 }
 
 /** Reads `NAMESPACE/NAME`. */
-function idOf(text: string): InstallId {
+export function installIdIn(text: string): InstallId {
   const [namespace = '', name = ''] = text.split('/')
   return {namespace, name}
 }
 
 function dependentRejection({install, crds, of}: Dependent): Diagnostic {
-  const {namespace, name} = idOf(install)
+  const {namespace, name} = installIdIn(install)
   return {
     severity: 'error',
     rule: 'install-required',

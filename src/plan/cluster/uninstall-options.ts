@@ -7,6 +7,8 @@ export interface UninstallOptions {
   readonly customResources: (typeof CUSTOM_RESOURCES)[number]
   /** How many instances the user expects to be deleted. */
   readonly confirmedInstances?: number
+  /** Removes dependencies, too, that no install requires any more. */
+  readonly withUnusedDependencies: boolean
   /** Removes an install without an inventory: what its objects show of it. */
   readonly adopt: boolean
 }

@@ -6,7 +6,7 @@ import {builtProgram} from '../../built-program.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import type {Listen} from '../../listening.js'
 import {type ProgramResult, smallEnvironment} from '../../run-program.js'
-import {type Write, writeGate, type WriteObserver} from './write-gate.js'
+import {type Write, type WriteGate, writeGate, type WriteObserver} from './write-gate.js'
 
 /** A signal, and the write at which it is sent. */
 export interface Interruption {
@@ -28,12 +28,22 @@ export type RunGated = (
   observing: (child: ChildProcess) => WriteObserver,
 ) => Promise<Omit<ProgramResult, 'stdout'>>
 
-/** Returns what runs the built program through a gate, one run at a time. */
-export async function gated(cluster: TestCluster, listen: Listen): Promise<RunGated> {
-  const [gate, program] = [writeGate(cluster), builtProgram()]
+/** A cluster behind a gate. */
+export type GatedCluster = TestCluster & Pick<WriteGate, 'observe'>
+
+/** Opens a gate before a cluster. */
+export async function gatedCluster(cluster: TestCluster, listen: Listen): Promise<GatedCluster> {
+  const gate = writeGate(cluster)
   const server = `http://127.0.0.1:${await listen(gate.server)}`
   const kubeconfig = join(cluster.folder, 'gate-kubeconfig')
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(server)))
+  return {...cluster, kubeconfig, observe: observer => gate.observe(observer)}
+}
+
+/** Returns what runs the built program through a gate, one run at a time. */
+export async function gated(cluster: TestCluster, listen: Listen): Promise<RunGated> {
+  const [gate, program] = [await gatedCluster(cluster, listen), builtProgram()]
+  const {kubeconfig} = gate
   return async (args, observing) => {
     const child = spawn(process.execPath, [program, ...args], {
       env: {...smallEnvironment(), KUBECONFIG: kubeconfig},

@@ -58,11 +58,12 @@ function planned(
     objects: names.map(name => ({...name, uid: 'u1', ...(created ? {created} : {})})),
   }
   return planUninstall(
-    inventory,
+    [inventory],
     {...snapshotOf(objects), inventories: [inventory]},
     {
       customResources: 'abort',
       adopt: false,
+      withUnusedDependencies: false,
     },
   )
 }
@@ -161,6 +162,7 @@ describe('uninstalling', () => {
       planRequestRemoval({request, inventory}, snapshotOf([version(served)]), {
         customResources: 'abort',
         adopt: false,
+        withUnusedDependencies: false,
       }).rejections
     expect(removal(true)).toEqual([])
     expect(removal(false)).toMatchObject([{rule: 'instances-not-listed'}])
