@@ -41,7 +41,7 @@ too, and they are made before the first change of the cluster.`
   static override strict = false
 
   static override args = {
-    package: argument({description: 'Installed package, as REPOSITORY or REPOSITORY:TAG; can be repeated'}),
+    package: argument({description: 'Package, as REPOSITORY or REPOSITORY:TAG; can be repeated'}),
   }
 
   static override flags = {

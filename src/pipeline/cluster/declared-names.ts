@@ -43,24 +43,20 @@ export function declaredNames(file: DeclarationFile, {names, defaultSource}: Nam
     identify(formatImageName(repository)),
   )
   expectOnce(named)
-  let {bytes} = file
-  const moves: string[] = []
-  images.forEach(({tag, digest, text}, place) => {
-    if (digest !== undefined) throw digestNamed(text)
-    if (tag === undefined) return
-    const entry = movableEntry(entries, named[place] ?? '', file)
-    const after = formatImageName({...entry.image, tag})
-    if (after === entry.reference) return
-    bytes = Buffer.from(withTag({...file, bytes}, entry.index, tag))
-    moves.push(`${entry.reference} -> ${after}`)
-  })
+  const withDigest = images.find(({digest}) => digest !== undefined)
+  if (withDigest !== undefined) throw digestNamed(withDigest.text)
+  const moves = images.flatMap(({tag}, place) => pinMove(entries, named[place] ?? '', tag, file))
+  const edited = moves.reduce(
+    (bytes, {index, tag}): Uint8Array => Buffer.from(withTag({...file, bytes}, index, tag)),
+    file.bytes,
+  )
   const staying = new Set(named.filter((_, place) => images[place]?.tag === undefined))
   const isStaying = ({identity}: Entry) => names.length === 0 || staying.has(identity)
   return {
     named,
     declared: new Set(entries.all.map(({identity}) => identity)),
-    text: new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes),
-    moves,
+    text: new TextDecoder('utf-8', {ignoreBOM: true}).decode(edited),
+    moves: moves.map(({before, after}) => `${before} -> ${after}`),
     pinned: entries.all.filter(isStaying).flatMap(pinText),
   }
 }
@@ -94,6 +90,26 @@ function entriesOf({packages}: Declaration, defaultSource: string | undefined): 
 function pinText({identity, image: {tag, digest}}: Entry): string[] {
   const pin = tag ?? digest
   return pin === undefined ? [] : [`${identity} (${pin})`]
+}
+
+interface PinMove {
+  readonly index: number
+  readonly tag: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The move of a pin to a tag; none without a tag, or if it is the pin already. */
+function pinMove(
+  entries: Entries,
+  identity: string,
+  tag: string | undefined,
+  file: DeclarationFile,
+): PinMove[] {
+  if (tag === undefined) return []
+  const {index, reference: before, image} = movableEntry(entries, identity, file)
+  const after = formatImageName({...image, tag})
+  return after === before ? [] : [{index, tag, before, after}]
 }
 
 /** The one entry of a package, if it is restricted by nothing but a tag. */

@@ -1,11 +1,14 @@
 import {beforeAll, expect, it} from '@jest/globals'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {auditOf, isWrite} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
+import {CORPUS_ROOT} from '../../corpus.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
+import {listener} from '../../listening.js'
 import {temporaryFolder} from '../../temporary-folder.js'
-import {ownEntries, runIn, signaledIn} from './installing.js'
+import {ownEntries, runIn} from './installing.js'
+import {gated, interrupted} from './interrupted-run.js'
 import {DemoPackages} from './some-world.js'
 
 const temporary = temporaryFolder()
@@ -20,6 +23,7 @@ packages:
 `.replaceAll('\n', '\r\n')
 
 describeCluster('current', 'package upgrade --declaration', cluster => {
+  const listen = listener()
   const world = new DemoPackages()
   const folder = mkdtempSync(join(temporary, 'declared-'))
   const at = (name: string) => join(folder, name)
@@ -105,11 +109,14 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
   })
 
   it('converges after kill -9 between the files and the cluster', async () => {
-    const killing = {at: /platform\.yaml configured$/, signal: 'SIGKILL'} as const
     const moving = ['demo/app:v2.0.0', ...now]
-    const killed = await signaledIn(cluster(), killing, 'package', 'upgrade', ...moving)
-    expect(killed).toMatchObject({signal: 'SIGKILL'})
+    const atFirstWrite = {signal: 'SIGKILL', at: () => true, isAnswered: false} as const
+    const gate = await gated(cluster(), listen)
+    expect(await interrupted(gate, ['package', 'upgrade', ...moving], atFirstWrite)).toMatchObject({
+      ...{signal: 'SIGKILL', isInterrupted: true},
+    })
     expect(files()[0]).toBe(declarationWith('v2.0.0'))
+    expect(await installed()).toEqual(['demo/app:v1.0.0 Complete', 'demo/sql:v2.0.0 Complete'])
     expect(await upgrade(...moving)).toMatchObject({status: 0})
     expect(await installed()).toEqual(['demo/app:v2.0.0 Complete', 'demo/sql:v2.0.0 Complete'])
     expect(files()).toEqual([
@@ -166,5 +173,22 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
     expect(await upgrade(...now)).toMatchObject({status: 0})
     expect(await installed()).toEqual(['demo/app:v3.0.0 Complete', 'demo/sql:v3.0.0 Complete'])
     expect(lockText).toThrow()
+  })
+
+  it('moves the pin of a package of the corpus', async () => {
+    for (const tag of ['v0.3.0', 'v0.7.0']) {
+      const source = join(CORPUS_ROOT, 'corpus', `provider-rook@${tag}`)
+      cpSync(source, join(world.folder, 'demo', `rook@${tag}`), {recursive: true})
+    }
+    const text = readFileSync(at('platform.yaml'), 'utf8')
+    const rook = (tag: string) => text.replace(/- .*/, `- package: 'demo/rook:${tag}'`)
+    writeFileSync(at('rook.yaml'), rook('v0.3.0'))
+    const groups = ['cache', 'compute', 'database', 'kubernetes', 'storage', 'workload']
+    const assumed = groups.flatMap(group => ['--assume', `things.${group}.crossplane.io/v1alpha1`])
+    const declared = ['--declaration', at('rook.yaml'), ...SOURCE, ...assumed, '--no-wait', '--yes']
+    expect(await run('package', 'install', ...declared)).toMatchObject({status: 0})
+    expect(await upgrade('demo/rook:v0.7.0', ...declared)).toMatchObject({status: 0})
+    expect(await installed()).toContain('demo/rook:v0.7.0 Complete')
+    expect(readFileSync(at('rook.yaml'), 'utf8')).toBe(rook('v0.7.0'))
   })
 })
