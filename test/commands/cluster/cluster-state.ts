@@ -1,4 +1,5 @@
 import {objectText} from '../../../src/kubernetes/object-key.js'
+import {mapConcurrent} from '../../../src/registry/map-concurrent.js'
 import {
   asObject,
   isJsonArray,
@@ -23,16 +24,19 @@ export async function wholeObjectsIn(cluster: TestCluster): Promise<ClusterState
   const api = openApi(cluster)
   const {resources} = await api.discover()
   const found = new Map<string, JsonObject>()
-  for (const {group, version, kind, verbs} of resources) {
-    if (!verbs.includes('list') || PASSING.includes(kind)) continue
+  const listed = resources.filter(({kind, verbs}) => verbs.includes('list') && !PASSING.includes(kind))
+  await mapConcurrent(listed, CONCURRENT, async ({group, version, kind}) => {
     const apiVersion = group === '' ? version : `${group}/${version}`
     for await (const object of api.list({apiVersion, kind})) {
       const {name, namespace} = object.metadata
       found.set(objectText({kind: `${kind}.${group}`, name, namespace}), object)
     }
-  }
+  })
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+/** Lists at a time. */
+const CONCURRENT = 8
 
 /** Kinds of objects that come and go by themselves. */
 export const PASSING = ['Event', 'Lease', 'Node', 'EndpointSlice', 'Endpoints', 'APIService']

@@ -134,12 +134,12 @@ async function clear(cluster: TestCluster, empty: ClusterState): Promise<void> {
   const {kube} = cluster
   const removed = await runIn(cluster, 'package', 'uninstall', `${NAMESPACE}/demo-sql`, '--yes')
   expect(removed).toMatchObject({status: 0})
-  const added = async () =>
-    Object.entries(await stateOf(cluster)).filter(([name]) => empty[name] === undefined)
-  for (const [, object] of await added()) accepted(await kube.delete(object))
+  const added = Object.entries(await stateOf(cluster)).filter(([name]) => empty[name] === undefined)
+  for (const answer of await Promise.all(added.map(([, object]) => kube.delete(object)))) accepted(answer)
   accepted(await kube.send('DELETE', `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`))
   const namespace = {apiVersion: 'v1', kind: 'Namespace', metadata: {name: NAMESPACE}}
   const finalized = {...namespace, spec: {finalizers: []}}
   accepted(await kube.send('PUT', `/api/v1/namespaces/${NAMESPACE}/finalize`, finalized))
-  await until(added, left => left.length === 0, 15)
+  const codes = () => Promise.all(added.map(async ([, object]) => (await kube.get(object)).code))
+  await until(codes, found => found.every(code => code === 404), 15)
 }
