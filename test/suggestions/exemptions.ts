@@ -28,6 +28,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
+  'Delete the instances, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(
+    'a cluster',
+    UNINSTALL,
+  ),
+  'Review the instances, then pass --confirm-delete=….': NEEDS('a cluster', UNINSTALL),
   'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [
     ...[...INSTALL, '--crossplane-version', 'v0.12'],
   ]),
