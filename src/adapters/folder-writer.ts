@@ -48,8 +48,13 @@ export function folderWriter(files: FileSystem, root: string): FolderChanges {
 }
 
 /** Creates a file, whose bytes are on disk when this resolves. */
-export async function writeNewFile(files: FileSystem, path: string, content: string): Promise<void> {
-  const file = await files.open(path, 'wx', FILE_MODE)
+export async function writeNewFile(
+  files: Pick<FileSystem, 'open'>,
+  path: string,
+  content: string,
+  mode = FILE_MODE,
+): Promise<void> {
+  const file = await files.open(path, 'wx', mode)
   try {
     await file.writeFile(content)
     await file.sync()
@@ -81,14 +86,18 @@ export async function removeIfEmpty(files: FileSystem, path: string): Promise<bo
 /** Syncs the entries of a folder, which fsync(2) of its files does not; deletes it if it is empty. */
 async function settleFolder(files: FileSystem, path: string, isRoot: boolean): Promise<void> {
   if (!isRoot && (await removeIfEmpty(files, path))) return
-  await unless(NO_FOLDER_SYNC, syncFolder(files, path))
+  await syncFolder(files, path)
 }
 
-async function syncFolder(files: FileSystem, path: string): Promise<void> {
-  const folder = await files.open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
+/** Brings the entries of a folder to disk, on systems that can. */
+export async function syncFolder(files: Pick<FileSystem, 'open'>, path: string): Promise<void> {
+  const sync = async () => {
+    const folder = await files.open(path, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
   }
+  await unless(NO_FOLDER_SYNC, sync())
 }

@@ -20,7 +20,7 @@ import {CONCURRENCY} from './observe-cluster.js'
 const SHOWN = 20
 
 /** Lists the instances of a scope, page by page: whole, or their metadata only. Throws what the API throws. */
-async function* lostInstances(
+export async function* lostInstances(
   scope: LostScope,
   api: ClusterApi,
   options: Pick<ListOptions, 'metadataOnly' | 'pageSize'>,

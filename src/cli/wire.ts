@@ -1,4 +1,5 @@
 import type {SourceControl} from '../author/build/source-control.js'
+import type {BackupFolder} from '../backup/write-backup.js'
 import type {CacheStore} from '../cache/cache-store.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
 import type {OutputFolder} from '../commit/output-folder.js'
@@ -115,6 +116,11 @@ export async function readStream(
   limit: number,
 ): Promise<Uint8Array> {
   return await (await import('../adapters/read-named-file.js')).readStream(stream, name, limit)
+}
+
+/** Opens a folder that a backup is written to. */
+export async function backupFolder(root: string): Promise<BackupFolder> {
+  return (await import('../adapters/backup-folder.js')).backupFolder(root)
 }
 
 export async function cacheStore(root: string): Promise<CacheStore> {

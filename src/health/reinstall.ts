@@ -11,11 +11,14 @@ import {asObject, asText} from '../yaml/json-value.js'
 import type {HealthSnapshot} from './health-snapshot.js'
 import {describe} from './remedies.js'
 
+/** What is known of how a package was installed. */
+type InstallSource = Pick<HealthSnapshot, 'install' | 'era' | 'inventory' | 'request'>
+
 /**
  * The command that installs a package again, or for the first time by this program; the command that prints the request
  * or the inventory if these have text that could be taken for anything else than what it is.
  */
-export function reinstall(snapshot: HealthSnapshot): string {
+export function reinstall(snapshot: InstallSource): string {
   const {install, inventory, request} = snapshot
   const reference = referenceOf(snapshot)
   if (reference === undefined) return 'Run the command again that installed it.'
@@ -40,7 +43,7 @@ function installCommand({namespace, name}: InstallId, reference: string): string
 }
 
 /** Undefined for a package that only a folder has. */
-function referenceOf({inventory, request}: HealthSnapshot): string | undefined {
+function referenceOf({inventory, request}: InstallSource): string | undefined {
   if (inventory === undefined) {
     const {package: reference, crd} = asObject(request?.spec)
     if (asText(reference) !== '') return asText(reference)
@@ -95,7 +98,7 @@ function parameterFlags(given: Given): readonly string[] {
   ]
 }
 
-function placementFlags({era, inventory}: HealthSnapshot): readonly string[] {
+function placementFlags({era, inventory}: InstallSource): readonly string[] {
   const hasRequest = inventory?.objects.some(object => requestEraOf(object) !== undefined) === true
   return [
     ...(era === 'packages' ? [] : ['--api', era]),

@@ -30,6 +30,17 @@ export const changeFlags = {
   }),
 }
 
+/** For commands that remove what users created. */
+export const backupFlag = {
+  backup: string({
+    exclusive: ['plan-out'],
+    helpGroup: 'SAFETY',
+    helpValue: 'DIR',
+    summary:
+      'Back up the custom resources that lose the controller to DIR, an empty folder, before any change',
+  }),
+}
+
 /** Flags of commands that apply objects which may exist. */
 export const applyFlags = {
   adopt: boolean({

@@ -5,7 +5,7 @@ import {readClusterPlan, type SavedClusterPlan} from '../../plan/cluster/saved-c
 import type {PlanOrigin} from '../../plan/plan.js'
 import {invalidPlan} from '../../plan/read-plan.js'
 import {escaped, quoted} from '../../text.js'
-import {changeFlags} from '../flags/change.js'
+import {backupFlag, changeFlags} from '../flags/change.js'
 import {clusterFlags} from '../flags/cluster.js'
 import {commonFlags} from '../flags/global.js'
 import {outcomeOutputFlag} from '../flags/output.js'
@@ -13,9 +13,13 @@ import {savedPlan, type WrittenWords} from './plan-query.js'
 import {writtenFlags} from './written-flags.js'
 
 /** Flags that decide where and how a change is carried out, not what it is. */
-const RUN_FLAGS: readonly string[] = [changeFlags, clusterFlags, outcomeOutputFlag, commonFlags].flatMap(
-  flags => Object.keys(flags),
-)
+const RUN_FLAGS: readonly string[] = [
+  changeFlags,
+  backupFlag,
+  clusterFlags,
+  outcomeOutputFlag,
+  commonFlags,
+].flatMap(flags => Object.keys(flags))
 
 /** A command line as oclif parses it. */
 interface ParsedCommand {

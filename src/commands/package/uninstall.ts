@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {changeFlags} from '../../cli/flags/change.js'
+import {backupFlag, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
@@ -10,7 +10,9 @@ import {installId} from '../../cli/options/install-id.js'
 import {uninstallOptions} from '../../cli/options/uninstall-options.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
+import {backupPorts} from '../../cli/ports/backup.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+import {withBackup} from '../../pipeline/cluster/back-up-removal.js'
 import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
 
 export default class Uninstall extends Command {
@@ -48,7 +50,16 @@ CRDs without a controller, and --custom-resources=delete deletes them first, whi
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'context', 'custom-resources', 'dry-run', 'yes', 'timeout', 'quiet']
+  static mostUsed = [
+    'namespace',
+    'context',
+    'custom-resources',
+    'backup',
+    'dry-run',
+    'yes',
+    'timeout',
+    'quiet',
+  ]
 
   static override args = {
     name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
@@ -57,6 +68,7 @@ CRDs without a controller, and --custom-resources=delete deletes them first, whi
   static override flags = {
     ...installFlags,
     ...clusterFlags,
+    ...backupFlag,
     ...changeFlags,
     ...uninstallFlags,
     ...outcomeOutputFlag,
@@ -78,10 +90,12 @@ CRDs without a controller, and --custom-resources=delete deletes them first, whi
       connection,
     )
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
+    const backup = await backupPorts(given.flags.backup, api, this.argv)
     showTarget(connection, this.argv)
     const query = {id, options: uninstallOptions(deciding.flags), saved: files.saved}
     const change = await prepareUninstall(query, api)
     const ports = await changePorts(cluster, given.flags)
-    await toCluster(change, {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'})
+    const run = {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'} as const
+    await toCluster(withBackup(change, backup), run)
   }
 }

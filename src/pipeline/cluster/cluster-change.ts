@@ -1,4 +1,5 @@
 import {applyPlan, type ApplyPorts} from '../../apply/apply-plan.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
 import {clusterPart} from '../../plan/cluster/cluster-part.js'
@@ -17,6 +18,8 @@ export interface Decision {
   readonly snapshot: ClusterSnapshot
   /** Owners of API groups that nothing but the available packages names. */
   readonly firstOwners: readonly FirstOwner[]
+  /** The installs that the plan removes. */
+  readonly removed?: readonly Inventory[]
 }
 
 /** A change of a cluster that can be decided again. */
@@ -26,6 +29,8 @@ export interface ClusterChange {
   readonly decide: () => Promise<Decision>
   /** The files of the plan's other operations. They are written before the first change of the cluster. */
   readonly files?: readonly ChangedFile[]
+  /** Done before the first change, while other runs are locked out. Throws the signal's reason when it is aborted. */
+  readonly prepare?: (decision: Decision, signal: AbortSignal) => Promise<void>
 }
 
 /** What carrying out a change needs from outside. */
@@ -49,7 +54,7 @@ export interface ChangePorts extends ApplyPorts {
  * owners of API groups that are used for the first time without a confirmation.
  */
 export async function carryOut(
-  {decision, decide, files = []}: ClusterChange,
+  {decision, decide, files = [], prepare}: ClusterChange,
   {isConfirmed}: {readonly isConfirmed: boolean},
   ports: ChangePorts,
 ): Promise<void> {
@@ -68,10 +73,9 @@ export async function carryOut(
       expectAccepted(current.plan)
       if (isConfirmed) expectSame(plan, current.plan)
       else expectKnownOwners(current)
-      await applyPlan(clusterPart(current.plan), current.snapshot, {
-        ...ports,
-        signal: AbortSignal.any([ports.signal, signal]),
-      })
+      const either = AbortSignal.any([ports.signal, signal])
+      if (current.plan.operations.length > 0) await prepare?.(current, either)
+      await applyPlan(clusterPart(current.plan), current.snapshot, {...ports, signal: either})
     },
     ports.signal,
   )

@@ -52,14 +52,15 @@ export async function prepareUninstall(
       api,
     )
     if ('request' in found) {
-      return {plan: planRequestRemoval(found, observed, options), snapshot: observed, firstOwners: []}
+      const plan = planRequestRemoval(found, observed, options)
+      return {plan, snapshot: observed, firstOwners: [], removed: [inventory]}
     }
     const {whole, snapshot} = await withOriginals(found, observed, api, each =>
       observeRemoval([each, ...unused], options, api),
     )
     const plan = planUninstall([whole, ...unused], snapshot, options)
     const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
-    return {plan: {...plan, rejections}, snapshot, firstOwners: []}
+    return {plan: {...plan, rejections}, snapshot, firstOwners: [], removed: [whole]}
   }
   return {decision: await decide(), decide}
 }

@@ -44,6 +44,10 @@ describe('a confirmed plan', () => {
         {
           decision: {plan: planOf({operations: [waiting('before')]}), snapshot, firstOwners: []},
           decide: () => Promise.resolve({plan: now, snapshot, firstOwners: []}),
+          prepare: ({plan}) => {
+            waited.push(`preparation of ${plan.operations.length}`)
+            return Promise.resolve()
+          },
         },
         {isConfirmed},
         {
@@ -74,12 +78,13 @@ describe('a confirmed plan', () => {
   it('is executed as it was confirmed, and without confirmation as the cluster requires', async () => {
     expect(await run(planOf({operations: [waiting('before')]}), true)).toEqual({
       result: 'done',
-      waited: ['before'],
+      waited: ['preparation of 1', 'before'],
     })
     expect(await run(planOf({operations: [waiting('after')]}), false)).toEqual({
       result: 'done',
-      waited: ['after'],
+      waited: ['preparation of 1', 'after'],
     })
+    expect(await run(planOf({}), false)).toEqual({result: 'done', waited: []})
   })
 })
 

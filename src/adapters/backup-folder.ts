@@ -1,0 +1,65 @@
+import {join} from 'node:path'
+import {dirname} from 'node:path/posix'
+import * as nodeFs from 'node:fs/promises'
+import type {BackupFolder} from '../backup/write-backup.js'
+import {CrossplaneError} from '../errors.js'
+import {quoted, shellWord} from '../text.js'
+import {attempt, unless} from './file-system.js'
+import {syncFolder, writeNewFile} from './folder-writer.js'
+import {pathInside} from './path-inside.js'
+
+/** For the owner alone: instances can hold passwords. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
+/** Opens a folder for a backup at `root`, which is created when the first file is. */
+export function backupFolder(root: string): BackupFolder {
+  /** Each folder is made once, also by files that are written at the same time. */
+  const made = new Map<string, Promise<void>>()
+  const make = (folder: string): Promise<void> => {
+    const known = made.get(folder) ?? makeFolder(root, folder, () => make(dirname(folder)))
+    made.set(folder, known)
+    return known
+  }
+  return {
+    name: root,
+
+    async expectEmpty() {
+      const names = await attempt('read', root, () => unless(['ENOENT'], nodeFs.readdir(root)))
+      if (names !== undefined && names.length > 0) throw notEmpty(root)
+    },
+
+    async create(path, text) {
+      const full = pathInside(root, path)
+      await make(dirname(path))
+      await attempt('write', full, () => writeNewFile(nodeFs, full, text, FILE_MODE))
+    },
+
+    async settle() {
+      for (const folder of made.keys())
+        await attempt('write to', root, () => syncFolder(nodeFs, join(root, folder)))
+      await attempt('write to', root, () => syncFolder(nodeFs, join(root, '..')))
+    },
+  }
+}
+
+async function makeFolder(root: string, folder: string, makeParent: () => Promise<void>): Promise<void> {
+  const full = join(root, folder)
+  if (folder !== '.') await makeParent()
+  await attempt('create', full, async () => {
+    if (folder === '.') await nodeFs.mkdir(full, {mode: FOLDER_MODE, recursive: true})
+    else await nodeFs.mkdir(full, {mode: FOLDER_MODE})
+  })
+  // An empty folder of the user can be open to others. One that only its owner may change stays as it is.
+  if (folder === '.') await unless(['EPERM'], nodeFs.chmod(full, FOLDER_MODE))
+}
+
+function notEmpty(root: string): CrossplaneError {
+  const message = `cannot write a backup to ${quoted(root)}: the folder is not empty`
+  return new CrossplaneError('output-refused', message, {
+    suggestions: [
+      'Pass --backup DIR with another folder.',
+      `Remove a backup that is incomplete, which has no README.md: rm -r ${shellWord(root)}`,
+    ],
+  })
+}

@@ -1,0 +1,68 @@
+import {CrossplaneError} from '../errors.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {compactJson} from '../yaml/exact-json.js'
+import {isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {writeYaml} from '../yaml/write-yaml.js'
+
+/** Fields of the metadata that another object of the same content has, too. */
+const KEPT = ['name', 'namespace', 'labels', 'annotations']
+/** Fields that are only written beside the status: what they refer to can be gone when the object is restored. */
+const NOTED = ['uid', 'ownerReferences', 'finalizers']
+
+/**
+ * Returns an object in a form that creates it again: all fields but the status and what servers and controllers set in the
+ * metadata. Finalizers and owner references are left out: without its controller, a restored object could not be deleted,
+ * and without its owner, of another uid then, it would be.
+ */
+export function restorableObject({metadata, status: _status, ...fields}: KubernetesObject): JsonObject {
+  return {...fields, metadata: fieldsOf(metadata, KEPT)}
+}
+
+/** Formats a restorable object. */
+export function objectFile(object: KubernetesObject): string {
+  return yamlOf(restorableObject(object))
+}
+
+const STATUS_HEADER = [
+  '# The status when the backup was written, as comments, so that kubectl can create all objects of a folder.',
+  "# To read it as YAML: sed -n 's/^#: //p' FILE",
+]
+
+/**
+ * Formats the status of an object, and what is not restored of its metadata, as comments of YAML: kubectl skips a file
+ * without content. Undefined for an object without a status.
+ */
+export function statusFile({apiVersion, kind, metadata, status}: KubernetesObject): string | undefined {
+  if (status === undefined) return undefined
+  const noted = fieldsOf(metadata, ['name', 'namespace', ...NOTED])
+  const lines = yamlOf({apiVersion, kind, metadata: noted, status}).trimEnd().split('\n')
+  return `${[...STATUS_HEADER, ...lines.map(line => `#: ${line}`)].join('\n')}\n`
+}
+
+function fieldsOf(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = object[name]
+      return value === undefined || isEmptyObject(value) ? [] : [[name, value]]
+    }),
+  )
+}
+
+function isEmptyObject(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0
+}
+
+/** Texts that are too long for the writer of YAML are written as JSON, which is YAML, too. */
+function yamlOf(value: JsonValue): string {
+  try {
+    return writeYaml([value])
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'limit-exceeded') throw error
+    return `${asciiOf(compactJson(value))}\n`
+  }
+}
+
+/** Escapes what readers of YAML take for a line break. */
+function asciiOf(json: string): string {
+  return json.replace(/[\u007f-\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

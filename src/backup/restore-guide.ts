@@ -1,0 +1,80 @@
+import type {InstallId} from '../render/install-id.js'
+import {count, escaped, shellWord} from '../text.js'
+import {CRD_FOLDER, INVENTORY_FOLDER, pathSegment} from './backup-paths.js'
+
+/** What a backup has, for the user who restores it. */
+export interface BackupContent {
+  readonly installs: readonly InstallId[]
+  /** Commands that install the packages again, in order. */
+  readonly reinstall: readonly string[]
+  readonly kinds: readonly BackedUpKind[]
+  /** The namespaces of the instances. */
+  readonly namespaces: readonly string[]
+  /** The Secrets that instances refer to, as NAMESPACE/NAME. */
+  readonly secrets: readonly string[]
+}
+
+/** The instances of a CRD in a backup. */
+export interface BackedUpKind {
+  /** The name of the CRD. */
+  readonly crd: string
+  readonly instances: number
+}
+
+/** Writes the README of a backup, in Markdown. */
+export function restoreGuide(content: BackupContent): string {
+  const {installs, reinstall, kinds, namespaces, secrets} = content
+  const filled = kinds.filter(({instances}) => instances > 0)
+  return `${[
+    `# Backup of ${installs.map(({namespace, name}) => code(`${namespace}/${name}`)).join(', ')}`,
+    'Written before the uninstall. This file is written last: a backup without it is incomplete.',
+    table(kinds),
+    'The status of an instance is beside it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
+    `\`${CRD_FOLDER}/\` has the CRDs, \`${INVENTORY_FOLDER}/\` the inventory of the install; both are for reference, since installing the package creates them.`,
+    '## Restoring',
+    'In this order, in this folder:',
+    '1. Create the Namespaces that no longer exist.',
+    list(namespaces, 'The instances are not in a Namespace.'),
+    '2. Create the Secrets that the instances refer to. They are not in this backup.',
+    list(secrets, 'The instances refer to none.'),
+    `3. Install the package, which creates the CRDs. If it is not available: \`kubectl create --filename ${CRD_FOLDER}\``,
+    block(reinstall),
+    '4. Restore the instances. Their controller takes over the external resources that annotations such as `crossplane.io/external-name` name; where the status had an external ID, set it first.',
+    block(filled.length === 0 ? [] : [createCommand(filled)]),
+  ].join('\n\n')}\n`
+}
+
+function table(kinds: readonly BackedUpKind[]): string {
+  const rows = kinds.map(
+    ({crd, instances}) => `| ${code(`${pathSegment(crd)}/`)} | ${count(instances, 'instance')} |`,
+  )
+  return ['| folder | content |', '|---|---|', ...rows].join('\n')
+}
+
+function createCommand(kinds: readonly BackedUpKind[]): string {
+  const files = kinds.map(({crd}) => `--filename ${shellWord(pathSegment(crd))}`)
+  return `kubectl create --recursive ${files.join(' ')}`
+}
+
+function list(names: readonly string[], otherwise: string): string {
+  if (names.length === 0) return `   ${otherwise}`
+  return [...names]
+    .sort()
+    .map(name => `   - ${code(name)}`)
+    .join('\n')
+}
+
+function block(commands: readonly string[]): string {
+  return commands.length === 0
+    ? '   There are none.'
+    : ['```sh', ...commands.map(escapedLine), '```'].join('\n')
+}
+
+/** Names come from a cluster: none may end the code that it is in. */
+function code(text: string): string {
+  return `\`${escaped(text).replaceAll('`', '\\u0060')}\``
+}
+
+function escapedLine(command: string): string {
+  return command.replaceAll(/[\n\r]/g, ' ')
+}

@@ -1,0 +1,123 @@
+import {inventoryConfigMaps} from '../cluster/inventory/inventory-config-maps.js'
+import type {Inventory} from '../cluster/inventory/inventory.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {CRD_FOLDER, instancePaths, INVENTORY_FOLDER, partPath, README_FILE} from './backup-paths.js'
+import {objectFile, statusFile} from './instance-files.js'
+import {type BackedUpKind, restoreGuide} from './restore-guide.js'
+import {secretNames} from './secret-names.js'
+
+/** Port: a folder that a backup is written to. All methods throw `output-refused` and `output-failed`. */
+export interface BackupFolder {
+  /** The folder, as the user named it. */
+  readonly name: string
+  /** Throws unless the folder is empty or does not exist. */
+  expectEmpty(): Promise<void>
+  /** Creates a file for its owner alone, and the folders that it is in; its bytes are on disk when this resolves. */
+  create(path: string, text: string): Promise<void>
+  /** Brings the entries of all folders to disk. */
+  settle(): Promise<void>
+}
+
+/** What is backed up. */
+export interface BackupSource {
+  readonly inventories: readonly Inventory[]
+  /** Commands that install the packages again. */
+  readonly reinstall: readonly string[]
+  readonly kinds: readonly InstancesOfCrd[]
+}
+
+/** A CRD, and the instances of it that are backed up. */
+export interface InstancesOfCrd {
+  readonly crd: KubernetesObject
+  readonly instances: AsyncIterable<KubernetesObject>
+}
+
+/** What a backup has. */
+export interface BackupSummary {
+  readonly instances: number
+  readonly kinds: readonly BackedUpKind[]
+}
+
+/** Files that are brought to disk at a time. */
+const CONCURRENCY = 16
+
+/** The names that the README lists. */
+interface Names {
+  readonly namespaces: Set<string>
+  readonly secrets: Set<string>
+}
+
+/**
+ * Writes a backup; it is complete and on disk when this resolves, and the README is written last. Instances are written as
+ * they come. Throws what the folder and the instances throw, and the signal's reason when it is aborted.
+ */
+export async function writeBackup(
+  {inventories, reinstall, kinds}: BackupSource,
+  folder: BackupFolder,
+  signal: AbortSignal,
+): Promise<BackupSummary> {
+  await folder.expectEmpty()
+  for (const part of inventories.flatMap(inventoryConfigMaps)) {
+    const {namespace = '', name} = part.metadata
+    await folder.create(partPath(INVENTORY_FOLDER, `${namespace}.${name}`), objectFile(part))
+  }
+  const names: Names = {namespaces: new Set(), secrets: new Set()}
+  const written: BackedUpKind[] = []
+  for (const {crd, instances} of kinds) {
+    await folder.create(partPath(CRD_FOLDER, crd.metadata.name), objectFile(crd))
+    written.push(await writeInstances(crd.metadata.name, instances, {folder, names, signal}))
+  }
+  const guide = {
+    installs: inventories.map(({install}) => install),
+    reinstall,
+    kinds: written,
+    namespaces: [...names.namespaces],
+    secrets: [...names.secrets],
+  }
+  await folder.settle()
+  await folder.create(README_FILE, restoreGuide(guide))
+  await folder.settle()
+  return {instances: written.reduce((sum, each) => sum + each.instances, 0), kinds: written}
+}
+
+interface InstanceTarget {
+  readonly folder: BackupFolder
+  readonly names: Names
+  readonly signal: AbortSignal
+}
+
+async function writeInstances(
+  crd: string,
+  instances: AsyncIterable<KubernetesObject>,
+  {folder, names, signal}: InstanceTarget,
+): Promise<BackedUpKind> {
+  let total = 0
+  for await (const batch of batches(instances, CONCURRENCY)) {
+    signal.throwIfAborted()
+    await Promise.all(batch.map(object => writeInstance(crd, object, folder)))
+    for (const object of batch) {
+      if (object.metadata.namespace !== undefined) names.namespaces.add(object.metadata.namespace)
+      for (const secret of secretNames(object)) names.secrets.add(secret)
+    }
+    total += batch.length
+  }
+  return {crd, instances: total}
+}
+
+async function writeInstance(crd: string, object: KubernetesObject, folder: BackupFolder): Promise<void> {
+  const paths = instancePaths(crd, object.metadata)
+  await folder.create(paths.object, objectFile(object))
+  const status = statusFile(object)
+  if (status !== undefined) await folder.create(paths.status, status)
+}
+
+async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

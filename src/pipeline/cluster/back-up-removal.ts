@@ -1,0 +1,63 @@
+import {lostInstances} from '../../apply/lost-instances.js'
+import {
+  type BackupFolder,
+  type BackupSummary,
+  type InstancesOfCrd,
+  writeBackup,
+} from '../../backup/write-backup.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {reinstall} from '../../health/reinstall.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import {lostScope} from '../../plan/cluster/lost-instances.js'
+import type {ClusterChange, Decision} from './cluster-change.js'
+
+/** Where a backup is written to, and who is told. */
+export interface BackupPorts {
+  readonly api: ClusterApi
+  readonly folder: BackupFolder
+  readonly report: (summary: BackupSummary) => void
+}
+
+/** Instances can be large: a page of them is in memory. */
+const PAGE_SIZE = 100
+
+/** Adds a backup, if there are ports for one, to the removal of installs: it is complete before the first change. */
+export function withBackup(change: ClusterChange, ports: BackupPorts | undefined): ClusterChange {
+  if (ports === undefined) return change
+  const {api, folder, report} = ports
+  return {
+    ...change,
+    prepare: async (decision, signal) => {
+      const {removed = []} = decision
+      const kinds = await lostKinds(removed, decision, api)
+      const commands = removed.map(reinstallCommand)
+      report(await writeBackup({inventories: removed, reinstall: commands, kinds}, folder, signal))
+    },
+  }
+}
+
+/** The CRDs that go or whose instances lose what serves them, each with these instances. */
+async function lostKinds(
+  removed: readonly Inventory[],
+  {snapshot}: Decision,
+  api: ClusterApi,
+): Promise<readonly InstancesOfCrd[]> {
+  const crds = new Map(
+    removed.flatMap(({objects}) => objects.filter(isCrd).map(each => [objectKey(each), each])),
+  )
+  const kinds: InstancesOfCrd[] = []
+  for (const each of crds.values()) {
+    const scope = lostScope(each, removed, snapshot)
+    if (scope === undefined) continue
+    const crd = await api.get(each)
+    if (crd !== undefined) kinds.push({crd, instances: lostInstances(scope, api, {pageSize: PAGE_SIZE})})
+  }
+  return kinds
+}
+
+function reinstallCommand(inventory: Inventory): string {
+  const {install} = inventory
+  return reinstall({install, era: install.era, inventory})
+}
