@@ -6,14 +6,14 @@ import {deleteCrd} from './delete-crd.js'
 import {contentIn, isOnCrd, nameIn, uidIn} from './operation-parts.js'
 import {removeClaim, removeFinalizers} from './original-leftovers.js'
 
-/** What executing an operation needs: `wait` waits until objects are ready or gone, and throws `timeout`. */
+/** The dependencies of executing an operation: `wait` waits until objects are ready or gone, and throws `timeout`. */
 interface OperationPorts {
   readonly api: ClusterApi
   readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
 }
 
-/** Executes one operation on an object. Throws `cluster-refused`, `timeout`, and what the API throws. */
+/** Executes one operation on an object. Throws `cluster-refused`, `timeout`, and the errors of the API. */
 export async function applyOperation(operation: Operation, ports: OperationPorts): Promise<Applied> {
   const {api} = ports
   const {action, manager = CONTENT_MANAGER} = operation
@@ -54,7 +54,7 @@ async function replaced(operation: Operation, ports: OperationPorts): Promise<Ap
   return {...(await applyPlanned({...operation, precondition: {absent: true}}, api)), change: 'replaced'}
 }
 
-/** Deletes a CRD and waits until it is gone: what is applied before that would be deleted with it. */
+/** Deletes a CRD and waits until it is gone: objects that are applied before that would be deleted with it. */
 async function removeCrd(operation: Operation, {api, wait, signal}: OperationPorts): Promise<void> {
   await deleteCrd(operation, api)
   await wait([{...operation, action: 'wait', precondition: {absent: true}}], signal)

@@ -18,7 +18,7 @@ import {CONCURRENCY} from './observe-cluster.js'
 import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
 import {removeInventory, writeInventory} from './write-inventory.js'
 
-/** What executing a plan needs besides the plan. */
+/** The dependencies of executing a plan. */
 export interface ApplyPorts {
   readonly api: ClusterApi
   readonly report: ReportChange
@@ -32,8 +32,8 @@ export interface ApplyPorts {
 
 /**
  * Executes a plan in its order, eight operations of a kind at a time. Inventories are written before the first change
- * with the objects before and after it, and at the end with the objects after it, or removed: whatever interrupts the
- * run, every object that it may have made or left is known.
+ * with the objects before and after it, and at the end with the objects after it, or removed: every object that an
+ * interrupted run may have created or left is recorded.
  */
 export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: ApplyPorts): Promise<void> {
   const states = new Map(snapshot.states)
@@ -101,7 +101,7 @@ function inventoryIn(operation: Operation, {inventories}: ClusterSnapshot): Inve
   return found
 }
 
-/** The operations in their order, in groups that can be executed side by side. */
+/** The operations in their order, in groups that can be executed concurrently. */
 function batchesOf(operations: readonly Operation[]): readonly (readonly Operation[])[] {
   const batches: Operation[][] = []
   let last = ''
@@ -117,12 +117,12 @@ function batchesOf(operations: readonly Operation[]): readonly (readonly Operati
 function batchKey(operation: Operation): string {
   const {phase = '', action, object} = operation
   if (isInventoryOperation(operation)) return 'inventory'
-  // What is deleted has an order by kind; a binding follows the role that it binds.
+  // Deletions are ordered by kind; a binding follows the role that it binds.
   const kind = action === 'delete' ? object?.kind : object?.kind.endsWith('Binding')
   return `${phase} ${action} ${String(kind)}`
 }
 
-/** Reports whether the content of an operation is what an inventory remembers of its object. */
+/** Reports whether the content of an operation is recorded in the inventory of its object. */
 function isContent({action}: Operation): boolean {
   return action === 'apply' || action === 'replace'
 }
@@ -167,8 +167,8 @@ async function announce(
 }
 
 /**
- * Keeps what is known of an object that is both, but not that it was created: an object that the plan takes over must not be
- * deleted if the run is interrupted.
+ * Joins two lists of objects. An object that is in both keeps its record, except that it was created: an object that
+ * the plan takes over must not be deleted if the run is interrupted.
  */
 function union(
   before: readonly InventoryObject[],

@@ -11,24 +11,25 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {Change} from './change-report.js'
 import {contentIn, expectsAbsence, isOnCrd, nameIn} from './operation-parts.js'
 
-/** What an operation did; `object` is as the server returned it. */
+/** The result of an operation; `object` is as the server returned it. */
 export interface Applied {
   readonly change: Change
   readonly object?: KubernetesObject
 }
 
 /**
- * A resourceVersion that no object has, because etcd begins with it. An apply with it creates the object or fails with 409,
- * where an apply without one would change what others have created meanwhile.
+ * A resourceVersion that no object has, because etcd begins with it. An apply with it creates the object or fails with
+ * 409, where an apply without one would change an object that others have created in the meantime.
  */
 const NO_VERSION = '1'
 
-/** Only the status of a CRD changes between reading and applying it, and that seldom. */
+/** Only the status of a CRD changes between reading and applying it, and only rarely. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Applies an object to the state that the plan was made for: a new object only if none exists, and a CRD only to the content
- * that passed the gate. Any other state is left as it is. Throws `cluster-refused` for that, and what the API throws.
+ * Applies an object to the state that the plan was made for: a new object only if none exists, and a CRD only to the
+ * content that passed the gate. Any other state is left as it is. Throws `cluster-refused` for that, and the errors of
+ * the API.
  */
 export async function applyPlanned(operation: Operation, api: ClusterApi): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
@@ -63,7 +64,7 @@ async function applied(
   const content = contentIn(operation)
   const sent =
     resourceVersion === undefined ? content : {...content, metadata: {...content.metadata, resourceVersion}}
-  // The metadata of a new CRD is all that is remembered of it.
+  // Only the metadata of a new CRD is recorded.
   const metadataOnly = expectsAbsence(operation) && isOnCrd(operation)
   const {object, created} = await api.apply(sent, {manager, metadataOnly, force})
   if (created) return {change: 'created', object}
@@ -74,15 +75,16 @@ function isStill(object: KubernetesObject, precondition: Operation['precondition
   return precondition !== undefined && 'sha256' in precondition && contentHash(object) === precondition.sha256
 }
 
-/** Reports whether a resourceVersion is not that of the object. */
+/** Reports whether an error means that a resourceVersion is not that of the object. */
 function isOutdated(error: unknown): boolean {
   const failure = failureOf(error)
   return failure?.reason === 'Conflict' && failure.conflicts.length === 0
 }
 
 /**
- * Returns the object if it is as the operation makes it. A lost response is followed by a second attempt, which finds the
- * result of the first one, and a run for another namespace may have created the same shared CRD.
+ * Returns the object if it already is in the state that the operation creates. A lost response is followed by a second
+ * attempt, which finds the result of the first one, and a run for another namespace may have created the same shared
+ * CRD.
  */
 async function finished(operation: Operation, api: ClusterApi): Promise<KubernetesObject | undefined> {
   const live = await api.get(nameIn(operation))

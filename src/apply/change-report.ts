@@ -1,6 +1,6 @@
 import type {ObjectName} from '../kubernetes/object-name.js'
 
-/** What happened to an object. */
+/** The change of an object. */
 export type Change = 'created' | 'configured' | 'unchanged' | 'replaced' | 'deleted' | 'claimed' | 'unclaimed'
 
 /** Takes each change as it is made. */

@@ -12,9 +12,9 @@ import {asText} from '../yaml/json-value.js'
 import {nameIn, uidIn} from './operation-parts.js'
 
 /**
- * Deletes a CRD that nothing uses. It is read right before: a claim or an instance that appeared since the plan was made
- * keeps it, and a change after that fails by the preconditions on uid and resourceVersion. What is created between the
- * list and the deletion is deleted with the CRD: Kubernetes has no means against that. Throws `cluster-refused`.
+ * Deletes an unused CRD. It is read right before: a claim or an instance that appeared since the plan was made keeps
+ * it, and a change after that fails by the preconditions on uid and resourceVersion. An instance that is created
+ * between the list and the deletion is deleted with the CRD: Kubernetes cannot prevent that. Throws `cluster-refused`.
  */
 export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<void> {
   const name = nameIn(operation)

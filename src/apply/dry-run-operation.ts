@@ -10,7 +10,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {labelsPatch} from './original-leftovers.js'
 import {contentIn, expectsAbsence, nameIn, uidIn, withoutFields} from './operation-parts.js'
 
-/** What a server answers to the dry run of an operation. */
+/** The server's answer to the dry run of an operation. */
 export type Checked =
   /** `object` is what the server would store; absent for deletions and inventories. */
   | {readonly kind: 'accepted'; readonly object?: KubernetesObject}
@@ -19,7 +19,7 @@ export type Checked =
   /** Validation, admission, quota or permissions; `message` is the server's text, and untrusted. */
   | {readonly kind: 'rejected'; readonly message: string}
 
-/** The objects, by `objectKey`, that a plan creates: what depends on them cannot be checked before. */
+/** The objects, by `objectKey`, that a plan creates: operations that depend on them cannot be checked before. */
 export function createdObjects({operations}: Pick<Plan, 'operations'>): ReadonlySet<string> {
   const creating = operations.filter(each => each.action !== 'wait' && expectsAbsence(each))
   return new Set(creating.map(each => objectKey(nameIn(each))))
@@ -27,7 +27,7 @@ export function createdObjects({operations}: Pick<Plan, 'operations'>): Readonly
 
 /**
  * Sends one operation of a plan as a dry run, with admission, quota and validation; changes nothing. `created` are the
- * objects that the same plan creates. Throws what the API throws where the server rejects the user, not the operation.
+ * objects that the same plan creates. Throws the errors of the API if the server rejects the user, not the operation.
  */
 export async function dryRunOperation(
   operation: Operation,
@@ -42,7 +42,7 @@ export async function dryRunOperation(
   } catch (error) {
     const failure = failureOf(error)
     if (failure === undefined || [401, 429].includes(failure.status)) throw error
-    // Such as the role of a new binding, which is created right before it.
+    // An example is the role of a new binding, which is created right before it.
     if (failure.status === 404) return {kind: 'unchecked', why: 'it depends on objects that do not exist yet'}
     return {kind: 'rejected', message: failure.serverMessage}
   }

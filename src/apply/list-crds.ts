@@ -6,8 +6,8 @@ import type {ObjectName} from '../kubernetes/object-name.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 /**
- * Reads the metadata of the CRDs among objects, by `objectKey`, from a list of all CRDs: the number of requests does not
- * grow with theirs. Returns undefined for a user who may read CRDs only by name. Throws what the API throws.
+ * Reads the metadata of the CRDs among objects, by `objectKey`, from a list of all CRDs: the number of requests does
+ * not grow with theirs. Returns undefined for a user who may read CRDs only by name. Throws the errors of the API.
  */
 export async function listCrds(
   names: readonly ObjectName[],

@@ -16,10 +16,10 @@ import type {ListedInstance, LostInstance, LostInstances} from '../plan/uninstal
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CONCURRENCY} from './observe-cluster.js'
 
-/** How many instances of a CRD are described. */
+/** The maximum number of instances of a CRD to describe. */
 const SHOWN = 20
 
-/** Lists the instances of a scope, page by page: whole, or their metadata only. Throws what the API throws. */
+/** Lists the instances of a scope, page by page: whole, or their metadata only. Throws the errors of the API. */
 export async function* lostInstances(
   scope: LostScope,
   api: ClusterApi,
@@ -32,7 +32,7 @@ export async function* lostInstances(
   }
 }
 
-/** Counts the instances that lose what serves them, by the `objectKey` of their CRDs. Throws what the API throws. */
+/** Counts the instances that lose their controller, by the `objectKey` of their CRDs. Throws the errors of the API. */
 export async function countLostInstances(
   removed: readonly Inventory[],
   uses: CrdUses,
@@ -61,7 +61,9 @@ async function countOf(scope: LostScope, api: ClusterApi, isListed: boolean): Pr
   return {total, first: await described(first, scope, api), ...(isListed ? {listed} : {})}
 }
 
-/** Adds what only the whole objects show. They are read in the same order, and no more of them. */
+/**
+ * Adds the facts that only whole objects have. Reads these in the same order, and only until all instances are found.
+ */
 async function described(
   instances: readonly KubernetesObject[],
   scope: LostScope,

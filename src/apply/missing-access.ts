@@ -9,10 +9,10 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 type AccessApi = Pick<ClusterApi, 'allowed' | 'get'>
 
-/** What cluster administrators may do: one request answers for all others. */
+/** The permission of cluster administrators: one request answers for all others. */
 const EVERYTHING: AccessReview = {verb: '*', group: '*', resource: '*'}
 
-/** What a user lacks. */
+/** The permissions that a user lacks. */
 export interface MissingAccess {
   readonly reviews: readonly AccessReview[]
   /** The objects that the user may not create. */
@@ -20,8 +20,9 @@ export interface MissingAccess {
 }
 
 /**
- * Finds what the user is not allowed of what a change needs. Checks many at once first, then each, which takes few requests
- * for users who may do most. Returns nothing if the server does not allow such checks; then each request decides.
+ * Finds the permissions that a change requires and the user lacks. Checks many at once first, then each, which takes
+ * few requests for users who may do most. Returns nothing if the server does not allow such checks; then each request
+ * decides.
  */
 export async function missingAccess(needed: NeededAccess, api: AccessApi): Promise<MissingAccess> {
   try {
@@ -73,7 +74,7 @@ async function isAllowed(review: AccessReview, api: AccessApi): Promise<boolean>
   return answer?.allowed === true
 }
 
-/** What the user has to be allowed for the roles that may not be written anyway. */
+/** Returns the permissions that the user must have to write roles that they may not `escalate` or `bind`. */
 async function neededGrants(grants: readonly Grant[], api: AccessApi): Promise<readonly AccessReview[]> {
   const answers = await api.allowed(grants.map(({role}) => role))
   return grants

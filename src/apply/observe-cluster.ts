@@ -20,7 +20,7 @@ import {listCrds} from './list-crds.js'
 import type {ReadInventories} from './read-inventories.js'
 import {surveyInstances} from './survey-instances.js'
 
-/** Requests at a time. */
+/** Concurrent requests. */
 export const CONCURRENCY = 8
 
 /** A set, and its objects as a cluster gets them. */
@@ -29,7 +29,7 @@ interface DesiredSet {
   readonly desired: readonly DesiredObject[]
 }
 
-/** Reads all that planning for a set takes besides the inventories; changes nothing. */
+/** Reads the state of a cluster for planning a set, except the inventories; changes nothing. */
 export async function observeCluster(
   {set, desired}: DesiredSet,
   {inventories, unreadable, managers}: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
@@ -54,7 +54,7 @@ export async function observeCluster(
   }
 }
 
-/** The objects of the set, its namespaces, and what the installs had before. */
+/** The objects of the set, its namespaces, and the previous objects of its installs. */
 function namesToRead(
   desired: readonly DesiredObject[],
   installs: readonly InstallId[],
@@ -69,7 +69,7 @@ function namesToRead(
   ]
 }
 
-/** Reads the objects that exist: of CRDs that need no change the metadata, by one list for all. */
+/** Reads the objects that exist; of CRDs that need no change only the metadata, by one list for all. */
 async function readLive(
   desired: readonly DesiredObject[],
   names: readonly ObjectName[],
@@ -143,7 +143,7 @@ async function dryRunObjects(
   return result
 }
 
-/** What a server-side apply would do. */
+/** Returns the result of a server-side apply as a dry run. */
 async function dryRunOf(content: KubernetesObject, live: KubernetesObject, api: ClusterApi): Promise<DryRun> {
   try {
     const {object} = await api.apply(content, {manager: CONTENT_MANAGER, dryRun: true})

@@ -6,8 +6,8 @@ import type {InstallId} from '../render/install-id.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 /**
- * Rebuilds the inventory of an install from what the cluster has of it, of the era that has a record or request if there is
- * one. Undefined if there is nothing. Throws what the API throws.
+ * Rebuilds the inventory of an install from its objects in the cluster, for the era of its record or request if there
+ * is one. Undefined if there are no objects. Throws the errors of the API.
  */
 export async function observeLeftovers(id: InstallId, api: ClusterApi): Promise<Inventory | undefined> {
   const others = await readOthers(id, api)
@@ -32,7 +32,7 @@ async function readOwn(id: InstallId, era: Era, api: ClusterApi): Promise<readon
   return found
 }
 
-/** The metadata of all that can name the install: the objects of its namespace, and those without one. */
+/** The metadata of all objects that can name the install: those in its namespace, and cluster-scoped ones. */
 async function readOthers({namespace}: InstallId, api: ClusterApi): Promise<readonly KubernetesObject[]> {
   const found: KubernetesObject[] = []
   for (const kind of LEFTOVER_KINDS) {

@@ -40,7 +40,7 @@ async function inventoryOf(id: InstallId, era: Era, scope: PermissionScope, api:
   } as const
 }
 
-/** The names of the CRDs that define kinds. One that is not served can have instances nevertheless. */
+/** The names of the CRDs that define kinds. A CRD that is not served can still have instances. */
 async function crdNames(kinds: readonly ResourceKind[], api: ClusterApi): Promise<readonly string[]> {
   const names = new Set<string>()
   const unserved = new Set<string>()

@@ -11,13 +11,13 @@ import type {PermissionScope} from '../unpack/package.js'
 import {type ReadInventories, readInventories} from './read-inventories.js'
 import {runningManagers} from './running-managers.js'
 
-/** Which packages a cluster has, and which kinds it serves. */
+/** The packages of a cluster, and the kinds that it serves. */
 export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers'> {
   readonly requests: readonly ObservedRequest[]
   readonly served: readonly Fact[]
 }
 
-/** A request object, as its author wrote it. */
+/** A request object as its author wrote it. */
 export interface ObservedRequest extends InstallId {
   readonly era: EraName
   readonly scope: PermissionScope
@@ -26,7 +26,7 @@ export interface ObservedRequest extends InstallId {
   readonly parameters: ObservedParameters
 }
 
-/** Reads which packages a cluster has; changes nothing. Throws what the API throws. */
+/** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
 export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
   const discovery = await api.discover()
   const [inventories, requests, managers] = await Promise.all([
@@ -37,7 +37,7 @@ export async function observePackages(api: ClusterApi): Promise<ObservedPackages
   return {...inventories, managers, requests, served: servedKinds(discovery.resources)}
 }
 
-/** What can be known of the packages of a cluster without reading any of its objects. */
+/** Returns the facts about the packages of a cluster that are known without reading any of its objects. */
 export function servedPackages({resources}: Discovery): ObservedPackages {
   return {inventories: [], unreadable: [], managers: new Map(), requests: [], served: servedKinds(resources)}
 }
@@ -64,8 +64,8 @@ async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]
 }
 
 /**
- * What is served, one fact for all versions of a resource. Of a CRD that is being deleted the server offers no creation:
- * nothing can rely on it.
+ * Returns the served resources, as one fact for all versions of each. For a CRD that is being deleted, the server does
+ * not offer creation, so no package can rely on it.
  */
 function servedKinds(resources: readonly ApiResource[]): readonly Fact[] {
   const facts = new Map<string, Fact>()

@@ -30,7 +30,7 @@ export function expectsAbsence({precondition}: Operation): boolean {
   return precondition !== undefined && 'absent' in precondition
 }
 
-/** An object without fields: applying it gives up all that the manager owns. */
+/** Returns an object without fields: applying it gives up all fields that the manager owns. */
 export function withoutFields({apiVersion, kind, namespace, name}: ObjectName): KubernetesObject {
   return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
 }

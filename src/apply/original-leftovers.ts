@@ -11,12 +11,12 @@ import {asTexts, type JsonObject} from '../yaml/json-value.js'
 import {nameIn, uidIn, withoutFields} from './operation-parts.js'
 import {runningManager} from './running-managers.js'
 
-/** How often a change is tried again that another client's change of the same object made fail. */
+/** The maximum number of attempts at a change that conflicts with another client's change of the same object. */
 const ATTEMPTS = 5
 
 /**
- * Gives up a claim by applying nothing. Labels that the original package manager wrote stay with that; they are removed by a
- * merge patch, unless the labels of the object change meanwhile. Throws `cluster-refused`.
+ * Gives up a claim by applying nothing. This does not remove labels that the original package manager wrote; a merge
+ * patch removes them, unless the labels of the object have changed in the meantime. Throws `cluster-refused`.
  */
 export async function removeClaim(operation: Operation, api: ClusterApi): Promise<void> {
   const {manager = CONTENT_MANAGER, labels = []} = operation
@@ -39,8 +39,8 @@ export function labelsPatch(labels: readonly string[]): JsonObject & {readonly m
 }
 
 /**
- * Removes exactly the finalizers of a deletion from the object, which is being deleted. Throws `cluster-refused` if their
- * package manager was started meanwhile: it would do the same at the same time.
+ * Removes exactly the finalizers of a deletion from the object, which is being deleted. Throws `cluster-refused` if
+ * their package manager was started in the meantime, because it would do the same at the same time.
  */
 export async function removeFinalizers(operation: Operation, api: ClusterApi): Promise<void> {
   const {finalizers = []} = operation
@@ -81,7 +81,7 @@ async function patched(
   }
 }
 
-/** Returns false if the object has changed meanwhile; throws that if the attempt is the last one. */
+/** Returns false if the object has changed in the meantime; throws the conflict if the attempt is the last one. */
 async function isPatched(
   operation: Operation,
   content: JsonObject,

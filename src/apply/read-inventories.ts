@@ -8,13 +8,13 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 
-/** So many ConfigMaps of any content fit into the response to a request. */
+/** The number of ConfigMaps, of any content, that fit into the response to a request. */
 const PAGE_SIZE = 25
 
 /** The inventories of a cluster. */
 export type ReadInventories = Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
-/** Reads the inventories of a cluster, or of one namespace. Throws what the API throws. */
+/** Reads the inventories of a cluster, or of one namespace. Throws the errors of the API. */
 export async function readInventories(api: ClusterApi, namespace?: string): Promise<ReadInventories> {
   const inventories: Inventory[] = []
   const unreadable: UnreadableInventory[] = []
@@ -26,8 +26,8 @@ export async function readInventories(api: ClusterApi, namespace?: string): Prom
 }
 
 /**
- * Reads the same, each by itself: one that is broken hides no other. One list has all parts as they were at one moment, and
- * those of a namespace one after another, so that no more than these are kept. Throws what the API throws.
+ * Reads the same inventories one by one, so that a broken one does not hide others. One list has all parts as of one
+ * moment, and those of a namespace in a row, so that only these are kept in memory. Throws the errors of the API.
  */
 export async function* inventoriesIn(
   api: ClusterApi,

@@ -10,8 +10,8 @@ import {listCrds} from './list-crds.js'
 import {readObjects} from './observe-cluster.js'
 
 /**
- * Reads the objects that exist, each once. Of CRDs only what shows their users and instances: metadata, names, scope and served
- * versions, which one list and discovery have of all. Throws what the API throws.
+ * Reads the objects that exist, each once. Of CRDs, only the parts that show their users and instances: metadata,
+ * names, scope and served versions, which one list and discovery have for all of them. Throws the errors of the API.
  */
 export async function readOutlines(
   names: readonly ObjectName[],

@@ -3,7 +3,7 @@ import {type Era, type EraName, ERAS} from '../render/era.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject} from '../yaml/json-value.js'
 
-/** Finds the original package managers that run in a cluster, as NAMESPACE/NAME. Throws what the API throws. */
+/** Finds the original package managers that run in a cluster, as NAMESPACE/NAME. Throws the errors of the API. */
 export async function runningManagers(api: ClusterApi): Promise<ReadonlyMap<EraName, string>> {
   const managers = new Map<EraName, string>()
   for (const era of Object.values(ERAS)) {
@@ -13,7 +13,7 @@ export async function runningManagers(api: ClusterApi): Promise<ReadonlyMap<EraN
   return managers
 }
 
-/** Finds the original package manager of an era, as NAMESPACE/NAME, if it runs. Throws what the API throws. */
+/** Finds the original package manager of an era, as NAMESPACE/NAME, if it runs. Throws the errors of the API. */
 export async function runningManager({manager}: Era, api: ClusterApi): Promise<string | undefined> {
   const query = {fieldSelector: `metadata.name=${manager}`}
   for await (const deployment of api.list({apiVersion: 'apps/v1', kind: 'Deployment'}, query)) {
@@ -23,7 +23,7 @@ export async function runningManager({manager}: Era, api: ClusterApi): Promise<s
   return undefined
 }
 
-/** Reports whether a Deployment may run: one that is stopped has no replicas, neither requested nor left. */
+/** Reports whether a Deployment may run: a stopped one has no replicas, neither requested nor remaining. */
 export function isRunning({spec, status}: KubernetesObject): boolean {
   return asObject(spec).replicas !== 0 || (asObject(status).replicas ?? 0) !== 0
 }

@@ -11,10 +11,13 @@ import {
 import {mapConcurrent} from '../registry/map-concurrent.js'
 import {recordedKinds} from './recorded-kinds.js'
 
-/** Lists at a time: each holds a page of instances. */
+/** Concurrent lists: each keeps a page of instances in memory. */
 const CONCURRENCY = 4
 
-/** Reads what the gate for CRDs needs, if a CRD of the set changes: its instances, and what package records name. */
+/**
+ * Reads the input of the gate for CRDs, if a CRD of the set changes: its instances, and the kinds that package records
+ * name.
+ */
 export async function surveyInstances(
   desired: readonly DesiredObject[],
   {live, dryRuns}: Pick<ClusterSnapshot, 'live' | 'dryRuns'>,

@@ -12,7 +12,7 @@ import {listCrds} from './list-crds.js'
 import {readObjects} from './observe-cluster.js'
 import {observeHanging} from './observe-hanging.js'
 
-/** How to wait, with a client that lists objects for many at a time. */
+/** The options of a wait, with a client that reads many objects with one list. */
 export interface GoneOptions extends WaitOptions {
   readonly api: ClusterApi
 }
@@ -23,7 +23,7 @@ export interface DeletedObject {
   readonly uid?: string
 }
 
-/** Milliseconds between two looks at objects: few of them are gone soon, many take longer. */
+/** Milliseconds between two reads of objects: few of them are gone soon, many take longer. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 2000
 
@@ -41,10 +41,10 @@ export async function waitUntilGone(objects: readonly DeletedObject[], options: 
   }
 }
 
-/** Objects of one kind beyond which these are listed rather than read. */
+/** The number of objects of one kind above which these are listed rather than read. */
 const MAX_READS = 8
 
-/** Returns those of the objects that exist, in their order. */
+/** Returns the objects that exist, in their order. */
 async function existing(
   objects: readonly DeletedObject[],
   api: ClusterApi,
@@ -73,7 +73,7 @@ function isOfFew(names: readonly ObjectName[]): (name: ObjectName) => boolean {
   return name => (counts.get(kindText(name)) ?? 0) <= MAX_READS
 }
 
-/** Reads the metadata of those objects that exist, by one list for each kind. */
+/** Reads the metadata of the objects that exist, by one list for each kind. */
 async function listed(
   names: readonly ObjectName[],
   api: ClusterApi,
@@ -93,7 +93,7 @@ function kindText({apiVersion, kind}: ResourceKind): string {
   return `${apiVersion} ${kind}`
 }
 
-/** The error for objects that exist when the time is over: the first with what it waits for. */
+/** The error for objects that still exist at the time limit: the first with the reason. */
 async function notDeleted(left: readonly DeletedObject[], api: ClusterApi): Promise<CrossplaneError> {
   const [first] = left
   if (first === undefined) throw new RangeError('everything is deleted')

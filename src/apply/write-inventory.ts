@@ -11,7 +11,7 @@ import type {InstallId} from '../render/install-set.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 
-/** Writes an inventory, then removes the ConfigMaps that only previous ones consisted of. */
+/** Writes an inventory, then removes the ConfigMaps that only previous inventories had. */
 export async function writeInventory(inventory: Inventory, api: ClusterApi): Promise<void> {
   const {install} = inventory
   const configMaps = inventoryConfigMaps(inventory)
@@ -28,8 +28,8 @@ export async function writeInventory(inventory: Inventory, api: ClusterApi): Pro
 }
 
 /**
- * Removes an inventory, the ConfigMap that begins it last: it leads to the others if the removal is interrupted. Before,
- * it is written without objects, so that it can be read without the others.
+ * Removes an inventory, its first ConfigMap last, because it leads to the others if the removal is interrupted. It is
+ * written without objects before, so that it can be read without the others.
  */
 export async function removeInventory(inventory: Inventory, api: ClusterApi): Promise<void> {
   const {install} = inventory

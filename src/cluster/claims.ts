@@ -16,7 +16,7 @@ export function claimManager({namespace, name}: InstallId): string {
   return truncate(`${CONTENT_MANAGER}:${namespace}/${name}`, MAX_MANAGER_LENGTH)
 }
 
-/** The other managers of fields of an object, but for those of subresources such as its status. */
+/** The other managers of fields of an object, except those of subresources such as its status. */
 export function otherManagers({metadata}: JsonObject): readonly string[] {
   return asObjects(asObject(metadata).managedFields)
     .filter(({subresource}) => subresource === undefined)

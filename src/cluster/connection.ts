@@ -1,6 +1,6 @@
 import type {Http, HttpHeaders} from '../http/http.js'
 
-/** How to connect to an API server: one context of a kubeconfig. */
+/** A connection to an API server: one context of a kubeconfig. */
 export interface Connection {
   /** The name of the context; empty within a cluster. */
   readonly context: string

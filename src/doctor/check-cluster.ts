@@ -105,14 +105,14 @@ export function checkLeases(leases: readonly SeenLease[]): readonly Check[] {
   })
 }
 
-/** An install, as far as it matters whether a change of it ended. */
+/** An install, and whether its last change was completed. */
 export interface SeenInstall {
   readonly namespace: string
   readonly name: string
   readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'NoInventory'
 }
 
-/** Checks for installs whose last change did not end, and those whose inventory cannot be read. */
+/** Checks for installs whose last change was not completed, and those whose inventory cannot be read. */
 export function checkInstalls(
   installs: readonly SeenInstall[],
   leases: readonly SeenLease[],

@@ -13,7 +13,7 @@ export interface ProgramFile {
   readonly isSelf: boolean
 }
 
-/** The name by which kubectl finds this program, and with which the names of plugins below it begin. */
+/** The name of this program for kubectl, and the prefix of the names of plugins for its subcommands. */
 export const PROGRAM_NAME = 'kubectl-crossplane'
 
 /**
@@ -71,7 +71,10 @@ function longerCheck(file: ProgramFile, commands: readonly string[]): Check {
   return {id: 'plugin', state: 'warning', message, suggestion: disabled(file)}
 }
 
-/** The words of the command that a file is: kubectl joins them by dashes, and a dash within one is an underscore. */
+/**
+ * The words of the command that a file implements: kubectl joins them with dashes, and a dash within one is an
+ * underscore.
+ */
 function wordsOf({name}: ProgramFile): readonly string[] {
   return name
     .slice(PROGRAM_NAME.length + 1)
@@ -83,18 +86,21 @@ function isPrefix(words: readonly string[], of: readonly string[]): boolean {
   return words.every((word, index) => of[index] === word)
 }
 
-/** kubectl runs executable files only; the file itself is kept, since it can belong to something else. */
+/** kubectl runs executable files only; the file itself is kept, since it can belong to another program. */
 function disabled({path}: ProgramFile): string {
   return `chmod -x ${shellWord(path)}`
 }
 
-/** What `kubectl version --client --output=json` prints, or why it could not be run. */
+/** The output of `kubectl version --client --output=json`, or the reason why it could not be run. */
 export type KubectlOutput =
   | {readonly kind: 'absent'}
   | {readonly kind: 'failed'; readonly reason: string}
   | {readonly kind: 'printed'; readonly text: string}
 
-/** The first release that runs plugins from PATH, and how many minor releases it may differ from its server. */
+/**
+ * The first release that runs plugins from PATH, and the number of minor releases by which it may differ from its
+ * server.
+ */
 const FIRST_WITH_PLUGINS: Release = {major: 1, minor: 12}
 const MAX_SKEW = 1
 const KUBECTL_PAGE = 'https://kubernetes.io/docs/tasks/tools/'

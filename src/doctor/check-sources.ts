@@ -2,7 +2,7 @@ import {CrossplaneError} from '../errors.js'
 import {commandLine, count, escaped} from '../text.js'
 import {type Check, failedCheck, okCheck} from './check.js'
 
-/** What a request to a registry showed. */
+/** The outcome of a request to a registry. */
 export interface SeenRegistry {
   /** `host[:port]`, or `docker.io`. */
   readonly host: string
@@ -33,12 +33,12 @@ export function checkIndex(name: string, failure: CrossplaneError | undefined): 
     : failedCheck('index', failure)
 }
 
-/** What is in the cache. */
+/** The state of the cache. */
 export interface SeenCache {
   /** The folder. */
   readonly name: string
   readonly packages: number
-  /** Packages and tags whose documents or files are not as they were written. */
+  /** Packages and tags whose documents or files have changed since they were written. */
   readonly damaged: number
 }
 

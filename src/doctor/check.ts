@@ -1,22 +1,22 @@
 import type {CrossplaneError} from '../errors.js'
 
-/** What can be checked. */
+/** The ID of a check. */
 export type CheckId =
   | 'plugin' // other plugins of kubectl whose names begin as that of this program
   | 'kubectl'
   | 'node'
   | 'context' // the kubeconfig and its context
   | 'server' // the API server
-  | 'permissions' // what an install requires
+  | 'permissions' // the permissions that an install requires
   | 'package-api' // the API of package records
   | 'manager' // the original package manager
   | 'lease' // locks of runs that ended without releasing them
-  | 'install' // installs whose last change did not end
+  | 'install' // installs whose last change was not completed
   | 'registry'
   | 'index'
   | 'cache'
 
-/** How a check ended; `skipped` if it could not be made. */
+/** The outcome of a check; `skipped` if it could not be made. */
 export type CheckState = 'ok' | 'warning' | 'broken' | 'skipped'
 
 /** The result of one check. */
@@ -25,7 +25,7 @@ export interface Check {
   readonly state: CheckState
   /** States what was found. */
   readonly message: string
-  /** Says what to do, if there is anything: a sentence, or a command that can be pasted. */
+  /** The next step, if there is one: a sentence, or a command that can be pasted. */
   readonly suggestion?: string
 }
 
@@ -39,7 +39,7 @@ export function skippedCheck(id: CheckId, message: string, suggestion?: string):
   return {id, state: 'skipped', message, ...(suggestion === undefined ? {} : {suggestion})}
 }
 
-/** Creates the result of a check from the failure of what was tried. */
+/** Creates the result of a check from the failure that ended it. */
 export function failedCheck(
   id: CheckId,
   {message, suggestions: [suggestion]}: Pick<CrossplaneError, 'message' | 'suggestions'>,

@@ -10,7 +10,10 @@ import {broken} from './findings.js'
 import type {Finding} from './health.js'
 import {describe} from './remedies.js'
 
-/** https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/events/event.go: what keeps containers from starting. */
+/**
+ * https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/events/event.go: the reasons that keep containers
+ * from starting.
+ */
 const BLOCKING = [
   'FailedMount',
   'FailedAttachVolume',
@@ -19,7 +22,7 @@ const BLOCKING = [
   'NetworkNotReady',
 ]
 
-/** Finds a Pod whose containers were never started, if the newest event about it says why. */
+/** Finds a Pod whose containers were never started, if the newest event about it states the reason. */
 export function blockedPod(parts: DeploymentParts, events: readonly KubernetesObject[]): Finding | undefined {
   for (const pod of waitingPods(parts)) {
     const event = newest(events.filter(({involvedObject}) => asObject(involvedObject).uid === uidOf(pod)))

@@ -16,7 +16,7 @@ export interface BreakKind {
   readonly link: Link
   /** States when it is reported, for docs. */
   readonly meaning: string
-  /** What to do, for docs. */
+  /** The next step, for docs. */
   readonly remedy: string
   /** Whether an install has it for a moment while it is created or upgraded. */
   readonly isPassing?: true

@@ -66,7 +66,7 @@ function missingKind(kind: string, snapshot: HealthSnapshot): Finding {
   return broken('crd-missing', {message, suggestion: reinstall(snapshot)})
 }
 
-/** The first thing that is wrong with a CRD. */
+/** The first problem of a CRD. */
 function crdFindings(crd: KubernetesObject, snapshot: HealthSnapshot): Finding[] {
   const found =
     servingFinding(crd, snapshot.now) ?? claimFinding(crd, snapshot) ?? versionFinding(crd, snapshot)

@@ -28,7 +28,7 @@ type Compare = (
   snapshot: HealthSnapshot,
 ) => readonly Finding[]
 
-/** Checks that an object exists and is not being deleted, and then what it is like. */
+/** Checks that an object exists and is not being deleted, and then its content. */
 export function existing(
   want: KubernetesObject | undefined,
   id: BreakId,

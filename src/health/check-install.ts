@@ -14,7 +14,7 @@ import type {HealthSnapshot} from './health-snapshot.js'
 import {reinstall} from './reinstall.js'
 import {describe, placed} from './remedies.js'
 
-/** Checks what an install begins with: its namespace, its inventory or request, and its record. */
+/** Checks the first links of an install: its namespace, its inventory or request, and its record. */
 export function checkInstall(snapshot: HealthSnapshot): readonly Finding[] {
   return [...namespaceFindings(snapshot), ...inventoryFindings(snapshot), ...recordFindings(snapshot)]
 }
@@ -88,7 +88,7 @@ function missingRecord(snapshot: HealthSnapshot): Break {
 /** The resources with the labels of an install. */
 const LABELED = 'deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings'
 
-/** Nothing but labels is left of the install. */
+/** Returns the command that lists the objects of an install of which only labels are left. */
 function leftovers(install: InstallId): string {
   const labels = Object.entries(parentIdLabels(install)).map(([name, value]) => `${name}=${value}`)
   return `kubectl get ${LABELED} --all-namespaces --selector ${shellWord(labels.join(','))}`
@@ -117,7 +117,7 @@ function requestFindings(request: KubernetesObject, snapshot: HealthSnapshot): F
 /** Milliseconds in which a package manager reads an image and creates the record. */
 const PATIENCE = 10 * 60 * 1000
 
-/** A request for which a package manager runs; whether it also works shows in time. */
+/** A request for which a package manager runs; whether the manager also works becomes visible with time. */
 function managedRequest(request: KubernetesObject, {manager = '', job, now}: HealthSnapshot): Finding {
   const object = nameOf(request)
   const message = `the package manager has not carried out ${escaped(objectText(object))} yet`

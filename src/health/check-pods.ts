@@ -30,7 +30,7 @@ export function podFindings(deployment: KubernetesObject, snapshot: HealthSnapsh
   return [blocked ?? finding(stuck, unavailable(deployment, readiness.reason, stuck, parts))]
 }
 
-/** An object and what is the matter with it. */
+/** An object and its problem. */
 interface Fact {
   readonly object: ObjectName
   readonly message: string
@@ -50,7 +50,7 @@ function stuckIn(
   return observed && stuckRollout(observed, owned && unreadySince(owned), now)
 }
 
-/** Since when a Pod of the newest revision is not ready. */
+/** The time since which a Pod of the newest revision has not been ready. */
 function unreadySince(owned: DeploymentParts): JsonValue | undefined {
   const times = currentPods(owned)
     .map(pod => conditionOf(pod, 'Ready'))
@@ -75,7 +75,7 @@ function factOf({object: found, reason}: PodProblem): Fact {
   return {object, message: `${escaped(objectText(object))}: ${reason}`}
 }
 
-/** What the ReplicaSet or the Pods name as the reason. */
+/** The reason that the ReplicaSet or the Pods report. */
 function problemFinding(problem: PodProblem, parts: ControllerParts | undefined): Finding {
   const {object, message} = factOf(problem)
   const id = idOf(problem)

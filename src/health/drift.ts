@@ -17,11 +17,11 @@ export interface Drift {
   readonly message: string
 }
 
-/** Compares the objects of an install with what its inventory remembers, and the install with a lock. */
+/** Compares the objects of an install with its inventory, and the install with a lock. */
 export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
   const {inventory, crds, live, lock, denials} = snapshot
   const found = new Map([...live, ...crds.map(each => [objectKey(nameIn(each)), each] as const)])
-  // Of a change that did not end it is unknown which objects it has applied.
+  // It is unknown which objects a change has applied that was not completed.
   const applied = inventory?.phase === 'complete' ? inventory.objects : []
   const isDenied = (object: ObjectName) =>
     denials.has(objectKey(object)) || (isCrd(object) && denials.has('crds'))

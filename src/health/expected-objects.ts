@@ -2,7 +2,9 @@ import {expandRecord} from '../render/expand-record.js'
 import {eraOf} from '../render/era.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 
-/** What a package record expands to, as far as health checks it; the rules of the roles of users are left out. */
+/**
+ * The objects that a package record expands to, as far as health checks them; without the rules of the roles of users.
+ */
 export interface ExpectedObjects {
   readonly account?: KubernetesObject
   /** The role of the controller. */
@@ -13,7 +15,7 @@ export interface ExpectedObjects {
   readonly deployment?: KubernetesObject
 }
 
-/** Whatever a record in a cluster requests was allowed by who created it. */
+/** The user who created a record in a cluster has allowed everything that it requests. */
 const ALLOWANCES = {allowCorePermissions: true, allowFullDeployment: true}
 
 /** Expands a package record as an install of it does. */
@@ -38,7 +40,7 @@ export function expectedObjects(record: KubernetesObject): ExpectedObjects {
   }
 }
 
-/** All of them, in the order of the links. */
+/** All expected objects, in the order of the links. */
 export function listExpected(expected: ExpectedObjects): readonly KubernetesObject[] {
   const {account, systemRole, personaRoles, binding, deployment} = expected
   return [account, systemRole, ...personaRoles, binding, deployment].flatMap(each => each ?? [])

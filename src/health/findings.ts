@@ -9,7 +9,7 @@ export function broken(
   return {kind: 'break', id, link, ...rest}
 }
 
-/** Creates what a link waits for. */
+/** Creates the state that a link waits for. */
 export function progress(link: Link, rest: Omit<Progress, 'kind' | 'link'>): Progress {
   return {kind: 'progress', link, ...rest}
 }

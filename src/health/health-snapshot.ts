@@ -5,12 +5,12 @@ import type {InstallId} from '../render/install-id.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {ObservedObject} from './observed-object.js'
 
-/** What judging the health of one install takes: plain data, read once. Maps of objects are by `objectKey`. */
+/** The input for judging the health of one install: plain data, read once. Maps of objects are by `objectKey`. */
 export interface HealthSnapshot {
   readonly install: InstallId
   readonly era: EraName
   readonly inventory?: Inventory
-  /** Why the inventory cannot be read. */
+  /** The reason why the inventory cannot be read. */
   readonly unreadable?: {readonly configMap: string; readonly message: string}
   /** Whether a run of this program holds the Lease of the namespace. */
   readonly isBeingChanged: boolean
@@ -23,15 +23,15 @@ export interface HealthSnapshot {
   readonly isManaged: boolean | undefined
   /** That package manager, as NAMESPACE/NAME. */
   readonly manager?: string
-  /** The Job by which an original package manager unpacks the package. */
+  /** The Job with which an original package manager unpacks the package. */
   readonly job?: KubernetesObject
   /** The CRDs of the inventory and of the kinds that the record names, as far as they exist. */
   readonly crds: readonly ObservedObject[]
   /** The other objects of the inventory and of the record, as far as they exist. */
   readonly live: ReadonlyMap<string, ObservedObject>
-  /** What Deployments own, by the key of the Deployment. */
+  /** The objects that Deployments own, by the key of the Deployment. */
   readonly parts: ReadonlyMap<string, ControllerParts>
-  /** What could not be read, by the key of the object, or a name such as `crds`. */
+  /** Missing permissions to read, by the key of the object, or a name such as `crds`. */
   readonly denials: ReadonlyMap<string, Denial>
   /** The packages of a lock to compare with. */
   readonly lock?: readonly LockedPackage[]
@@ -39,13 +39,13 @@ export interface HealthSnapshot {
   readonly now: number
 }
 
-/** What a Deployment owns. */
+/** The objects that a Deployment owns, with their events. */
 export interface ControllerParts {
   readonly replicaSets: readonly KubernetesObject[]
   readonly pods: readonly KubernetesObject[]
-  /** Of its Pods that wait. */
+  /** The events of its Pods that wait. */
   readonly events: readonly KubernetesObject[]
-  /** States why the events could not be read. */
+  /** The reason why the events could not be read. */
   readonly eventsDenied?: string
   /** The end of the log of the container that crashed. */
   readonly lastOutput?: string

@@ -3,7 +3,7 @@ import type {BreakId, Link} from './break-kinds.js'
 import type {Drift} from './drift.js'
 import type {Denial} from './health-snapshot.js'
 
-/** Whether an install works. `starting`: it is still making progress. `unknown`: something could not be read. */
+/** The state of an install. `starting`: it is still making progress. `unknown`: something could not be read. */
 export type HealthState = 'healthy' | 'starting' | 'broken' | 'unknown'
 
 /** The health of one install. */
@@ -11,16 +11,16 @@ export interface Health {
   readonly state: HealthState
   /** Everything that is wrong or not ready, in the order of the links. The first break is the one to fix. */
   readonly findings: readonly Finding[]
-  /** What could not be read. */
+  /** Missing permissions to read. */
   readonly denials: readonly Denial[]
-  /** How objects differ from what was applied, or the install from a lock. */
+  /** The differences of objects from their applied state, or of the install from a lock. */
   readonly drift: readonly Drift[]
 }
 
 /** Something wrong with a link, or a link that is not ready yet. */
 export type Finding = Break | Progress
 
-/** Why an install is broken. */
+/** The reason why an install is broken. */
 export interface Break {
   readonly kind: 'break'
   readonly id: BreakId
@@ -32,7 +32,7 @@ export interface Break {
   readonly suggestion: string
 }
 
-/** What an install waits for. */
+/** The state that an install waits for. */
 export interface Progress {
   readonly kind: 'progress'
   readonly link: Link

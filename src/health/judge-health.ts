@@ -31,7 +31,7 @@ export function judgeHealth(snapshot: HealthSnapshot): Health {
   return {state: stateOf(findings, denials.length > 0), findings, denials, drift: driftOf(snapshot)}
 }
 
-/** The health of an install that a lock has and the cluster does not. */
+/** The health of an install that is in a lock, but not in the cluster. */
 export function absentHealth(install: InstallId, declaration: string): Health {
   const message = `the lock has ${escaped(`${install.namespace}/${install.name}`)}, and the cluster does not`
   const suggestion = `kubectl crossplane package install --declaration ${shellWord(declaration)}`
@@ -45,7 +45,9 @@ function stateOf(findings: readonly Finding[], isDenied: boolean): HealthState {
   return findings.length > 0 ? 'starting' : 'healthy'
 }
 
-/** How long an original package manager may take for what it creates after a record, in milliseconds. */
+/**
+ * The time that an original package manager may take for the objects that it creates after a record, in milliseconds.
+ */
 const MANAGER_PATIENCE = 2 * 60 * 1000
 
 /** Reports whether a program is at work on the install, so that objects can be absent for a moment. */

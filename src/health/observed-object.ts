@@ -14,12 +14,14 @@ import {
 import {writeJson} from '../yaml/write-yaml.js'
 import {ownedFields} from './owned-fields.js'
 
-/** An object without what is large: schemas of CRDs and managed fields, of which the hash and the managers are kept. */
+/**
+ * An object without its large parts: schemas of CRDs, and managed fields, of which the hash and the managers are kept.
+ */
 export interface ObservedObject {
   readonly object: KubernetesObject
   /**
    * The hashes that the fields which this program applied can have in an inventory; none if it applied none. There are
-   * several where managed fields do not tell what was sent from defaults of the API server.
+   * several where managed fields do not distinguish sent fields from defaults of the API server.
    */
   readonly applied: readonly Sha256[]
   /** The other managers that changed the object by an update, in the order of the server; untrusted text. */
@@ -28,7 +30,7 @@ export interface ObservedObject {
   readonly changed: string
 }
 
-/** Keeps of an object what health depends on. */
+/** Keeps the parts of an object that health depends on. */
 export function observedObject(object: KubernetesObject): ObservedObject {
   const {managedFields, ...metadata} = object.metadata
   const entries = asObjects(managedFields).filter(({subresource}) => subresource === undefined)
@@ -44,7 +46,9 @@ export function observedObject(object: KubernetesObject): ObservedObject {
   }
 }
 
-/** As `readHash` of a live object and what was sent: managed fields name what was sent. */
+/**
+ * Returns the hashes that `readHash` gives for a live object and the fields that were sent: managed fields name these.
+ */
 function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha256[] {
   const {apiVersion, kind, metadata} = live
   const {name, namespace} = metadata
@@ -74,7 +78,7 @@ const ATOMIC = [
   'selector',
 ]
 
-/** What API servers add to fields that are owned as a whole, by the name of the field. */
+/** The defaults that API servers add to fields that are owned as a whole, by the name of the field. */
 const DEFAULTS: Readonly<Record<string, JsonObject>> = {
   fieldRef: {apiVersion: 'v1'},
   resourceFieldRef: {divisor: '0'},

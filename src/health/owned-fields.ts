@@ -3,7 +3,7 @@ import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} fr
 
 /**
  * Reports whether a field that managed fields name without any below it is owned as a whole. Otherwise it was applied
- * without content, and the API server has set defaults in it: managed fields do not tell one from the other.
+ * without content, and the API server has set defaults in it: managed fields do not distinguish the two.
  */
 type IsAtomic = (field: string) => boolean
 

@@ -10,15 +10,15 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {ageOf} from './ages.js'
 
-/** What is wrong with the Pods of a Deployment. */
+/** A problem with the Pods of a Deployment. */
 export interface PodProblem extends DeploymentFailure {
   /** Whether an install has it while it starts. */
   readonly mayPass: boolean
 }
 
 /**
- * Finds what keeps the Pods of a Deployment from running, or ends their containers again and again, though they run at
- * this moment; undefined if there is nothing.
+ * Finds the reason why the Pods of a Deployment do not run, or why their containers end again and again although they
+ * run at this moment; undefined if there is none.
  */
 export function podProblem(parts: DeploymentParts, now: number): PodProblem | undefined {
   const failure = deploymentFailure(parts)
@@ -31,12 +31,12 @@ export function podProblem(parts: DeploymentParts, now: number): PodProblem | un
 }
 
 /**
- * The kubelet forgets the restarts of a container that has run for so long, in milliseconds.
+ * The time after which the kubelet forgets the restarts of a running container, in milliseconds.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
 const RECOVERY = 10 * 60 * 1000
 
-/** So many restarts are a loop; one can be part of starting, such as before a CRD is served. */
+/** The number of restarts that are a loop; one can be part of starting, such as before a CRD is served. */
 const LOOP = 2
 
 /** The containers that run, and ended a short time ago. */

@@ -15,8 +15,8 @@ import {describe} from './remedies.js'
 type InstallSource = Pick<HealthSnapshot, 'install' | 'era' | 'inventory' | 'request'>
 
 /**
- * The command that installs a package again, or for the first time by this program; the command that prints the request
- * or the inventory if these have text that could be taken for anything else than what it is.
+ * Returns the command that installs a package again, or for the first time by this program; the command that prints the
+ * request or the inventory if these have text that could be mistaken for something else.
  */
 export function reinstall(snapshot: InstallSource): string {
   const {install, inventory, request} = snapshot

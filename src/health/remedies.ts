@@ -2,7 +2,7 @@ import {groupOf} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {shellWord} from '../text.js'
 
-/** The command that prints an object with what its server and controllers report. */
+/** Returns the command that prints an object with the reports of its server and controllers. */
 export function describe({apiVersion, kind, ...object}: ObjectName): string {
   const group = groupOf(apiVersion)
   const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`

@@ -6,7 +6,7 @@ import {ageOf, REACTION} from './ages.js'
 import type {BreakId} from './break-kinds.js'
 import type {ObservedObject} from './observed-object.js'
 
-/** Why a Deployment that is not ready does not become ready by itself. */
+/** The reason why a Deployment that is not ready does not become ready by itself. */
 export interface Stuck {
   readonly id: BreakId
   /** States the fact, of the Deployment. */

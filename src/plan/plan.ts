@@ -4,10 +4,10 @@ import type {Phase} from '../render/install-set.js'
 import type {Sha256} from './sha256.js'
 import type {UninstallImpact} from './uninstall-impact.js'
 
-/** What an operation does to a file or an object. Targets implement the ones that apply to them. */
+/** The actions of operations on files and objects. A target implements those that apply to it. */
 export const ACTIONS = [
   'apply', // creates or changes an object by server-side apply
-  'create-only', // creates what does not exist
+  'create-only', // creates a file or an object that does not exist
   'replace', // puts new content in place of the existing one
   'claim', // marks an object as used by an install
   'unclaim', // removes that mark
@@ -18,8 +18,8 @@ export const ACTIONS = [
 type Action = (typeof ACTIONS)[number]
 
 /**
- * What must be true right before an operation: nothing exists at its target, or nothing of a uid; exactly the state that
- * the decision was based on; or the same object, whatever its state.
+ * The condition right before an operation: its target does not exist, or no object with a uid does; it has exactly the
+ * state that the decision was based on; or it is the same object, regardless of its state.
  */
 export type Precondition =
   | {readonly absent: true; readonly uid?: string}
@@ -45,9 +45,9 @@ export interface Operation {
   readonly labels?: readonly string[]
   /** Of a deletion: the finalizers of an original package manager whose work is done, and that are removed. */
   readonly finalizers?: readonly string[]
-  /** Why the operation is necessary. */
+  /** The reason for the operation. */
   readonly reason: string
-  /** What the change can break, one warning each. */
+  /** The risks of the change, one warning each. */
   readonly risks?: readonly Diagnostic[]
   readonly precondition?: Precondition
   /** The whole new content of the file. */
@@ -60,18 +60,18 @@ export interface Operation {
  */
 export interface Plan {
   readonly operations: readonly Operation[]
-  /** How many files or objects are already as desired. */
+  /** The number of files or objects that already have the desired state. */
   readonly unchanged: number
   readonly rejections: readonly Diagnostic[]
-  /** How it was made; only in a saved plan for a cluster, which is made again before it is executed. */
+  /** Its origin; only in a saved plan for a cluster, which is made again before it is executed. */
   readonly origin?: PlanOrigin
-  /** Objects that belonged to what is removed, and stay; a target without such objects leaves it out. */
+  /** Objects of removed installs that stay; a target without such objects leaves it out. */
   readonly kept?: readonly KeptObject[]
-  /** What an uninstall takes from users and other installs; absent if nothing. */
+  /** The impact of an uninstall on users and other installs; absent if there is none. */
   readonly impact?: UninstallImpact
 }
 
-/** What a plan for a cluster was made from, besides the cluster's state and the packages. */
+/** The origin of a plan for a cluster, besides the cluster's state and the packages. */
 export interface PlanOrigin {
   /** The command, such as `package install`. */
   readonly command: string
@@ -85,7 +85,7 @@ export interface PlanOrigin {
   readonly toolVersion: string
 }
 
-/** An object that stays, and why: a fact such as `it was taken over with --adopt`. */
+/** An object that stays, and the reason: a fact such as `it was taken over with --adopt`. */
 export interface KeptObject {
   readonly object: ObjectName
   readonly reason: string

@@ -145,7 +145,7 @@ function riskIn(value: JsonValue): Diagnostic | null {
   return {severity, rule, message}
 }
 
-/** Returns `null` for a value that is not how a plan was made. */
+/** Returns `null` for a value that is not the origin of a plan. */
 function originIn(value: JsonValue | undefined): PlanOrigin | undefined | null {
   if (value === undefined) return undefined
   if (!isJsonObject(value)) return null

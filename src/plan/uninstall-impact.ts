@@ -2,7 +2,7 @@ import type {ObjectName} from '../kubernetes/object-name.js'
 
 /** The effect of an uninstall on the data of users and on other installs. */
 export interface UninstallImpact {
-  /** The CRDs that have instances which lose what serves them, or that other installs use. */
+  /** The CRDs with instances that lose their controller, or that other installs use. */
   readonly crds: readonly CrdImpact[]
   readonly dependents: readonly Dependent[]
 }
@@ -11,7 +11,7 @@ export interface UninstallImpact {
 export interface CrdImpact {
   /** The name of the CRD. */
   readonly crd: string
-  /** How many instances lose what serves them. */
+  /** The number of instances that lose their controller. */
   readonly instances: number
   /** The first of them. */
   readonly first: readonly LostInstance[]
@@ -19,7 +19,7 @@ export interface CrdImpact {
   readonly users: readonly string[]
 }
 
-/** The instances of a CRD that lose what serves them. */
+/** The instances of a CRD that lose their controller. */
 export interface LostInstances {
   readonly total: number
   /** The first of them. */
@@ -34,14 +34,14 @@ export interface ListedInstance {
   readonly uid: string
 }
 
-/** An instance that loses what serves it; all texts are escaped. */
+/** An instance that loses its controller; all texts are escaped. */
 export interface LostInstance {
   readonly namespace?: string
   readonly name: string
-  /** `spec.reclaimPolicy` and `spec.deletionPolicy`: what becomes of its external resource when it is deleted. */
+  /** `spec.reclaimPolicy` and `spec.deletionPolicy`, which decide about its external resource when it is deleted. */
   readonly reclaimPolicy?: string
   readonly deletionPolicy?: string
-  /** What has to be done before it is gone once it is deleted. */
+  /** The finalizers that keep it when it is deleted. */
   readonly finalizers?: readonly string[]
 }
 

@@ -61,21 +61,21 @@ describeCluster('current', 'the execution of operations', cluster => {
     return await applyOperation(each, {api, wait, signal: new AbortController().signal})
   }
 
-  it('leaves an object as it is that another manager created meanwhile', async () => {
+  it('does not change an object that another manager created in the meantime', async () => {
     const {object} = await api.apply(configMap('taken', {theirs: 'yes'}), {manager: 'helm'})
     const taken = operation('apply', 'taken', {precondition: {absent: true}})
     expect(await outcome(() => execute(taken))).toBe('cluster-refused')
     expect(await api.get(nameOf('taken'))).toEqual(object)
   })
 
-  it('leaves an object as it is that another install created meanwhile', async () => {
+  it('does not change an object that another install created in the meantime', async () => {
     const {object} = await api.apply(configMap('common', {ours: 'no'}), {manager: CONTENT_MANAGER})
     const common = operation('apply', 'common', {precondition: {absent: true}})
     expect(await outcome(() => execute(common))).toBe('cluster-refused')
     expect(await api.get(nameOf('common'))).toEqual(object)
   })
 
-  it('accepts an object that an attempt whose response was lost created', async () => {
+  it('accepts an object that was created by an attempt whose response was lost', async () => {
     await api.apply(configMap('lost', {ours: 'yes'}), {manager: CONTENT_MANAGER})
     const lost = operation('apply', 'lost', {precondition: {absent: true}})
     expect(await execute(lost)).toMatchObject({change: 'unchanged', object: {data: {ours: 'yes'}}})
@@ -98,7 +98,7 @@ describeCluster('current', 'the execution of operations', cluster => {
       spec: {...asObject(CRD.spec), names: {...asObject(asObject(CRD.spec).names), shortNames: ['th']}},
     }
 
-    it('is shared with a run for another namespace that created it meanwhile', async () => {
+    it('is shared with a run for another namespace that created it in the meantime', async () => {
       await api.apply(other, {manager: CONTENT_MANAGER})
       const {spec: _spec, ...claimed} = CRD
       const labels = {'example.org/claim': 'yes'}
@@ -110,7 +110,7 @@ describeCluster('current', 'the execution of operations', cluster => {
       expect(await api.get(name)).toMatchObject({metadata: {labels}, spec: {group: 'demo.example.org'}})
     })
 
-    it('keeps the schema with which another run created it meanwhile', async () => {
+    it('keeps the schema with which another run created it in the meantime', async () => {
       const before = await api.get(name)
       expect(await outcome(() => execute(onCrd(changed, {absent: true})))).toBe('cluster-refused')
       expect(await api.get(name)).toEqual(before)

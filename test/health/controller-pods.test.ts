@@ -51,7 +51,7 @@ describe('a container that runs between two crashes', () => {
     expect(summary(health)).toEqual(want)
   })
 
-  it('names the restarts and the log of the run before', () => {
+  it('names the restarts and the log of the previous run', () => {
     expect(firstBreak(restarted(7, 30 * SECOND))).toMatchObject({
       message: 'Pod infra/sql-1-a: container "main" exits with 2; it was restarted 7 times',
       suggestion: 'kubectl logs sql-1-a --namespace infra --container main --previous',

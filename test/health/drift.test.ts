@@ -38,7 +38,7 @@ const locked = (more: Partial<LockedPackage> = {}): LockedPackage => ({
   ...more,
 })
 
-describe('drift from what was applied', () => {
+describe('drift from the applied state', () => {
   it.each([
     {name: 'none', object: remembered(), found: observed(), want: []},
     {

@@ -98,7 +98,7 @@ describe('an install', () => {
     },
   )
 
-  it('of the records that cannot exist is judged without an error', () => {
+  it('with an invalid record is judged without an error', () => {
     const odd = changed(record, {spec: {permissions: 1, controller: [], customresourcedefinitions: {}}})
     expect(judgeHealth(snapshotWith({record: odd}))).toMatchObject({state: 'healthy'})
   })

@@ -275,7 +275,7 @@ describe('the first broken link', () => {
     if (suggestion !== undefined) expect(first?.suggestion).toBe(suggestion)
   })
 
-  it('of an install that only a lock has is that it does not exist', () => {
+  it('of an install that is only in a lock is that it does not exist', () => {
     const health = absentHealth({namespace: 'infra', name: 'sql'}, 'a b.yaml')
     expect(health).toMatchObject({
       state: 'broken',

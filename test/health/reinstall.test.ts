@@ -55,7 +55,7 @@ describe('the command that installs an inventory again', () => {
     )
   })
 
-  it('is to look at one with a flag as its package', () => {
+  it('is a command that prints the inventory if its package is a flag', () => {
     const odd = {identity: '--yes', tag: 'v0.1.0', version: '', summaryHash: ''}
     const snapshot = snapshotWith({}, {inventory: {...rest, install: {...install, package: odd}}})
     expect(reinstall(snapshot)).toBe('kubectl describe configmap crossplane-package.sql --namespace infra')

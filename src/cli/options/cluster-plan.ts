@@ -12,7 +12,7 @@ import {outcomeOutputFlag} from '../flags/output.js'
 import {savedPlan, type WrittenWords} from './plan-query.js'
 import {writtenFlags} from './written-flags.js'
 
-/** Flags that decide where and how a change is carried out, not what it is. */
+/** Flags that decide where and how a change is carried out, rather than what it contains. */
 const RUN_FLAGS: readonly string[] = [
   changeFlags,
   backupFlag,
@@ -27,7 +27,7 @@ interface ParsedCommand {
   readonly flags: {readonly plan?: string; readonly 'plan-out'?: string}
 }
 
-/** A command that changes a cluster, and how its command line is parsed. */
+/** A command that changes a cluster, and the parser of its command line. */
 export interface PlanningCommand<Parsed> {
   /** Such as `package install`. */
   readonly command: string
@@ -37,10 +37,10 @@ export interface PlanningCommand<Parsed> {
   readonly parse: (words: string[]) => Promise<Parsed>
 }
 
-/** Where the plan of a command comes from, and where it goes. */
+/** The saved plan of a command, and the file to save its plan to. */
 export interface PlanFiles {
   readonly origin: PlanOrigin
-  /** Where to save the plan; the cluster is not changed then. */
+  /** The file to save the plan to; the cluster is not changed then. */
   readonly planOut?: string
   /** The plan to carry out. */
   readonly saved?: SavedClusterPlan

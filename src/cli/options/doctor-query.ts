@@ -11,7 +11,7 @@ type QueryFlags = FlagValues<
   typeof clusterFlags & typeof installFlags & typeof sourceFlag & typeof noRegistryFlag
 >
 
-/** What `doctor` checks. Throws `usage` for an invalid registry. */
+/** The query of `doctor`. Throws `usage` for an invalid registry. */
 export function doctorQuery(flags: QueryFlags, config: Interfaces.Config): DoctorQuery {
   const {engines} = config.pjson as {readonly engines?: {readonly node?: string}}
   return {

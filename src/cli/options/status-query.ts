@@ -21,7 +21,7 @@ export function installSelection(flags: SelectionValues, connection: Connection)
   }
 }
 
-/** What `package status` reads. Throws `usage`, and what reading the lock throws. */
+/** The query of `package status`. Throws `usage`, and the errors of reading the lock. */
 export async function statusQuery(
   {name}: {readonly name?: string},
   flags: SelectionValues & {readonly declaration?: string},
@@ -43,7 +43,7 @@ export async function statusQuery(
 
 const WATCHABLE = ['text', 'wide', 'name']
 
-/** Checks what oclif cannot: which argument and flags go together. Throws `usage`. */
+/** Checks that the argument and the flags are compatible, which oclif cannot. Throws `usage`. */
 export function checkStatusFlags(
   name: string | undefined,
   flags: SelectionValues & {readonly watch: boolean; readonly output: string},

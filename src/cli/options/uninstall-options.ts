@@ -3,7 +3,7 @@ import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {uninstallFlags} from '../flags/uninstall.js'
 
-/** How `package uninstall` removes an install. Throws `usage`. */
+/** The options of `package uninstall`. Throws `usage`. */
 export function uninstallOptions({
   'custom-resources': customResources,
   'confirm-delete': confirmedInstances,

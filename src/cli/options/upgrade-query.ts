@@ -46,7 +46,10 @@ function upgradeParts(names: readonly string[], flags: UpgradeFlags, toolVersion
   }
 }
 
-/** Opens a declaration and the lock file beside it. Throws `usage` for standard input, and what reading the lock throws. */
+/**
+ * Opens a declaration and the lock file beside it. Throws `usage` for standard input, and the errors of reading the
+ * lock.
+ */
 export async function declarationFiles(
   file: string,
   flags: Pick<UpgradeFlags, 'packages' | 'index'>,

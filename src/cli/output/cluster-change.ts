@@ -25,19 +25,19 @@ import {formatJson, show, showNotes, showWarnings} from './show.js'
 
 type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
 
-/** How a change is carried out, and in which format it is reported. */
+/** The execution of a change, and the format of its report. */
 export interface ChangeRun {
   readonly flags: ChangeFlags
   readonly ports: ClusterPorts
   readonly argv: readonly string[]
   readonly files: PlanFiles
-  /** What an object that is removed is reported as. */
+  /** The reported change of an object that is removed. */
   readonly deletedAs?: 'deleted' | 'pruned'
 }
 
 /**
- * Shows a change of a cluster. Unless that is all, it is carried out once it is confirmed: by a prompt, by --yes or by
- * a saved plan.
+ * Shows a change of a cluster. Unless only that is requested, carries it out once it is confirmed: by a prompt, by
+ * --yes or by a saved plan.
  */
 export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<void> {
   const {flags, argv, files, deletedAs = 'pruned'} = run

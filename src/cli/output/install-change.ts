@@ -12,14 +12,14 @@ import {progress} from './progress.js'
 import {showNotes, showWarnings} from './show.js'
 import {showTarget} from './show-cluster-change.js'
 
-/** A command line that says what to install. */
+/** A command line that selects the packages to install. */
 interface InstallCommand {
   readonly args: RequestArguments
   readonly flags: FlagValues<typeof installSetFlags & typeof applyFlags>
   readonly raw: Interfaces.ParserOutput['raw']
 }
 
-/** Decides what an install changes in a cluster, and shows what is to be known of it. */
+/** Plans the changes of an install in a cluster, and shows its warnings and notes. */
 export async function decidedInstall(
   {args, flags, raw}: InstallCommand,
   {connection, api}: OpenCluster,

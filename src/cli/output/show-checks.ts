@@ -4,7 +4,7 @@ import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatTable, type Row} from './table.js'
 
-/** How a state is written in tables and documents. */
+/** The names of states in tables and documents. */
 const STATE_WORDS: Readonly<Record<CheckState, string>> = {
   ok: 'OK',
   warning: 'Warning',
@@ -12,7 +12,7 @@ const STATE_WORDS: Readonly<Record<CheckState, string>> = {
   skipped: 'Skipped',
 }
 
-/** Checks as a table: a line for each, and below it what to do. */
+/** Checks as a table: a line for each, and below it the next step. */
 export function formatChecks(checks: readonly Check[], paint: Paint): string {
   const rows = checks.map((each): Row => [each.id, stateCell(each), each.message])
   const [head = '', ...shown] = formatTable([['CHECK', 'STATE', 'RESULT'], ...rows], paint, '')

@@ -15,8 +15,8 @@ import {riskLines} from './show-plan.js'
 import {formatTable, type Row} from './table.js'
 
 /**
- * A plan for users: what it means for packages, permissions and images, a line for each object, risks, rejections and
- * how many of each there are. Claims are counted only.
+ * A plan for users: its effect on packages, permissions and images, a line for each object, risks, rejections and the
+ * number of each. Claims are counted only.
  */
 export function formatClusterPlan(
   plan: Plan,
@@ -145,7 +145,7 @@ export class ChangeLog {
     this.#print(`${plainText(what)} ${change}`)
   }
 
-  /** The number of objects and files by what happened to them. */
+  /** The number of objects and files by change. */
   counts(unchanged: number): Readonly<Record<string, number>> {
     const counts = new Map(this.#counts)
     if (unchanged > 0) counts.set('unchanged', (counts.get('unchanged') ?? 0) + unchanged)

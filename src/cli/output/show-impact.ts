@@ -3,7 +3,7 @@ import type {CrdImpact, UninstallImpact} from '../../plan/uninstall-impact.js'
 import {count, listSome} from '../../text.js'
 import type {Row} from './table.js'
 
-/** What an uninstall takes from users and other installs: dependents, and each CRD with other users and instances. */
+/** The impact of an uninstall on users and other installs: dependents, and each CRD with other users and instances. */
 export function impactRows({crds, dependents}: UninstallImpact = NONE): Row[] {
   const title = (text: string) => ({text, style: 'bold'}) as const
   return [

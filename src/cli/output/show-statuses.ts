@@ -7,7 +7,7 @@ import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatTable, type Row} from './table.js'
 
-/** How a state is written in tables and documents. */
+/** The names of states in tables and documents. */
 const STATE_WORDS: Readonly<Record<HealthState, string>> = {
   healthy: 'Healthy',
   starting: 'Starting',
@@ -21,7 +21,7 @@ export interface Shown {
   readonly argv: readonly string[]
 }
 
-/** Installs as a table, and below it why those that are not healthy are not, and what to do. */
+/** Installs as a table, and below it, for those that are not healthy, the reason and the next step. */
 export function formatStatuses(
   statuses: readonly InstallStatus[],
   isWide: boolean,
@@ -88,7 +88,7 @@ export function formatTransition({status, before}: StatusTransition): string {
   return plainText(`${namespace}/${name}: ${from}${to}`)
 }
 
-/** What is broken, else what is awaited; nothing if there is neither. */
+/** The first break, else the awaited state; empty if there is neither. */
 function reasonText(status: InstallStatus): string {
   const first = firstBreak(status)
   if (first !== undefined) return `: ${first.id}: ${first.message}`

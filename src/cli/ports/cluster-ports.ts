@@ -20,7 +20,7 @@ export interface OpenCluster {
   readonly interruption: AbortController
 }
 
-/** The ports of commands that change a cluster, except for reporting, and what interrupts them. */
+/** The ports of commands that change a cluster, except for reporting, and the signal that interrupts them. */
 export type ClusterPorts = Omit<ChangePorts, 'report' | 'reportFile' | 'signal'> &
   Pick<OpenCluster, 'interruption'>
 

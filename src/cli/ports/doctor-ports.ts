@@ -16,7 +16,7 @@ type DoctorFlags = FlagValues<typeof clusterFlags & typeof registryFlags & typeo
   Pick<FlagValues<typeof cacheFlags>, 'cache-dir'> &
   IndexFlagValue
 
-/** What `doctor` observes by the flags of a command line. */
+/** Returns the ports of `doctor` for the flags of a command line. */
 export async function doctorPorts(
   flags: DoctorFlags,
   version: string,

@@ -49,7 +49,7 @@ async function reviewOne(sender: Sender, review: AccessReview): Promise<AccessAn
   return {allowed: allowed === true, reason: asText(reason)}
 }
 
-/** Returns the name by which the server knows the user; undefined if it does not tell. */
+/** Returns the name of the user on the server; undefined if the server does not report it. */
 export async function readUser(sender: Sender): Promise<string | undefined> {
   const [apiVersion, kind] = ['authentication.k8s.io/v1', 'SelfSubjectReview']
   try {

@@ -13,7 +13,7 @@ export interface ClusterApi {
   version(): Promise<ServerVersion>
   /** Reads the served kinds, once for the life of the client; again with `refresh`, such as after applying CRDs. */
   discover(refresh?: boolean): Promise<Discovery>
-  /** Returns how a kind is served, if it is; reads it again for an unknown kind, and with `fresh`. */
+  /** Returns the resource of a kind, if it is served; reads it again for an unknown kind, and with `fresh`. */
   resource(kind: ResourceKind, fresh?: boolean): Promise<ApiResource | undefined>
   /** Undefined if the object does not exist or its kind is not served. */
   get(object: ObjectName, options?: GetOptions): Promise<KubernetesObject | undefined>
@@ -29,11 +29,11 @@ export interface ClusterApi {
   watch(kind: ResourceKind, options: WatchOptions): AsyncIterable<WatchEvent>
   /** Server-side apply. Fails with `conflict-with-manager` where others own fields with other values. */
   apply(object: KubernetesObject, options: ApplyOptions): Promise<Written>
-  /** `exists`: there is an object of this name, which an attempt of ours whose response was lost may have created. */
+  /** `exists`: there is an object of this name, which an earlier attempt whose response was lost may have created. */
   create(object: KubernetesObject, options: WriteOptions): Promise<Written | 'exists'>
   /**
-   * Replaces an object; with `metadata.resourceVersion` only if it is still that one, else 409 `Conflict`: also
-   * after an attempt of ours whose response was lost.
+   * Replaces an object; with `metadata.resourceVersion` only if it is still that one, else 409 `Conflict`: also after
+   * an earlier attempt whose response was lost.
    */
   update(object: KubernetesObject, options: WriteOptions): Promise<Written>
   /** Applies a JSON merge patch to an object that exists. */
@@ -112,7 +112,7 @@ export interface Written {
   readonly object: KubernetesObject
   /** Whether this request created the object: status 201. */
   readonly created: boolean
-  /** What the server warns about; untrusted text. */
+  /** The warnings of the server; untrusted text. */
   readonly warnings: readonly string[]
 }
 

@@ -36,8 +36,8 @@ export class ClusterFailure extends FailedAnswer {
   }
 
   /**
-   * Whether an admission webhook did not answer, or not as it should. The server has waited for it already, as long as its
-   * configuration says, and nothing is changed.
+   * Whether an admission webhook did not answer, or answered incorrectly. The server has waited for it already, as long
+   * as its configuration says, and nothing is changed.
    */
   get isWebhookFailure(): boolean {
     return this.serverMessage.includes(WEBHOOK_FAILURE)

@@ -1,7 +1,7 @@
 import {asObject, asObjects, asText, asTexts} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 
-/** How a server serves a kind. */
+/** The resource by which a server serves a kind. */
 export interface ApiResource {
   /** Empty for the core group. */
   readonly group: string
@@ -18,7 +18,7 @@ export interface ApiResource {
 /** The kinds that a server serves, without subresources. */
 export interface Discovery {
   readonly resources: readonly ApiResource[]
-  /** Groups and versions, as `GROUP/VERSION`, whose own server did not answer: what they serve is unknown. */
+  /** Groups and versions, as `GROUP/VERSION`, whose own server did not answer: their resources are unknown. */
   readonly unavailable: readonly string[]
   find(apiVersion: string, kind: string): ApiResource | undefined
   /** The served versions of a group, the preferred one first; none for a group that is not served. */
@@ -32,7 +32,7 @@ export interface GroupVersion {
   readonly resources: readonly ApiResource[] | undefined
 }
 
-/** Indexes what was discovered. */
+/** Indexes the discovered groups and versions. */
 export function discoveryOf(all: readonly GroupVersion[]): Discovery {
   const resources = all.flatMap(each => each.resources ?? [])
   const found = new Map(resources.map(each => [`${apiVersionOf(each)} ${each.kind}`, each]))
@@ -55,7 +55,9 @@ export function groupVersionOf(apiVersion: string): Pick<ApiResource, 'group' | 
   return second === undefined ? {group: '', version: first} : {group: first, version: second}
 }
 
-/** Reads an APIGroupDiscoveryList; undefined for any other document, as of a server that does not know it. */
+/**
+ * Reads an APIGroupDiscoveryList; undefined for any other document, such as that of a server without support for it.
+ */
 export function aggregatedIn(body: JsonValue): readonly GroupVersion[] | undefined {
   const document = asObject(body)
   if (document.kind !== 'APIGroupDiscoveryList') return undefined

@@ -21,13 +21,14 @@ export interface Page {
 const PAGE_SIZE = 500
 /** In bytes: 500 of the largest CRDs have half of it. */
 const MAX_PAGE_BYTES = 256 * 1024 * 1024
-/** Two million objects: a server whose list has no end must not keep the program. */
+/** Two million objects: a list without an end must not block the program. */
 const MAX_PAGES = 4000
 const MAX_RESTARTS = 3
 
 /**
- * Lists objects, each once: a list that expired (410) begins again, without what was listed already. A kind that is no
- * longer served (404), such as one whose CRD was deleted since discovery, has no objects unless it must be served.
+ * Lists objects, each once: a list that expired (410) begins again, without the objects that were listed already. A
+ * kind that is no longer served (404), such as one whose CRD was deleted since discovery, has no objects unless it must
+ * be served.
  */
 export async function* listObjects(
   sender: Sender,

@@ -76,7 +76,7 @@ function writes(sender: Sender, target: Targets): Writes {
   }
 }
 
-/** Returns where an object is, for a request that does something to it. Throws `not-found` for a kind not served. */
+/** Returns the request for an action on an object. Throws `not-found` for a kind that is not served. */
 type Targets = (action: string, verb: string, name: ObjectName) => Promise<Omit<ApiRequest, 'method'>>
 
 function targets(kinds: ServedKinds, defaultNamespace: string): Targets {

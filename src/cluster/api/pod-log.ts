@@ -3,7 +3,7 @@ import type {ApiRequest, Sender} from './sender.js'
 
 const MAX_BYTES = 4096
 
-/** Reads the end of a log. `pod` is the request for the Pod itself. Throws what the sender throws. */
+/** Reads the end of a log. `pod` is the request for the Pod itself. Throws the errors of the sender. */
 export async function readLog(
   sender: Sender,
   pod: Omit<ApiRequest, 'method'>,

@@ -12,7 +12,7 @@ const AGGREGATED = ['v2', 'v2beta1']
 const MAX_BYTES = 64 * 1024 * 1024
 const CONCURRENT = 8
 
-/** Reads what a server serves: two requests since Kubernetes 1.26, one per group and version before. */
+/** Reads the resources of a server: two requests since Kubernetes 1.26, one per group and version before. */
 export async function readDiscovery(sender: Sender): Promise<Discovery> {
   const read = (path: string) => get(sender, path, AGGREGATED)
   const [core, groups] = await Promise.all([read('api'), read('apis')])
@@ -23,7 +23,7 @@ export async function readDiscovery(sender: Sender): Promise<Discovery> {
   return discoveryOf(parts.flat())
 }
 
-/** Reads how one group and version is served; no resources if it is not. */
+/** Reads the resources of one group and version; none if it is not served. */
 export async function readGroupVersion(
   sender: Sender,
   parent: Pick<ApiResource, 'group' | 'version'>,

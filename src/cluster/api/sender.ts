@@ -40,19 +40,25 @@ export interface ApiResponse {
 
 /** Sends requests with the credentials of a connection. */
 export interface Sender {
-  /** Repeats what failed temporarily. Throws what `statusError` gives, and `cluster-failed` for what is not JSON. */
+  /**
+   * Repeats requests that failed temporarily. Throws the errors of `statusError`, and `cluster-failed` for a response
+   * that is not JSON.
+   */
   send(request: ApiRequest): Promise<ApiResponse>
   /** The same for a response that is read as it arrives; one attempt. */
   open(request: ApiRequest): Promise<HttpResponse>
 }
 
-/** What sending needs besides a connection. */
+/** The dependencies of sending besides a connection. */
 export interface SenderOptions {
   readonly clock: Clock
   /** Such as `kubectl-crossplane/1.0.0`. */
   readonly userAgent: string
   readonly report?: (event: RetryEvent) => void
-  /** Once aborted, no failed request is repeated: the signal's reason is thrown. Requests that are sent end as ever. */
+  /**
+   * Once aborted, no failed request is repeated: the signal's reason is thrown. Requests that are in progress are
+   * completed.
+   */
   readonly signal?: AbortSignal
 }
 
@@ -113,7 +119,7 @@ function authentication(connection: Connection) {
   let renewal: Promise<HttpHeaders> | undefined
   const renewed = async (used: HttpHeaders) => {
     const current = await connection.headers(false)
-    // Another request may have renewed them meanwhile.
+    // Another request may have renewed them in the meantime.
     if (JSON.stringify(current) !== JSON.stringify(used)) return current
     renewal ??= connection.headers(true).finally(() => (renewal = undefined))
     return renewal

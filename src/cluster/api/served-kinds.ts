@@ -4,7 +4,7 @@ import type {ApiResource, Discovery} from './discovery.js'
 import {readDiscovery, readGroupVersion} from './read-discovery.js'
 import type {Sender} from './sender.js'
 
-/** How kinds are served, read once. */
+/** The resources of kinds, read once. */
 export interface ServedKinds {
   readonly discover: ClusterApi['discover']
   readonly find: ClusterApi['resource']

@@ -11,10 +11,10 @@ export interface RequestAim {
   readonly aim: string
   /** As RBAC names it. */
   readonly verb: string
-  /** `deployments.apps`; undefined for what is not a resource. */
+  /** `deployments.apps`; undefined for a request that is not about a resource. */
   readonly resource?: string
   readonly namespace?: string
-  /** Whether a namespaced resource is meant in all namespaces. */
+  /** Whether a request is for a namespaced resource in all namespaces. */
   readonly isEverywhere?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface FailedRequest {
 
 /**
  * Creates the error for a response that is not a success: `cluster-denied`, `conflict-with-manager`, `cluster-rejected`
- * (invalid, exists already, changed meanwhile, rejected by admission), `not-found` or `cluster-failed`.
+ * (invalid, exists already, changed in the meantime, rejected by admission), `not-found` or `cluster-failed`.
  */
 export function statusError({request, aim, response, status}: FailedRequest): CrossplaneError {
   const cause = new ClusterFailure(request, response, status)

@@ -71,7 +71,7 @@ class WatchState {
   }
 }
 
-/** Reports what differs from what is known. */
+/** Reports the differences from the known state. */
 async function* relisted(
   {sender, resource}: Watching,
   options: ListOptions,

@@ -144,7 +144,7 @@ export function inventoryOf(first: JsonObject, continuations: readonly JsonObjec
   return inventory
 }
 
-/** Escapes what is not ASCII, so that a text can be cut at any byte. */
+/** Escapes characters that are not ASCII, so that a text can be split at any byte. */
 function asciiJson(text: string): string {
   return text.replace(/[^\n -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

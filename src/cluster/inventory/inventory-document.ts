@@ -32,7 +32,7 @@ export function formatInventory({install, phase, toolVersion, objects, deleting}
   })
 }
 
-/** Without fields that are undefined, at any depth. */
+/** Omits fields that are undefined, at any depth. */
 function defined(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject
 }

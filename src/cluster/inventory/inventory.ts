@@ -1,7 +1,7 @@
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {SetInstall} from '../../render/install-set.js'
 
-/** The content of an install in a cluster: its package, why it is installed, and all its objects. */
+/** The content of an install in a cluster: its package, the reason why it is installed, and all its objects. */
 export interface Inventory {
   readonly install: InventoriedInstall
   /** `changing` from before the first change until everything is ready; then `complete`. */
@@ -28,10 +28,13 @@ export type InventoriedRequest = Omit<
 /** An object of an install. Without `uid`, it was about to be created. */
 export interface InventoryObject extends ObjectName {
   readonly uid?: string
-  /** The SHA-256 of the applied object, and of those of its fields as the server returned them. */
+  /** The SHA-256 of the applied object, and of the same fields as the server returned them. */
   readonly sent?: string
   readonly read?: string
-  /** Of a CRD, for which `read` is of its metadata only: what the server counts up with each change of the spec. */
+  /**
+   * Of a CRD, for which `read` is of its metadata only: the number that the server increases with each change of the
+   * spec.
+   */
   readonly generation?: number
   /** Whether this program created it, rather than take over an existing object. */
   readonly created?: boolean

@@ -11,8 +11,8 @@ import type {Inventory} from './inventory.js'
 import {invalidInventory} from './inventory-document.js'
 
 /**
- * The size of a namespace's inventories, that of the largest one: about 25,000 objects. Anyone who may create ConfigMaps in
- * a namespace can fill it, and must not keep others from changing theirs.
+ * The maximum size of a namespace's inventories, which is that of the largest one: about 25,000 objects. Anyone who may
+ * create ConfigMaps in a namespace can fill it, and must not prevent others from changing their own.
  */
 const MAX_BYTES = MAX_CHUNKS * MAX_CHUNK_BYTES
 

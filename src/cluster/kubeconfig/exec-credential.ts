@@ -6,7 +6,7 @@ import {FieldReader} from './field-reader.js'
 import {headerText, isHeaderText} from './header-text.js'
 import {keyPairError} from './pem.js'
 
-/** The credentials that an exec plugin printed, or why they cannot be used; no message quotes the output. */
+/** The credentials that an exec plugin printed, or the reason why they cannot be used; no message quotes the output. */
 export type ExecAnswer =
   {readonly credentials: Credentials; readonly expires: number} | {readonly reason: string}
 

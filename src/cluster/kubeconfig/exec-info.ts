@@ -1,16 +1,16 @@
 import type {ClusterEntry, ExecPlugin} from './kubeconfig.js'
 import type {ServerTransport} from './server-transport.js'
 
-/** A cluster with what was read for it. */
+/** A cluster with the settings that were read for it. */
 export interface ExecCluster {
   readonly entry: ClusterEntry
   readonly transport: ServerTransport
 }
 
 /**
- * Writes what an exec plugin is passed in KUBERNETES_EXEC_INFO:
- * https://kubernetes.io/docs/reference/config-api/client-authentication.v1/. `interactive` says that it can use standard
- * input.
+ * Writes the document that an exec plugin is passed in KUBERNETES_EXEC_INFO:
+ * https://kubernetes.io/docs/reference/config-api/client-authentication.v1/. `interactive` states that it can use
+ * standard input.
  */
 export function execInfo(
   {apiVersion, provideClusterInfo}: ExecPlugin,

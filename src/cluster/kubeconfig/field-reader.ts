@@ -11,7 +11,7 @@ export type ReportField = (path: FieldPath, message: string) => void
 
 /**
  * Reads the fields of an object by their types, as Go does: null is the same as an absent field, unknown fields are
- * ignored. What has another type is reported and read as absent. No message quotes a value, which may be a secret.
+ * ignored. A value of another type is reported and read as absent. No message quotes a value, which may be a secret.
  */
 export class FieldReader {
   readonly path: FieldPath

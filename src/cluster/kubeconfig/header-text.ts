@@ -1,4 +1,4 @@
-/** Whether a text can be the value of a header: no line break and no other control character. */
+/** Reports whether a text can be the value of a header: no line break and no other control character. */
 export function isHeaderText(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- control characters are what must not be sent
   return !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)

@@ -29,7 +29,7 @@ export function hasImpersonatedDetails({uid, groups, extra}: Impersonation): boo
   return uid !== '' || groups.length > 0 || extra.length > 0
 }
 
-/** Whether all texts can be sent as headers. */
+/** Reports whether all texts can be sent as headers. */
 export function isSendable({user, uid, groups, extra}: Impersonation): boolean {
   return [user, uid, ...groups, ...extra.flatMap(([, values]) => values)].every(isHeaderText)
 }
@@ -49,7 +49,7 @@ export function impersonationHeaders({user, uid, groups, extra}: Impersonation):
   }
 }
 
-/** Percent-encodes what cannot be in the name of a header, and %: the API server decodes it. */
+/** Percent-encodes characters that cannot be in the name of a header, and %: the API server decodes it. */
 function escapedKey(key: string): string {
   return [...Buffer.from(key)]
     .map(byte => {

@@ -2,14 +2,14 @@ import type {ClusterEntry, Origin, UserEntry} from './kubeconfig.js'
 import type {ConnectionFiles} from './ports.js'
 import type {SelectedContext} from './select-context.js'
 
-/** The variables by which a Pod finds its API server. */
+/** The variables with the address of the API server in a Pod. */
 export interface PodEnvironment {
   readonly KUBERNETES_SERVICE_HOST?: string | undefined
   readonly KUBERNETES_SERVICE_PORT?: string | undefined
   readonly POD_NAMESPACE?: string | undefined
 }
 
-/** Where Pods have the files of their service account. */
+/** The folder with the service account files of a Pod. */
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount'
 const TOKEN = `${FOLDER}/token`
 const CA = `${FOLDER}/ca.crt`

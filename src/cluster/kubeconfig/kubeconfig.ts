@@ -11,7 +11,7 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, UserEntry>
 }
 
-/** Where an entry was read, for messages. */
+/** The origin of an entry, for messages. */
 export interface Origin {
   readonly file: string
   readonly line?: number

@@ -4,7 +4,7 @@ import type {Kubeconfig} from './kubeconfig.js'
 import type {ConnectionFiles} from './ports.js'
 import {readKubeconfig} from './read-kubeconfig.js'
 
-/** Which files to read: one that must exist, or a list in which any may be missing. */
+/** The files to read: one that must exist, or a list in which any may be missing. */
 export interface KubeconfigPlaces {
   /** The flag `--kubeconfig`; empty where it is not set. */
   readonly explicit: string

@@ -88,7 +88,7 @@ function changesOf(before: AuthProvider['config'], after: AuthProvider['config']
   })
 }
 
-/** Reads when a JSON Web Token expires: https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4. */
+/** Reports whether a JSON Web Token has not expired: https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4. */
 function isValid(token: string, clock: Pick<Clock, 'now'>): boolean {
   const [, payload = ''] = token.split('.')
   const expires = expiryIn(Buffer.from(payload, 'base64url').toString())

@@ -6,7 +6,7 @@ export interface KeyPair {
   readonly key: string
 }
 
-/** Returns the certificates of a PEM text; what is not a certificate is skipped, as in Go. */
+/** Returns the certificates of a PEM text; other blocks are skipped, as in Go. */
 export function certificatesIn(pem: string): readonly string[] {
   const blocks = pem.replaceAll('\r\n', '\n').match(BLOCK) ?? []
   return blocks.filter(isCertificate)

@@ -21,14 +21,14 @@ interface OidcTokens {
   readonly refreshToken: string
 }
 
-/** Port: runs exec plugins of users, with what they print on standard error passed through. */
+/** Port: runs exec plugins of users; their standard error is passed through. */
 export interface ExecPlugins {
   /** Whether standard input is a terminal. */
   isTerminal(): boolean
   run(command: ExecCommand): Promise<ExecResult>
 }
 
-/** A program with its arguments, and what is added to the environment. */
+/** A program with its arguments, and additions to the environment. */
 export interface ExecCommand {
   readonly command: string
   readonly args: readonly string[]
@@ -37,7 +37,7 @@ export interface ExecCommand {
   readonly interactive: boolean
 }
 
-/** How a program ended: `output` is what it printed. A `reason` completes "cannot run it". */
+/** The outcome of a program: `output` is its standard output. A `reason` completes "cannot run it". */
 export type ExecResult =
   | {readonly kind: 'exited'; readonly status: number; readonly output: Uint8Array}
   | {readonly kind: 'absent'}

@@ -3,7 +3,7 @@ import {listNames, nearest, quoted, shellWord} from '../../text.js'
 import type {ClusterEntry, ContextEntry, Kubeconfig, Origin, UserEntry} from './kubeconfig.js'
 import {invalidKubeconfig} from './kubeconfig-error.js'
 
-/** What one context of a kubeconfig refers to. */
+/** The entries that one context of a kubeconfig refers to. */
 export interface SelectedContext {
   /** Empty in a cluster. */
   readonly name: string

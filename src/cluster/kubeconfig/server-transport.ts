@@ -9,7 +9,7 @@ import type {ConnectionFiles} from './ports.js'
 import type {Named} from './select-context.js'
 import {type Account, serverAddress} from './server-address.js'
 
-/** How to connect to a server, except for the user. */
+/** The settings of a connection to a server, except for the user. */
 export interface ServerTransport {
   readonly server: URL
   /** The only trusted CA certificates, as PEM, with any other text between them; undefined for those of the system. */

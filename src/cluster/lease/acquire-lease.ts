@@ -12,9 +12,9 @@ export interface LeaseOptions {
   readonly clock: Clock
   /** Identifies this run among all: user and host, process ID and a random part. */
   readonly holder: string
-  /** In milliseconds: how long to wait for another holder. */
+  /** The time to wait for another holder, in milliseconds. */
   readonly patience: number
-  /** In seconds: how long a Lease lasts without renewal; 20 by default. */
+  /** The time that a Lease lasts without renewal, in seconds; 20 by default. */
   readonly duration?: number
   /** Stops the wait. */
   readonly signal?: AbortSignal
@@ -34,9 +34,9 @@ const DURATION = 20
 const PAUSE = 1000
 
 /**
- * Acquires the Lease of a namespace. One that another run holds is taken over when it was not renewed for as long as it
- * lasts, by this machine's observation: clocks of other machines are not compared. Throws `timeout`, naming the holder,
- * and the signal's reason when it is aborted.
+ * Acquires the Lease of a namespace. One that another run holds is taken over when it was not renewed during its
+ * duration, as measured by this program: clocks of other machines are not compared. Throws `timeout`, naming the
+ * holder, and the signal's reason when it is aborted.
  */
 export async function acquireLease(namespace: string, options: LeaseOptions): Promise<Lease> {
   const {clock, signal} = options
@@ -82,7 +82,7 @@ export async function readLease(namespace: string, {api}: LeaseOptions): Promise
   return object === undefined ? undefined : leaseIn(object)
 }
 
-/** Writes a Lease of ours; undefined if another run was faster. */
+/** Writes a Lease for this run; undefined if another run was faster. */
 export async function takeLease(
   namespace: string,
   previous: Lease | undefined,

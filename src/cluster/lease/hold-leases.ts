@@ -9,11 +9,13 @@ import type {Lease} from './lease-object.js'
 export interface HeldLeases {
   /** Aborted, with a `CrossplaneError`, when a Lease is lost: no further change may be made. */
   readonly lost: AbortSignal
-  /** Deletes the Leases that are still ours. A failure is ignored: they expire. A second call changes nothing. */
+  /** Deletes the Leases that this run still holds. A failure is ignored: they expire. A second call changes nothing. */
   release(): Promise<void>
 }
 
-/** In parts of the duration: when to renew, and when a Lease without renewal counts as lost, before others take it. */
+/**
+ * The parts of the duration after which a Lease is renewed, and after which it counts as lost, before others take it.
+ */
 const RENEW_AFTER = 1 / 4
 const LOST_AFTER = 3 / 4
 

@@ -9,7 +9,7 @@ export interface Lease {
   readonly resourceVersion: string
   /** Empty if it is released. Untrusted text. */
   readonly holder: string
-  /** In milliseconds: how long it lasts without renewal. */
+  /** The time that it lasts without renewal, in milliseconds. */
   readonly duration: number
   readonly transitions: number
 }
@@ -48,8 +48,8 @@ export function leaseIn({metadata, spec}: KubernetesObject): Lease {
 }
 
 /**
- * Reports whether a Lease is held, as far as one look can tell: its holder renewed it within its duration, by the clock of
- * the holder. `now` is in milliseconds since the epoch.
+ * Reports whether a Lease is held, as far as a single read shows: its holder renewed it within its duration, by the
+ * clock of the holder. `now` is in milliseconds since the epoch.
  */
 export function isHeld(object: KubernetesObject, now: number): boolean {
   const {holder, duration} = leaseIn(object)

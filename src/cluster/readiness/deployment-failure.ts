@@ -3,14 +3,14 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {podFailure, type PodFailure} from './pod-failure.js'
 import {conditionOf, afterColon} from './readiness.js'
 
-/** What a Deployment owns, and possibly more of its namespace. */
+/** The objects that a Deployment owns, and possibly others of its namespace. */
 export interface DeploymentParts {
   readonly deployment: KubernetesObject
   readonly replicaSets: readonly KubernetesObject[]
   readonly pods: readonly KubernetesObject[]
 }
 
-/** Why a Deployment is not available. */
+/** The reason why a Deployment is not available. */
 export interface DeploymentFailure extends Omit<PodFailure, 'kind'> {
   readonly kind: PodFailure['kind'] | 'denied'
   /** The Pod, or the ReplicaSet whose Pods are `denied`. */
@@ -18,8 +18,8 @@ export interface DeploymentFailure extends Omit<PodFailure, 'kind'> {
 }
 
 /**
- * Finds why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be created, then
- * those that cannot be scheduled or do not run. Undefined if no reason is reported.
+ * Finds the reason why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be
+ * created, then those that cannot be scheduled or do not run. Undefined if no reason is reported.
  */
 export function deploymentFailure(parts: DeploymentParts): DeploymentFailure | undefined {
   const current = currentReplicaSet(parts)

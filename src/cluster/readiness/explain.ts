@@ -22,7 +22,7 @@ export async function explained(api: Pick<ClusterApi, 'list'>, pending: Pending)
   }
 }
 
-/** Reads the ReplicaSets and Pods of a Deployment. Throws what the API throws. */
+/** Reads the ReplicaSets and Pods of a Deployment. Throws the errors of the API. */
 export async function readParts(
   api: Pick<ClusterApi, 'list'>,
   deployment: KubernetesObject,

@@ -4,20 +4,22 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {conditionOf, afterColon} from './readiness.js'
 
-/** Why a Pod is not ready. */
+/** The reason why a Pod is not ready. */
 export interface PodFailure {
   readonly kind: 'failed' | 'unschedulable' | 'image' | 'crash' | 'start' | 'unready'
   /** States the fact. */
   readonly reason: string
   /** The container that failed; untrusted text. */
   readonly container?: string
-  /** What the container wrote before it ended, if the kubelet reports it; untrusted text. */
+  /** The message that the container wrote before it ended, if the kubelet reports it; untrusted text. */
   readonly output?: string
   /** Whether the log of the run that failed is that before the last restart. */
   readonly isPrevious?: boolean
 }
 
-/** Finds why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason. */
+/**
+ * Finds the reason why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason.
+ */
 export function podFailure(pod: KubernetesObject): PodFailure | undefined {
   const {phase, reason, message, initContainerStatuses, containerStatuses} = asObject(pod.status)
   if (phase === 'Failed')

@@ -4,7 +4,7 @@ import {quoted} from '../../text.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 
-/** Whether an object is ready, and what it waits for: a fact such as `the names are not accepted: "…"`. */
+/** The readiness of an object, and the reason if it is not ready: a fact such as `the names are not accepted: "…"`. */
 export type Readiness =
   | {readonly ready: true}
   | {

@@ -9,7 +9,7 @@ import {explained} from './explain.js'
 import {observe} from './observe.js'
 import type {Pending} from './observe.js'
 
-/** How to wait. */
+/** The options of a wait. */
 export interface WaitOptions {
   readonly api: Pick<ClusterApi, 'get' | 'list' | 'resource'>
   readonly clock: Clock

@@ -16,7 +16,7 @@ import {type ChangedFile, writeFiles} from './changed-files.js'
 export interface Decision {
   readonly plan: Plan
   readonly snapshot: ClusterSnapshot
-  /** Owners of API groups that nothing but the available packages names. */
+  /** Owners of API groups that are owners only because there is no other candidate. */
   readonly firstOwners: readonly FirstOwner[]
   /** The installs that the plan removes. */
   readonly removed?: readonly Inventory[]
@@ -25,7 +25,7 @@ export interface Decision {
 /** A change of a cluster that can be decided again. */
 export interface ClusterChange {
   readonly decision: Decision
-  /** Reads the cluster again, and decides by what it is like now. */
+  /** Reads the cluster again, and decides by its current state. */
   readonly decide: () => Promise<Decision>
   /** The files of the plan's other operations. They are written before the first change of the cluster. */
   readonly files?: readonly ChangedFile[]
@@ -33,12 +33,12 @@ export interface ClusterChange {
   readonly prepare?: (decision: Decision, signal: AbortSignal) => Promise<void>
 }
 
-/** What carrying out a change needs from outside. */
+/** The ports for carrying out a change. */
 export interface ChangePorts extends ApplyPorts {
   /** Takes the name of each file that is written. */
   readonly reportFile: (name: string) => void
   /**
-   * Does something while the Leases of these namespaces are held. The signal that `work` gets is aborted when one is lost;
+   * Runs `work` while the Leases of these namespaces are held. The signal that `work` gets is aborted when one is lost;
    * `signal` ends only the waiting for Leases.
    */
   readonly exclusively: (

@@ -8,7 +8,7 @@ import type {Identify} from '../../resolve/requirement.js'
 import {listSome} from '../../text.js'
 import {identifier, repositoryNames} from '../resolve/repository-names.js'
 
-/** What a command line selects of a declaration, and what it makes of it. */
+/** The packages of a declaration that a command line names, and the edited declaration. */
 export interface DeclaredNames {
   /** The identities of the named packages, in their order. */
   readonly named: readonly string[]
@@ -22,7 +22,7 @@ export interface DeclaredNames {
   readonly pinned: readonly string[]
 }
 
-/** Which packages, and how repositories without a registry are completed. */
+/** The names of packages, and the registry of repositories without one. */
 export interface NamesQuery {
   /** Packages by repository, with a tag to move the pin; none for all. */
   readonly names: readonly string[]
@@ -112,7 +112,7 @@ function pinMove(
   return after === before ? [] : [{index, tag, before, after}]
 }
 
-/** The one entry of a package, if it is restricted by nothing but a tag. */
+/** The one entry of a package, if it is restricted only by a tag. */
 function movableEntry({all}: Entries, identity: string, file: DeclarationFile): Entry {
   const [entry, other] = all.filter(each => each.identity === identity)
   if (entry === undefined)
@@ -142,7 +142,7 @@ function digestNamed(text: string): CrossplaneError {
   })
 }
 
-/** The error for a package that is not of a declaration; `known` are the identities that are. */
+/** The error for a package that is not in a declaration; `known` are the identities in it. */
 export function notDeclared(identity: string, file: string, known: Iterable<string>): CrossplaneError {
   const names = [...known]
   const message = `cannot upgrade ${identity}: it is not in the declaration ${file}`

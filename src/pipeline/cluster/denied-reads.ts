@@ -2,16 +2,16 @@ import {failureOf} from '../../cluster/api/cluster-failure.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Denial} from '../../health/health-snapshot.js'
 
-/** Reads what the user may read, and remembers the permissions that are missing for the rest. */
+/** Reads the objects that the user may read, and records the missing permissions for the others. */
 export class DeniedReads {
   readonly #denials = new Map<string, Denial>()
 
-  /** What could not be read, by the key that was given for it. */
+  /** The missing permissions, by the key of the read. */
   get denials(): ReadonlyMap<string, Denial> {
     return this.#denials
   }
 
-  /** Reads something; undefined if the user lacks the permission. Throws any other failure. */
+  /** Runs a read; undefined if the user lacks the permission. Throws any other failure. */
   async attempt<T>(key: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read()
@@ -24,7 +24,7 @@ export class DeniedReads {
   }
 }
 
-/** Reads what only adds to an answer; `otherwise` if the user lacks the permission. Throws any other failure. */
+/** Reads optional facts; `otherwise` if the user lacks the permission. Throws any other failure. */
 export async function ifAllowed<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   return (await new DeniedReads().attempt('', read)) ?? otherwise
 }

@@ -21,11 +21,14 @@ export interface ObjectDiff extends Versions {
   readonly object: ObjectName
   readonly change: 'create' | 'update' | 'replace' | 'delete'
   readonly reason: string
-  /** Why `after` is as rendered, and not as the API server returned it to a dry run. */
+  /** The reason why `after` is as rendered, and not as the API server returned it to a dry run. */
   readonly unchecked?: string
 }
 
-/** The contents that a change of a cluster affects, in the order of its plan, and why it cannot be carried out. */
+/**
+ * The contents that a change of a cluster affects, in the order of its plan, and the reasons why it cannot be carried
+ * out.
+ */
 export interface ClusterDiff {
   readonly objects: readonly ObjectDiff[]
   readonly unchanged: number
@@ -42,7 +45,7 @@ export interface DiffFile {
 /** Runs a diff program, with its arguments, on two temporary folders of files; returns its exit status. */
 export type DiffProgram = (command: readonly string[], files: readonly DiffFile[]) => Promise<number>
 
-/** Compares the objects of a cluster with a plan, by dry runs; changes nothing. Throws what the API throws. */
+/** Compares the objects of a cluster with a plan, by dry runs; changes nothing. Throws the errors of the API. */
 export async function diffCluster({plan, snapshot}: Decision, api: ClusterApi): Promise<ClusterDiff> {
   const created = createdObjects(plan)
   const groups = [...operationsByObject(plan.operations)]
@@ -78,7 +81,7 @@ interface Step {
   readonly checked: Checked
 }
 
-/** What changes contents; inventories are the program's own notes. */
+/** The operations that change contents; inventories are internal records of this program. */
 function operationsByObject(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   const groups = new Map<string, Operation[]>()
   for (const operation of operations) {
@@ -136,7 +139,7 @@ function afterStep(object: JsonObject | undefined, {operation, checked}: Step): 
       return contentIn(operation)
     default: {
       const answered = checked.kind === 'accepted' ? checked.object : undefined
-      // A new object is shown as rendered: what the server adds to it is of no interest to a reviewer.
+      // A new object is shown as rendered: fields that the server adds do not matter for a review.
       if (expectsAbsence(operation)) return contentIn(operation)
       return answered === undefined ? object : contentOf(answered)
     }

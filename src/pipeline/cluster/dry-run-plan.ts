@@ -9,13 +9,16 @@ import type {Operation, Plan} from '../../plan/plan.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import {count} from '../../text.js'
 
-/** A plan after its dry run: with the server's rejections, and a note on what could not be checked. */
+/** A plan after its dry run: with the server's rejections, and a note on operations that could not be checked. */
 interface CheckedPlan {
   readonly plan: Plan
   readonly notes: readonly Diagnostic[]
 }
 
-/** Sends every operation of a plan that changes the cluster to the server as a dry run; changes nothing. Throws what the API throws. */
+/**
+ * Sends every operation of a plan that changes the cluster to the server as a dry run; changes nothing. Throws the
+ * errors of the API.
+ */
 export async function dryRunPlan(plan: Plan, api: ClusterApi): Promise<CheckedPlan> {
   const {operations} = clusterPart(plan)
   const created = createdObjects({operations})

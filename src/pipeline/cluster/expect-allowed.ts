@@ -24,8 +24,8 @@ export async function expectPlanAllowed({plan, snapshot}: Decision, api: Cluster
 }
 
 /**
- * Reads something. Where the user lacks a permission for it, throws `cluster-denied` with all that the command needs, as
- * far as it is known, and not only what was read first.
+ * Runs a read. If the user lacks a permission for it, throws `cluster-denied` with all permissions that the command
+ * needs, as far as they are known, and not only the one for the first read.
  */
 export async function readAllowed<T>(
   read: () => Promise<T>,
@@ -47,7 +47,7 @@ function isDenied(error: unknown): boolean {
   )
 }
 
-/** Throws `cluster-denied` with the objects that give the user what is missing, in a `MissingPermissions`. */
+/** Throws `cluster-denied` with the objects that grant the user the missing permissions, in a `MissingPermissions`. */
 async function expectAllowed(needed: NeededAccess, api: ClusterApi): Promise<void> {
   const {reviews, objects} = await missingAccess(needed, api)
   const missing = permissionRules(reviews)
@@ -77,7 +77,7 @@ const APPLY = 'Have an administrator apply the printed objects, and run the comm
 const REPLACE_USER =
   'Replace USER in the printed objects, have an administrator apply them, and run the command again.'
 
-/** Older servers do not tell who the user is. */
+/** Older servers do not report the name of the user. */
 const UNKNOWN = 'USER'
 
 function diagnosticsOf(rules: PermissionRules): readonly Diagnostic[] {

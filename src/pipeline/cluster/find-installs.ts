@@ -15,11 +15,11 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {DeniedReads} from './denied-reads.js'
 import {labeledInstalls, labelKey} from './labeled-installs.js'
 
-/** Where an install was found: what it has of inventory, record and request, in this order, or labels alone. */
+/** The source of an install: its inventory, its record or its request, the first that exists, or labels alone. */
 const INSTALL_SOURCES = ['inventory', 'record', 'request', 'labels'] as const
 export type InstallSource = (typeof INSTALL_SOURCES)[number]
 
-/** An install of a cluster, whatever created it. */
+/** An install of a cluster, regardless of the program that created it. */
 export interface FoundInstall extends InstallId {
   readonly source: InstallSource
   readonly era: EraName
@@ -27,7 +27,7 @@ export interface FoundInstall extends InstallId {
   readonly unreadable?: UnreadableInventory
   readonly record?: KubernetesObject
   readonly request?: KubernetesObject
-  /** Those of the record and of the request, which win. */
+  /** The labels of the record and of the request, which takes precedence. */
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -39,21 +39,21 @@ export interface FoundInstalls {
   readonly denials: ReadonlyMap<string, Denial>
 }
 
-/** The key of the denial that hides only installs of which nothing but labels is left. */
+/** The key of the denial that hides only installs of which only labels are left. */
 export const LABELS = 'labels'
 
 type Parts = Omit<FoundInstall, 'source' | 'labels'>
 
 /**
- * Finds the installs of a namespace, or of all, in inventories, records, requests and labels of either era. Throws what the
- * API throws, also where inventories must not be listed.
+ * Finds the installs of a namespace, or of all, in inventories, records, requests and labels of either era. Throws the
+ * errors of the API, also where inventories must not be listed.
  */
 export async function findInstalls(api: ClusterApi, namespace: string | undefined): Promise<FoundInstalls> {
   const found = new Map<string, Parts>()
   const add = (parts: Parts) => {
     const key = keyOf(parts)
     const before = found.get(key)
-    // What another era has of the same name is left over, or of another owner.
+    // An object of another era with the same name is left over, or has another owner.
     if (before !== undefined && isReadable(before) && before.era !== parts.era) return
     found.set(key, {...before, ...parts})
   }
@@ -111,7 +111,7 @@ function byId(a: InstallId, b: InstallId): number {
   return compareText(a.namespace, b.namespace) || compareText(a.name, b.name)
 }
 
-/** Of an inventory that cannot be read, the name of its ConfigMap is all that is known. */
+/** Of an inventory that cannot be read, only the name of its ConfigMap is known. */
 function inventoried(each: Inventory | UnreadableInventory): Parts {
   if (!('message' in each)) {
     const {namespace, name, era} = each.install

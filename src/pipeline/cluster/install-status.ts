@@ -13,9 +13,9 @@ import {denialWarning, type InstallSelection, packageOf, selectInstalls} from '.
 import {observeHealth} from './observe-health.js'
 import {sharedReads, type SharedReads} from './shared-reads.js'
 
-/** Whose health is meant, and what to compare it with. */
+/** The installs whose health is judged, and the lock to compare them with. */
 export interface StatusQuery extends InstallSelection {
-  /** One install of the namespace; all that the selection means if undefined. */
+  /** One install of the namespace; undefined for all of the selection. */
   readonly name?: string
   readonly lock?: ComparedLock
 }
@@ -30,23 +30,26 @@ interface ComparedLock {
 export interface InstallStatus extends InstallId, Health {
   readonly package: string
   readonly version: string
-  /** Absent for an install that only a lock has. */
+  /** Absent for an install that is only in a lock. */
   readonly source?: InstallSource
 }
 
-/** The health of installs, and what keeps others from being found. */
+/** The health of installs, and the missing permissions that hide others. */
 export interface InstallStatuses {
   readonly statuses: readonly InstallStatus[]
   /** Warnings, for standard error. */
   readonly warnings: readonly Diagnostic[]
-  /** Those that leave it unknown whether there are more installs of which something is known besides labels. */
+  /**
+   * Missing permissions without which it is unknown whether there are more installs, except those of which only labels
+   * are left.
+   */
   readonly denials: readonly Denial[]
 }
 
-/** Installs at a time: each reads eight objects at a time. */
+/** Concurrent installs: each reads eight objects at a time. */
 const CONCURRENCY = 2
 
-/** Reads a cluster, and judges the health of installs. Throws `not-found` and what the API throws. */
+/** Reads a cluster, and judges the health of installs. Throws `not-found` and the errors of the API. */
 export async function readStatuses(
   query: StatusQuery,
   ports: {readonly api: ClusterApi; readonly now: number},
@@ -70,7 +73,7 @@ export async function readStatuses(
   }
 }
 
-/** What was not listed does not matter for one install that was found. */
+/** Lists that were denied do not matter for one install that was found. */
 function unlisted(denials: ReadonlyMap<string, Denial>): Omit<InstallStatuses, 'statuses'> {
   return {
     warnings: [...denials.values()].map(denialWarning),

@@ -15,7 +15,7 @@ import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {installedState} from './installed-state.js'
 
-/** What to install, and how. */
+/** A query for the installs of a set, with their parameters and options. */
 export interface InstallQuery {
   readonly render: RenderQuery
   readonly choices: RenderChoices
@@ -28,20 +28,20 @@ export interface InstallChange extends ClusterChange {
   readonly notes: readonly Diagnostic[]
 }
 
-/** What deciding about an install needs from outside. */
+/** The ports for deciding about an install. */
 export interface InstallPorts {
   readonly api: ClusterApi
   readonly requests: RequestPorts
 }
 
-/** Renders what is requested and decides what it changes in a cluster. Throws what rendering and the API throw. */
+/** Renders the requested set and plans its changes in a cluster. Throws the errors of rendering and the API. */
 export async function prepareInstall(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
   return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
 }
 
 /**
- * Decides what a set changes in a cluster. It is made again where other installs have changed in the meantime, because
- * they are part of the resolution.
+ * Plans the changes of a set in a cluster. The set is rendered again if other installs have changed in the meantime,
+ * because they are part of the resolution.
  */
 export async function prepareSet(
   options: InstallOptions,
@@ -84,7 +84,7 @@ export async function prepareSet(
   return {set: whole, notes, decision, decide}
 }
 
-/** What other runs change: which packages there are. */
+/** Returns the state that other runs change, as a text: the packages of the cluster. */
 function knownText({inventories, requests, managers}: ObservedPackages): string {
   return JSON.stringify([inventories.map(({install}) => install), requests, [...managers]])
 }
@@ -98,7 +98,7 @@ async function setFor(
   return query.kind === 'package' ? withDependents(set, observed) : set
 }
 
-/** Without a resolution, the dependents of an install stay what they are. */
+/** Without a resolution, the dependents of an install do not change. */
 function withDependents<Set extends InstallSet>(set: Set, {inventories}: ObservedPackages): Set {
   const installs = set.installs.map(each => {
     const before = inventories.find(({install}) => isSameInstall(install, each))

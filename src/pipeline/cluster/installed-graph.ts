@@ -9,7 +9,7 @@ export interface InstalledNode {
   readonly needs: readonly InstalledNeed[]
 }
 
-/** A requirement, as its author wrote it, and the install that satisfies it. */
+/** A requirement, in the author's spelling, and the install that satisfies it. */
 interface InstalledNeed {
   readonly text: string
   /** NAMESPACE/NAME. */
@@ -19,7 +19,7 @@ interface InstalledNeed {
 /** The installs of a cluster by NAMESPACE/NAME, and those that no other install requires. */
 export interface InstalledGraph {
   readonly nodes: ReadonlyMap<string, InstalledNode>
-  /** Requested installs, then the others that nothing requires any more. */
+  /** Requested installs, then the others that are no longer required. */
   readonly roots: readonly string[]
 }
 

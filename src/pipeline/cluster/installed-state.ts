@@ -9,8 +9,8 @@ import type {InstalledPackage, InstalledState} from '../resolve/installed-packag
 import {repositoryNames} from '../resolve/repository-names.js'
 
 /**
- * What a resolution takes of a cluster: what it serves, and the packages of inventories and of other requests. With `adopt`,
- * requests that no package manager carries out are this program's from now on.
+ * Returns the state of a cluster for a resolution: the served CRDs, and the packages of inventories and of other
+ * requests. With `adopt`, this program takes over requests that no package manager carries out.
  */
 export function installedState(
   {inventories, requests, served, managers}: Omit<ObservedPackages, 'unreadable'>,

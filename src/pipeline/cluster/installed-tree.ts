@@ -9,7 +9,7 @@ import {installedGraph, type InstalledGraph, type InstalledNode, packageText} fr
 
 /**
  * Reads the installed packages and their dependencies from inventories; with a namespace, those that were requested in
- * it. Throws what the API throws.
+ * it. Throws the errors of the API.
  */
 export async function installedTree(
   api: ClusterApi,

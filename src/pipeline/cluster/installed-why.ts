@@ -10,8 +10,8 @@ import type {WhyReport} from '../why.js'
 import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
 
 /**
- * Explains from inventories why a package, or the package that owns a CRD, is installed. Throws `not-found` if it is not,
- * and what the API throws.
+ * Explains from inventories why a package, or the package that owns a CRD, is installed. Throws `not-found` if it is
+ * not, and the errors of the API.
  */
 export async function installedWhy(
   api: ClusterApi,

@@ -13,7 +13,7 @@ interface LabeledInstall extends InstallId {
 
 /**
  * Finds the installs that Deployments, service accounts and roles name as the records they belong to, each once. Labels
- * truncate long names; the objects that are named after the install have the whole name. Throws what the API throws.
+ * truncate long names; the objects that are named after the install have the whole name. Throws the errors of the API.
  */
 export async function labeledInstalls(
   api: ClusterApi,
@@ -49,13 +49,13 @@ function wholeName({kind, metadata}: KubernetesObject, labeled: InstallId, era: 
   return labelKey({namespace, name}) === labelKey(labeled) ? {namespace, name} : undefined
 }
 
-/** Anyone can label an object: what belongs to an install is in its namespace, if it is in one. */
+/** Anyone can label an object: a namespaced object can only belong to an install in its namespace. */
 function canBeParent(parent: InstallId, namespace: string | undefined): boolean {
   if (parent.namespace === '' || parent.name === '') return false
   return namespace === undefined || truncate(namespace, LABEL_LENGTH) === parent.namespace
 }
 
-/** Roles belong to no namespace: they are listed where all are. */
+/** Cluster-scoped roles are only listed if all namespaces are. */
 function labeledKinds(namespace: string | undefined): readonly ResourceKind[] {
   return [
     {apiVersion: 'apps/v1', kind: 'Deployment'},

@@ -12,7 +12,7 @@ import {
   withInventoryLabels,
 } from './find-installs.js'
 
-/** Which installs are meant. */
+/** A selection of installs. */
 export interface InstallSelection {
   /** All namespaces if undefined. */
   readonly namespace: string | undefined
@@ -21,7 +21,7 @@ export interface InstallSelection {
 
 /** One install of a cluster. */
 export interface ListedInstall extends InstallId {
-  /** The repository and tag of its package, or what its request names; empty where neither is known. */
+  /** The repository and tag of its package, or the name in its request; empty where neither is known. */
   readonly package: string
   readonly version: string
   readonly source: InstallSource
@@ -39,7 +39,7 @@ interface InstallList {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Lists installs by namespace and name. Throws what the API throws. */
+/** Lists installs by namespace and name. Throws the errors of the API. */
 export async function listInstalls(api: ClusterApi, selection: InstallSelection): Promise<InstallList> {
   const {installs, denials} = await selectInstalls(api, selection)
   return {
@@ -48,7 +48,7 @@ export async function listInstalls(api: ClusterApi, selection: InstallSelection)
   }
 }
 
-/** Finds the installs that a selection means. Throws what the API throws. */
+/** Finds the installs of a selection. Throws the errors of the API. */
 export async function selectInstalls(
   api: ClusterApi,
   {namespace, selector}: InstallSelection,
@@ -59,7 +59,7 @@ export async function selectInstalls(
   return {installs: labeled.filter(({labels}) => matchesSelector(labels, selector)), denials}
 }
 
-/** What an install is called besides its name. */
+/** Returns the package of an install and its version, as far as they are known. */
 export function packageOf({
   inventory,
   record,

@@ -11,7 +11,7 @@ export class MissingPermissions {
   }
 }
 
-/** The objects that give a user what an error says is missing; undefined for any other error. */
+/** Returns the objects that grant the permissions that an error reports as missing; undefined for any other error. */
 export function permissionObjects({cause}: CrossplaneError): readonly KubernetesObject[] | undefined {
   return cause instanceof MissingPermissions ? cause.objects : undefined
 }

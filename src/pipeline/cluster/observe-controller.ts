@@ -12,14 +12,17 @@ import {uidOf} from '../../plan/cluster/ownership.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {DeniedReads} from './denied-reads.js'
 
-/** Where and when a cluster is read. */
+/** The cluster that is read, and the time. */
 interface Looking {
   readonly api: ClusterApi
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Reads what the Deployment of a controller owns, also of one that is available: its containers can crash in turns. */
+/**
+ * Reads the objects that the Deployment of a controller owns, even if it is available: its containers can crash in
+ * turns.
+ */
 export async function readControllers(
   record: KubernetesObject | undefined,
   live: ReadonlyMap<string, ObservedObject>,
@@ -37,11 +40,11 @@ export async function readControllers(
   return new Map([[key, {replicaSets, pods, ...events, ...(output === '' ? {} : {lastOutput: output})}]])
 }
 
-/** The events of so many Pods that wait are read. */
+/** The maximum number of waiting Pods whose events are read. */
 const MAX_PODS = 3
 const MAX_EVENTS = 500
 
-/** Reads the events of Pods that wait, or why they must not be read. */
+/** Reads the events of Pods that wait, or the reason why they must not be read. */
 async function readEvents(
   owned: DeploymentParts,
   api: ClusterApi,
@@ -76,7 +79,7 @@ async function readOutput(parts: DeploymentParts, {api, now}: Looking): Promise<
   try {
     return (await api.log(nameOf(pod), {container, previous: isPrevious, lines: LOG_LINES})).trim()
   } catch (error) {
-    // The output is only help: a kubelet that does not answer must not hide the crash.
+    // The output is optional: a kubelet that does not answer must not hide the crash.
     if (error instanceof CrossplaneError) return ''
     throw error
   }

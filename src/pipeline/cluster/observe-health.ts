@@ -16,7 +16,9 @@ import {readLive} from './live-objects.js'
 import {readControllers} from './observe-controller.js'
 import type {SharedReads} from './shared-reads.js'
 
-/** Reads all that judging the health of an install takes; changes nothing. Throws what the API throws but for denials. */
+/**
+ * Reads the state for judging the health of an install; changes nothing. Throws the errors of the API, except denials.
+ */
 export async function observeHealth(found: FoundInstall, shared: SharedReads): Promise<HealthSnapshot> {
   const {api, now, lock} = shared
   const reads = new DeniedReads()
@@ -60,7 +62,7 @@ async function readRecord(
   return await reads.attempt('record', () => api.get(recordName(found)))
 }
 
-/** What else decides: whether a program is at work on the install. */
+/** Reads whether a program is at work on the install. */
 async function readContext(
   found: FoundInstall,
   record: KubernetesObject | undefined,
@@ -85,7 +87,7 @@ async function readContext(
     ...(job === undefined ? {} : {job}),
   }
 
-  /** Of an install with an inventory, no manager has to do anything. */
+  /** No manager is responsible for an install with an inventory. */
   async function managedBy(isDecisive: boolean): Promise<Pick<HealthSnapshot, 'isManaged' | 'manager'>> {
     if (inventory !== undefined) return {isManaged: false}
     const read = async () => {
@@ -98,7 +100,7 @@ async function readContext(
   }
 }
 
-/** So many CRDs are read one by one; more with a list of all that the cluster has. */
+/** The maximum number of CRDs to read one by one; more are read by a list of all CRDs of the cluster. */
 const MAX_SINGLE_CRDS = 10
 
 async function readCrds(

@@ -5,7 +5,7 @@ import type {LockedPackage} from '../../declaration/lock.js'
 import {observedObject, type ObservedObject} from '../../health/observed-object.js'
 import {type EraName, ERAS} from '../../render/era.js'
 
-/** What several installs have in common, read at most once. */
+/** Objects that several installs have in common, read at most once. */
 export interface SharedReads {
   readonly api: ClusterApi
   /** All CRDs of the cluster. */
@@ -17,7 +17,7 @@ export interface SharedReads {
   readonly lock?: readonly LockedPackage[]
 }
 
-/** Shares reads between the installs of one look at a cluster. */
+/** Shares reads between the installs in one observation of a cluster. */
 export function sharedReads(api: ClusterApi, {now, lock}: Pick<SharedReads, 'now' | 'lock'>): SharedReads {
   let crds: Promise<readonly ObservedObject[]> | undefined
   const managers = new Map<EraName, Promise<string | undefined>>()

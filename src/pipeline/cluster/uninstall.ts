@@ -17,7 +17,7 @@ import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {findKnownInstall, type KnownInstall, withOriginals} from './known-install.js'
 
-/** Which install to remove, and how. */
+/** A query for the removal of an install. */
 interface UninstallQuery {
   readonly id: InstallId
   readonly options: UninstallOptions
@@ -26,8 +26,8 @@ interface UninstallQuery {
 }
 
 /**
- * Decides how an install is removed; nothing is left to do for a saved plan that is carried out. Throws `not-found` if
- * the cluster has nothing of the install.
+ * Plans the removal of an install; no operation is left if the saved plan was carried out already. Throws `not-found`
+ * if the cluster has no object of the install.
  */
 export async function prepareUninstall(
   {id, options, saved}: UninstallQuery,

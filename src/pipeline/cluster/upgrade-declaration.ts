@@ -20,7 +20,7 @@ import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {installedState} from './installed-state.js'
 import {pinnedNote} from './pinned-note.js'
 
-/** Which packages of a declaration to upgrade, and how. */
+/** A query for an upgrade of packages in a declaration. */
 export interface DeclaredUpgradeQuery {
   /** Packages by repository, with a tag to move the pin in the declaration; none for all that are not pinned. */
   readonly names: readonly string[]
@@ -40,8 +40,8 @@ export interface DeclarationFiles {
 }
 
 /**
- * Decides how the packages of a declaration become newer, in its file, in its lock file and in a cluster. Throws
- * `not-found` for a package that it does not have.
+ * Plans the upgrade of the packages of a declaration: of its file, its lock file and a cluster. Throws `not-found` for
+ * a package that it does not have.
  */
 export async function prepareDeclaredUpgrade(
   query: DeclaredUpgradeQuery,
@@ -162,7 +162,10 @@ async function setFor(
   return {...set, firstOwners: [...(set.firstOwners ?? []), ...newOwners(report.firstOwners, state)]}
 }
 
-/** The identities to upgrade where no lock file names them: those that the declaration leads to in the cluster as it is. */
+/**
+ * Returns the identities to upgrade if no lock file names them: those that the declaration resolves to in the current
+ * cluster.
+ */
 async function unlocked(
   {named, declared}: DeclaredNames,
   file: string,
@@ -177,8 +180,8 @@ async function unlocked(
 }
 
 /**
- * Owners that only the new lock has: this very plan writes it, so that it confirms nothing. Those that the cluster has
- * are known.
+ * Owners that only the new lock has: this plan writes that lock, so it does not confirm them. Owners in the cluster are
+ * known.
  */
 function newOwners(owners: readonly FirstOwner[], {packages}: InstalledState): readonly FirstOwner[] {
   const known = new Set(

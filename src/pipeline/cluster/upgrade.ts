@@ -15,7 +15,7 @@ import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {installedState} from './installed-state.js'
 import {pinnedNote} from './pinned-note.js'
 
-/** Which packages to upgrade, and how. */
+/** A query for an upgrade of installed packages. */
 export interface UpgradeQuery {
   /** Packages by repository, with a tag to move the pin; none for all that are not pinned. */
   readonly names: readonly string[]
@@ -25,7 +25,7 @@ export interface UpgradeQuery {
   readonly options: InstallOptions
 }
 
-/** Decides how installed packages become newer. Throws `not-found` for a package that is not installed. */
+/** Plans the upgrade of installed packages. Throws `not-found` for a package that is not installed. */
 export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): Promise<InstallChange> {
   return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
 }

@@ -2,7 +2,7 @@ import type {Clock} from '../../http/clock.js'
 import {firstBreak} from '../../health/health.js'
 import type {InstallStatus} from './install-status.js'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const PAUSE = 2000
 
 /** A change of state of one install. */
@@ -11,7 +11,7 @@ export interface StatusTransition {
   readonly before: InstallStatus | undefined
 }
 
-/** Looks at a cluster again and again, until the signal is aborted. Throws what `look` throws. */
+/** Reads a cluster repeatedly, until the signal is aborted. Throws the errors of `look`. */
 export async function* watchStatuses<Look>(
   look: () => Promise<Look>,
   {clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
@@ -22,7 +22,10 @@ export async function* watchStatuses<Look>(
   }
 }
 
-/** What differs between two looks: installs that appear, disappear, or are in another state or broken by another cause. */
+/**
+ * The differences between two reads: installs that appear, disappear, or are in another state or broken by another
+ * cause.
+ */
 export function transitions(
   before: readonly InstallStatus[],
   after: readonly InstallStatus[],

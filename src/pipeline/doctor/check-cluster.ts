@@ -32,7 +32,7 @@ interface ClusterChecks {
   readonly server?: Release
 }
 
-/** Checks the kubeconfig, and what it leads to. */
+/** Checks the kubeconfig, and the cluster that it selects. */
 export async function checkCluster(
   {isClusterSelected, namespace}: DoctorQuery,
   {cluster, now}: Pick<DoctorPorts, 'cluster' | 'now'>,
@@ -74,7 +74,7 @@ async function checked(id: CheckId, check: () => Promise<readonly Check[]>): Pro
   return result instanceof CrossplaneError ? [failed(id, result)] : result
 }
 
-/** What the user must not read remains unknown. */
+/** Creates the result of a check that failed; skipped if the user lacks the permission to read its objects. */
 function failed(id: CheckId, error: CrossplaneError): Check {
   return failedCheck(id, error, failureOf(error)?.status === 403 ? 'skipped' : 'broken')
 }

@@ -5,7 +5,7 @@ import {cacheCheck, indexChecks, registryCheck} from './check-sources.js'
 import type {DoctorQuery} from './doctor-query.js'
 import type {DoctorPorts} from './ports.js'
 
-/** Checks what the program relies on. It changes nothing; what cannot be checked is in the result, too. */
+/** Checks what the program relies on. It changes nothing; checks that cannot be made are in the result, too. */
 export async function diagnose(query: DoctorQuery, ports: DoctorPorts): Promise<readonly Check[]> {
   const {programs} = ports
   const [files, kubectl, cluster, registry, indexes, cache] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What is checked. */
+/** A query for the checks of `doctor`. */
 export interface DoctorQuery {
   /** Whether flags select a cluster, so that a missing one is an error. */
   readonly isClusterSelected: boolean

@@ -15,7 +15,7 @@ export interface Programs {
 /** Port: registries, with the credentials of the user. */
 export interface RegistryRequests {
   hasCredentials(registry: string): Promise<boolean>
-  /** Sends one request to the root of a registry's API. Throws what `Registry` throws. */
+  /** Sends one request to the root of a registry's API. Throws the errors of `Registry`. */
   request(registry: string): Promise<void>
 }
 
@@ -26,10 +26,10 @@ export interface NamedIndex {
   readonly open: () => Promise<PackageIndex>
 }
 
-/** What `doctor` observes; each part is opened when it is checked. */
+/** The ports through which `doctor` observes; each part is opened when it is checked. */
 export interface DoctorPorts {
   readonly programs: Programs
-  /** Throws what connecting to a cluster throws. */
+  /** Throws the errors of connecting to a cluster. */
   readonly cluster: () => Promise<{readonly connection: Connection; readonly api: ClusterApi}>
   readonly registries: RegistryRequests
   readonly indexes: readonly NamedIndex[]

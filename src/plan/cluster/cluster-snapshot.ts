@@ -6,34 +6,34 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {LostInstances} from '../uninstall-impact.js'
 import type {InstanceSurvey} from './instance-survey.js'
 
-/** What planning needs to know of a cluster: plain data, read once. Maps are by `objectKey`. */
+/** The state of a cluster for planning: plain data, read once. Maps are by `objectKey`. */
 export interface ClusterSnapshot {
   /**
    * The objects of the install set, and those in the inventories of its installs, that exist. CRDs that are not read,
    * deleted or changed are here with their metadata only.
    */
   readonly live: ReadonlyMap<string, KubernetesObject>
-  /** What the server answered to a dry-run apply of those that exist and are not as this program left them. */
+  /** The server's answers to a dry-run apply of the objects that exist and are not as this program left them. */
   readonly dryRuns: ReadonlyMap<string, DryRun>
-  /** What inventories remember of the desired objects that exist and need no change. */
+  /** The records in inventories of the desired objects that exist and need no change. */
   readonly states: ReadonlyMap<string, ObjectState>
   /** The inventories of all installs in the cluster. */
   readonly inventories: readonly Inventory[]
-  /** The inventories that cannot be read: what their installs use is unknown. */
+  /** The inventories that cannot be read: the objects that their installs use are unknown. */
   readonly unreadable: readonly UnreadableInventory[]
   /** The kinds that the cluster serves, as `apiVersion kind`, as far as objects of the set have them. */
   readonly served: ReadonlySet<string>
   /** The Deployments of original package managers that run, as NAMESPACE/NAME, by the era of the installs they manage. */
   readonly managers: ReadonlyMap<EraName, string>
-  /** The instances that an uninstall takes the controller from, by the CRDs that have some. */
+  /** The instances that lose their controller by an uninstall, by CRD. */
   readonly instances: ReadonlyMap<string, LostInstances>
   /** The instances of the CRDs that a package changes; absent where they cannot be listed. */
   readonly surveys: ReadonlyMap<string, InstanceSurvey>
-  /** Where a plan deletes or changes CRDs: what package records name. */
+  /** The kinds that package records name, if a plan deletes or changes CRDs. */
   readonly recorded: readonly RecordedKinds[]
 }
 
-/** The ConfigMap of an inventory that cannot be read, and why. */
+/** The ConfigMap of an inventory that cannot be read, and the reason. */
 export interface UnreadableInventory {
   readonly namespace: string
   readonly configMap: string

@@ -7,17 +7,17 @@ import type {DryRun} from './cluster-snapshot.js'
 import type {DesiredObject} from './desired-object.js'
 import type {InstanceCheck} from './instance-survey.js'
 
-/** A change of a CRD that exists, in something that its instances depend on. */
+/** A change of an existing CRD in a part that its instances depend on. */
 export interface CrdChange {
   /** The `spec` that the CRD has. */
   readonly before: JsonObject
-  /** The `spec` that it is to have, with the server's defaults where the server accepts it. */
+  /** The desired `spec`, with the server's defaults if the server accepts it. */
   readonly after: JsonObject
   /** Whether the API server drops fields that the schema does not name. */
   readonly isPruning: boolean
 }
 
-/** Returns how a package changes a live CRD; undefined if instances cannot notice it. */
+/** Returns the change of a live CRD by a package; undefined if it does not affect instances. */
 export function crdChange(
   {shared, content}: Pick<DesiredObject, 'shared' | 'content'>,
   live: KubernetesObject,

@@ -11,13 +11,13 @@ import {otherUsers} from './crd-users.js'
 import type {DesiredObject} from './desired-object.js'
 import type {InstanceSurvey} from './instance-survey.js'
 
-/** What may become of a CRD that exists and changes. */
+/** The verdict on a change of an existing CRD. */
 export type GateVerdict =
   | {readonly kind: 'passed'; readonly risks: readonly Diagnostic[]}
   | {readonly kind: 'replace'; readonly reason: string}
   | {readonly kind: 'rejected'; readonly reason: Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>}
 
-/** What depends on a CRD. */
+/** The dependents of a CRD. */
 interface Dependents {
   /** Undefined if the instances cannot be listed. */
   readonly instances: InstanceSurvey | undefined
@@ -26,8 +26,8 @@ interface Dependents {
 }
 
 /**
- * Decides whether a CRD that exists may change. What an update cannot change is a replacement, which deletes all
- * instances and is therefore rejected while any exist, or while other installs use the CRD.
+ * Decides whether a CRD that exists may change. A change that is not possible by an update is a replacement, which
+ * deletes all instances and is therefore rejected while any exist, or while other installs use the CRD.
  */
 export function gateCrd(
   {key, name, claims}: Pick<DesiredObject, 'key' | 'name' | 'claims'>,
@@ -43,7 +43,7 @@ export function gateCrd(
   return compatible(name.name, change, dependents)
 }
 
-/** Something that an update of a CRD cannot change. */
+/** A change of a CRD that is not possible by an update. */
 interface BreakingChange {
   readonly rule: string
   readonly text: string

@@ -5,8 +5,8 @@ import {objectName, SHOWN, someOf, versionsText} from './crd-texts.js'
 import type {InstanceSurvey} from './instance-survey.js'
 
 /**
- * What an accepted change of a CRD can break: clients of the versions that are lost, fields of instances, and rules that
- * are not checked. `instances` is undefined if they cannot be listed.
+ * Returns the risks of an accepted change of a CRD: for clients of the versions that are lost, for fields of instances,
+ * and by rules that are not checked. `instances` is undefined if they cannot be listed.
  */
 export function crdRisks(
   name: string,

@@ -11,10 +11,10 @@ export function versionsText(names: readonly string[]): string {
   return `${plural(names.length, 'version')} ${listNames(names)}`
 }
 
-/** How many instances or fields a message names. */
+/** The maximum number of instances or fields in a message. */
 export const SHOWN = 5
 
-/** The first of texts that are escaped already, and how many more there are. */
+/** The first of texts that are escaped already, and the number of the others. */
 export function someOf(first: readonly string[], total: number): string {
   const shown = first.slice(0, SHOWN)
   return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')

@@ -11,14 +11,14 @@ import type {ClusterSnapshot} from './cluster-snapshot.js'
  */
 export interface Grant {
   readonly role: AccessReview
-  /** What the role grants; absent for an aggregated role, which grants what others add to it. */
+  /** The permissions of the role; absent for an aggregated role, which has those that others add to it. */
   readonly rules?: readonly AccessReview[]
 }
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
 const WRITES: readonly Operation['action'][] = ['apply', 'create-only', 'replace']
 
-/** Returns what each operation of a plan grants, for those that write a role or a binding. */
+/** Returns the grants of the operations of a plan that write a role or a binding. */
 export function grantsOf(
   operations: readonly Operation[],
   {live}: Pick<ClusterSnapshot, 'live'>,
@@ -67,7 +67,7 @@ function boundRole(
   return {key: objectKey({...id, namespace}), object: {kind: id.kind, metadata: {name: id.name, namespace}}}
 }
 
-/** What a role grants, as far as it is known. */
+/** The permissions of a role, as far as they are known. */
 function rulesIn(role: JsonObject | undefined): JsonObject {
   if (role === undefined) return {aggregationRule: {}}
   const {rules = [], aggregationRule} = role
@@ -92,7 +92,7 @@ function grantOf(verb: 'escalate' | 'bind', role: JsonObject, within = ''): Gran
   }
 }
 
-/** Each combination of a rule: RBAC takes them apart in the same way. */
+/** Each combination of a rule: RBAC divides rules in the same way. */
 function ruleReviews({verbs, apiGroups, resources, resourceNames}: JsonObject): AccessReview[] {
   const names = asTexts(resourceNames)
   return asTexts(apiGroups).flatMap(group =>

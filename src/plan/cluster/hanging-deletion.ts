@@ -5,7 +5,7 @@ import {count, escaped, listAll, quoted, shellWord} from '../../text.js'
 import {asObject, asObjects, asText, asTexts} from '../../yaml/json-value.js'
 import {kubectlGet} from './judge-object.js'
 
-/** What is known of an object whose deletion is not complete. */
+/** The known state of an object whose deletion is not complete. */
 export interface HangingDeletion {
   /** The object that others wait for: for a CRD with instances, one of these. */
   readonly object: KubernetesObject
@@ -24,7 +24,7 @@ export interface Controller {
   readonly state: 'running' | 'stopped' | 'missing' | 'unknown'
 }
 
-/** Why a deletion hangs: a fact that follows the name of the object, and what to do. */
+/** The reason why a deletion hangs: a fact that follows the name of the object, and the next step. */
 export interface HangingReason {
   readonly reason: string
   readonly suggestions: readonly string[]
@@ -107,7 +107,7 @@ function settersOf(finalizer: string, {metadata}: KubernetesObject): readonly st
     .map(({manager}) => asText(manager))
 }
 
-/** What running controllers say, or where the object shows more. */
+/** The facts that running controllers report, or the place where the object shows more. */
 function remedies({object, controllers}: HangingDeletion): readonly string[] {
   const running = controllers.filter(({state}) => state === 'running')
   if (running.length === 0) return [kubectlGet(nameOf(object))]

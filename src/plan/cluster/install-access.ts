@@ -7,7 +7,7 @@ import {packageAccess} from './read-access.js'
 
 const APPLY = ['get', 'create', 'patch']
 
-/** What an install in a namespace requires, whichever package it is: not what its controller is allowed to do. */
+/** Returns the permissions that an install of any package in a namespace requires, without those of its controller. */
 export function installAccess(namespace: string, discovery: Discovery): NeededAccess {
   const {group, kinds} = ERAS.packages
   const cluster = [

@@ -13,7 +13,7 @@ export function listedInstances({instances}: ClusterSnapshot): readonly ListedIn
   return [...instances].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, {listed = []}]) => listed)
 }
 
-/** Deletes instances and waits until they are gone: what serves them is still there, and does what their finalizers ask. */
+/** Deletes instances and waits until they are gone: their controller still runs, and handles their finalizers. */
 export function instanceRemovals(listed: readonly ListedInstance[]): readonly Operation[] {
   return [
     ...listed.map(({object, uid}): Operation => ({
@@ -33,7 +33,7 @@ export function instanceRemovals(listed: readonly ListedInstance[]): readonly Op
   ]
 }
 
-/** Reports whether an operation deletes an instance of a CRD, in whatever state it is. */
+/** Reports whether an operation deletes an instance of a CRD, regardless of its state. */
 export function isInstanceRemoval({action, precondition}: Operation): boolean {
   return (
     action === 'delete' && precondition !== undefined && !('sha256' in precondition) && 'uid' in precondition
@@ -41,8 +41,8 @@ export function isInstanceRemoval({action, precondition}: Operation): boolean {
 }
 
 /**
- * Rejects the deletion of instances that the user did not confirm by their number. A run that was interrupted has left those
- * that were confirmed for it, which its inventory names: the same number confirms them, and no others.
+ * Rejects the deletion of instances that the user did not confirm by their number. An interrupted run has left some of
+ * the instances that were confirmed for it and that its inventory names: the same number confirms these, and no others.
  */
 export function confirmationRejections(
   listed: readonly ListedInstance[],

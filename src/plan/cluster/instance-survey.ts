@@ -4,7 +4,7 @@ import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {type FieldPath, formatPath, type JsonObject} from '../../yaml/json-value.js'
 
-/** How the instances of a CRD are read, and what they are checked against. */
+/** The kind by which the instances of a CRD are read, and the schemas that they are checked against. */
 export interface InstanceCheck {
   /** In a version that the cluster serves. */
   readonly kind: ResourceKind
@@ -15,24 +15,24 @@ export interface InstanceCheck {
   readonly unchecked: readonly string[]
 }
 
-/** How many objects of a CRD's kind exist. */
+/** A number of objects of a CRD's kind. */
 interface InstanceCount {
   readonly total: number
   /** The first of them, as NAMESPACE/NAME or NAME. */
   readonly first: readonly string[]
 }
 
-/** What a change of a CRD does to its instances. */
+/** The effects of a change of a CRD on its instances. */
 export interface InstanceSurvey extends InstanceCount {
-  /** Those that the new schema does not accept: the first as `NAME: FIELD: REASON`. */
+  /** Instances that the new schema does not accept: the first as `NAME: FIELD: REASON`. */
   readonly rejected: InstanceCount
-  /** Those that lose fields. */
+  /** Instances that lose fields. */
   readonly pruned: InstanceCount
   /** The first of the fields that are lost, such as `spec.items[*].size`. */
   readonly prunedFields: readonly string[]
 }
 
-/** How many names are kept. */
+/** The maximum number of names to keep. */
 const SHOWN = 20
 
 const NONE: InstanceCount = {total: 0, first: []}
@@ -45,7 +45,7 @@ function counted({total, first}: InstanceCount, text: string): InstanceCount {
   return {total: total + 1, first: first.length < SHOWN ? [...first, text] : first}
 }
 
-/** How messages name an instance. */
+/** The name of an instance in messages. */
 function instanceName({metadata}: KubernetesObject): string {
   return escaped(metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`)
 }

@@ -20,8 +20,8 @@ import {
 } from './ownership.js'
 
 /**
- * The operations that write inventories: for each install of which something changes, or that is to be remembered
- * differently. Their content has no uids or hashes, which are known once the objects are applied.
+ * The operations that write inventories: for each install with changes, or with a different record. Their content has
+ * no uids or hashes, which are known once the objects are applied.
  */
 export function inventoryOperations(
   {installs}: InstallSet,
@@ -31,7 +31,7 @@ export function inventoryOperations(
   {toolVersion}: {readonly toolVersion: string},
 ): readonly Operation[] {
   const changed = keysOf(operations)
-  // What is replaced is created by this program, also if it was taken over before.
+  // A replaced object is created by this program, even if it was taken over before.
   const replaced = keysOf(operations.filter(({action}) => action === 'replace'))
   const kept = {...snapshot, live: new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))}
   return installs.flatMap((install): Operation[] => {
@@ -98,9 +98,9 @@ function plannedInventory(
 }
 
 /**
- * Reports whether this program created an object, or the original package manager for the same install. What was taken over
- * from others once stays so. The inventory of another install counts only if its claim is on the object: anyone who may
- * create ConfigMaps can write an inventory.
+ * Reports whether this program created an object, or the original package manager for the same install. An object that
+ * was taken over from others stays taken over. The inventory of another install counts only if its claim is on the
+ * object: anyone who may create ConfigMaps can write an inventory.
  */
 function isCreatedBy(
   live: KubernetesObject | undefined,
@@ -123,13 +123,13 @@ function isOf({install: owner, claims}: DesiredObject, install: InstallId): bool
   return users.some(each => isSameInstall(each, install))
 }
 
-/** Compares what is remembered, whichever version of this program wrote it. */
+/** Compares the records, regardless of the version of this program that wrote them. */
 function isSameInventory(before: Inventory, after: Inventory): boolean {
   const text = (inventory: Inventory) => plannedText({...inventory, toolVersion: ''})
   return text(before) === text(after)
 }
 
-/** An inventory as an operation writes it: without what is known once its objects are applied. */
+/** An inventory as an operation writes it: without the values that are only known once its objects are applied. */
 export function plannedText(inventory: Inventory): string {
   const objects = inventory.objects.map(
     ({uid: _uid, sent: _sent, read: _read, generation: _generation, ...object}) => object,

@@ -24,17 +24,17 @@ import {
   showsInstall,
 } from './ownership.js'
 
-/** What a plan may do beyond the default. */
+/** Changes that a plan may make beyond the default. */
 export interface Allowances {
   /** Take over objects that exist and belong to none of the installs. */
   readonly adopt: boolean
   /** Take over fields that other managers own. */
   readonly forceConflicts: boolean
-  /** Delete and create CRDs that cannot be updated and that nothing uses. */
+  /** Delete and create CRDs that cannot be updated and are not used. */
   readonly replaceCrds: boolean
 }
 
-/** What has to be done for one object. */
+/** The decision about one object. */
 export type Judgement =
   | {readonly kind: 'unchanged'}
   | {readonly kind: 'change'; readonly operation: Operation}
@@ -94,7 +94,7 @@ function judgeDryRun(
 ): Judgement {
   const precondition = stateOf(live)
   if (dryRun.kind === 'applied') {
-    // What is taken over is applied once, so that the server knows its new field manager.
+    // An object that is taken over is applied once, so that the server knows its new field manager.
     if (!isKnown) return change(desired, precondition, 'the object is taken over')
     if (isSameContent(live, dryRun.object)) return {kind: 'unchanged'}
     return change(desired, precondition, 'the object differs from the package')
@@ -170,8 +170,8 @@ function beingDeleted({name}: DesiredObject, {metadata}: KubernetesObject): Reas
 }
 
 /**
- * Anyone who may create ConfigMaps can name objects of others in an inventory. That another install has the object has to
- * show on the object itself.
+ * Anyone who may create ConfigMaps can name objects of others in an inventory. The object itself has to show that
+ * another install has it.
  */
 function isCredible(
   {install}: DesiredObject,

@@ -15,12 +15,14 @@ function fieldsOf(object: JsonValue | undefined, fields: JsonValue): JsonValue {
   return object ?? null
 }
 
-/** The hash of those fields of a live object that were sent: it changes only if one of them does. */
+/** The hash of the fields of a live object that were sent: it changes only if one of them does. */
 export function readHash(live: JsonObject, sent: JsonObject): Sha256 {
   return sha256Of(writeJson(fieldsOf(live, sent)))
 }
 
-/** The hash of an object without what the server maintains; it identifies a state to return to or to change. */
+/**
+ * The hash of an object without the fields that the server maintains; it identifies a state to return to or to change.
+ */
 export function contentHash(live: JsonObject): Sha256 {
   return sha256Of(writeJson(contentOf(live)))
 }

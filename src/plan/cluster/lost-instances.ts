@@ -10,22 +10,23 @@ import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {otherUsers} from './crd-users.js'
 import {isSameInstall, whyKept} from './ownership.js'
 
-/** Which instances of a CRD lose what serves them when installs are removed. */
+/** The instances of a CRD that lose their controller when installs are removed. */
 export interface LostScope {
   /** In a version that is served. */
   readonly kind: ResourceKind
-  /** Only those in these namespaces; absent for all. */
+  /** The namespaces of the instances; absent for all. */
   readonly within?: ReadonlySet<string>
-  /** Those in these namespaces are still served. */
+  /** The namespaces whose instances keep a controller. */
   readonly servedIn: ReadonlySet<string>
 }
 
-/** What decides about the use of CRDs. */
+/** The parts of a snapshot that decide whether CRDs are used. */
 export type CrdUses = Pick<ClusterSnapshot, 'inventories' | 'live' | 'recorded'>
 
 /**
- * Returns which instances of a CRD lose what serves them. If the CRD goes, too, these are all that no other install serves;
- * if it stays, a Namespaced install serves those in its namespace. Undefined if there are none, or if no version is served.
+ * Returns the instances of a CRD that lose their controller. If the CRD is deleted, too, these are all that no other
+ * install serves; otherwise, a Namespaced install serves those in its namespace. Undefined if there are none, or if no
+ * version is served.
  */
 export function lostScope(
   crd: InventoryObject,
@@ -49,7 +50,7 @@ export function lostScope(
   }
 }
 
-/** Reports whether an instance is among those that lose what serves them. */
+/** Reports whether an instance is among those that lose their controller. */
 export function isLost({metadata}: KubernetesObject, {within, servedIn}: LostScope): boolean {
   const {namespace} = metadata
   if (namespace === undefined) return within === undefined
@@ -115,7 +116,7 @@ export function lostInstanceText(instance: LostInstance): string {
   return facts === '' ? text : `${text} (${facts})`
 }
 
-/** What becomes of an instance when it is deleted; empty if nothing is known. */
+/** The effects of deleting an instance; empty if none are known. */
 export function instanceFacts({reclaimPolicy, deletionPolicy, finalizers = []}: LostInstance): string {
   return [
     ...(reclaimPolicy === undefined ? [] : [`reclaimPolicy ${reclaimPolicy}`]),

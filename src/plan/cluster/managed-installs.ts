@@ -14,9 +14,9 @@ type Managers = Pick<ClusterSnapshot, 'managers'>
 type Managed = Managers & Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
 /**
- * Leaves to the original package managers that run what they do: of their installs, the set keeps only the requests. A
- * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program carried out itself
- * stay whole.
+ * Leaves the work of running original package managers to them: of their installs, the set keeps only the requests. A
+ * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program carried out
+ * itself stay complete.
  */
 export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
   const managed = managedInstalls(set, observed)
@@ -98,7 +98,10 @@ export function unobservableNotes({operations}: Plan, managers: Managers['manage
   })
 }
 
-/** Rejects what `withoutManaged` leaves of a manager's installs: a package manager acts on their records, too. */
+/**
+ * Rejects the objects that `withoutManaged` leaves of a manager's installs: a package manager acts on their records,
+ * too.
+ */
 export function managerRejections({installs}: InstallSet, {managers}: Managers): readonly Diagnostic[] {
   return installs.flatMap(({era, namespace, name, request}) => {
     const manager = managers.get(era)
@@ -128,7 +131,7 @@ export function managerRejection(why: string, manager: string): Diagnostic {
   }
 }
 
-/** Notes who carries out the requests of a set. */
+/** Adds notes on the managers that carry out the requests of a set. */
 export function managerNotes(set: InstallSet, observed: Managed): readonly Diagnostic[] {
   const eras = new Set(managedInstalls(set, observed).map(({era}) => era))
   return [...observed.managers]

@@ -18,10 +18,12 @@ import {isInstanceRemoval} from './instance-removal.js'
 import {inventoryObject, isInventoryOperation} from './inventory-operations.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 
-/** What the user of a change has to be allowed. */
+/** The permissions that a change requires. */
 export interface NeededAccess {
   readonly reviews: readonly AccessReview[]
-  /** What roles and bindings give to controllers: RBAC lets users give only what they have. */
+  /**
+   * The permissions that roles and bindings give to controllers: RBAC lets users grant only permissions that they have.
+   */
   readonly grants: readonly Grant[]
   readonly creations: readonly Creation[]
 }
@@ -36,7 +38,7 @@ export interface Creation {
   readonly grant?: Grant
 }
 
-/** What is needed to carry out a plan; kinds that are neither served nor created by it are left out. */
+/** Returns the permissions to carry out a plan; kinds that are neither served nor created by it are left out. */
 export function neededAccess(
   {operations}: Pick<Plan, 'operations'>,
   snapshot: Pick<ClusterSnapshot, 'live' | 'inventories'>,
@@ -64,7 +66,7 @@ function readOf({object, review}: Creation): AccessReview {
   return {...review, verb: 'get', name: object.metadata.name}
 }
 
-/** Once the API of packages exists, the next command reads what is in it. */
+/** Once the API of packages exists, the next command reads its objects. */
 function packageList({object: {kind, metadata}}: Creation): AccessReview[] {
   const kinds = Object.values(ERAS).flatMap(era =>
     [era.kinds.clusterRequest, era.kinds.namespacedRequest, era.kinds.record].map(
@@ -93,7 +95,7 @@ function creationOf(operation: Operation, grant: Grant | undefined, resourceOf: 
 type Resource = Pick<ApiResource, 'group' | 'plural' | 'namespaced'>
 type ResourceOf = (object: Pick<ObjectName, 'apiVersion' | 'kind'>) => Resource | undefined
 
-/** How kinds are served, or will be by CRDs that the same operations create. */
+/** The resources of kinds, also of those that CRDs of the same operations define. */
 function resourcesIn(operations: readonly Operation[], discovery: Discovery): ResourceOf {
   const created = operations.filter(({object}) => isCrd(object))
   const defined = new Map(created.flatMap(({content}) => (content === undefined ? [] : definedIn(content))))

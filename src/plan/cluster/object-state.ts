@@ -8,7 +8,7 @@ import {type RememberedObject, uidOf} from './ownership.js'
 type Sent = Pick<DesiredObject, 'sent' | 'content'>
 
 /**
- * Returns what an inventory remembers of an object after it was applied. For a CRD its metadata is enough, so that one
+ * Returns the record of an object in an inventory after it was applied. For a CRD its metadata is enough, so that one
  * list shows which of many are unchanged: the server counts the changes of the spec as `metadata.generation`.
  */
 export function objectState({sent, content}: Sent, live: KubernetesObject): ObjectState {

@@ -46,7 +46,7 @@ function isOriginalCrd(live: KubernetesObject, {managedBy}: Era): boolean {
   )
 }
 
-/** What the original manager has written of an object. */
+/** The fields of an object that the original manager has written. */
 function originalFields({metadata}: KubernetesObject): readonly JsonObject[] {
   return asObjects(metadata.managedFields).filter(
     ({manager, operation}) => manager === ORIGINAL_MANAGER && operation === 'Update',
@@ -77,8 +77,8 @@ function isOwned({metadata}: KubernetesObject, {namespace, name, era}: Install):
 }
 
 /**
- * Adds the finalizers that only the original package manager would remove to the deletions of records and requests: once
- * their objects are deleted, nothing of the manager's work is left.
+ * Adds the finalizers that only the original package manager would remove to the deletions of records and requests:
+ * once their objects are deleted, no work is left for the manager.
  */
 export function withFinalizers(
   operations: readonly Operation[],

@@ -8,7 +8,7 @@ import {isOriginal} from './original-objects.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
 
-/** An object of an install that the cluster remembers. */
+/** An object of an install, as an inventory in the cluster records it. */
 export interface RememberedObject {
   readonly inventory: Inventory
   readonly object: InventoryObject
@@ -29,9 +29,9 @@ export function rememberedObjects(
 }
 
 /**
- * Reports whether a live object is the one that an install remembers: what was deleted and created again, by whom ever, has
- * another uid. The inventory of a run that was interrupted does not have the uids of what that run created; such an object
- * shows that this program applied it.
+ * Reports whether a live object is the one that an inventory records: an object that was deleted and created again, by
+ * any user, has another uid. The inventory of a run that was interrupted does not have the uids of the objects that the
+ * run created; such an object shows that this program applied it.
  */
 export function isRemembered(live: KubernetesObject, {inventory, object}: RememberedObject): boolean {
   if (uidOf(live) === object.uid) return true
@@ -39,9 +39,9 @@ export function isRemembered(live: KubernetesObject, {inventory, object}: Rememb
 }
 
 /**
- * Returns why an install keeps an object that its inventory names; undefined if it may delete it. What was taken over was
- * there before the install. Anyone who may edit ConfigMaps can add names to an inventory, so the object itself has to show
- * that this program applied it for this install.
+ * Returns why an install keeps an object that its inventory names; undefined if it may delete it. An object that was
+ * taken over existed before the install. Anyone who may edit ConfigMaps can add names to an inventory, so the object
+ * itself has to show that this program applied it for this install.
  */
 export function whyKept(live: KubernetesObject, remembered: RememberedObject): string | undefined {
   const {inventory, object} = remembered
@@ -94,7 +94,7 @@ export function isManaged(
   return (shared === 'crd' || requestEraOf(live) !== undefined) && isAppliedBy(live, CONTENT_MANAGER)
 }
 
-/** Reports whether this program created an object: what it took over has fields of other managers, too. */
+/** Reports whether this program created an object: an object that it took over has fields of other managers, too. */
 export function isCreatedHere(live: KubernetesObject): boolean {
   return isAppliedBy(live, CONTENT_MANAGER) && otherManagers(live).length === 0
 }

@@ -30,8 +30,8 @@ export function permissionRules(reviews: readonly AccessReview[]): readonly Perm
 }
 
 /**
- * The roles and bindings that give a user permissions. Their names depend on what they give, so that applying those of one
- * command takes nothing away that those of another gave.
+ * The roles and bindings that give a user permissions. Their names depend on these permissions, so that applying those
+ * of one command does not revoke those of another.
  */
 export function permissionManifest(
   permissions: readonly PermissionRules[],

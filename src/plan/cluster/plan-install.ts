@@ -13,21 +13,21 @@ import {pruneRemovals} from './prune.js'
 import {setRejections} from './set-rejections.js'
 import {unreadableRejections} from './unreadable-inventories.js'
 
-/** What decides besides the set and the cluster. */
+/** The options of planning an install. */
 export interface InstallOptions extends Allowances {
   /** The version of this program, for inventories. */
   readonly toolVersion: string
 }
 
-/** A desired object and what has to be done for it. */
+/** A desired object and the decision about it. */
 interface Judged {
   readonly object: DesiredObject
   readonly judgement: Judgement
 }
 
 /**
- * Decides what brings the installs of a set to the desired state: the objects by phase, each phase with its claims and
- * what to wait for, then the objects that left the set.
+ * Plans the operations that bring the installs of a set to the desired state: the objects by phase, each phase with its
+ * claims and waits, then the objects that left the set.
  */
 export function planInstall(
   set: InstallSet,
@@ -96,7 +96,7 @@ function isReplacedCrd({judgement}: Judged): boolean {
   return action === 'replace' && isCrd(object)
 }
 
-/** A CRD is deleted only while it has no claims, so that a claim which appears meanwhile keeps it. */
+/** A CRD is deleted only while it has no claims, so that a claim which appears in the meantime keeps it. */
 function unclaimOperations(
   {key, name, phase, claims}: DesiredObject,
   snapshot: ClusterSnapshot,
@@ -130,7 +130,9 @@ function claimOperations(judged: Judged, snapshot: ClusterSnapshot): Operation[]
     }))
 }
 
-/** What has to be ready before the next phase; after an interrupted run also what that run applied. */
+/**
+ * The objects that have to be ready before the next phase; after an interrupted run also those that this run applied.
+ */
 function waitOperations(
   {object, judgement}: Judged,
   {installs}: InstallSet,

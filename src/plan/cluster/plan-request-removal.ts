@@ -23,7 +23,7 @@ export interface ManagedInstall {
   readonly inventory: Inventory
 }
 
-/** Decides how such an install is removed: the request is deleted, and its package manager does the rest. */
+/** Plans the removal of such an install: the request is deleted, and its package manager does the rest. */
 export function planRequestRemoval(
   {request, inventory}: ManagedInstall,
   snapshot: ClusterSnapshot,
@@ -62,7 +62,7 @@ export function planRequestRemoval(
   }
 }
 
-/** Which CRDs a package manager deletes cannot be told to it. */
+/** A package manager has no option to keep CRDs. */
 function keeping(
   {managers}: ClusterSnapshot,
   {install}: Inventory,

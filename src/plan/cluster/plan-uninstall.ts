@@ -21,10 +21,10 @@ import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.
 import type {UninstallOptions} from './uninstall-options.js'
 
 /**
- * Decides how installs are removed, dependents before what they require: the instances if they are to be deleted, the
- * controllers, their permissions, the records, the claims on CRDs, the CRDs that no other install claims, the requests, and
- * the inventories last, that of the first install after all others. Anything that would lose data without its own flag is a
- * rejection, and so is the removal of what other installs require.
+ * Plans the removal of installs, dependents before the packages that they require: the instances if they are to be
+ * deleted, the controllers, their permissions, the records, the claims on CRDs, the CRDs that no other install claims,
+ * the requests, and the inventories last, that of the first install after all others. Anything that would lose data
+ * without its own flag is a rejection, and so is the removal of packages that other installs require.
  */
 export function planUninstall(
   removed: readonly [Inventory, ...Inventory[]],
@@ -69,7 +69,7 @@ function inventoryRemoval({install}: Inventory): Operation {
   return {action: 'delete', target: CLUSTER_TARGET, object, reason: 'the install is removed'}
 }
 
-/** What becomes of CRDs, of which several of the installs can use the same. */
+/** The removals of CRDs, of which several of the installs can use the same. */
 function crdRemovals(
   claimed: readonly RememberedObject[],
   snapshot: ClusterSnapshot,
@@ -85,7 +85,7 @@ function crdRemovals(
   return joined([...removals.values()])
 }
 
-/** What becomes of the requests, which go last, and of the other objects that belong to one install. */
+/** The deletions of the objects that belong to one install, and of the requests, which are deleted last. */
 function ownDeletions(inventory: Inventory, snapshot: ClusterSnapshot): readonly [Removals, Removals] {
   const own = inDeletionOrder(inventory.objects.filter(object => !isCrd(object)))
   const removed = (objects: readonly InventoryObject[]) => {
@@ -98,7 +98,7 @@ function ownDeletions(inventory: Inventory, snapshot: ClusterSnapshot): readonly
   return [removed(own.filter(isRequest)), removed(own.filter(object => !isRequest(object)))]
 }
 
-/** The wait until what an operation deletes is gone. */
+/** The wait until the object of a deletion is gone. */
 function absence({finalizers: _finalizers, ...deletion}: Operation, reason: string): Operation {
   return {...deletion, action: 'wait', reason, precondition: {absent: true}}
 }
@@ -142,7 +142,7 @@ export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): 
   ]
 }
 
-/** A package manager creates again, from the record, what is deleted before it. */
+/** A package manager recreates, from the record, objects that are deleted before it. */
 function manager({install: {namespace, name, era}}: Inventory, {managers}: ClusterSnapshot): Diagnostic[] {
   const running = managers.get(era)
   if (running === undefined) return []

@@ -12,7 +12,7 @@ import {leftoverClaims} from './leftover-claims.js'
 import {contentHash} from './live-object.js'
 import {isSameInstall, type RememberedObject, uidOf, whyKept} from './ownership.js'
 
-/** What becomes of objects that an install no longer has. */
+/** The operations for objects that an install no longer has. */
 export interface Removals {
   readonly operations: readonly Operation[]
   readonly kept: readonly KeptObject[]
@@ -45,7 +45,9 @@ export function joined(removals: readonly Removals[]): Removals {
   }
 }
 
-/** What runs first, then what grants it permissions: bindings before the roles that they bind. */
+/**
+ * Sorts objects for deletion: workloads first, then their permissions, with bindings before the roles that they bind.
+ */
 export function inDeletionOrder(objects: readonly InventoryObject[]): readonly InventoryObject[] {
   const rank = ({kind}: InventoryObject) => {
     const at = DELETION_ORDER.findIndex(each => kind.endsWith(each))

@@ -15,7 +15,7 @@ import {isSameInstall} from './ownership.js'
 import {type InstallOptions, planInstall} from './plan-install.js'
 import {LEFTOVER_KINDS} from './rebuilt-inventory.js'
 
-/** The snapshot of a cluster of which nothing is known. */
+/** The snapshot of an unknown cluster. */
 export const UNKNOWN_CLUSTER: ClusterSnapshot = {
   live: new Map(),
   dryRuns: new Map(),
@@ -29,12 +29,12 @@ export const UNKNOWN_CLUSTER: ClusterSnapshot = {
   recorded: [],
 }
 
-/** What reading the packages of a cluster needs. */
+/** Returns the permissions to read the packages of a cluster. */
 export function packageAccess(discovery: Discovery): NeededAccess {
   return {reviews: packageReads(discovery), grants: [], creations: []}
 }
 
-/** What finding the objects of an install needs, which may have no inventory. */
+/** Returns the permissions to find the objects of an install, which may have no inventory. */
 export function leftoverAccess({namespace}: InstallId, discovery: Discovery): NeededAccess {
   const reviews = LEFTOVER_KINDS.flatMap(({apiVersion, kind}) => {
     const resource = discovery.find(apiVersion, kind)
@@ -58,7 +58,10 @@ function packageReads(discovery: Discovery): readonly AccessReview[] {
   return [...others, ...kinds].map(each => ({verb: 'list', ...each}))
 }
 
-/** What installing a set can need, where the cluster cannot be read yet: all of its objects are created or changed. */
+/**
+ * Returns the permissions that installing a set can require, if the cluster cannot be read yet: all of its objects are
+ * created or changed.
+ */
 export function setAccess(
   set: InstallSet,
   inventories: readonly Inventory[],
@@ -85,7 +88,7 @@ export function setAccess(
   }
 }
 
-/** Which role a binding has cannot be updated, and each version has roles of its own. */
+/** The role of a binding cannot be updated, and each version has roles of its own. */
 function asReplaced(operation: Operation): Operation {
   const {action, object} = operation
   return action === 'apply' && object?.kind.endsWith('Binding') === true
@@ -93,7 +96,7 @@ function asReplaced(operation: Operation): Operation {
     : operation
 }
 
-/** What removing installs can need, where the cluster cannot be read yet. */
+/** Returns the permissions that removing installs can require, if the cluster cannot be read yet. */
 export function removalAccess(removed: readonly Inventory[], discovery: Discovery): NeededAccess {
   return {
     reviews: [...packageReads(discovery), ...removed.flatMap(each => removalReviews(each, discovery))],

@@ -14,7 +14,7 @@ import {isCreatedHere, isSameInstall, showsInstall, uidOf} from './ownership.js'
 
 const RBAC = `${RBAC_GROUP}/v1`
 
-/** The kinds of what an install has besides records and requests, in the order in which they are created. */
+/** The kinds of objects that an install has besides records and requests, in the order in which they are created. */
 export const LEFTOVER_KINDS = [
   {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
   {apiVersion: 'v1', kind: 'ServiceAccount'},
@@ -26,8 +26,8 @@ export const LEFTOVER_KINDS = [
 ] as const
 
 /**
- * Rebuilds the inventory of an install from objects that may belong to it: what has its name or names it in labels, owner
- * references or claims. Undefined if nothing does.
+ * Rebuilds the inventory of an install from objects that may belong to it: those that have its name, or name it in
+ * labels, owner references or claims. Undefined if there are none.
  */
 export function rebuiltInventory(
   id: InstallId,
@@ -50,7 +50,10 @@ export function hasOriginals({install}: Inventory, {live}: Pick<ClusterSnapshot,
   return [...live.values()].some(each => isOriginal(each, install))
 }
 
-/** Adds what an install was created with, and its inventory does not name: such as the job that unpacked its package. */
+/**
+ * Adds objects that an install was created with and that its inventory does not name, such as the job that unpacked its
+ * package.
+ */
 export function withLeftovers(inventory: Inventory, rebuilt: Inventory | undefined): Inventory {
   const known = new Set(inventory.objects.map(objectKey))
   const more = (rebuilt?.objects ?? []).filter(each => each.created === true && !known.has(objectKey(each)))
@@ -89,7 +92,7 @@ function scopeOf(found: readonly KubernetesObject[], era: Era): PermissionScope 
   return found.some(({kind}) => kind === 'RoleBinding') ? 'Namespaced' : 'Cluster'
 }
 
-/** Rejects the removal of an install that only its objects show, unless it is taken over. */
+/** Rejects the removal of an install that is only known by its objects, unless it is taken over. */
 export function lostInventory({namespace, name}: InstallId): Diagnostic {
   return {
     severity: 'error',

@@ -11,8 +11,8 @@ export interface SavedClusterPlan extends Plan {
 }
 
 /**
- * Reads a saved plan for a cluster, wherever it comes from. Nothing of it is executed: it is compared with the plan that
- * its command makes now. Throws as `readPlan` does.
+ * Reads a saved plan for a cluster, from any source. Nothing of it is executed: it is compared with the plan that its
+ * command makes now. Throws as `readPlan` does.
  */
 export function readClusterPlan(bytes: Uint8Array, file: string): SavedClusterPlan {
   const {origin, ...plan} = readPlan(bytes, file)

@@ -6,7 +6,7 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import type {DesiredObject} from './desired-object.js'
 
-/** What keeps a whole set from being installed: kinds that are not served, and namespaces that do not exist. */
+/** Returns the rejections of a whole set: for kinds that are not served, and namespaces that do not exist. */
 export function setRejections(
   desired: readonly DesiredObject[],
   snapshot: ClusterSnapshot,

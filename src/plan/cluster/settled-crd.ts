@@ -6,7 +6,7 @@ import {isAsLeft} from './object-state.js'
 import type {RememberedObject} from './ownership.js'
 
 /**
- * Reports whether the metadata of a CRD is all that planning needs: it is never changed, is being deleted, or is as an
+ * Reports whether the metadata of a CRD is sufficient for planning: it is never changed, is being deleted, or is as an
  * install left it, with its claims. Any other CRD has to be read as a whole.
  */
 export function isSettledCrd(

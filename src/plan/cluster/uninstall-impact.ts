@@ -12,7 +12,7 @@ import {isSameInstall} from './ownership.js'
 import type {UninstallOptions} from './uninstall-options.js'
 import {isInventoryOf} from './unreadable-inventories.js'
 
-/** Returns what the removal of installs takes from users and from the installs that stay. */
+/** Returns the impact of removing installs on users and on the installs that stay. */
 export function uninstallImpact(removed: readonly Inventory[], snapshot: ClusterSnapshot): UninstallImpact {
   const crds = new Map(
     removed.flatMap(({objects}) => objects.filter(isCrd).map(crd => [objectKey(crd), crd] as const)),
@@ -25,12 +25,12 @@ export function uninstallImpact(removed: readonly Inventory[], snapshot: Cluster
   }
 }
 
-/** Reports whether a removal takes nothing from users and other installs. */
+/** Reports whether a removal has no impact on users and other installs. */
 export function isNoImpact({crds, dependents}: UninstallImpact): boolean {
   return crds.length === 0 && dependents.length === 0
 }
 
-/** Rejects a removal that would lose data, or what other installs require. */
+/** Rejects a removal that would lose data, or objects that other installs require. */
 export function impactRejections(
   {crds, dependents}: UninstallImpact,
   {customResources}: UninstallOptions,

@@ -1,14 +1,14 @@
-/** What an uninstall does with instances that would lose the controller. */
+/** The treatment of instances that would lose their controller. */
 export const CUSTOM_RESOURCES = ['abort', 'keep', 'delete'] as const
 
-/** How installs are removed. */
+/** The options of a removal. */
 export interface UninstallOptions {
   /** Rejects the uninstall, leaves the instances and their CRDs, or deletes the instances first. */
   readonly customResources: (typeof CUSTOM_RESOURCES)[number]
-  /** How many instances the user expects to be deleted. */
+  /** The number of instances that the user expects to be deleted. */
   readonly confirmedInstances?: number
-  /** Removes dependencies, too, that no install requires any more. */
+  /** Removes dependencies, too, that are no longer required. */
   readonly withUnusedDependencies: boolean
-  /** Removes an install without an inventory: what its objects show of it. */
+  /** Removes an install without an inventory, as far as its objects show it. */
   readonly adopt: boolean
 }

@@ -6,9 +6,9 @@ import {isInventoryOperation, plannedText} from './inventory-operations.js'
 import {changedObject, operationsText} from './plan-differences.js'
 
 /**
- * Names the objects for which the current plan of a command does something that its saved plan does not have, and the
- * installs that have become something else since. What the saved plan has and the current one does not is done already:
- * an interrupted execution can be repeated.
+ * Names the objects for which the current plan of a command has operations that its saved plan does not have, and the
+ * installs that have changed since. Operations that only the saved plan has are done already: an interrupted execution
+ * can be repeated.
  */
 export function unplannedChanges(
   saved: readonly Operation[],
@@ -39,10 +39,10 @@ function keyOf({object, path = ''}: Operation): string {
   return object === undefined ? path : objectKey(object)
 }
 
-/** Reports whether an operation is the planned one, or what an interruption within it leaves to do. */
+/** Reports whether an operation is the planned one, or the rest of it after an interruption. */
 function isLeftOf(operation: Operation, planned: Operation): boolean {
   const {action, content, precondition} = operation
-  // Written ahead of all changes: then the reason is another one.
+  // Inventories are written before all other changes, and then have another reason.
   if (isInventoryOperation(operation)) return action === planned.action && content === planned.content
   // Deleted, and not created yet.
   if (planned.action === 'replace' && isAbsent(precondition)) {
@@ -63,7 +63,7 @@ function uidIn(precondition: Precondition | undefined): string | undefined {
   return precondition !== undefined && 'uid' in precondition ? precondition.uid : undefined
 }
 
-/** Reports whether an inventory is what an operation makes of it. */
+/** Reports whether an inventory already is as an operation writes it. */
 function isDone({object, content}: Operation, inventories: readonly Inventory[]): boolean {
   const found = inventories.find(
     ({install}) => install.namespace === object?.namespace && inventoryName(install) === object.name,

@@ -3,12 +3,12 @@ import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {ClusterSnapshot, UnreadableInventory} from './cluster-snapshot.js'
 
-/** Reports whether an inventory is that of an install: its name is all that is known of it. */
+/** Reports whether an inventory is that of an install: only its name is known. */
 export function isInventoryOf({namespace, configMap}: UnreadableInventory, install: InstallId): boolean {
   return namespace === install.namespace && configMap === inventoryName(install)
 }
 
-/** Rejects the change of installs whose inventories cannot be read: what they consist of is unknown. */
+/** Rejects the change of installs whose inventories cannot be read: their objects are unknown. */
 export function unreadableRejections(
   installs: readonly InstallId[],
   {unreadable}: Pick<ClusterSnapshot, 'unreadable'>,
@@ -20,8 +20,8 @@ export function unreadableRejections(
 
 /**
  * Warns of the inventories that do not stop a change. Anyone who may create a ConfigMap in one namespace can write one,
- * and must not be able to stop the changes of all others. What their installs use is kept nevertheless: their claims are on
- * the CRDs themselves.
+ * and must not be able to stop the changes of all others. The CRDs that their installs use are still kept: the claims
+ * are on the CRDs themselves.
  */
 export function unreadableWarnings(
   rejections: readonly Diagnostic[],

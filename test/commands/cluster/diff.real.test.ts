@@ -56,7 +56,7 @@ describe('package diff', () => {
 describeCluster('current', 'package diff on a server', cluster => {
   const [folder, programs] = [temporaryFolder(), temporaryFolder()]
 
-  it('shows new objects, and which the server cannot check yet', async () => {
+  it('shows new objects, and those that the server cannot check yet', async () => {
     const audit = auditOf(cluster())
     const mark = await audit.mark()
     const {status, stdout, stderr} = await runIn(cluster(), ...DIFF)
@@ -145,13 +145,13 @@ describeCluster('current', 'package install --dry-run', cluster => {
     spec: {hard: {'count/serviceaccounts': '0'}},
   }
 
-  it('reports what the server cannot check yet', async () => {
+  it('reports objects that the server cannot check yet', async () => {
     const {status, stderr} = await install('--dry-run', 'server')
     expect(status).toBe(0)
     expect(stderr).toMatch(/^Note: .*namespace crossplane-system does not exist yet \(\d+ operations\)/m)
   })
 
-  it('reports what admission rejects with server, and not with client', async () => {
+  it('reports objects that admission rejects with server, and not with client', async () => {
     const namespace = {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'crossplane-system'}}
     accepted(await cluster().kube.create(namespace))
     accepted(await cluster().kube.create(quota))

@@ -40,7 +40,7 @@ describe('doctor', () => {
       ])
     })
 
-    it('skips what the user must not read, and names the permissions that an install lacks', async () => {
+    it('skips checks without permission, and names the permissions that an install lacks', async () => {
       const {status, of} = await doctor('--as', 'jane', '-n', 'kube-public')
       expect(status).toBe(1)
       const [permissions] = of('permissions')

@@ -109,7 +109,7 @@ describeCorpus('package install, upgrade and uninstall', () => {
 })
 
 describe('the base and the namespace', () => {
-  it('are told from what an install consists of', () => {
+  it('are distinguished from the objects of an install', () => {
     expect(
       ['ClusterRole.rbac.authorization.k8s.io package:crossplane-system:gcp:v1:view'].some(isOfBase),
     ).toBe(false)

@@ -104,7 +104,7 @@ describe('package install', () => {
       expect(await install('sql')).toMatchObject({status: 0})
     })
 
-    it('rejects an install in another namespace whose binding would have the name of one that exists', async () => {
+    it('rejects an install in another namespace whose binding would have the name of an existing one', async () => {
       accepted(await cluster().kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'other'}}))
       const {status, stderr} = await run(
         ...['install', 'demo/ldap:v1.0.0', 'demo-db', '--namespace', 'other', '--packages', folder, '--yes'],
@@ -115,7 +115,7 @@ describe('package install', () => {
       })
     })
 
-    it('takes an object over with --adopt only, and keeps it when the install is removed', async () => {
+    it('takes over an object with --adopt only, and keeps it when the install is removed', async () => {
       const account = {
         apiVersion: 'v1',
         kind: 'ServiceAccount',

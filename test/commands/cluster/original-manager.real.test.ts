@@ -75,7 +75,7 @@ describeCorpus('objects of the original package manager', () => {
         expect(await firstBreak()).toEqual({state: 'Healthy', id: undefined, suggestion: undefined})
       })
 
-      it('name what is missing', async () => {
+      it('name the missing objects', async () => {
         const path = `/apis/rbac.authorization.k8s.io/v1${PLACE}/rolebindings/app-wordpress`
         accepted(await cluster().kube.send('DELETE', path))
         expect(await firstBreak()).toEqual({
@@ -85,7 +85,7 @@ describeCorpus('objects of the original package manager', () => {
         })
       })
 
-      it('are found by labels where nothing else is left', async () => {
+      it('are found by labels if nothing else is left', async () => {
         const names = [kinds.record, kinds.namespacedRequest].map(pluralOf)
         for (const name of names) {
           const path = `/apis/${group}/v1alpha1${PLACE}/${name}/app-wordpress`

@@ -99,7 +99,7 @@ describeCorpus('what the original package manager left', () => {
         expect(await objectsIn(cluster())).toEqual(before)
       }, 120_000)
 
-      it('is removed with all that was taken over', async () => {
+      it('is removed with all objects that were taken over', async () => {
         const {era, name, version} = takenOver
         await createOriginal(originalObjects(era, `${name}@${version}`), cluster())
         const packages = join(FOLDER, server)

@@ -52,7 +52,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       return {denied, allowed: await untilAllowed(run)}
     }
 
-    it('installs after what is printed was applied, and again without a write', async () => {
+    it('installs with the printed permissions, and again without a write', async () => {
       const install = () => change('jane', 'install', 'demo/sql:v1.0.0')
       const {denied, allowed} = await withWhatIsMissing(install)
       expect(allowed).toMatchObject({status: 0})
@@ -61,7 +61,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       expect(await install()).toMatchObject({status: 0, stdout: ''})
     }, 120_000)
 
-    it('upgrades, and is told only what is missing for that', async () => {
+    it('upgrades, and prints only the additional permissions', async () => {
       const upgrade = () => change('jane', 'upgrade', 'demo/sql:v1.1.0')
       const {denied, allowed} = await withWhatIsMissing(upgrade)
       expect(allowed).toMatchObject({status: 0})
@@ -69,12 +69,12 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       expect(denied.stdout).not.toContain('configmaps')
     }, 120_000)
 
-    it('uninstalls after what is printed was applied', async () => {
+    it('uninstalls with the printed permissions', async () => {
       const uninstall = () => as('jane', 'package', 'uninstall', 'crossplane-system/demo-sql', '--yes')
       expect((await withWhatIsMissing(uninstall)).allowed).toMatchObject({status: 0})
     }, 120_000)
 
-    it('may lack the permission to list namespaces and to read secrets', async () => {
+    it('does not require the permissions to list namespaces and to read secrets', async () => {
       accepted(await cluster().kube.create(clusterRole('most', MOST)))
       accepted(await cluster().kube.create(binding('most', 'joe')))
       const all = await untilAllowed(() => change('joe', 'install', 'demo/sql:v1.0.0'))
@@ -104,7 +104,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       if (verb !== 'diff') expect(denied.stdout).toMatch(/resources:\n +- deployments\n +verbs:\n +- list\n/)
     })
 
-    it('sees the plan of a dry run, and what is missing on standard output', async () => {
+    it('prints the plan of a dry run, and the missing permissions on standard output', async () => {
       const read = [{apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list']}]
       accepted(await cluster().kube.create(clusterRole('reader', read)))
       accepted(await cluster().kube.create(binding('reader', 'kim')))
@@ -115,7 +115,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       expect(JSON.parse(stdout)).toMatchObject({kind: 'List', items: [{kind: 'ClusterRole'}, {}, {}, {}]})
     })
 
-    it('reads which permission a list needs, in which namespaces', async () => {
+    it('names the permission that a list requires, and the namespaces', async () => {
       expect((await as('jack', 'package', 'list', '-A')).stderr).toContain(
         'kubectl auth can-i list configmaps --all-namespaces',
       )

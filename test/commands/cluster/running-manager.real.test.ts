@@ -75,7 +75,7 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       expect(await added()).toEqual([])
     })
 
-    it('is asked again by the same saved plan after an interruption, until nothing is left', async () => {
+    it('receives the same request from a saved plan after an interruption, until nothing is left', async () => {
       expect(await install('sql', '--no-wait')).toMatchObject({status: 0})
       const finalizers = (names: readonly string[]) =>
         cluster().kube.send('PATCH', requestPath, {metadata: {finalizers: names}}, MERGE)
@@ -95,7 +95,7 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       expect(await added()).toEqual([])
     })
 
-    it('keeps what this program installed, until the manager is stopped', async () => {
+    it('keeps installs of this program until the manager is stopped', async () => {
       for (const rejected of [
         await run('uninstall', 'demo-db', '-n', 'crossplane-system', '--yes'),
         await install('db'),

@@ -44,7 +44,7 @@ describeCluster('current', 'a saved plan', cluster => {
     expect(await writes(...INSTALL, '--plan-out', at('install.json'))).toMatchObject({status: 0, writes: 0})
   })
 
-  it('is a document with the command that made it', () => {
+  it('is a document with the command that created it', () => {
     const saved = JSON.parse(readFileSync(at('install.json'), 'utf8')) as {readonly origin: unknown}
     expect(schemaViolations(schemaOf('plan'), saved)).toEqual([])
     expect(saved.origin).toMatchObject({
@@ -129,7 +129,7 @@ describeCluster('current', 'a saved plan', cluster => {
     expect(await writes(...planned)).toMatchObject({status: 0, writes: 0})
   })
 
-  it('is not carried out once the cluster has changed', async () => {
+  it('is rejected once the cluster has changed', async () => {
     packages.publish('app', 'v2.0.0')
     const save = ['package', 'upgrade', 'demo/app:v2.0.0', ...SOURCE, '--plan-out', at('upgrade.json')]
     expect(await run(...save)).toMatchObject({status: 0})

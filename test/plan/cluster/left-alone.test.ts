@@ -25,8 +25,8 @@ import {
   APPLIED,
 } from './install-world.js'
 
-describe('what a plan leaves alone', () => {
-  it('never deletes what was taken over, and remembers that it was', () => {
+describe('a plan for objects of other owners', () => {
+  it('does not delete an object that was taken over, and keeps that in its record', () => {
     const set = setOf(own(ACCOUNT))
     const present = [live(ACCOUNT), live(ROLE)]
     const inventory = inventoryOf(set, present)
@@ -39,7 +39,7 @@ describe('what a plan leaves alone', () => {
     expect(pruned.operations[0]?.content).not.toContain('"created"')
   })
 
-  it('remembers a CRD as created only if the install that says so has its claim on it', () => {
+  it('records a CRD as created only if the install that recorded this has its claim on it', () => {
     const other = {...DB, namespace: 'other', name: 'db'}
     const taken = (...managers: readonly string[]) => ({
       ...CRD,
@@ -59,7 +59,7 @@ describe('what a plan leaves alone', () => {
     expect(recorded(taken())).toBe(true)
   })
 
-  it('does not take an object for its own that has another uid, whoever applied it', () => {
+  it('does not accept an object with another uid as its own, regardless of the user who applied it', () => {
     const set = setOf(own(ROLE))
     const world = (phase: Inventory['phase']) => ({
       live: [live(ROLE, {uid: 'other'})],
@@ -70,7 +70,7 @@ describe('what a plan leaves alone', () => {
     expect(rules(plan(set, world('changing')))).toEqual([])
   })
 
-  it('is rejected for an inventory that cannot be read only if it is that of an install of the set', () => {
+  it('is rejected for an unreadable inventory only if it is that of an install of the set', () => {
     const set = setOf(own(ROLE))
     const broken = (namespace: string, name: string) => ({
       unreadable: [{namespace, configMap: `crossplane-package.${name}`, message: 'no', suggestions: []}],
@@ -90,7 +90,7 @@ describe('what a plan leaves alone', () => {
     const namespace: SetObject = {phase: 'namespaces', shared: 'namespace', object: NAMESPACE}
     const base: SetObject = {phase: 'identity', shared: 'base', object: ROLE}
 
-    it('is all but the request and its namespace', () => {
+    it('contains only the request and its namespace', () => {
       const set = requested(namespace, base, SHARED, own(ACCOUNT), own(ROLE))
       const reduced = withoutManaged(set, {managers, inventories: [], unreadable: []})
       const planned = planInstall(reduced, {...snapshot(reduced, {}), managers, live: new Map()}, NOTHING)
@@ -102,7 +102,7 @@ describe('what a plan leaves alone', () => {
       expect(on(planned, 'db')?.content).toContain('"package": "x/db:v1"')
     })
 
-    it('is nothing where it manages another era', () => {
+    it('contains all objects if it manages another era', () => {
       const set = requested(own(ROLE))
       const stacks = new Map([['stacks', 'crossplane-system/crossplane-stack-manager']] as const)
       expect(withoutManaged(set, {managers: stacks, inventories: [], unreadable: []})).toBe(set)

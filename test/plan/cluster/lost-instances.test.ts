@@ -61,7 +61,7 @@ function lostIn(removed: readonly Claiming[], staying: readonly Claiming[]): rea
 const here = (namespace: string, created = true): Claiming => ({namespace, scope: 'Namespaced', created})
 const everywhere = (namespace: string): Claiming => ({namespace, scope: 'Cluster'})
 
-describe('the instances that lose what serves them', () => {
+describe('the instances that lose their controller', () => {
   it.each<[string, readonly Claiming[], readonly Claiming[], readonly string[]]>([
     ['all of the only Cluster install', [everywhere('a')], [], ['a', 'b', 'c', '-']],
     ['none that another Cluster install serves', [everywhere('a')], [everywhere('b')], []],

@@ -214,7 +214,7 @@ describe('rebuiltInventory', () => {
   })
   const rebuilt = (...found: readonly KubernetesObject[]) => rebuiltInventory(APP, ERA, found)
 
-  it('has what names the install, and nothing else', () => {
+  it('has the objects that name the install, and no others', () => {
     const claimed = crd(Object.keys(claimLabels(ERA, APP)), [
       managed(ORIGINAL_MANAGER, 'Update', {'f:spec': {}}),
     ])

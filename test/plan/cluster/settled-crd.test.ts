@@ -77,7 +77,7 @@ describe('the metadata of a CRD', () => {
     expect(isSettled(listed(), remembered)).toBe(false)
   })
 
-  it('is enough for the package API, which is never changed', () => {
+  it('is sufficient for a CRD of the package API, which is never changed', () => {
     expect(isSettled(listed({generation: 3}, ['helm']), {}, desiredCrd('base'))).toBe(true)
   })
 })
