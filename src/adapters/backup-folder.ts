@@ -12,7 +12,7 @@ import {pathInside} from './path-inside.js'
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Opens a folder for a backup at `root`, which is created when the first file is. */
+/** Opens a folder for a backup at `root`, which is created with its first file. */
 export function backupFolder(root: string): BackupFolder {
   /** Each folder is made once, also by files that are written at the same time. */
   const made = new Map<string, Promise<void>>()
@@ -50,7 +50,7 @@ async function makeFolder(root: string, folder: string, makeParent: () => Promis
     if (folder === '.') await nodeFs.mkdir(full, {mode: FOLDER_MODE, recursive: true})
     else await nodeFs.mkdir(full, {mode: FOLDER_MODE})
   })
-  // An empty folder of the user can be open to others. One that only its owner may change stays as it is.
+  // The user's empty folder can be open to others. A folder that only its owner may change stays as it is.
   if (folder === '.') await unless(['EPERM'], nodeFs.chmod(full, FOLDER_MODE))
 }
 

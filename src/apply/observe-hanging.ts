@@ -11,8 +11,8 @@ import {readInventories} from './read-inventories.js'
 import {isRunning, runningManagers} from './running-managers.js'
 
 /**
- * Reads what shows why an object is not deleted; undefined if it is gone. What the user must not read is left out: the
- * explanation is optional.
+ * Reads the objects that show why an object is not deleted; undefined if it is gone. Objects that the user must not
+ * read are left out: the explanation is optional.
  */
 export async function observeHanging(
   name: ObjectName,
@@ -45,7 +45,7 @@ async function optional<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The first instance that is being deleted, and how many there are. */
+/** The first instance that is being deleted, and the number of instances. */
 async function instancesOf({spec}: KubernetesObject, api: ClusterApi) {
   const kind = servedKind(spec)
   let first: KubernetesObject | undefined

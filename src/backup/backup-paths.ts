@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import type {ObjectName} from '../kubernetes/object-name.js'
 
-/** Where CRDs and inventories are. Names of CRDs have a dot, so that no folder of instances has these names. */
+/** The folders of CRDs and inventories. Names of CRDs have a dot, so that no folder of instances has these names. */
 export const CRD_FOLDER = 'crds'
 export const INVENTORY_FOLDER = 'inventory'
 export const README_FILE = 'README.md'
@@ -30,8 +30,8 @@ const STATUS_SUFFIX = '.status'
 const HASH_LENGTH = 16
 
 /**
- * Returns a segment of a path for a name, whatever it is: different names have different segments, also where case does not
- * matter. A name that cannot be used as it is ends in `~` and a hash; no name of Kubernetes has a tilde.
+ * Returns a segment of a path for any name: different names have different segments, even if case does not matter. A
+ * name that cannot be used unchanged ends in `~` and a hash; no name of Kubernetes has a tilde.
  */
 export function pathSegment(name: string): string {
   if (DNS_NAME.test(name) && name.length <= MAX_LENGTH && !name.endsWith(STATUS_SUFFIX)) return name

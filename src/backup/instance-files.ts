@@ -4,15 +4,18 @@ import {compactJson} from '../yaml/exact-json.js'
 import {isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 
-/** Fields of the metadata that another object of the same content has, too. */
+/** Fields of the metadata that a restored object has, too. */
 const KEPT = ['name', 'namespace', 'labels', 'annotations']
-/** Fields that are only written beside the status: what they refer to can be gone when the object is restored. */
+/**
+ * Fields that are only written beside the status: the objects that they refer to can be gone when the object is
+ * restored.
+ */
 const NOTED = ['uid', 'ownerReferences', 'finalizers']
 
 /**
- * Returns an object in a form that creates it again: all fields but the status and what servers and controllers set in the
- * metadata. Finalizers and owner references are left out: without its controller, a restored object could not be deleted,
- * and without its owner, of another uid then, it would be.
+ * Returns an object in a form that creates it again: all fields except the status and the metadata that servers and
+ * controllers set. Finalizers and owner references are left out: a restored object with finalizers could not be deleted
+ * without its controller, and one with the uid of a former owner would be deleted.
  */
 export function restorableObject({metadata, status: _status, ...fields}: KubernetesObject): JsonObject {
   return {...fields, metadata: fieldsOf(metadata, KEPT)}
@@ -29,7 +32,7 @@ const STATUS_HEADER = [
 ]
 
 /**
- * Formats the status of an object, and what is not restored of its metadata, as comments of YAML: kubectl skips a file
+ * Formats the status of an object, and the metadata that is not restored, as comments of YAML: kubectl skips a file
  * without content. Undefined for an object without a status.
  */
 export function statusFile({apiVersion, kind, metadata, status}: KubernetesObject): string | undefined {
@@ -62,7 +65,7 @@ function yamlOf(value: JsonValue): string {
   }
 }
 
-/** Escapes what readers of YAML take for a line break. */
+/** Escapes characters that readers of YAML take for a line break. */
 function asciiOf(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -2,7 +2,7 @@ import type {InstallId} from '../render/install-id.js'
 import {count, escaped, shellWord} from '../text.js'
 import {CRD_FOLDER, INVENTORY_FOLDER, pathSegment} from './backup-paths.js'
 
-/** What a backup has, for the user who restores it. */
+/** The content of a backup, for the user who restores it. */
 export interface BackupContent {
   readonly installs: readonly InstallId[]
   /** Commands that install the packages again, in order. */
@@ -70,7 +70,7 @@ function block(commands: readonly string[]): string {
     : ['```sh', ...commands.map(escapedLine), '```'].join('\n')
 }
 
-/** Names come from a cluster: none may end the code that it is in. */
+/** Names come from a cluster: no name may end the code that it is in. */
 function code(text: string): string {
   return `\`${escaped(text).replaceAll('`', '\\u0060')}\``
 }

@@ -3,7 +3,7 @@ import {isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'
 
 /** A field that names a Secret, such as `passwordSecretRef`, `writeConnectionSecretToRef` and `imagePullSecrets`. */
 const SECRET_FIELD = /secret/i
-/** A text field that does, such as `secretName`. */
+/** A text field that names a Secret, such as `secretName`. */
 const SECRET_NAME_FIELD = /secret_?name$/i
 
 /**

@@ -14,11 +14,11 @@ export interface BackupFolder {
   expectEmpty(): Promise<void>
   /** Creates a file for its owner alone, and the folders that it is in; its bytes are on disk when this resolves. */
   create(path: string, text: string): Promise<void>
-  /** Brings the entries of all folders to disk. */
+  /** Syncs the entries of all folders to disk. */
   settle(): Promise<void>
 }
 
-/** What is backed up. */
+/** The source of a backup. */
 export interface BackupSource {
   readonly inventories: readonly Inventory[]
   /** Commands that install the packages again. */
@@ -32,13 +32,13 @@ export interface InstancesOfCrd {
   readonly instances: AsyncIterable<KubernetesObject>
 }
 
-/** What a backup has. */
+/** The result of a backup. */
 export interface BackupSummary {
   readonly instances: number
   readonly kinds: readonly BackedUpKind[]
 }
 
-/** Files that are brought to disk at a time. */
+/** The number of files that are synced to disk concurrently. */
 const CONCURRENCY = 16
 
 /** The names that the README lists. */
@@ -48,8 +48,8 @@ interface Names {
 }
 
 /**
- * Writes a backup; it is complete and on disk when this resolves, and the README is written last. Instances are written as
- * they come. Throws what the folder and the instances throw, and the signal's reason when it is aborted.
+ * Writes a backup; it is complete and on disk when this resolves, and the README is written last. Instances are written
+ * as they arrive. Throws the errors of the folder and of the instances, and the signal's reason when it is aborted.
  */
 export async function writeBackup(
   {inventories, reinstall, kinds}: BackupSource,

@@ -11,7 +11,7 @@ import {asObject, asText} from '../yaml/json-value.js'
 import type {HealthSnapshot} from './health-snapshot.js'
 import {describe} from './remedies.js'
 
-/** What is known of how a package was installed. */
+/** The known facts about the installation of a package. */
 type InstallSource = Pick<HealthSnapshot, 'install' | 'era' | 'inventory' | 'request'>
 
 /**

@@ -13,7 +13,7 @@ import {objectKey} from '../../kubernetes/object-key.js'
 import {lostScope} from '../../plan/cluster/lost-instances.js'
 import type {ClusterChange, Decision} from './cluster-change.js'
 
-/** Where a backup is written to, and who is told. */
+/** The target of a backup, and the receivers of its reports. */
 export interface BackupPorts {
   readonly api: ClusterApi
   readonly folder: BackupFolder
@@ -38,7 +38,7 @@ export function withBackup(change: ClusterChange, ports: BackupPorts | undefined
   }
 }
 
-/** The CRDs that go or whose instances lose what serves them, each with these instances. */
+/** The CRDs that are deleted or whose instances lose their controller, each with these instances. */
 async function lostKinds(
   removed: readonly Inventory[],
   {snapshot}: Decision,

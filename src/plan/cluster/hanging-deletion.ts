@@ -7,9 +7,9 @@ import {kubectlGet} from './judge-object.js'
 
 /** The known state of an object whose deletion is not complete. */
 export interface HangingDeletion {
-  /** The object that others wait for: for a CRD with instances, one of these. */
+  /** The object that delays the deletion: for a CRD with instances, one of these. */
   readonly object: KubernetesObject
-  /** The CRD that waits for the object, and how many instances are left. */
+  /** The CRD that waits for the object, and the number of remaining instances. */
   readonly crd?: {readonly name: string; readonly instances: number}
   /** The controllers of the installs that claim the CRD of the object. */
   readonly controllers: readonly Controller[]
@@ -30,7 +30,10 @@ export interface HangingReason {
   readonly suggestions: readonly string[]
 }
 
-/** Explains a deletion that hangs: its finalizers, who set each, and whether what would remove it runs. */
+/**
+ * Explains a deletion that hangs: its finalizers, the manager that set each, and whether the controller that would
+ * remove it runs.
+ */
 export function explainHanging(hanging: HangingDeletion): HangingReason {
   const {object, crd} = hanging
   const name = escaped(objectText(nameOf(object)))
@@ -48,7 +51,7 @@ export function explainHanging(hanging: HangingDeletion): HangingReason {
 
 const AGAIN = 'Fix the cause, and run the command again, or pass a longer --timeout.'
 
-/** Those of a Namespace are in its specification. */
+/** The finalizers of a Namespace are in its specification. */
 function finalizersOf({kind, apiVersion, metadata, spec}: KubernetesObject): readonly string[] {
   const others = kind === 'Namespace' && apiVersion === 'v1' ? asTexts(asObject(spec).finalizers) : []
   return [...asTexts(metadata.finalizers), ...others]

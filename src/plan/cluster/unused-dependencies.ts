@@ -8,8 +8,8 @@ import {isInventoryOf} from './unreadable-inventories.js'
 type Installed = Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
 /**
- * Returns the installs that were added only because the removed one, or another of them, requires them, and that no other
- * install requires: dependents before what they require.
+ * Returns the installs that were added only because the removed one, or another of them, requires them, and that no
+ * other install requires: dependents before their dependencies.
  */
 export function unusedDependencies(removed: Inventory, installed: Installed): readonly Inventory[] {
   const isOneOf = (id: InstallId, inventories: readonly Inventory[]) =>
