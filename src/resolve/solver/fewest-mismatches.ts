@@ -43,7 +43,7 @@ function hittingSetOf(
   return undefined
 }
 
-/** How many cores have no member in common with those counted before: at least as many members are necessary. */
+/** Counts the cores that have no member in common with those counted before: at least as many members are necessary. */
 function disjoint(cores: readonly ReadonlySet<string>[]): number {
   const seen = new Set<string>()
   let number = 0
