@@ -111,6 +111,8 @@ describe('the ConfigMaps of an inventory', () => {
   })
 
   it('are not written for an inventory that would not be read again', () => {
-    expect(codeOf(() => inventoryConfigMaps({...INVENTORY, toolVersion: 'x'.repeat(9 * 1024 * 1024)}))).toBe('limit-exceeded')
+    expect(codeOf(() => inventoryConfigMaps({...INVENTORY, toolVersion: 'x'.repeat(9 * 1024 * 1024)}))).toBe(
+      'limit-exceeded',
+    )
   })
 })
