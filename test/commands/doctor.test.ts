@@ -31,6 +31,17 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: string[]) 
   }
 }
 
+/** Runs a function as if Node.js had been started with a file. */
+async function asProgram<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const [node = '', started = '', ...args] = process.argv
+  process.argv = [node, file, ...args]
+  try {
+    return await work()
+  } finally {
+    process.argv = [node, started, ...args]
+  }
+}
+
 interface Seen {
   readonly check: string
   readonly state: string
@@ -70,8 +81,12 @@ describe('doctor', () => {
     const first = programs({kubectl: KUBECTL, 'kubectl-crossplane-package-install': 'x'})
     const second = programs({'kubectl-crossplane': 'x', 'kubectl-crossplane-hello': 'x'})
     writeFileSync(join(second, 'kubectl-crossplane-package'), 'not executable', {mode: 0o644})
-    symlinkSync(process.argv[1] ?? '', join(first, 'kubectl-crossplane'))
-    const {status, of} = await doctor({PATH: `${first}:relative:${second}:/absent`}, '--offline')
+    // The program that runs is the file that Node.js was started with, which is a worker of jest here.
+    const self = join(programs({'run.js': 'x'}), 'run.js')
+    symlinkSync(self, join(first, 'kubectl-crossplane'))
+    const {status, of} = await asProgram(self, () =>
+      doctor({PATH: `${first}:relative:${second}:/absent`}, '--offline'),
+    )
     expect(status).toBe(1)
     expect(of('kubectl')).toEqual([{check: 'kubectl', state: 'OK', message: 'v1.36.1'}])
     expect(of('plugin').map(({state, message}) => `${state}: ${message}`)).toEqual([

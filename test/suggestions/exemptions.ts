@@ -63,6 +63,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl get configmap … --namespace … --output yaml': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package install --declaration …': NEEDS('a cluster'),
   'kubectl crossplane package install … … --namespace …': NEEDS('a cluster'),
+  'kubectl create --recursive …': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package status …': NEEDS('a cluster'),
   'kubectl describe … …': NEEDS('a cluster'),
   'kubectl describe resourcequota --namespace …': NEEDS('a cluster'),

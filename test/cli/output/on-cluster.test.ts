@@ -8,6 +8,8 @@ const ARGV = [
   '--context',
   'other',
   '--kubeconfig=my file',
+  '--as',
+  'me',
   '--as-group',
   'a',
   '--as-group=b',
