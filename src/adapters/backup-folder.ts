@@ -3,7 +3,7 @@ import {dirname} from 'node:path/posix'
 import * as nodeFs from 'node:fs/promises'
 import type {BackupFolder} from '../backup/write-backup.js'
 import {CrossplaneError} from '../errors.js'
-import {quoted, shellWord} from '../text.js'
+import {quoted} from '../text.js'
 import {attempt, unless} from './file-system.js'
 import {syncFolder, writeNewFile} from './folder-writer.js'
 import {pathInside} from './path-inside.js'
@@ -58,8 +58,8 @@ function notEmpty(root: string): CrossplaneError {
   const message = `cannot write a backup to ${quoted(root)}: the folder is not empty`
   return new CrossplaneError('output-refused', message, {
     suggestions: [
-      'Pass --backup DIR with another folder.',
-      `Remove a backup that is incomplete, which has no README.md: rm -r ${shellWord(root)}`,
+      'Pass --backup with an empty or new folder.',
+      'If it is an incomplete backup (no README.md), delete the folder.',
     ],
   })
 }

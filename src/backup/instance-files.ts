@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {compactJson} from '../yaml/exact-json.js'
-import {isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 
 /** Fields of the metadata that a restored object has, too. */
@@ -33,12 +33,14 @@ const STATUS_HEADER = [
 
 /**
  * Formats the status of an object, and the metadata that is not restored, as comments of YAML: kubectl skips a file
- * without content. Undefined for an object without a status.
+ * without content. Undefined for an object without a status, finalizers and owner references.
  */
 export function statusFile({apiVersion, kind, metadata, status}: KubernetesObject): string | undefined {
-  if (status === undefined) return undefined
+  const hasReferences = [metadata.finalizers, metadata.ownerReferences].some(isFilledArray)
+  if (status === undefined && !hasReferences) return undefined
   const noted = fieldsOf(metadata, ['name', 'namespace', ...NOTED])
-  const lines = yamlOf({apiVersion, kind, metadata: noted, status}).trimEnd().split('\n')
+  const fields = {apiVersion, kind, metadata: noted, ...(status === undefined ? {} : {status})}
+  const lines = yamlOf(fields).trimEnd().split('\n')
   return `${[...STATUS_HEADER, ...lines.map(line => `#: ${line}`)].join('\n')}\n`
 }
 
@@ -53,6 +55,10 @@ function fieldsOf(object: JsonObject, names: readonly string[]): JsonObject {
 
 function isEmptyObject(value: JsonValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0
+}
+
+function isFilledArray(value: JsonValue | undefined): boolean {
+  return isJsonArray(value) && value.length > 0
 }
 
 /** Texts that are too long for the writer of YAML are written as JSON, which is YAML, too. */

@@ -32,15 +32,15 @@ export function restoreGuide(content: BackupContent): string {
     'The status of an instance is beside it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
     `\`${CRD_FOLDER}/\` has the CRDs, \`${INVENTORY_FOLDER}/\` the inventory of the install; both are for reference, since installing the package creates them.`,
     '## Restoring',
-    'In this order, in this folder:',
+    'Run these steps in this order, in this folder:',
     '1. Create the Namespaces that no longer exist.',
     list(namespaces, 'The instances are not in a Namespace.'),
     '2. Create the Secrets that the instances refer to. They are not in this backup.',
-    list(secrets, 'The instances refer to none.'),
+    list(secrets, 'The instances refer to no Secrets.'),
     `3. Install the package, which creates the CRDs. If it is not available: \`kubectl create --filename ${CRD_FOLDER}\``,
-    block(reinstall),
+    block(reinstall, 'No install command is known.'),
     '4. Restore the instances. Their controller takes over the external resources that annotations such as `crossplane.io/external-name` name; where the status had an external ID, set it first.',
-    block(filled.length === 0 ? [] : [createCommand(filled)]),
+    block(filled.length === 0 ? [] : [createCommand(filled)], 'No instances were backed up.'),
   ].join('\n\n')}\n`
 }
 
@@ -64,10 +64,8 @@ function list(names: readonly string[], otherwise: string): string {
     .join('\n')
 }
 
-function block(commands: readonly string[]): string {
-  return commands.length === 0
-    ? '   There are none.'
-    : ['```sh', ...commands.map(escapedLine), '```'].join('\n')
+function block(commands: readonly string[], otherwise: string): string {
+  return commands.length === 0 ? `   ${otherwise}` : ['```sh', ...commands.map(escapedLine), '```'].join('\n')
 }
 
 /** Names come from a cluster: no name may end the code that it is in. */

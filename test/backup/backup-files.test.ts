@@ -125,9 +125,16 @@ describe('the files of an instance', () => {
     ])
   })
 
+  it('have the finalizers and owner references of an instance without a status', () => {
+    const {status: _status, ...created} = INSTANCE
+    expect(statusFile(created)).toContain('#:   finalizers:\n')
+    expect(statusFile(created)).not.toContain('#: status')
+  })
+
   it('do not have a status where there is none', () => {
     const {status: _status, ...created} = INSTANCE
-    expect(statusFile(created)).toBeUndefined()
+    const {ownerReferences: _owners, ...metadata} = created.metadata
+    expect(statusFile({...created, metadata: {...metadata, finalizers: []}})).toBeUndefined()
   })
 
   it('have texts of any length', () => {
@@ -180,7 +187,9 @@ describe('the README of a backup', () => {
 
   it('says where there is nothing to do', () => {
     const text = restoreGuide({installs: [], reinstall: [], kinds: [], namespaces: [], secrets: []})
-    expect(text).toContain('The instances refer to none.')
+    expect(text).toContain('The instances refer to no Secrets.')
+    expect(text).toContain('   No install command is known.')
+    expect(text).toContain('   No instances were backed up.')
     expect(text).not.toContain('--recursive')
   })
 })

@@ -19,8 +19,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
-  'Pass --backup DIR with another folder.': NEEDS('a cluster', UNINSTALL),
-  'Remove a backup that is incomplete, which has no README.md: rm -r …': NEEDS('a cluster', UNINSTALL),
+  'Pass --backup with an empty or new folder.': NEEDS('a cluster', UNINSTALL),
   'Pass --base to package install, which creates the package API.': NEEDS('a cluster', INSTALL),
   'Pass --index ROOT|FILE, or set CROSSPLANE_INDEX.': NEEDS('a registry', DOCTOR),
   'Run package install with --dry-run=client, which prints the roles that are missing.': NEEDS(
