@@ -135,7 +135,7 @@ class Tracing {
   #follow(visited: Visited, object: KubernetesObject): void {
     const references = findReferences(object)
     if (references.length > MAX_REFERENCES) {
-      this.#warnings.add(`${visited.id} has ${references.length} references; ${MAX_REFERENCES} are followed`)
+      this.#miss(`${visited.id} has ${references.length} references; ${MAX_REFERENCES} are followed`)
     }
     for (const each of references.slice(0, MAX_REFERENCES)) this.#followReference(visited, each, false)
     for (const each of findParents(object).slice(0, MAX_REFERENCES))

@@ -104,11 +104,14 @@ describe('a trace', () => {
     expect(requests.filter(each => each.startsWith('get Secret'))).toEqual(['get Secret a/s (metadata)'])
   })
 
-  it('is limited for an object with endless references', async () => {
+  it('is limited for an object with endless references, and is not complete then', async () => {
     const peers = Array.from({length: 10_000}, (_, index) => to(`peer-${index}`))
-    const {nodes, warnings} = await trace([object('Database', 'one', {spec: {peerRefs: peers}, ...working})])
+    const {nodes, warnings, gaps} = await trace([
+      object('Database', 'one', {spec: {peerRefs: peers}, ...working}),
+    ])
     expect(nodes).toHaveLength(201)
     expect(warnings).toEqual(['Database.db.example.org a/one has 10000 references; 200 are followed'])
+    expect(gaps).toEqual(warnings)
   })
 
   it('is limited for an object with endless children, and is not complete then', async () => {

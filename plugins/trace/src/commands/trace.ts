@@ -16,8 +16,8 @@ import {traceObjects} from '../trace-objects.js'
 
 export default class Trace extends Command {
   static override summary = 'Trace the objects that an object depends on'
-  static override description = `Follows the references of an object, of what they lead to, and of what these objects own, and prints each as Ready, \
-Not ready or Missing: from a claim to its managed resource, class, provider and Secrets, and from an application to its \
+  static override description = `Follows the references of an object and of every object it finds, and prints each as Ready, Not ready, Missing or \
+Unknown: from a claim to its managed resource, class, provider and Secrets, and from an application to its \
 parts. References of any kind are found by convention: fields named *Ref and *Refs, label selectors, parent labels and owner \
 references. The values of Secrets are not read. Exits with 0 if all objects are ready, with 1 if one is missing or not \
 ready, and with 7 if that could not be determined, such as for lack of a permission.`
@@ -41,7 +41,7 @@ ready, and with 7 if that could not be determined, such as for lack of a permiss
   static mostUsed = ['namespace', 'context', 'output']
 
   static override args = {
-    type: argument({description: 'Type of the object: TYPE[.GROUP], as kubectl has it', required: true}),
+    type: argument({description: 'Type of the object: TYPE[.GROUP], as in kubectl', required: true}),
     name: argument({description: 'Name of the object', required: true}),
   }
 
