@@ -16,8 +16,8 @@ import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
 
 export default class Doctor extends Command {
   static override summary = 'Check the setup of this program'
-  static override description = `Checks what this program relies on, and prints a line for each check and what to do: other plugins on PATH that hide \
-its commands, kubectl, Node.js, the kubeconfig, the API server, the permissions that an install requires, the package API, \
+  static override description = `Checks the requirements of this program, and prints a line and, if necessary, a fix for each check: other plugins on \
+PATH that hide its commands, kubectl, Node.js, the kubeconfig, the API server, the permissions that an install requires, the package API, \
 a running package manager, Leases and installs that were interrupted, the registry, the indexes and the cache. Nothing is \
 changed. A check that cannot be made, such as without a cluster, is skipped. Exits with 1 if something is broken.`
 

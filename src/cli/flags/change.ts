@@ -21,12 +21,12 @@ export const changeFlags = {
     helpValue: 'FILE',
     summary: 'Carry out the plan saved in FILE without a prompt, if it is still the same',
   }),
-  'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until CRDs and Deployments are ready'}),
+  'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until objects are ready or deleted'}),
   timeout: string({
     default: '5m',
     helpGroup: 'OUTPUT',
     helpValue: 'DURATION',
-    summary: 'Maximum time to wait until an object is ready, such as 30s or 5m',
+    summary: 'Maximum time to wait until objects are ready or deleted, such as 30s or 5m',
   }),
 }
 
@@ -36,8 +36,7 @@ export const backupFlag = {
     exclusive: ['plan-out'],
     helpGroup: 'SAFETY',
     helpValue: 'DIR',
-    summary:
-      'Back up the custom resources that lose the controller to DIR, an empty folder, before any change',
+    summary: 'Back up custom resources that lose their controller to the empty folder DIR before any change',
   }),
 }
 

@@ -56,7 +56,7 @@ export const upgradeFlags = {
   api: withSummary(requestFlags.api, 'Package API of dependencies that are new: packages or stacks'),
   declaration: withSummary(
     declarationFlags.declaration,
-    'Declaration whose packages to upgrade; PACKAGE:TAG moves the pin in it, too',
+    'Declaration of the packages to upgrade; PACKAGE:TAG also edits the tag in it',
   ),
   packages: packageFlags.packages,
   platform: packageFlags.platform,

@@ -8,7 +8,7 @@ export const uninstallFlags = {
     default: 'abort',
     helpGroup: 'SAFETY',
     summary:
-      'What to do if custom resources would lose the controller: nothing is changed; they and the CRDs are kept; or they are deleted first',
+      'Policy for custom resources that would lose their controller: abort, keep them and their CRDs, or delete them first',
   })(),
   'confirm-delete': integer({
     min: 0,
@@ -18,10 +18,10 @@ export const uninstallFlags = {
   }),
   'with-unused-dependencies': boolean({
     helpGroup: 'SAFETY',
-    summary: 'Also remove dependencies that no install requires any more, under the same conditions',
+    summary: 'Also remove dependencies that no other install requires',
   }),
   adopt: boolean({
     helpGroup: 'SAFETY',
-    summary: 'Remove an install that has no inventory, by the names and labels of its objects',
+    summary: 'Remove an install without an inventory; its objects are found by name and label',
   }),
 }

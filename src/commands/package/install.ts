@@ -18,7 +18,7 @@ and confirmed first; --yes skips the question. Installing again changes nothing,
 command completes the install. --plan-out saves the plan for review, and --plan carries out a saved plan, if it is still the same.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
-docker-archive:FILE. Dependencies are installed too if --packages or --index says where to find them. A CRD that the \
+docker-archive:FILE. Dependencies are installed too if --packages or --index is given. A CRD that the \
 cluster serves, and packages that are installed, satisfy requirements.`
 
   static override examples = [

@@ -20,8 +20,8 @@ import {hasLockDrift, readStatuses, undetermined, worstState} from '../../pipeli
 
 export default class Status extends Command {
   static override summary = 'Show whether installed packages work'
-  static override description = `Computes the health of installs from the objects of the cluster, and names the first broken link of each and what to do: \
-inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. With --declaration, \
+  static override description = `Computes the health of installs from the objects of the cluster, and names the first broken link of each and its fix. \
+The links are: inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. With --declaration, \
 installs are also compared with the lock file. Exits with 0 if no install is broken, with 1 if one is broken or differs \
 from the lock file, and with 7 if the health could not be determined, such as for lack of a permission.`
 

@@ -12,13 +12,13 @@ import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Upgrade extends Command {
   static override summary = 'Upgrade installed packages'
-  static override description = `Selects the newest version that fits of each named package, or without a name of all installed packages, and applies what \
-changes as package install does. A package that was requested with a tag is pinned: it stays at its version, unless \
+  static override description = `Selects the newest compatible version of each named package, or of all installed packages, and applies the changes \
+as package install does. A package that was requested with a tag is pinned: it stays at its version, unless \
 PACKAGE:TAG moves the pin.
 
-With --declaration, the packages are those of the declaration, and their dependencies. PACKAGE:TAG then edits the tag in that file, \
-and nothing else in it. If there is a lock file next to it, it is updated as by package lock --upgrade. The plan has these edits, \
-too, and they are made before the first change of the cluster.`
+With --declaration, the packages are those of the declaration, and their dependencies. PACKAGE:TAG then also edits the tag in \
+that file. A lock file next to it is updated as by package lock --upgrade. The plan includes these edits; they are made \
+before the cluster is changed.`
 
   static override examples = [
     {
@@ -30,7 +30,7 @@ too, and they are made before the first change of the cluster.`
       command: '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --packages ./packages',
     },
     {
-      description: 'Upgrade a package to a version, in the declaration and its lock file, too',
+      description: 'Upgrade a package, its declaration and the lock file',
       command:
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --declaration crossplane-packages.yaml --packages ./packages',
     },
