@@ -6,6 +6,7 @@ import {
   type CrdUses,
   isLost,
   lostInstance,
+  type LostOptions,
   type LostScope,
   lostScope,
 } from '../plan/cluster/lost-instances.js'
@@ -36,14 +37,14 @@ export async function* lostInstances(
 export async function countLostInstances(
   removed: readonly Inventory[],
   uses: CrdUses,
-  {customResources}: UninstallOptions,
+  {customResources, isManaged}: Pick<UninstallOptions, 'customResources'> & Pick<LostOptions, 'isManaged'>,
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, LostInstances>> {
   const crds = new Map<string, InventoryObject>()
   for (const {objects} of removed) for (const crd of objects.filter(isCrd)) crds.set(objectKey(crd), crd)
   const counts = new Map<string, LostInstances>()
   await mapConcurrent([...crds], CONCURRENCY, async ([key, crd]) => {
-    const scope = lostScope(crd, removed, uses, {keepsCrds: customResources === 'keep'})
+    const scope = lostScope(crd, removed, uses, {keepsCrds: customResources === 'keep', isManaged})
     if (scope !== undefined) counts.set(key, await countOf(scope, api, customResources === 'delete'))
   })
   return counts

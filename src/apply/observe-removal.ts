@@ -1,6 +1,7 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
+import type {LostOptions} from '../plan/cluster/lost-instances.js'
 import type {UninstallOptions} from '../plan/cluster/uninstall-options.js'
 import {countLostInstances} from './lost-instances.js'
 import {readInventories} from './read-inventories.js'
@@ -8,10 +9,13 @@ import {readOutlines} from './read-outlines.js'
 import {recordedKinds} from './recorded-kinds.js'
 import {runningManagers} from './running-managers.js'
 
+/** The options of an uninstall, and of who carries it out. */
+export interface RemovalOptions extends UninstallOptions, Pick<LostOptions, 'isManaged'> {}
+
 /** Reads all that planning the removal of installs takes; changes nothing. */
 export async function observeRemoval(
   removed: readonly Inventory[],
-  options: UninstallOptions,
+  options: RemovalOptions,
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
   const [{inventories, unreadable}, live, recorded, managers] = await Promise.all([

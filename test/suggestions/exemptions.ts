@@ -18,6 +18,7 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
+  'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup with an empty or new folder.': NEEDS('a cluster', UNINSTALL),
   'Pass --base to package install, which creates the package API.': NEEDS('a cluster', INSTALL),

@@ -41,7 +41,7 @@ export function withBackup(change: ClusterChange, ports: BackupPorts | undefined
 /** The CRDs that are deleted or whose instances lose their controller, each with these instances. */
 async function lostKinds(
   removed: readonly Inventory[],
-  {snapshot}: Decision,
+  {snapshot, isManaged}: Decision,
   api: ClusterApi,
 ): Promise<readonly InstancesOfCrd[]> {
   const crds = new Map(
@@ -49,7 +49,7 @@ async function lostKinds(
   )
   const kinds: InstancesOfCrd[] = []
   for (const each of crds.values()) {
-    const scope = lostScope(each, removed, snapshot)
+    const scope = lostScope(each, removed, snapshot, {isManaged})
     if (scope === undefined) continue
     const crd = await api.get(each)
     if (crd !== undefined) kinds.push({crd, instances: lostInstances(scope, api, {pageSize: PAGE_SIZE})})

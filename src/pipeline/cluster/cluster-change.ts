@@ -20,6 +20,8 @@ export interface Decision {
   readonly firstOwners: readonly FirstOwner[]
   /** The installs that the plan removes. */
   readonly removed?: readonly Inventory[]
+  /** Whether a package manager removes them. */
+  readonly isManaged?: boolean
 }
 
 /** A change of a cluster that can be decided again. */

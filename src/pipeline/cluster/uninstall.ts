@@ -47,20 +47,20 @@ export async function prepareUninstall(
     const {inventory} = found
     const unused = 'request' in found ? [] : await unusedBy(inventory, options, api)
     const observed = await readAllowed(
-      () => observeRemoval([inventory, ...unused], options, api),
+      () => observeRemoval([inventory, ...unused], {...options, isManaged: 'request' in found}, api),
       () => Promise.resolve(removalAccess([inventory, ...unused], discovery)),
       api,
     )
     if ('request' in found) {
       const plan = planRequestRemoval(found, observed, options)
-      return {plan, snapshot: observed, firstOwners: [], removed: [inventory]}
+      return {plan, snapshot: observed, firstOwners: [], removed: [inventory], isManaged: true}
     }
     const {whole, snapshot} = await withOriginals(found, observed, api, each =>
       observeRemoval([each, ...unused], options, api),
     )
     const plan = planUninstall([whole, ...unused], snapshot, options)
     const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
-    return {plan: {...plan, rejections}, snapshot, firstOwners: [], removed: [whole]}
+    return {plan: {...plan, rejections}, snapshot, firstOwners: [], removed: [whole, ...unused]}
   }
   return {decision: await decide(), decide}
 }

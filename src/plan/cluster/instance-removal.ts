@@ -55,7 +55,8 @@ export function confirmationRejections(
     const confirmed = new Set(deleting)
     return addedRejections(listed.filter(({uid}) => !confirmed.has(uid)))
   }
-  if ((confirmedInstances ?? 0) === total) return []
+  // Nothing is left to delete after an interrupted run, also where no inventory records what was confirmed.
+  if (total === 0 || confirmedInstances === total) return []
   const given = confirmedInstances === undefined ? 'not given' : confirmedInstances
   return [
     {

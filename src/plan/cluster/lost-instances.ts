@@ -20,6 +20,14 @@ export interface LostScope {
   readonly servedIn: ReadonlySet<string>
 }
 
+/** Who deletes CRDs. */
+export interface LostOptions {
+  /** Whether all CRDs are kept. */
+  readonly keepsCrds?: boolean | undefined
+  /** Whether a package manager removes the install: it also deletes CRDs that the install did not create. */
+  readonly isManaged?: boolean | undefined
+}
+
 /** The parts of a snapshot that decide whether CRDs are used. */
 export type CrdUses = Pick<ClusterSnapshot, 'inventories' | 'live' | 'recorded'>
 
@@ -32,7 +40,7 @@ export function lostScope(
   crd: InventoryObject,
   removed: readonly Inventory[],
   uses: CrdUses,
-  {keepsCrds = false}: {readonly keepsCrds?: boolean} = {},
+  options: LostOptions = {},
 ): LostScope | undefined {
   const key = objectKey(crd)
   const found = uses.live.get(key)
@@ -41,8 +49,8 @@ export function lostScope(
   const others = servingInstalls(found, key, removed, uses)
   if (others.some(({scope}) => scope === 'Cluster')) return undefined
   const own = removed.filter(({objects}) => objects.some(each => objectKey(each) === key))
-  const isGone = !keepsCrds && isRemovable(crd, removed, uses)
-  const isAll = isGone || own.some(({install}) => install.scope === 'Cluster')
+  const isAll =
+    isDeleted(found, crd, {removed, uses}, options) || own.some(({install}) => install.scope === 'Cluster')
   return {
     kind,
     ...(isAll ? {} : {within: new Set(own.map(({install}) => install.namespace))}),
@@ -57,21 +65,29 @@ export function isLost({metadata}: KubernetesObject, {within, servedIn}: LostSco
   return !servedIn.has(namespace) && within?.has(namespace) !== false
 }
 
-/** Reports whether a CRD can be deleted with installs: one of them created it, and no other uses it. */
-function isRemovable(crd: InventoryObject, removed: readonly Inventory[], uses: CrdUses): boolean {
-  const key = objectKey(crd)
-  const found = uses.live.get(key)
-  if (found === undefined) return false
-  const remembered = removed.flatMap(inventory =>
-    inventory.objects.filter(each => objectKey(each) === key).map(object => ({inventory, object})),
-  )
-  if (remembered.every(each => whyKept(found, each) !== undefined)) return false
+/** Reports whether a CRD is deleted with the removed installs. */
+function isDeleted(
+  found: KubernetesObject,
+  crd: InventoryObject,
+  {removed, uses}: {readonly removed: readonly Inventory[]; readonly uses: CrdUses},
+  {keepsCrds = false, isManaged = false}: LostOptions,
+): boolean {
+  if (keepsCrds || !(isManaged || isCreated(found, objectKey(crd), removed))) return false
   const installs = removed.map(({install}) => install)
   return otherUsers(found, crd, installs, uses).length === 0
 }
 
+/** Reports whether one of the removed installs created a CRD. */
+function isCreated(found: KubernetesObject, key: string, removed: readonly Inventory[]): boolean {
+  return removed.some(inventory =>
+    inventory.objects.some(
+      object => objectKey(object) === key && whyKept(found, {inventory, object}) === undefined,
+    ),
+  )
+}
+
 /** The installs that stay and serve instances of a CRD. */
-function servingInstalls(
+export function servingInstalls(
   found: KubernetesObject,
   key: string,
   removed: readonly Inventory[],

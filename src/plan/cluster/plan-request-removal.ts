@@ -13,6 +13,7 @@ import {contentHash} from './live-object.js'
 import {managerRejection} from './managed-installs.js'
 import {uidOf} from './ownership.js'
 import {unlisted} from './plan-uninstall.js'
+import {sharedInstances} from './shared-instances.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 import type {UninstallOptions} from './uninstall-options.js'
 
@@ -54,6 +55,7 @@ export function planRequestRemoval(
     rejections: [
       ...foreign(request),
       ...impactRejections(impact, options),
+      ...sharedInstances([inventory], snapshot),
       ...confirmationRejections(listed, inventory, options),
       ...keeping(snapshot, inventory, options),
       ...inventory.objects.flatMap(crd => unlisted(crd, snapshot)),

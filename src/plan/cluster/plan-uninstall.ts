@@ -18,6 +18,7 @@ import {withFinalizers} from './original-objects.js'
 import type {RememberedObject} from './ownership.js'
 import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
+import {sharedInstances} from './shared-instances.js'
 import type {UninstallOptions} from './uninstall-options.js'
 
 /**
@@ -56,6 +57,7 @@ export function planUninstall(
     rejections: [
       ...removed.flatMap(each => manager(each, snapshot)),
       ...impactRejections(impact, options),
+      ...sharedInstances(removed, snapshot),
       ...confirmationRejections(listed, requested, options),
       ...crds.operations.flatMap(({object}) => unlisted(object, snapshot)),
     ],
