@@ -22,7 +22,7 @@ export interface Outlines {
 
 const CONCURRENT = 8
 /** Objects of one kind in one namespace that are searched. */
-const MAX_LISTED = 5000
+export const MAX_LISTED = 5000
 /** Kinds that only record what happened to others. */
 const PASSING = ['Event', 'Lease', 'Endpoints', 'EndpointSlice', 'ControllerRevision', 'ComponentStatus']
 

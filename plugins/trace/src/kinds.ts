@@ -59,7 +59,7 @@ export function kindOf(reference: Reference, referrer: ApiResource, kinds: Kinds
     const resource = nearestKind(name, referrer, kinds)
     if (resource !== undefined) return {resource}
   }
-  return {unknown: `no kind for ${reference.field} is served`}
+  return {unknown: `no served kind matches the field ${reference.field}`}
 }
 
 /** What a reference can be named after, the most precise first, in lower case. */

@@ -1,6 +1,6 @@
 import {listSome, mapConcurrent} from 'kubectl-crossplane/plugin'
 import type {ApiResource, ClusterReader, KubernetesObject} from 'kubectl-crossplane/plugin'
-import {childrenOf, kindNamed, listOutlines, type Outlines} from './children.js'
+import {childrenOf, kindNamed, listOutlines, MAX_LISTED, type Outlines} from './children.js'
 import {deniedReason} from './denial.js'
 import {findParents, findReferences, findSelectors} from './find-references.js'
 import type {Reference} from './find-references.js'
@@ -208,14 +208,15 @@ class Tracing {
   }
 
   #warnAbout({denied, truncated}: Outlines, namespace: string | undefined): void {
-    const where = namespace === undefined ? 'outside of namespaces' : `in namespace ${namespace}`
-    for (const {plural} of truncated) this.#miss(`too many ${plural} ${where} to search what objects own`)
+    const where = namespace === undefined ? '(cluster-scoped)' : `in namespace ${namespace}`
+    for (const {plural} of truncated)
+      this.#miss(`cannot search all ${plural} ${where}: more than ${MAX_LISTED}`)
     // What Kubernetes itself serves is seldom a part of an application, and what has no status is never broken.
     const [first] = denied.filter(({resource}) => resource.hasStatus && isCustom(resource))
     if (first !== undefined) this.#gaps.add(first.reason)
     if (denied.length === 0) return
     const names = listSome(denied.map(({resource}) => resource.plural).sort())
-    this.#warnings.add(`cannot search for what objects own ${where}: no permission to list ${names}`)
+    this.#warnings.add(`cannot find owned objects ${where}: permission denied to list ${names}`)
   }
 
   #miss(message: string): void {

@@ -146,7 +146,7 @@ describeCorpus('trace and the original', () => {
         expect({status, stderr}).toEqual({
           status: 7,
           stderr: expect.stringMatching(
-            /^(Warning: cannot search .*: no permission to list .*\n){2}Error: .* all objects are ready\n(.*cannot read Secret.*\n){3}$/,
+            /^(Warning: cannot find owned objects .*: permission denied to list .*\n){2}Error: .* all objects are ready\n(.*cannot read Secret.*\n){3}$/,
           ),
         })
         expect(stdout).toContain(

@@ -91,7 +91,7 @@ describe('a trace', () => {
     )
     expect(text[1]).toBe('└── spec.secretRef: Secret a/s: Unknown: cannot get Secret: permission denied')
     expect({warnings, gaps}).toEqual({
-      warnings: ['cannot search for what objects own in namespace a: no permission to list secrets, tables'],
+      warnings: ['cannot find owned objects in namespace a: permission denied to list secrets, tables'],
       gaps: ['cannot get Secret: permission denied', 'cannot list Table: permission denied'],
     })
   })
@@ -121,7 +121,7 @@ describe('a trace', () => {
     const {nodes, gaps} = await trace([object('Database', 'one', working), ...tables])
     expect(nodes).toHaveLength(500)
     expect(gaps).toEqual([
-      'too many tables in namespace a to search what objects own',
+      'cannot search all tables in namespace a: more than 5000',
       'the trace has more than 500 objects; the others are not shown',
     ])
   })
