@@ -33,17 +33,17 @@ export const BREAK_KINDS = {
   },
   'inventory-unreadable': {
     link: 'install',
-    meaning: 'The inventory is not as this program writes it.',
-    remedy: 'Repair its ConfigMap. Without it, delete it and take the install over with `--adopt`.',
+    meaning: 'The inventory is invalid.',
+    remedy: 'Repair its ConfigMap, or delete it and take over the install with `--adopt`.',
   },
   'install-interrupted': {
     link: 'install',
-    meaning: 'A change was begun and did not end, and no run of this program is at work on it.',
+    meaning: 'A change was interrupted, and no run of this program continues it.',
     remedy: 'Run the same command again: it completes what is missing.',
   },
   'install-missing': {
     link: 'install',
-    meaning: 'The lock has the install, and the cluster does not.',
+    meaning: 'The lock file lists an install that is not in the cluster.',
     remedy: 'Install the packages of the declaration.',
   },
   'request-terminating': {
@@ -54,7 +54,7 @@ export const BREAK_KINDS = {
   'request-unprocessed': {
     link: 'install',
     meaning:
-      'A request exists without a package record, and no package manager runs that would carry it out, or none has for ten minutes.',
+      'A request exists without a package record, and no package manager is running, or it has not processed the request for ten minutes.',
     remedy:
       'Install the package with this program, which needs no package manager, or read the log of the one that runs.',
   },
@@ -189,7 +189,7 @@ export const BREAK_KINDS = {
   'pod-unschedulable': {
     link: 'pods',
     meaning: 'No node accepts a Pod.',
-    remedy: 'Add a node, or change what the scheduler names.',
+    remedy: 'Add a node, or fix the cause that the scheduler reports.',
   },
   'image-pull': {
     link: 'pods',
@@ -204,7 +204,7 @@ export const BREAK_KINDS = {
   'container-crash': {
     link: 'pods',
     meaning:
-      'A container exits with an error, or was restarted more than once and has not run for ten minutes since. The message has its last output.',
+      'A container exits with an error, or was restarted more than once and has not run for ten minutes since. The message includes its last output.',
     remedy: 'Read the log of the container.',
   },
   'pod-failed': {
@@ -225,7 +225,7 @@ export const BREAK_KINDS = {
   'controller-stalled': {
     link: 'pods',
     meaning:
-      'The Deployment did not become available before its progress deadline, or no controller acts upon it.',
+      'The Deployment did not become available before its progress deadline, or no controller processes it.',
     remedy: 'Read the conditions of the Deployment and the log of its Pods.',
   },
 } as const satisfies Readonly<Record<string, BreakKind>>

@@ -52,7 +52,7 @@ function scaledToZero(object: ObjectName): Finding {
 function paused(object: ObjectName): Finding {
   return broken('controller-paused', {
     object,
-    message: `${escaped(objectText(object))} is paused, so that it does not follow changes`,
+    message: `${escaped(objectText(object))} is paused; changes are not rolled out`,
     suggestion: `kubectl rollout resume deployment ${placed(object)}`,
   })
 }

@@ -30,7 +30,7 @@ export function stuckRollout(
   now: number,
 ): Stuck | undefined {
   if (!isObserved(deployment)) {
-    const reason = 'no deployment controller acts upon its last change'
+    const reason = 'the deployment controller has not processed its last change'
     return ageOf(changed, now) < REACTION ? undefined : {id: 'controller-stalled', reason}
   }
   const available = conditionOf(deployment, 'Available')
@@ -42,9 +42,9 @@ export function stuckRollout(
       return {id: 'controller-stalled'}
     // This reason stays until the next rollout begins.
     case 'NewReplicaSetAvailable':
-      return after(REPLACEMENT, {id: 'controller-unavailable', reason: `it was available until ${time}`})
+      return after(REPLACEMENT, {id: 'controller-unavailable', reason: `it became unavailable at ${time}`})
     case '':
-      return after(DEADLINE, {id: 'controller-stalled', reason: `it is not available since ${time}`})
+      return after(DEADLINE, {id: 'controller-stalled', reason: `it has not been available since ${time}`})
     default:
       return undefined
   }
