@@ -66,6 +66,6 @@ async function runKubectl(path: string): Promise<KubectlOutput> {
 
 function failureReason(error: unknown): string {
   const {killed, code} = error as {readonly killed?: boolean; readonly code?: number | null}
-  if (killed === true) return 'it did not exit'
+  if (killed === true) return `timed out after ${TIMEOUT_MS / 1000}s`
   return typeof code === 'number' ? `it exited with ${code}` : 'it failed'
 }

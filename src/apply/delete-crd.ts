@@ -25,10 +25,10 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
   const claim = Object.keys(live.metadata.labels ?? {}).find(isClaim)
   if (claim !== undefined) throw kept(name.name, `it was claimed by another install (${claim})`)
   if (servedKind(live.spec) === undefined) {
-    throw kept(name.name, 'no version of it is served, so that its instances cannot be listed')
+    throw kept(name.name, 'no version is served, so its instances cannot be listed')
   }
   const instance = await firstInstance(live, api)
-  if (instance !== undefined) throw kept(name.name, `the instance ${instance} was created meanwhile`)
+  if (instance !== undefined) throw kept(name.name, `the instance ${instance} was created in the meantime`)
   await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)}).catch(asKept(name))
 }
 
@@ -50,7 +50,7 @@ async function firstInstance(crd: KubernetesObject, api: ClusterApi): Promise<st
 /** Explains why a precondition of a deletion does not hold. */
 function asKept({name}: ObjectName): (error: unknown) => never {
   return error => {
-    throw failureOf(error)?.status === 409 ? kept(name, 'it was changed meanwhile') : error
+    throw failureOf(error)?.status === 409 ? kept(name, 'it was changed in the meantime') : error
   }
 }
 

@@ -102,7 +102,9 @@ async function isPatched(
 
 function changed(operation: Operation, why: string): CrossplaneError {
   const object = objectText(nameIn(operation))
-  return new CrossplaneError('cluster-refused', `cannot remove the claim on ${object}: ${why} meanwhile`, {
-    suggestions: ['Run the command again.'],
-  })
+  return new CrossplaneError(
+    'cluster-refused',
+    `cannot remove the claim on ${object}: ${why} in the meantime`,
+    {suggestions: ['Run the command again.']},
+  )
 }

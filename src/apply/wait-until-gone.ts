@@ -101,7 +101,7 @@ async function notDeleted(left: readonly DeletedObject[], api: ClusterApi): Prom
   const why = hanging && explainHanging(hanging)
   const more = left.length === 1 ? '' : ` (and ${count(left.length - 1, 'more object')})`
   const reason = why === undefined ? '' : `: ${why.reason}`
-  return new CrossplaneError('timeout', `${objectText(first.name)}${more} is not deleted${reason}`, {
+  return new CrossplaneError('timeout', `cannot delete ${objectText(first.name)}${more}${reason}`, {
     suggestions: why?.suggestions ?? ['Run the command again.'],
   })
 }

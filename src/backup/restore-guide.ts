@@ -29,24 +29,24 @@ export function restoreGuide(content: BackupContent): string {
     `# Backup of ${installs.map(({namespace, name}) => code(`${namespace}/${name}`)).join(', ')}`,
     'Written before the uninstall. This file is written last: a backup without it is incomplete.',
     table(kinds),
-    'The status of an instance is beside it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
+    'The status of a custom resource is beside it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
     `\`${CRD_FOLDER}/\` has the CRDs, \`${INVENTORY_FOLDER}/\` the inventory of the install; both are for reference, since installing the package creates them.`,
     '## Restoring',
     'Run these steps in this order, in this folder:',
     '1. Create the Namespaces that no longer exist.',
-    list(namespaces, 'The instances are not in a Namespace.'),
-    '2. Create the Secrets that the instances refer to. They are not in this backup.',
-    list(secrets, 'The instances refer to no Secrets.'),
+    list(namespaces, 'The custom resources are not in a Namespace.'),
+    '2. Create the Secrets that the custom resources refer to. They are not in this backup.',
+    list(secrets, 'The custom resources refer to no Secrets.'),
     `3. Install the package, which creates the CRDs. If it is not available: \`kubectl create --filename ${CRD_FOLDER}\``,
     block(reinstall, 'No install command is known.'),
-    '4. Restore the instances. Their controller takes over the external resources that annotations such as `crossplane.io/external-name` name; where the status had an external ID, set it first.',
-    block(filled.length === 0 ? [] : [createCommand(filled)], 'No instances were backed up.'),
+    '4. Restore the custom resources. Their controller takes over the external resources that annotations such as `crossplane.io/external-name` name; where the status had an external ID, set it first.',
+    block(filled.length === 0 ? [] : [createCommand(filled)], 'No custom resources were backed up.'),
   ].join('\n\n')}\n`
 }
 
 function table(kinds: readonly BackedUpKind[]): string {
   const rows = kinds.map(
-    ({crd, instances}) => `| ${code(`${pathSegment(crd)}/`)} | ${count(instances, 'instance')} |`,
+    ({crd, instances}) => `| ${code(`${pathSegment(crd)}/`)} | ${count(instances, 'custom resource')} |`,
   )
   return ['| folder | content |', '|---|---|', ...rows].join('\n')
 }

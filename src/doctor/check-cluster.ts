@@ -46,13 +46,16 @@ export function checkServer({gitVersion, ...release}: Release & {readonly gitVer
 /** Checks whether the user has the permissions that installs require; `missing` describes those that are not given. */
 export function checkPermissions(missing: readonly string[], namespace: string): Check {
   if (missing.length === 0) {
-    return okCheck('permissions', `all that an install in namespace ${quoted(namespace)} requires itself`)
+    return okCheck(
+      'permissions',
+      `all permissions that every install in namespace ${quoted(namespace)} requires`,
+    )
   }
   return {
     id: 'permissions',
     state: 'broken',
-    message: `an install in namespace ${quoted(namespace)} requires ${count(missing.length, 'more permission')}: ${listSome(missing, 3)}`,
-    suggestion: 'Run package install with --dry-run=client, which prints the roles that are missing.',
+    message: `missing ${count(missing.length, 'permission')} that an install in namespace ${quoted(namespace)} requires: ${listSome(missing, 3)}`,
+    suggestion: 'Run package install with --dry-run=client to print the missing roles.',
   }
 }
 
@@ -63,7 +66,7 @@ export function checkPackageApi(served: readonly EraName[]): Check {
     id: 'package-api',
     state: 'warning',
     message: `${ERAS.packages.apiVersion} is not served`,
-    suggestion: 'Pass --base to package install, which creates the package API.',
+    suggestion: 'Pass --base to package install to create the package API.',
   }
 }
 
@@ -72,10 +75,13 @@ export function checkManagers(managers: readonly string[]): Check {
   if (managers.length === 0) return okCheck('manager', 'no original package manager is running')
   const [first = ''] = managers
   const [namespace, name] = first.split('/')
+  const names = listAll(managers.map(escaped))
+  const [subject, pronoun] =
+    managers.length === 1 ? [`package manager ${names} is`, 'it'] : [`package managers ${names} are`, 'them']
   return {
     id: 'manager',
     state: 'warning',
-    message: `${listAll(managers.map(escaped))} is running: it carries out requests, and this program only creates these`,
+    message: `${subject} running; this program only creates requests for ${pronoun}`,
     suggestion: `kubectl scale deployment ${name ?? ''} --namespace ${namespace ?? ''} --replicas 0`,
   }
 }
@@ -99,8 +105,8 @@ export function checkLeases(leases: readonly SeenLease[]): readonly Check[] {
     return {
       id: 'lease',
       state: 'warning',
-      message: `${lease} was not renewed by ${quoted(holder)}`,
-      suggestion: 'Run the interrupted command again, which takes over the Lease.',
+      message: `${lease} has expired; last holder: ${quoted(holder)}`,
+      suggestion: 'Run the interrupted command again to take over the Lease.',
     }
   })
 }

@@ -35,7 +35,7 @@ function ownCheck([first]: readonly ProgramFile[]): Check {
     return {
       id: 'plugin',
       state: 'warning',
-      message: `${PROGRAM_NAME} not found on PATH, so that kubectl cannot run it`,
+      message: `${PROGRAM_NAME} not found on PATH; kubectl cannot run it`,
       suggestion: `Add the folder of ${PROGRAM_NAME} to PATH.`,
     }
   }
@@ -51,7 +51,7 @@ function ownCheck([first]: readonly ProgramFile[]): Check {
 
 function laterCheck(file: ProgramFile): Check[] {
   if (file.isSelf) return []
-  const message = `another program of this name is later on PATH: ${escaped(file.path)}`
+  const message = `another ${PROGRAM_NAME} is later on PATH: ${escaped(file.path)}`
   return [{id: 'plugin', state: 'warning', message, suggestion: disabled(file)}]
 }
 
@@ -98,7 +98,7 @@ export type KubectlOutput =
   | {readonly kind: 'printed'; readonly text: string}
 
 /**
- * The first release that runs plugins from PATH, and the number of minor releases by which it may differ from its
+ * The first release that runs plugins from PATH, and the number of minor versions by which it may differ from its
  * server.
  */
 const FIRST_WITH_PLUGINS: Release = {major: 1, minor: 12}
@@ -124,8 +124,8 @@ export function checkKubectl(output: KubectlOutput, server: Release | undefined)
   }
   const skew = server === undefined ? 0 : release.minor - server.minor
   if (Math.abs(skew) <= MAX_SKEW) return okCheck('kubectl', text)
-  const age = `${Math.abs(skew)} minor releases ${skew < 0 ? 'older' : 'newer'} than the server`
-  return problem(`${text} is ${age}; Kubernetes supports ${MAX_SKEW}`)
+  const age = `${Math.abs(skew)} minor versions ${skew < 0 ? 'older' : 'newer'} than the server`
+  return problem(`${text} is ${age}; at most ${MAX_SKEW} is supported`)
 }
 
 function kubectlVersion(printed: string): {readonly text: string; readonly release: Release | undefined} {

@@ -94,7 +94,7 @@ function operationIn(value: JsonValue): Operation | string {
   const risks = risksIn(value.risks)
   if (risks === null) return 'risks are not a list of warnings'
   const applied = appliedIn(value)
-  if (applied === null) return 'phase, manager, force, labels or finalizers is not of a cluster'
+  if (applied === null) return 'phase, manager, force, labels or finalizers is invalid'
   return {action: known, ...texts, object, ...applied, risks, precondition}
 }
 

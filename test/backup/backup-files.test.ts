@@ -187,9 +187,9 @@ describe('the README of a backup', () => {
 
   it('says where there is nothing to do', () => {
     const text = restoreGuide({installs: [], reinstall: [], kinds: [], namespaces: [], secrets: []})
-    expect(text).toContain('The instances refer to no Secrets.')
+    expect(text).toContain('The custom resources refer to no Secrets.')
     expect(text).toContain('   No install command is known.')
-    expect(text).toContain('   No instances were backed up.')
+    expect(text).toContain('   No custom resources were backed up.')
     expect(text).not.toContain('--recursive')
   })
 })

@@ -91,7 +91,7 @@ describe('doctor', () => {
     expect(of('kubectl')).toEqual([{check: 'kubectl', state: 'OK', message: 'v1.36.1'}])
     expect(of('plugin').map(({state, message}) => `${state}: ${message}`)).toEqual([
       `OK: ${first}/kubectl-crossplane`,
-      `Warning: another program of this name is later on PATH: ${second}/kubectl-crossplane`,
+      `Warning: another kubectl-crossplane is later on PATH: ${second}/kubectl-crossplane`,
       `Broken: instead of package install, kubectl runs ${first}/kubectl-crossplane-package-install`,
       `OK: ${second}/kubectl-crossplane-hello adds the command hello`,
     ])

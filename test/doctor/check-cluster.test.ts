@@ -57,15 +57,15 @@ describe('the checks of a cluster', () => {
     {
       name: 'all permissions',
       got: checkPermissions([], 'team'),
-      want: {state: 'ok', message: 'all that an install in namespace "team" requires itself'},
+      want: {state: 'ok', message: 'all permissions that every install in namespace "team" requires'},
     },
     {
       name: 'missing permissions',
       got: checkPermissions(['a', 'b', 'c', 'd'], 'team'),
       want: {
         state: 'broken',
-        message: 'an install in namespace "team" requires 4 more permissions: a, b, c and 1 more',
-        suggestion: 'Run package install with --dry-run=client, which prints the roles that are missing.',
+        message: 'missing 4 permissions that an install in namespace "team" requires: a, b, c and 1 more',
+        suggestion: 'Run package install with --dry-run=client to print the missing roles.',
       },
     },
     {
@@ -74,7 +74,7 @@ describe('the checks of a cluster', () => {
       want: {
         state: 'warning',
         message: 'packages.crossplane.io/v1alpha1 is not served',
-        suggestion: 'Pass --base to package install, which creates the package API.',
+        suggestion: 'Pass --base to package install to create the package API.',
       },
     },
     {
@@ -87,8 +87,17 @@ describe('the checks of a cluster', () => {
       got: checkManagers(['system/manager']),
       want: {
         state: 'warning',
-        message: 'system/manager is running: it carries out requests, and this program only creates these',
+        message: 'package manager system/manager is running; this program only creates requests for it',
         suggestion: 'kubectl scale deployment manager --namespace system --replicas 0',
+      },
+    },
+    {
+      name: 'two running managers',
+      got: checkManagers(['a/b', 'c/d']),
+      want: {
+        state: 'warning',
+        message: 'package managers a/b and c/d are running; this program only creates requests for them',
+        suggestion: 'kubectl scale deployment b --namespace a --replicas 0',
       },
     },
   ])('$name', ({got, want}) => {
@@ -108,8 +117,8 @@ describe('the checks of a cluster', () => {
       {
         id: 'lease',
         state: 'warning',
-        message: 'the Lease of namespace "b" was not renewed by "x@z"',
-        suggestion: 'Run the interrupted command again, which takes over the Lease.',
+        message: 'the Lease of namespace "b" has expired; last holder: "x@z"',
+        suggestion: 'Run the interrupted command again to take over the Lease.',
       },
     ])
   })

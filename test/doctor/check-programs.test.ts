@@ -23,7 +23,7 @@ describe('the programs that kubectl finds', () => {
         {
           id: 'plugin',
           state: 'warning',
-          message: 'kubectl-crossplane not found on PATH, so that kubectl cannot run it',
+          message: 'kubectl-crossplane not found on PATH; kubectl cannot run it',
           suggestion: 'Add the folder of kubectl-crossplane to PATH.',
         },
       ],
@@ -50,7 +50,7 @@ describe('the programs that kubectl finds', () => {
         {
           id: 'plugin',
           state: 'warning',
-          message: 'another program of this name is later on PATH: /old/kubectl-crossplane',
+          message: 'another kubectl-crossplane is later on PATH: /old/kubectl-crossplane',
           suggestion: 'chmod -x /old/kubectl-crossplane',
         },
       ],
@@ -176,7 +176,7 @@ describe('kubectl', () => {
       server: SERVER,
       want: {
         state: 'warning',
-        message: 'v1.34.0 is 2 minor releases older than the server; Kubernetes supports 1',
+        message: 'v1.34.0 is 2 minor versions older than the server; at most 1 is supported',
         suggestion: `Install kubectl 1.36: ${TOOLS}`,
       },
     },
@@ -186,7 +186,7 @@ describe('kubectl', () => {
       server: {major: 1, minor: 20},
       want: {
         state: 'warning',
-        message: 'v1.36.0 is 16 minor releases newer than the server; Kubernetes supports 1',
+        message: 'v1.36.0 is 16 minor versions newer than the server; at most 1 is supported',
         suggestion: `Install kubectl 1.20: ${TOOLS}`,
       },
     },

@@ -11,6 +11,7 @@ const RENDER = ['package', 'render', 'x/a']
 const INSTALL = ['package', 'install', 'x/a']
 const DOCTOR = ['doctor']
 const UNINSTALL = ['package', 'uninstall', 'x']
+const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
@@ -20,22 +21,20 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
+  'Pass --declaration FILE.': NEEDS('a cluster', UPGRADE),
   'Pass --backup with an empty or new folder.': NEEDS('a cluster', UNINSTALL),
-  'Pass --base to package install, which creates the package API.': NEEDS('a cluster', INSTALL),
+  'Pass --base to package install to create the package API.': NEEDS('a cluster', INSTALL),
   'Pass --index ROOT|FILE, or set CROSSPLANE_INDEX.': NEEDS('a registry', DOCTOR),
-  'Run package install with --dry-run=client, which prints the roles that are missing.': NEEDS(
-    'a cluster',
-    INSTALL,
-  ),
+  'Run package install with --dry-run=client to print the missing roles.': NEEDS('a cluster', INSTALL),
   'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
-  'Delete the instances, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(
+  'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(
     'a cluster',
     UNINSTALL,
   ),
-  'Review the instances, then pass --confirm-delete=….': NEEDS('a cluster', UNINSTALL),
+  'Review the custom resources, then pass --confirm-delete=….': NEEDS('a cluster', UNINSTALL),
   'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [
     ...[...INSTALL, '--crossplane-version', 'v0.12'],
   ]),

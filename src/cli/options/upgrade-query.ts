@@ -55,9 +55,11 @@ export async function declarationFiles(
   flags: Pick<UpgradeFlags, 'packages' | 'index'>,
 ): Promise<DeclarationFiles> {
   if (file === '-') {
-    throw new CrossplaneError('usage', '--declaration cannot be - (standard input): its file is edited', {
-      suggestions: ['Name a file.'],
-    })
+    throw new CrossplaneError(
+      'usage',
+      '--declaration does not support standard input (-) here: the file is edited',
+      {suggestions: ['Pass --declaration FILE.']},
+    )
   }
   const outputs = await imageOutputs()
   const {packages, index} = flags

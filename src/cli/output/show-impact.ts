@@ -21,7 +21,7 @@ export function impactRows({crds, dependents}: UninstallImpact = NONE): Row[] {
         [
           title('INSTANCES'),
           crd.crd,
-          `${count(crd.instances, 'instance')} lose${crd.instances === 1 ? 's' : ''} the controller`,
+          `${count(crd.instances, 'custom resource')} ${crd.instances === 1 ? 'loses its' : 'lose their'} controller`,
         ],
         ...instanceRows(crd),
       ]),

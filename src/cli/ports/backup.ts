@@ -16,7 +16,7 @@ export async function backupPorts(
 ): Promise<BackupPorts | undefined> {
   if (folder === undefined) return undefined
   if (folder === '') {
-    throw new CrossplaneError('usage', '--backup names no folder', {suggestions: ['Pass --backup DIR.']})
+    throw new CrossplaneError('usage', '--backup requires a folder', {suggestions: ['Pass --backup DIR.']})
   }
   const opened = await backupFolder(folder)
   await opened.expectEmpty()

@@ -55,7 +55,7 @@ export class NamespaceInventories {
   }
 
   #why(): string {
-    if (this.#bytes <= MAX_BYTES) return `a part of it has more than ${MAX_CHUNK_BYTES / 1024} KiB`
-    return `the inventories of its namespace have more than ${MAX_BYTES / 1024 / 1024} MiB`
+    if (this.#bytes <= MAX_BYTES) return `one of its ConfigMaps exceeds ${MAX_CHUNK_BYTES / 1024} KiB`
+    return `the inventories of its namespace exceed ${MAX_BYTES / 1024 / 1024} MiB`
   }
 }

@@ -37,6 +37,6 @@ export async function cacheCheck(open: () => Promise<CacheStore | undefined>): P
     return store === undefined ? undefined : {name: store.name, ...(await inspectCache(store))}
   })
   return seen === undefined
-    ? skippedCheck('cache', 'there is no home directory to keep a cache in', 'Pass --cache-dir DIR.')
+    ? skippedCheck('cache', 'no home directory for the cache', 'Pass --cache-dir DIR.')
     : checkCache(seen)
 }

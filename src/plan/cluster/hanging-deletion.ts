@@ -40,10 +40,10 @@ export function explainHanging(hanging: HangingDeletion): HangingReason {
   const finalizers = finalizersOf(object)
   const place = crd === undefined ? '' : `${count(crd.instances, 'instance')} of ${crd.name} left; ${name}: `
   if (object.metadata.deletionTimestamp === undefined) {
-    return {reason: `${place}it is not being deleted`, suggestions: [kubectlGet(nameOf(object))]}
+    return {reason: `${place}deletion has not started`, suggestions: [kubectlGet(nameOf(object))]}
   }
   if (finalizers.length === 0) {
-    return {reason: `${place}it is being deleted`, suggestions: [AGAIN]}
+    return {reason: `${place}deletion is still in progress`, suggestions: [AGAIN]}
   }
   const reasons = finalizers.map(finalizer => `finalizer ${quoted(finalizer)} ${ownerOf(finalizer, hanging)}`)
   return {reason: `${place}${reasons.join('; ')}`, suggestions: [...remedies(hanging), AGAIN]}

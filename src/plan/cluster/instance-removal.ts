@@ -20,7 +20,7 @@ export function instanceRemovals(listed: readonly ListedInstance[]): readonly Op
       action: 'delete',
       target: CLUSTER_TARGET,
       object,
-      reason: 'the instance would lose the controller',
+      reason: 'the custom resource would lose its controller',
       precondition: {uid},
     })),
     ...listed.map(({object, uid}): Operation => ({
@@ -57,13 +57,16 @@ export function confirmationRejections(
   }
   // Nothing is left to delete after an interrupted run, also where no inventory records what was confirmed.
   if (total === 0 || confirmedInstances === total) return []
-  const given = confirmedInstances === undefined ? 'not given' : confirmedInstances
+  const resources = count(total, 'custom resource')
   return [
     {
       severity: 'error',
       rule: 'deletion-unconfirmed',
-      message: `${count(total, 'instance')} would be deleted, and --confirm-delete is ${given}`,
-      suggestions: [`Review the instances, then pass --confirm-delete=${total}.`],
+      message:
+        confirmedInstances === undefined
+          ? `deleting ${resources} requires --confirm-delete=${total}`
+          : `--confirm-delete is ${confirmedInstances}, but ${resources} would be deleted`,
+      suggestions: [`Review the custom resources, then pass --confirm-delete=${total}.`],
     },
   ]
 }
@@ -71,12 +74,13 @@ export function confirmationRejections(
 function addedRejections(added: readonly ListedInstance[]): readonly Diagnostic[] {
   if (added.length === 0) return []
   const names = listSome(added.map(({object}) => escaped(objectText(object))))
+  const resources = `${count(added.length, 'custom resource')} ${added.length === 1 ? 'was' : 'were'}`
   return [
     {
       severity: 'error',
       rule: 'deletion-unconfirmed',
-      message: `${count(added.length, 'instance')} appeared after the deletion was confirmed: ${names}`,
-      suggestions: ['Delete what appeared, or install the package again, and run the command again.'],
+      message: `${resources} created after the deletion was confirmed: ${names}`,
+      suggestions: ['Delete the new custom resources, and run the command again.'],
     },
   ]
 }

@@ -92,7 +92,7 @@ export function unobservableNotes({operations}: Plan, managers: Managers['manage
       {
         severity: 'note',
         rule: 'manager-running',
-        message: `${escaped(objectText(object))} is changed, and its package manager does not report whether it has carried out the change`,
+        message: `${escaped(objectText(object))} is changed; the command does not wait, because the package manager does not report when the change is complete`,
       },
     ]
   })

@@ -48,7 +48,7 @@ export function whyKept(live: KubernetesObject, remembered: RememberedObject): s
   if (object.created !== true) return 'it was taken over with --adopt'
   const isOriginals = isOriginal(live, inventory.install)
   if (!isRemembered(live, remembered) && !(inventory.phase === 'changing' && isOriginals)) {
-    return 'it was deleted and created again by others'
+    return 'it was deleted and recreated by another program'
   }
   if (isOriginals) return undefined
   if (!isAppliedBy(live, CONTENT_MANAGER)) return 'it no longer has fields that this program applied'

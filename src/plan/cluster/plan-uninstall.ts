@@ -126,7 +126,7 @@ function crdRemoval(
   }
 }
 
-const KEPT = 'it is kept with --custom-resources=keep'
+const KEPT = 'kept by --custom-resources=keep'
 
 /** Rejects the deletion of a CRD without a served version: its instances cannot be listed. */
 export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {
@@ -137,7 +137,7 @@ export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): 
     {
       severity: 'error',
       rule: 'instances-not-listed',
-      message: `no version of ${object.name} is served, so that its instances cannot be listed`,
+      message: `no version of ${object.name} is served, so its instances cannot be listed`,
       subject: {object: `${object.kind} ${object.name}`},
       suggestions: [kubectlGet(object)],
     },

@@ -95,11 +95,11 @@ function instancesRejection({crd, instances, first}: CrdImpact): readonly Diagno
     {
       severity: 'error',
       rule: 'instances-exist',
-      message: `${count(instances, 'instance')} of ${crd} would lose the controller: ${names}${more}`,
+      message: `${count(instances, 'custom resource')} of ${crd} would lose ${instances === 1 ? 'its' : 'their'} controller: ${names}${more}`,
       subject: {object: `CustomResourceDefinition ${crd}`},
       suggestions: [
         `kubectl get ${shellWord(crd)} --all-namespaces`,
-        'Delete the instances, or pass --custom-resources=keep or --custom-resources=delete.',
+        'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.',
       ],
     },
   ]

@@ -46,7 +46,7 @@ describe('the inventories of a namespace', () => {
   })
 
   it('are rejected with a part that is larger than any that is written', () => {
-    const reason = 'a part of it has more than 256 KiB'
+    const reason = 'one of its ConfigMaps exceeds 256 KiB'
     expect(read([withText(small!, ' '.repeat(300_000)), ...large])).toEqual([reason, 9000])
     const [more, ...others] = large
     expect(read([withText(more!, ' '.repeat(300_000)), ...others])).toEqual([reason])
@@ -57,7 +57,7 @@ describe('the inventories of a namespace', () => {
       ...withText(large[0]!, ' '.repeat(256 * 1024)),
       metadata: {...large[0]!.metadata, name: `padding-${index}`},
     }))
-    const reason = 'the inventories of its namespace have more than 8 MiB'
+    const reason = 'the inventories of its namespace exceed 8 MiB'
     expect(read([small!, ...padding, ...large])).toEqual([1, reason])
   })
 

@@ -46,7 +46,7 @@ describe('doctor', () => {
       const [permissions] = of('permissions')
       expect(permissions).toMatchObject({state: 'Broken'})
       expect(permissions?.message).toMatch(
-        /^an install in namespace "kube-public" requires \d+ more permissions: /,
+        /^missing \d+ permissions that an install in namespace "kube-public" requires: /,
       )
       for (const check of ['manager', 'lease', 'install'])
         expect(of(check)).toEqual([expect.objectContaining({state: 'Skipped'})])
@@ -104,8 +104,8 @@ describe('doctor', () => {
           {
             check: 'lease',
             state: 'Warning',
-            message: 'the Lease of namespace "kube-public" was not renewed by "me@there, process 2"',
-            suggestion: 'Run the interrupted command again, which takes over the Lease.',
+            message: 'the Lease of namespace "kube-public" has expired; last holder: "me@there, process 2"',
+            suggestion: 'Run the interrupted command again to take over the Lease.',
           },
         ])
         expect(of('install')).toEqual([

@@ -93,7 +93,7 @@ describeCorpus('package install, upgrade and uninstall', () => {
       const {status, stderr} = await runIn(cluster(), ...UNINSTALL)
       expect(status).toBe(5)
       expect(stderr).toContain(
-        '1 instance of buckets.storage.gcp.crossplane.io would lose the controller: mine',
+        '1 custom resource of buckets.storage.gcp.crossplane.io would lose its controller: mine',
       )
       const ours = ownEntries(await audit.since(mark))
       expect(ours.filter(isWrite)).toEqual([])

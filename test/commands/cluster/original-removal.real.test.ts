@@ -91,7 +91,7 @@ describeCorpus('what the original package manager left', () => {
         expect({status, stderr}).toEqual({
           status: 6,
           stderr: expect.stringContaining(
-            `${kinds.record} team-a/${name} is not deleted: finalizer "example.org/hold" was set by field manager "holder"`,
+            `cannot delete ${kinds.record} team-a/${name}: finalizer "example.org/hold" was set by field manager "holder"`,
           ),
         })
         await hold()

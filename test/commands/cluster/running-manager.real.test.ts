@@ -62,7 +62,7 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       expect({status, stderr}).toEqual({
         status: 0,
         stderr: expect.stringContaining(
-          `${request} crossplane-system/demo-sql is changed, and its package manager does not report whether`,
+          `${request} crossplane-system/demo-sql is changed; the command does not wait, because the package manager`,
         ),
       })
       expect(await added()).toEqual([`${request}.${group} crossplane-system/demo-sql`])
@@ -87,7 +87,7 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       })
       for (let attempt = 1; attempt <= 2; attempt++) {
         const waiting = await uninstall('--plan', file, '--timeout', '1s')
-        expect(waiting).toMatchObject({status: 6, stderr: expect.stringContaining('is not deleted')})
+        expect(waiting).toMatchObject({status: 6, stderr: expect.stringContaining('cannot delete ')})
       }
       accepted(await finalizers([]))
       expect(await uninstall('--plan', file)).toMatchObject({status: 0})

@@ -65,7 +65,7 @@ describeCluster('current', 'a CRD of two installs', cluster => {
     expect({status, stderr}).toEqual({
       status: 5,
       stderr: expect.stringContaining(
-        '1 instance of caches.demo.example.org would lose the controller: team-b/mine',
+        '1 custom resource of caches.demo.example.org would lose its controller: team-b/mine',
       ),
     })
     expect(await wholeObjectsIn(cluster())).toEqual(before)

@@ -41,14 +41,16 @@ describeCluster('current', 'the impact of an uninstall', cluster => {
     expect({status, stderr}).toEqual({
       status: 5,
       stderr: expect.stringContaining(
-        '25 instances of caches.demo.example.org would lose the controller: team-a/a-kept (reclaimPolicy Retain, deletionPolicy Orphan, finalizer demo.example.org/x), team-a/more-10,',
+        '25 custom resources of caches.demo.example.org would lose their controller: team-a/a-kept (reclaimPolicy Retain, deletionPolicy Orphan, finalizer demo.example.org/x), team-a/more-10,',
       ),
     })
     expect(stderr).toMatch(
       /^DEPENDENT +team-a\/app +requires caches\.demo\.example\.org\/v1 of team-a\/demo-cache$/m,
     )
     expect(stderr).toMatch(/^SHARED +caches\.demo\.example\.org +used by team-b\/cache$/m)
-    expect(stderr).toMatch(/^INSTANCES +caches\.demo\.example\.org +25 instances lose the controller$/m)
+    expect(stderr).toMatch(
+      /^INSTANCES +caches\.demo\.example\.org +25 custom resources lose their controller$/m,
+    )
     expect(stderr).toMatch(/^ +and 5 more$/m)
     expect(stderr).not.toContain('team-b/other')
     expect(await wholeObjectsIn(cluster())).toEqual(before)

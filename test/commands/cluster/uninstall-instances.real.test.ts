@@ -53,12 +53,12 @@ describeCluster('current', 'an uninstall with custom resources', cluster => {
   const DELETE = ['--custom-resources', 'delete']
 
   it.each<[string, readonly string[], string]>([
-    ['without a flag', [], '3 instances of caches.demo.example.org would lose the controller'],
-    ['without a count', DELETE, 'Try: Review the instances, then pass --confirm-delete=3.'],
+    ['without a flag', [], '3 custom resources of caches.demo.example.org would lose their controller'],
+    ['without a count', DELETE, 'deleting 3 custom resources requires --confirm-delete=3'],
     [
       'with another count',
       [...DELETE, '--confirm-delete', '2'],
-      '3 instances would be deleted, and --confirm-delete is 2',
+      '--confirm-delete is 2, but 3 custom resources would be deleted',
     ],
   ])(
     'is rejected %s, and nothing changes',
@@ -128,7 +128,7 @@ describeCluster('current', 'an uninstall with custom resources', cluster => {
       `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/caches.demo.example.org`,
     )
     expect(JSON.stringify(crd.body.metadata)).not.toContain('parent.packages.crossplane.io')
-    expect(stderr).toMatch(/^keep +CustomResourceDefinition caches\.demo\.example\.org +it is kept/m)
+    expect(stderr).toMatch(/^keep +CustomResourceDefinition caches\.demo\.example\.org +kept by/m)
   }, 60_000)
 })
 

@@ -41,11 +41,11 @@ const controller = (state: HangingDeletion['controllers'][number]['state']) => (
 
 describe('explainHanging', () => {
   it.each<[string, HangingDeletion, string, readonly string[]]>([
-    ['an object without finalizers', hanging(bucket([])), 'it is being deleted', [AGAIN]],
+    ['an object without finalizers', hanging(bucket([])), 'deletion is still in progress', [AGAIN]],
     [
       'an object that nobody deletes',
       hanging({...bucket([]), metadata: {name: 'b', namespace: 'team'}}),
-      'it is not being deleted',
+      'deletion has not started',
       [GET],
     ],
     [

@@ -156,7 +156,7 @@ describe('the plan of an install', () => {
     const planned = plan(set, {live: present, inventories: [inventoryOf(set, known)]})
     expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db'])
     expect(planned.kept).toMatchObject([
-      {object: {kind: 'Role', name: 'db'}, reason: 'it was deleted and created again by others'},
+      {object: {kind: 'Role', name: 'db'}, reason: 'it was deleted and recreated by another program'},
     ])
   })
 

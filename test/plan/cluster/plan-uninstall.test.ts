@@ -131,7 +131,7 @@ describe('uninstalling', () => {
       'was created again',
       {kind: 'ServiceAccount', uid: 'u2'},
       true,
-      'it was deleted and created again by others',
+      'it was deleted and recreated by another program',
     ],
     [
       'others applied',
