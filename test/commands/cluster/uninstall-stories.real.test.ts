@@ -1,9 +1,12 @@
+import {readdirSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {listener} from '../../listening.js'
 import {objectsIn, runIn} from './installing.js'
 import {type GatedCluster, gatedCluster} from './interrupted-run.js'
+import {temporaryFolder} from '../../temporary-folder.js'
 import {DemoPackages, ownedBy} from './some-world.js'
 
 const CACHE = (namespace: string, name: string) => ({
@@ -23,6 +26,7 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
   const {folder} = new DemoPackages('Namespaced')
     .publish('cache', 'v1.0.0')
     .publish('app', 'v1.0.0', 'caches')
+  const backups = temporaryFolder()
   let gated: GatedCluster
   let before: readonly string[]
 
@@ -85,8 +89,10 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
     await create('team-a', 'mine')
     const all = ['team-a/app', '--with-unused-dependencies'] as const
     expect(await uninstall(...all)).toMatchObject({status: 5})
-    accepted(await cluster().kube.delete(CACHE('team-a', 'mine')))
-    expect(await uninstall(...all)).toMatchObject({status: 0})
+    const backup = join(backups, 'dependencies')
+    expect(await uninstall(...all, ...DELETE, '1', '--backup', backup)).toMatchObject({status: 0})
+    expect(await exists(CACHE('team-a', 'mine'))).toBe(false)
+    expect(readdirSync(backup, {recursive: true})).toContain('caches.demo.example.org/team-a/mine.yaml')
   }, 60_000)
 
   it.each([['abort'], ['keep'], ['delete']])(
