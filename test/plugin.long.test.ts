@@ -38,8 +38,9 @@ beforeAll(() => {
   const manifest = {...pjson, dependencies: {[NAME]: '1.0.0'}, oclif}
   writeFileSync(join(install, 'package.json'), JSON.stringify(manifest))
   mkdirSync(join(install, 'node_modules'))
+  // A checkout has links of its own to the program and its plugins.
   for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (!name.startsWith('.'))
+    if (!name.startsWith('.') && !name.startsWith('kubectl-crossplane'))
       symlinkSync(join(ROOT, 'node_modules', name), join(install, 'node_modules', name))
   symlinkSync(install, join(install, 'node_modules/kubectl-crossplane'))
   writeTree(join(install, 'node_modules', NAME), {

@@ -1,5 +1,5 @@
 import {beforeAll, expect, it} from '@jest/globals'
-import {mkdirSync, symlinkSync} from 'node:fs'
+import {existsSync, mkdirSync, symlinkSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
 import {builtProgram} from '../built-program.js'
 import {missingTool} from '../missing-tool.js'
@@ -14,8 +14,12 @@ describeReal('the program as a kubectl plugin', missingTool('kubectl'), () => {
   const plugins = join(temporary, 'plugins')
   const packages = join(temporary, 'packages')
   const linked = join(temporary, 'linked')
+  // npm adds the programs of node_modules to PATH, and this one is among them.
+  const foldersWithoutProgram = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(folder => !existsSync(join(folder, 'kubectl-crossplane')))
   const env = {
-    PATH: `${plugins}${delimiter}${process.env.PATH ?? ''}`,
+    PATH: [plugins, ...foldersWithoutProgram].join(delimiter),
     HOME: temporary,
     KUBECONFIG: join(temporary, 'nowhere'),
   }
