@@ -67,7 +67,7 @@ describeCluster('current', 'the state that removals depend on', cluster => {
     await api.create({apiVersion, kind, metadata: {...metadata, finalizers}}, WRITER)
     await api.delete(INSTANCE)
     const stateOf = async () => {
-      const {object, controllers = []} = (await observeHanging(INSTANCE, api))!
+      const {object, controllers} = (await observeHanging(INSTANCE, api))!
       expect(object.metadata).toMatchObject({name: 'mine', finalizers})
       return controllers
     }

@@ -86,6 +86,7 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
       status: 0,
       stdout: expect.not.stringContaining('team-a/demo-cache'),
     })
+    expect(await uninstall('team-a/app', '--dry-run', 'server')).toMatchObject({status: 0})
     await create('team-a', 'mine')
     const all = ['team-a/app', '--with-unused-dependencies'] as const
     expect(await uninstall(...all)).toMatchObject({status: 5})
