@@ -55,7 +55,11 @@ describeCluster('current', 'the state that removals depend on', cluster => {
     const base = baseObjects(ERAS.packages).map(({object}) => object)
     for (const each of [...base, THING, IDLE]) await api.apply(each, WRITER)
     const kinds = [INSTANCE, {apiVersion: ERAS.packages.apiVersion, kind: 'ClusterPackageInstall'}]
-    for (const kind of kinds) await until(async () => await api.resource(kind), found => found !== undefined)
+    for (const kind of kinds)
+      await until(
+        async () => await api.resource(kind),
+        found => found !== undefined,
+      )
   }, 60_000)
 
   it('includes the controllers of an instance that is not deleted, and what they do', async () => {
