@@ -1,7 +1,6 @@
 import type {ClusterApi, ListOptions} from '../cluster/api/cluster-api.js'
-import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
-import {isCrd} from '../kubernetes/crd-kind.js'
-import {nameOf, objectKey} from '../kubernetes/object-key.js'
+import type {Inventory} from '../cluster/inventory/inventory.js'
+import {nameOf} from '../kubernetes/object-key.js'
 import {
   type CrdUses,
   isLost,
@@ -10,7 +9,7 @@ import {
   type LostScope,
   lostScope,
 } from '../plan/cluster/lost-instances.js'
-import {uidOf} from '../plan/cluster/ownership.js'
+import {crdsOf, uidOf} from '../plan/cluster/ownership.js'
 import type {UninstallOptions} from '../plan/cluster/uninstall-options.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../plan/uninstall-impact.js'
@@ -40,10 +39,8 @@ export async function countLostInstances(
   {customResources, isManaged}: Pick<UninstallOptions, 'customResources'> & Pick<LostOptions, 'isManaged'>,
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, LostInstances>> {
-  const crds = new Map<string, InventoryObject>()
-  for (const {objects} of removed) for (const crd of objects.filter(isCrd)) crds.set(objectKey(crd), crd)
   const counts = new Map<string, LostInstances>()
-  await mapConcurrent([...crds], CONCURRENCY, async ([key, crd]) => {
+  await mapConcurrent([...crdsOf(removed)], CONCURRENCY, async ([key, crd]) => {
     const scope = lostScope(crd, removed, uses, {keepsCrds: customResources === 'keep', isManaged})
     if (scope !== undefined) counts.set(key, await countOf(scope, api, customResources === 'delete'))
   })

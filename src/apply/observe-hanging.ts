@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../errors.js'
-import {isCrd} from '../kubernetes/crd-kind.js'
+import {CRD_KIND, isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Controller, HangingDeletion} from '../plan/cluster/hanging-deletion.js'
@@ -61,10 +61,8 @@ async function instancesOf({spec}: KubernetesObject, api: ClusterApi) {
 async function crdOf({apiVersion, kind}: ObjectName, api: ClusterApi): Promise<ObjectName | undefined> {
   const resource = await optional(() => api.resource({apiVersion, kind}))
   if (resource === undefined) return undefined
-  return {...CRD, name: `${resource.plural}.${resource.group}`}
+  return {...CRD_KIND, name: `${resource.plural}.${resource.group}`}
 }
-
-const CRD = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
 
 /** The Deployments of the installs whose inventories name a CRD. */
 async function controllersOf(crd: ObjectName | undefined, api: ClusterApi): Promise<readonly Controller[]> {

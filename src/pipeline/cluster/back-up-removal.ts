@@ -8,9 +8,8 @@ import {
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {reinstall} from '../../health/reinstall.js'
-import {isCrd} from '../../kubernetes/crd-kind.js'
-import {objectKey} from '../../kubernetes/object-key.js'
 import {lostScope} from '../../plan/cluster/lost-instances.js'
+import {crdsOf} from '../../plan/cluster/ownership.js'
 import type {ClusterChange, Decision} from './cluster-change.js'
 
 /** The target of a backup, and the receivers of its reports. */
@@ -44,11 +43,8 @@ async function lostKinds(
   {snapshot, isManaged}: Decision,
   api: ClusterApi,
 ): Promise<readonly InstancesOfCrd[]> {
-  const crds = new Map(
-    removed.flatMap(({objects}) => objects.filter(isCrd).map(each => [objectKey(each), each])),
-  )
   const kinds: InstancesOfCrd[] = []
-  for (const each of crds.values()) {
+  for (const each of crdsOf(removed).values()) {
     const scope = lostScope(each, removed, snapshot, {isManaged})
     if (scope === undefined) continue
     const crd = await api.get(each)

@@ -1,5 +1,6 @@
 import {CONTENT_MANAGER, isAppliedBy, otherManagers} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {eraOf, requestEraOf} from '../../render/era.js'
 import type {InstallId, SetObject} from '../../render/install-set.js'
@@ -26,6 +27,11 @@ export function rememberedObjects(
     }
   }
   return all
+}
+
+/** The CRDs of installs, each once, by `objectKey`. */
+export function crdsOf(inventories: readonly Inventory[]): ReadonlyMap<string, InventoryObject> {
+  return new Map(inventories.flatMap(({objects}) => objects.filter(isCrd).map(crd => [objectKey(crd), crd])))
 }
 
 /**

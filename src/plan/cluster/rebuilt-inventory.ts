@@ -1,5 +1,6 @@
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import {type Era, eraOf, ERAS, requestEraOf} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
@@ -16,7 +17,7 @@ const RBAC = `${RBAC_GROUP}/v1`
 
 /** The kinds of objects that an install has besides records and requests, in the order in which they are created. */
 export const LEFTOVER_KINDS = [
-  {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
+  CRD_KIND,
   {apiVersion: 'v1', kind: 'ServiceAccount'},
   {apiVersion: RBAC, kind: 'ClusterRole'},
   {apiVersion: RBAC, kind: 'ClusterRoleBinding'},
@@ -67,7 +68,7 @@ function belongsTo(live: KubernetesObject, install: Install): boolean {
   if (eraOf(apiVersion) !== undefined) {
     return isSameInstall({namespace: metadata.namespace ?? '', name: metadata.name}, install)
   }
-  if (kind === 'CustomResourceDefinition') return isClaimedBy(live, install)
+  if (isCrd({kind})) return isClaimedBy(live, install)
   return isOriginal(live, install) || showsInstall(live, nameOf(live), install)
 }
 

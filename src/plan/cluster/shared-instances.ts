@@ -1,7 +1,6 @@
 import {claimManager, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey, objectText} from '../../kubernetes/object-key.js'
 import {ERAS} from '../../render/era.js'
 import {claimLabels} from '../../render/labels.js'
@@ -10,7 +9,7 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {otherUsers} from './crd-users.js'
 import {servingInstalls} from './lost-instances.js'
-import {whyKept} from './ownership.js'
+import {crdsOf, whyKept} from './ownership.js'
 
 /**
  * Rejects the deletion of instances that may not be those of the removed installs: another user of the CRD can serve
@@ -21,10 +20,7 @@ export function sharedInstances(
   removed: readonly Inventory[],
   snapshot: ClusterSnapshot,
 ): readonly Diagnostic[] {
-  const crds = new Map(
-    removed.flatMap(({objects}) => objects.filter(isCrd).map(crd => [objectKey(crd), crd] as const)),
-  )
-  return [...crds].flatMap(([key, crd]) => {
+  return [...crdsOf(removed)].flatMap(([key, crd]) => {
     const live = snapshot.live.get(key)
     const {listed = []} = snapshot.instances.get(key) ?? {}
     const why =

@@ -1,6 +1,5 @@
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {InstallId} from '../../render/install-set.js'
 import {count, escaped, listNames, shellWord} from '../../text.js'
@@ -8,17 +7,14 @@ import type {CrdImpact, Dependent, UninstallImpact} from '../uninstall-impact.js
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {otherUsers} from './crd-users.js'
 import {lostInstanceText} from './lost-instances.js'
-import {isSameInstall} from './ownership.js'
+import {crdsOf, isSameInstall} from './ownership.js'
 import type {UninstallOptions} from './uninstall-options.js'
 import {isInventoryOf} from './unreadable-inventories.js'
 
 /** Returns the impact of removing installs on users and on the installs that stay. */
 export function uninstallImpact(removed: readonly Inventory[], snapshot: ClusterSnapshot): UninstallImpact {
-  const crds = new Map(
-    removed.flatMap(({objects}) => objects.filter(isCrd).map(crd => [objectKey(crd), crd] as const)),
-  )
   return {
-    crds: [...crds.values()]
+    crds: [...crdsOf(removed).values()]
       .map(crd => crdImpact(crd, removed, snapshot))
       .filter(({instances, users}) => instances > 0 || users.length > 0),
     dependents: removed.flatMap(inventory => dependentsOf(inventory, removed, snapshot)),
