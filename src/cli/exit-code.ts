@@ -36,6 +36,8 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'plan-outdated': 5,
   'inventory-invalid': 1,
   declined: 1,
+  'git-refused': 5,
+  'git-failed': 1,
   'output-failed': 1,
   'cluster-unreachable': 1,
   'cluster-failed': 1,

@@ -2,6 +2,7 @@ import type {SourceControl} from '../author/build/source-control.js'
 import type {BackupFolder} from '../backup/write-backup.js'
 import type {CacheStore} from '../cache/cache-store.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
+import type {Checkout} from '../commit/checkout.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
@@ -27,7 +28,12 @@ export const packageSources: PackageSources = {
 
 /** Reads the version control facts of a folder. */
 export const sourceControl: SourceControl = {
-  facts: async folder => (await import('../adapters/git.js')).git.facts(folder),
+  facts: async folder => (await import('../adapters/git/source-facts.js')).git.facts(folder),
+}
+
+/** Opens the working tree of Git that a folder is in. */
+export async function openCheckout(folder: string): Promise<Checkout> {
+  return await (await import('../adapters/git/checkout.js')).openCheckout(folder)
 }
 
 export async function imageOutputs(): Promise<ImageOutputs> {

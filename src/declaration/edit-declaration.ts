@@ -45,8 +45,7 @@ function replacements(
   line: number,
   {before, after}: {readonly before: string; readonly after: string},
 ): readonly string[] {
-  // A byte order mark is kept like every other character.
-  const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes)
+  const text = textOf(bytes)
   const {start, end} = rangeOfLine(text, line)
   const found: string[] = []
   for (let at = text.indexOf(before, start); at !== -1 && at < end; at = text.indexOf(before, at + 1)) {
@@ -54,6 +53,11 @@ function replacements(
     found.push(text.slice(0, at) + after + text.slice(at + before.length))
   }
   return found
+}
+
+/** Returns the text of a file. A byte order mark is kept like every other character. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes)
 }
 
 /** The offsets of a line, counted from 1, with the line breaks of `sourceText`. */
@@ -67,7 +71,7 @@ function rangeOfLine(text: string, line: number): {readonly start: number; reado
 }
 
 /** Reports whether a text is read as exactly this declaration. */
-function isDeclaration(text: string, wanted: Declaration): boolean {
+export function isDeclaration(text: string, wanted: Declaration): boolean {
   try {
     return jsonEqual(plain(readDeclaration('', Buffer.from(text))), plain(wanted))
   } catch (error) {

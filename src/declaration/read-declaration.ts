@@ -17,7 +17,8 @@ import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
 import {count} from '../text.js'
 
-const DECLARATION_KIND = 'PackageDeclaration'
+/** The kind of declarations. */
+export const DECLARATION_KIND = 'PackageDeclaration'
 
 const TYPES: GoTypes = {
   Declaration: {

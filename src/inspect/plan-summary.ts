@@ -94,8 +94,8 @@ function newObject({object, content, action}: Operation): JsonObject | undefined
     : asObject(parseExactJson(content))
 }
 
-/** The rules of a controller's role; those of users' roles follow from the CRDs. */
-function rulesIn(object: JsonObject | undefined): readonly string[] {
+/** Returns the rules of a controller's role in words; those of users' roles follow from the CRDs. */
+export function rulesIn(object: JsonObject | undefined): readonly string[] {
   if (object === undefined || !/^(?:Cluster)?Role$/.test(asText(object.kind))) return []
   if (!asText(asObject(object.metadata).name).endsWith(':system')) return []
   return asObjects(object.rules).map(ruleInWords)
@@ -109,7 +109,8 @@ function imageChange(operation: Operation, snapshot: ClusterSnapshot): ImageChan
   return [{object: objectText(object), before: before ?? [], after: after ?? []}]
 }
 
-function imagesIn(deployment: JsonObject | undefined): readonly string[] {
+/** Returns the images of a Deployment, each once. */
+export function imagesIn(deployment: JsonObject | undefined): readonly string[] {
   if (deployment === undefined) return []
   return [...new Set(containersOf(asObject(deployment.spec)).map(({image}) => asText(image)))]
 }

@@ -287,7 +287,9 @@ describe('the exit status and code of every failure', () => {
       'inventory-invalid',
       'plan-outdated',
     ]
-    const codes = new Set([...CASES.map(({code}) => code), ...elsewhere, ...ofClusters])
+    // Repositories: test/commands/git.
+    const ofGit = ['git-failed', 'git-refused']
+    const codes = new Set([...CASES.map(({code}) => code), ...elsewhere, ...ofClusters, ...ofGit])
     expect([...codes].sort()).toEqual(Object.keys(EXIT_CODES).sort())
   })
 })

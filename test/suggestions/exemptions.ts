@@ -13,10 +13,27 @@ const DOCTOR = ['doctor']
 const UNINSTALL = ['package', 'uninstall', 'x']
 const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
+const GIT = [...INSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
+  'Pass --git with a folder of a clone that has a working tree.': NEEDS('a bare repository', GIT),
+  'git init …': NEEDS('a folder without a repository', GIT),
+  'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
+  'Add … to packages in … by hand.': NEEDS('a repository', GIT),
+  'Pass --path with the folder of the declaration, or install a package with --git first.': NEEDS(
+    'a repository',
+    GIT,
+  ),
+  'git -C … status': NEEDS('a repository', GIT),
+  'Check out a branch: git switch BRANCH': NEEDS('a repository', GIT),
+  'git -C … pull …': NEEDS('a repository', GIT),
+  'Pass --git …, or another --path.': NEEDS('a repository', GIT),
+  'git -C … sparse-checkout add …': NEEDS('a repository', GIT),
+  'Pass --path with the folder that the link leads to.': NEEDS('a repository', GIT),
+  'git -C … check-ignore --verbose …': NEEDS('a repository', GIT),
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),

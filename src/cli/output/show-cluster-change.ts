@@ -2,9 +2,9 @@ import {groupOf, objectText} from '../../kubernetes/object-key.js'
 import type {Connection} from '../../cluster/connection.js'
 import type {ReportChange} from '../../apply/change-report.js'
 import type {PlanSummary} from '../../inspect/plan-summary.js'
+import {summaryRows} from '../../inspect/summary-rows.js'
 import {isInstanceRemoval} from '../../plan/cluster/instance-removal.js'
 import type {Plan, Operation} from '../../plan/plan.js'
-import {count} from '../../text.js'
 import {impactRows} from './show-impact.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 import {lines} from './lines.js'
@@ -36,7 +36,7 @@ export function formatClusterPlan(
     reason,
   ])
   return lines([
-    ...formatTable([...summaryRows(summary), ...impactRows(plan.impact)], paint, ''),
+    ...formatTable([...summaryCells(summary), ...impactRows(plan.impact)], paint, ''),
     ...formatTable([...instanceRemovalRows(plan), ...rows, ...kept], paint, ''),
     ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint, argv))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
@@ -59,49 +59,14 @@ function instanceRemovalRows({operations}: Plan): Row[] {
 /** Every shared CRD has such operations beside its own. */
 const COUNTED: readonly Operation['action'][] = ['wait', 'claim', 'unclaim']
 
-function summaryRows(summary: PlanSummary): Row[] {
-  const {packages, gained, lost, images, owners, mismatches} = summary
-  const packageRows = packages.map(({install, before, after}) => [
-    'PACKAGE',
-    changeText(before, after),
-    install,
+function summaryCells(summary: PlanSummary): Row[] {
+  return summaryRows(summary, MAX_PERMISSIONS).map(([title = '', ...cells]) => [
+    {text: title, style: 'bold'},
+    ...cells,
   ])
-  // A package that is removed loses all of its permissions.
-  const isRemoval = packages.length > 0 && packages.every(({after}) => after === undefined)
-  const rows = isRemoval
-    ? packageRows
-    : [
-        ...packageRows,
-        ...owners.map(({identity, groups}) => ['OWNER', identity, `first use for ${groups.join(', ')}`]),
-        ...mismatches.map(({crd, owner, install}) => [
-          'MISMATCH',
-          crd,
-          `required by ${install}, not served by ${owner}, accepted`,
-        ]),
-        ...images.map(({object, before, after}) => [
-          'IMAGE',
-          changeText(before.join(', '), after.join(', ')),
-          object,
-        ]),
-        ...permissionRows('GAINS', gained),
-        ...permissionRows('LOSES', lost),
-      ]
-  return rows.map(([title = '', ...cells]) => [{text: title, style: 'bold'}, ...cells])
-}
-
-/** An unchanged value is one text; a new one has no text before. */
-function changeText(before = '', after = ''): string {
-  if (before === after || before === '') return after
-  return after === '' ? `${before} -> removed` : `${before} -> ${after}`
 }
 
 const MAX_PERMISSIONS = 8
-
-function permissionRows(title: string, words: readonly string[]): string[][] {
-  const shown = words.slice(0, MAX_PERMISSIONS).map(each => [title, `may ${each}`])
-  const more = words.length - shown.length
-  return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
-}
 
 function verbOf({action, object, precondition}: Operation): string {
   if (action === 'create-only') return 'create'

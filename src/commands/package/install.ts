@@ -3,10 +3,13 @@ import {argument} from '../../cli/flags/argument.js'
 import {applyFlags, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {gitFlags} from '../../cli/flags/git.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {clusterSetFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
+import {gitInstallQuery} from '../../cli/options/git-query.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
+import {toGit} from '../../cli/output/git-change.js'
 import {decidedInstall} from '../../cli/output/install-change.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
@@ -19,7 +22,10 @@ command completes the install. --plan-out saves the plan for review, and --plan 
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. Dependencies are installed too if --packages or --index is given. A CRD that the \
-cluster serves, and packages that are installed, satisfy requirements.`
+cluster serves, and packages that are installed, satisfy requirements.
+
+With --git, the package is added to the declaration of a Git repository instead: declaration, lock file and rendered objects \
+become one commit, and no cluster is needed.`
 
   static override examples = [
     {
@@ -31,6 +37,11 @@ cluster serves, and packages that are installed, satisfy requirements.`
       description: 'Install a package in a folder',
       command:
         '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace',
+    },
+    {
+      description: 'Commit a package to the Git repository of the working folder',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --git . --path deploy --packages ./packages',
     },
     {
       description: 'Carry out a plan that was saved with --plan-out',
@@ -45,6 +56,7 @@ cluster serves, and packages that are installed, satisfy requirements.`
     'packages',
     'index',
     'declaration',
+    'git',
     'create-namespace',
     'base',
     'dry-run',
@@ -66,12 +78,16 @@ cluster serves, and packages that are installed, satisfy requirements.`
     ...clusterFlags,
     ...applyFlags,
     ...changeFlags,
+    ...gitFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const given = await this.parse(Install)
+    if (given.flags.git !== undefined) {
+      return await toGit(gitInstallQuery(given.args, given.flags), given.flags, this.argv)
+    }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)
     const {deciding, files} = await decidingCommand(

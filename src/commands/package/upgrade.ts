@@ -3,10 +3,13 @@ import {argument} from '../../cli/flags/argument.js'
 import {applyFlags, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {gitFlags} from '../../cli/flags/git.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
+import {gitUpgradeQuery} from '../../cli/options/git-query.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
+import {toGit} from '../../cli/output/git-change.js'
 import {decidedUpgrade} from '../../cli/output/upgrade-change.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
@@ -18,7 +21,10 @@ PACKAGE:TAG moves the pin.
 
 With --declaration, the packages are those of the declaration, and their dependencies. PACKAGE:TAG then also edits the tag in \
 that file. A lock file next to it is updated as by package lock --upgrade. The plan includes these edits; they are made \
-before the cluster is changed.`
+before the cluster is changed.
+
+With --git, the declaration is the one of a Git repository: its changes, the lock file and the rendered objects become one \
+commit, and no cluster is needed.`
 
   static override examples = [
     {
@@ -34,10 +40,25 @@ before the cluster is changed.`
       command:
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --declaration crossplane-packages.yaml --packages ./packages',
     },
+    {
+      description: 'Commit the upgrade of a package to the Git repository of the working folder',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --git . --path deploy --packages ./packages',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['context', 'packages', 'index', 'declaration', 'dry-run', 'yes', 'timeout', 'quiet']
+  static mostUsed = [
+    'context',
+    'packages',
+    'index',
+    'declaration',
+    'git',
+    'dry-run',
+    'yes',
+    'timeout',
+    'quiet',
+  ]
   static override strict = false
 
   static override args = {
@@ -49,12 +70,16 @@ before the cluster is changed.`
     ...clusterFlags,
     ...applyFlags,
     ...changeFlags,
+    ...gitFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const given = await this.parse(Upgrade)
+    if (given.flags.git !== undefined) {
+      return await toGit(gitUpgradeQuery(given.argv.map(String), given.flags), given.flags, this.argv)
+    }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)
     const {deciding, files} = await decidingCommand(

@@ -36,7 +36,7 @@ export interface NamesQuery {
  */
 export function declaredNames(file: DeclarationFile, {names, defaultSource}: NamesQuery): DeclaredNames {
   const declaration = readDeclaration(file.name, file.bytes)
-  const entries = entriesOf(declaration, defaultSource ?? declaration.defaultSource)
+  const entries = declaredEntries(declaration, defaultSource ?? declaration.defaultSource)
   const {identify} = entries
   const images = names.map(text => ({...parsePackageImage(text), text}))
   const named = images.map(({tag: _tag, digest: _digest, text: _text, ...repository}) =>
@@ -51,7 +51,7 @@ export function declaredNames(file: DeclarationFile, {names, defaultSource}: Nam
     file.bytes,
   )
   const staying = new Set(named.filter((_, place) => images[place]?.tag === undefined))
-  const isStaying = ({identity}: Entry) => names.length === 0 || staying.has(identity)
+  const isStaying = ({identity}: DeclaredEntry) => names.length === 0 || staying.has(identity)
   return {
     named,
     declared: new Set(entries.all.map(({identity}) => identity)),
@@ -62,7 +62,7 @@ export function declaredNames(file: DeclarationFile, {names, defaultSource}: Nam
 }
 
 /** An entry of a declaration that names a package. */
-interface Entry {
+interface DeclaredEntry {
   readonly index: number
   readonly reference: string
   readonly image: ImageName
@@ -70,12 +70,17 @@ interface Entry {
   readonly range?: string
 }
 
-interface Entries {
-  readonly all: readonly Entry[]
+/** The entries that name packages, and the names of any other repositories. */
+interface DeclaredEntries {
+  readonly all: readonly DeclaredEntry[]
   readonly identify: Identify
 }
 
-function entriesOf({packages}: Declaration, defaultSource: string | undefined): Entries {
+/** Returns the entries of a declaration that name packages. */
+export function declaredEntries(
+  {packages}: Pick<Declaration, 'packages'>,
+  defaultSource: string | undefined,
+): DeclaredEntries {
   const written = packages.flatMap(({package: reference, version: range}, index) => {
     const image = reference === undefined ? undefined : parseImageName(reference)
     return reference === undefined || image === undefined ? [] : [{index, reference, image, range}]
@@ -87,7 +92,7 @@ function entriesOf({packages}: Declaration, defaultSource: string | undefined): 
   return {all: written.map(each => ({...each, identity: nameOf(each.image)})), identify: identifier(nameOf)}
 }
 
-function pinText({identity, image: {tag, digest}}: Entry): string[] {
+function pinText({identity, image: {tag, digest}}: DeclaredEntry): string[] {
   const pin = tag ?? digest
   return pin === undefined ? [] : [`${identity} (${pin})`]
 }
@@ -101,7 +106,7 @@ interface PinMove {
 
 /** The move of a pin to a tag; none without a tag, or if it is the pin already. */
 function pinMove(
-  entries: Entries,
+  entries: DeclaredEntries,
   identity: string,
   tag: string | undefined,
   file: DeclarationFile,
@@ -113,7 +118,7 @@ function pinMove(
 }
 
 /** The one entry of a package, if it is restricted only by a tag. */
-function movableEntry({all}: Entries, identity: string, file: DeclarationFile): Entry {
+function movableEntry({all}: DeclaredEntries, identity: string, file: DeclarationFile): DeclaredEntry {
   const [entry, other] = all.filter(each => each.identity === identity)
   if (entry === undefined)
     throw notDeclared(

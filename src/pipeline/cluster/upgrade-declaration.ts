@@ -6,12 +6,13 @@ import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {Operation} from '../../plan/plan.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {InputFiles} from '../input-files.js'
-import {lockPackages, type LockReport} from '../lock-packages.js'
+import type {LockReport} from '../lock-packages.js'
+import {withContent} from '../planned-inputs.js'
 import {type NotedSet, render, type RenderQuery} from '../render/render.js'
 import type {RenderChoices} from '../render/render-part.js'
 import type {HeldLock} from '../resolve/held-lock.js'
 import type {InstalledState} from '../resolve/installed-packages.js'
-import {readRequest, type RequestPorts} from '../resolve/read-request.js'
+import type {RequestPorts} from '../resolve/read-request.js'
 import type {ResolutionSettings} from '../resolve/resolution-query.js'
 import {type ObservedLock, planLock} from '../write-lock.js'
 import type {Decision} from './cluster-change.js'
@@ -19,6 +20,7 @@ import {type DeclaredNames, declaredNames, notDeclared} from './declared-names.j
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {installedState} from './installed-state.js'
 import {pinnedNote} from './pinned-note.js'
+import {upgradedLock} from './upgraded-lock.js'
 
 /** A query for an upgrade of packages in a declaration. */
 export interface DeclaredUpgradeQuery {
@@ -94,7 +96,8 @@ async function plannedFiles(
   const common = {names, declaration: declaration.name}
   const {held} = lock
   if (held === undefined) return {...common, operations, inputs: edited}
-  const report = await newLock(held, {names, settings, file: declaration.name}, {...requests, inputs: edited})
+  const query = {names, settings, file: declaration.name}
+  const report = await upgradedLock(held, query, {...requests, inputs: edited})
   return {
     ...common,
     operations: [...operations, ...planLock(lock, report.lock).operations],
@@ -111,29 +114,6 @@ function declarationOperations(
   const name = path.split(/[\\/]/).at(-1) ?? path
   const {operations} = planFile({target: DECLARATION_TARGET, name, content: text}, {bytes})
   return operations.map(each => ({...each, reason: `the pin moves: ${moves.join(', ')}`}))
-}
-
-/** Files of which one has a planned content. */
-function withContent(inputs: InputFiles, file: string, text: string): InputFiles {
-  return {
-    ...inputs,
-    read: async (name, flag) =>
-      name === file ? {name, bytes: Buffer.from(text)} : await inputs.read(name, flag),
-  }
-}
-
-/** The lock that `package lock --upgrade` writes for the same packages. */
-async function newLock(
-  held: HeldLock,
-  {names, settings, file}: {names: DeclaredNames; settings: ResolutionSettings; file: string},
-  requests: RequestPorts,
-): Promise<LockReport> {
-  const locked = new Set(held.lock.packages.map(({identity}) => identity))
-  const unknown = names.named.find(each => !names.declared.has(each) && !locked.has(each))
-  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
-  const upgraded = names.named.length === 0 ? 'all' : names.named.filter(each => locked.has(each))
-  const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
-  return await lockPackages(requested, {...policy, lock: {...held, upgraded}}, packages)
 }
 
 async function setFor(

@@ -38,6 +38,7 @@ export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): 
   return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
 }
 
-function outputFiles(set: InstallSet): readonly OutputFile[] {
+/** Returns the files of a set, one for each object. */
+export function outputFiles(set: InstallSet): readonly OutputFile[] {
   return filesOf(set, object => writeYaml([object]))
 }

@@ -147,6 +147,11 @@ function staleOf(files: readonly OutputFile[], {owned}: FolderSnapshot): readonl
   return [...owned.keys()].filter(path => !desired.has(path))
 }
 
+/** Returns the text of the list of managed files for these files. */
+export function ownedFilesText(files: readonly Pick<OutputFile, 'path' | 'content'>[]): string {
+  return formatOwnedFiles(new Map(files.map(({path, content}) => [path, sha256Of(content)])))
+}
+
 function ownedFilesOf(desired: readonly DesiredFile[]): DesiredFile {
   const content = formatOwnedFiles(new Map(desired.map(({path, after}) => [path, after])))
   return {path: OWNED_FILES, content, after: sha256Of(content)}

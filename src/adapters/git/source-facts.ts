@@ -1,18 +1,26 @@
-import {execFile} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
 import {lstat, readdir, readlink} from 'node:fs/promises'
 import {join} from 'node:path'
-import type {SourceControl, SourceFacts} from '../author/build/source-control.js'
+import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
+import {gitIn} from './git-program.js'
+
+/** Reads objects and configuration of a repository that may belong to another user, and runs nothing that it names. */
+const READ_ONLY = {
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+}
 
 /** Milliseconds: git answers these questions at once, or hangs on a dead network drive. */
 const TIMEOUT = 30_000
-const MAX_OUTPUT = 16 * 1024 * 1024
 
 /** More files than a package can have. */
 const MAX_FILES = 20_000
 
-/** The user's own git. */
+/** Reads the facts of a package's folder with the user's own git. */
 export const git: SourceControl = {facts}
 
 async function facts(folder: string): Promise<SourceFacts | undefined> {
@@ -106,37 +114,18 @@ async function blobId(path: string, length: number): Promise<string | undefined>
 }
 
 /**
- * Variables that git sets for a hook, which may run a build: they can name another repository than that of the folder.
- */
-const OTHER_REPOSITORY = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_COMMON_DIR',
-  'GIT_PREFIX',
-]
-
-/**
  * Returns the output of git; undefined where it fails or does not exist. Only commands that read objects and
  * configuration are used, and none may fetch objects that a partial clone lacks, since a fetch runs programs that the
  * repository names.
  */
-function runGit(folder: string, ...args: readonly string[]): Promise<string | undefined> {
-  const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OTHER_REPOSITORY.includes(name))),
-    GIT_ALLOW_PROTOCOL: 'none',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
+async function runGit(folder: string, ...args: readonly string[]): Promise<string | undefined> {
+  try {
+    const program = await gitIn(folder)
+    return await program.run(['-c', 'core.fsmonitor=false', ...args], {
+      variables: READ_ONLY,
+      silence: TIMEOUT,
+    })
+  } catch {
+    return undefined
   }
-  return new Promise(resolve => {
-    execFile(
-      'git',
-      ['-C', folder, '-c', 'core.fsmonitor=false', ...args],
-      {timeout: TIMEOUT, maxBuffer: MAX_OUTPUT, env},
-      (error, stdout) => resolve(error === null ? stdout : undefined),
-    )
-  })
 }

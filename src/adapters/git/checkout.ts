@@ -1,0 +1,192 @@
+import {lstat, rm, rmdir} from 'node:fs/promises'
+import {dirname} from 'node:path/posix'
+import type {Checkout, CommitStyle} from '../../commit/checkout.js'
+import type {ChangedPath} from '../../plan/git/checkout-snapshot.js'
+import {blockedPaths} from './blocked-paths.js'
+import {checkoutState} from './checkout-state.js'
+import {cannotOpen, gitFailed} from './git-failure.js'
+import {type GitProgram, gitIn} from './git-program.js'
+import {PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
+
+/** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
+export async function openCheckout(folder: string): Promise<Checkout> {
+  const root = await rootOf(folder)
+  const git = await gitIn(root)
+  return {
+    state: () => checkoutState(root, git),
+    changed: paths => changedPaths(paths, git),
+    blocked: paths => blockedPaths(paths, root, git),
+    committed: path => committedFile(path, git),
+    stage: paths => stagePaths(paths, root, git),
+    blobs: async paths => ((await hasHead(git)) ? await headBlobs(paths, git) : new Map()),
+    commit: (paths, message, style) => commitPaths({paths, message, style}, git),
+    undo: async (commit, before) => {
+      const args = before === undefined ? ['-d', 'HEAD', commit] : ['HEAD', before, commit]
+      await attempt('undo the commit', git.run(['update-ref', '-m', 'undo a commit of packages', ...args]))
+    },
+    restore: paths => restorePaths(paths, root, git),
+  }
+}
+
+async function rootOf(folder: string): Promise<string> {
+  try {
+    const output = await (await gitIn(folder)).run(['rev-parse', '--show-toplevel'])
+    return output.replace(/\r?\n$/, '')
+  } catch (error) {
+    throw cannotOpen(folder, error)
+  }
+}
+
+async function hasHead(git: GitProgram): Promise<boolean> {
+  return (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
+}
+
+async function attempt<T>(action: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw gitFailed(action, error)
+  }
+}
+
+/** Lines of `status --porcelain=v2 -z`: XY are the changes of the index and of the working tree; a rename has a second path. */
+const CHANGE = /^(?:1 (..) (?:\S+ ){6}|2 (..) (?:\S+ ){7}|u (..) (?:\S+ ){8}|\? )([^]+)$/
+
+async function changedPaths(paths: readonly string[], git: GitProgram): Promise<readonly ChangedPath[]> {
+  const wanted = new Set(paths)
+  const output = await attempt(
+    'read the status of the repository',
+    git.run([
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--untracked-files=all',
+      '--no-renames',
+      '--ignore-submodules=all',
+      '--',
+      ...prefixesOf(paths).map(literal),
+    ]),
+  )
+  return output.split('\0').flatMap(line => {
+    const [, ordinary, renamed, unmerged, path] = CHANGE.exec(line) ?? []
+    if (path === undefined || !wanted.has(path)) return []
+    const [index = '.', tree = '.'] = ordinary ?? renamed ?? unmerged ?? '.?'
+    return [{path, isStaged: index !== '.', isModified: tree !== '.'}]
+  })
+}
+
+function literal(path: string): string {
+  return `:(top,literal)${path === '.' ? '' : path}`
+}
+
+async function committedFile(path: string, git: GitProgram): Promise<Uint8Array | undefined> {
+  if (!(await hasHead(git))) return undefined
+  const listed = await git.find(['ls-tree', '-z', '--full-tree', 'HEAD', '--', path])
+  if (!/^100[0-7]{3} blob /.test(listed)) return undefined
+  // As a checkout writes it: with the line endings and filters of the repository.
+  return await attempt(`read ${path} of HEAD`, git.catFile(['--filters', `HEAD:${path}`]))
+}
+
+async function headBlobs(paths: readonly string[], git: GitProgram): Promise<ReadonlyMap<string, string>> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', 'HEAD', '--', ...prefixesOf(paths)]
+  const output = await attempt('read HEAD', git.run(args))
+  return blobsIn(output, /^\d+ \w+ (\w+)\t([^]+)$/, paths)
+}
+
+async function indexBlobs(paths: readonly string[], git: GitProgram): Promise<ReadonlyMap<string, string>> {
+  const args = ['ls-files', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths).map(literal)]
+  const output = await attempt('read the index', git.run(args))
+  return blobsIn(output, /^\d+ (\w+) \d\t([^]+)$/, paths)
+}
+
+function blobsIn(output: string, line: RegExp, paths: readonly string[]): ReadonlyMap<string, string> {
+  const wanted = new Set(paths)
+  return new Map(
+    output.split('\0').flatMap(each => {
+      const [, id, path] = line.exec(each) ?? []
+      return id === undefined || path === undefined || !wanted.has(path) ? [] : [[path, id] as const]
+    }),
+  )
+}
+
+async function stagePaths(
+  paths: readonly string[],
+  root: string,
+  git: GitProgram,
+): Promise<ReadonlyMap<string, string>> {
+  const known = await indexBlobs(paths, git)
+  const staged: string[] = []
+  for (const path of paths) {
+    if (known.has(path) || (await exists(`${root}/${path}`))) staged.push(path)
+  }
+  const isSparse =
+    (await git.find(['config', '--type=bool', '--get', 'core.sparseCheckout'])).trim() === 'true'
+  const args = ['add', ...(isSparse ? ['--sparse'] : []), ...PATHS_FROM_INPUT]
+  await attempt('stage the files', git.run(args, {input: pathspecInput(staged)}))
+  return await indexBlobs(paths, git)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}
+
+interface CommitCall {
+  readonly paths: readonly string[]
+  readonly message: string
+  readonly style: CommitStyle
+}
+
+async function commitPaths({paths, message, style}: CommitCall, git: GitProgram): Promise<string> {
+  const isFirst = !(await hasHead(git))
+  const known = new Set([
+    ...(isFirst ? [] : (await headBlobs(paths, git)).keys()),
+    ...(await indexBlobs(paths, git)).keys(),
+  ])
+  const {sign, signingKey, signoff} = style
+  const config = sign === undefined ? [] : ['-c', `gpg.format=${sign}`]
+  const args = [
+    ...config,
+    'commit',
+    '--only',
+    '--quiet',
+    '--no-status',
+    '--cleanup=whitespace',
+    `--message=${message}`,
+    ...(signoff ? ['--signoff'] : []),
+    ...(sign === undefined ? [] : [signingKey === undefined ? '--gpg-sign' : `--gpg-sign=${signingKey}`]),
+    ...PATHS_FROM_INPUT,
+  ]
+  const input = pathspecInput(paths.filter(path => known.has(path)))
+  await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
+  return (await git.run(['rev-parse', 'HEAD'])).trim()
+}
+
+function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<string, string>> {
+  return {
+    ...(authorName === undefined ? {} : {GIT_AUTHOR_NAME: authorName}),
+    ...(authorEmail === undefined ? {} : {GIT_AUTHOR_EMAIL: authorEmail}),
+  }
+}
+
+async function restorePaths(paths: readonly string[], root: string, git: GitProgram): Promise<void> {
+  const inHead = (await hasHead(git)) ? await headBlobs(paths, git) : new Map<string, string>()
+  const [kept, added] = [paths.filter(path => inHead.has(path)), paths.filter(path => !inHead.has(path))]
+  if (kept.length > 0) {
+    const args = ['restore', '--quiet', '--source=HEAD', '--staged', '--worktree', ...PATHS_FROM_INPUT]
+    await attempt('restore the files of HEAD', git.run(args, {input: pathspecInput(kept)}))
+  }
+  if (added.length === 0) return
+  const remove = ['rm', '--cached', '--quiet', '--ignore-unmatch', ...PATHS_FROM_INPUT]
+  await attempt('unstage the files', git.run(remove, {input: pathspecInput(added)}))
+  for (const path of added) await rm(`${root}/${path}`, {force: true})
+  await removeEmptyFolders(added, root)
+}
+
+/** Inner folders first. */
+async function removeEmptyFolders(paths: readonly string[], root: string): Promise<void> {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+  }
+  for (const folder of [...folders].sort().reverse()) await rmdir(`${root}/${folder}`).catch(() => undefined)
+}

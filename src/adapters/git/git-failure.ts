@@ -1,0 +1,75 @@
+import {CrossplaneError} from '../../errors.js'
+import {escaped, shellWord} from '../../text.js'
+
+/** Returns all that git printed when it failed. */
+function outputOf(error: unknown): string {
+  if (error instanceof CrossplaneError && error.cause !== undefined) return outputOf(error.cause)
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Returns the line that says why, without credentials. */
+function reasonIn(output: string): string {
+  const lines = withoutCredentials(output)
+    .split(/[\r\n]+/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  return escaped(
+    (lines.find(line => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? 'it failed').slice(0, 300),
+  )
+}
+
+/** Returns a text in which no URL has a user or password. */
+function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@'"]*@/gi, '$1')
+}
+
+/** What the messages of git for known situations match, and the next step in each. */
+const REFUSALS: readonly {
+  readonly pattern: RegExp
+  readonly cause: string
+  readonly next: (folder: string) => string
+}[] = [
+  {
+    pattern: /dubious ownership/,
+    cause: 'the repository belongs to another user',
+    next: folder => `git config --global --add safe.directory ${shellWord(folder)}`,
+  },
+  {
+    pattern: /must be run in a work tree/,
+    cause: 'it is a bare repository',
+    next: () => 'Pass --git with a folder of a clone that has a working tree.',
+  },
+  {
+    pattern: /not a git repository/,
+    cause: 'it is not in a Git repository',
+    next: folder => `git init ${shellWord(folder)}`,
+  },
+]
+
+/** The error for a folder that git does not open; `action` is such as `open DIR`. */
+export function cannotOpen(folder: string, error: unknown): CrossplaneError {
+  const text = outputOf(error)
+  if (/\bENOENT\b/.test(text)) return notInstalled()
+  const known = REFUSALS.find(({pattern}) => pattern.test(text))
+  if (known === undefined) return gitFailed(`open the repository ${folder}`, error)
+  return new CrossplaneError('git-refused', `cannot open the repository ${folder}: ${known.cause}`, {
+    suggestions: [known.next(folder)],
+  })
+}
+
+/** The error for a git command that failed; its whole output is the cause. */
+export function gitFailed(
+  action: string,
+  error: unknown,
+  suggestions: readonly string[] = [],
+): CrossplaneError {
+  const output = outputOf(error)
+  const cause = new Error(withoutCredentials(output).trim())
+  return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output)}`, {cause, suggestions})
+}
+
+function notInstalled(): CrossplaneError {
+  return new CrossplaneError('git-failed', 'cannot run git: it is not installed', {
+    suggestions: ['Install git 2.34 or later, and add it to PATH.'],
+  })
+}

@@ -1,0 +1,62 @@
+import type {SimpleGit, SimpleGitOptions} from 'simple-git'
+import {ALLOWED, gitEnvironment} from './git-environment.js'
+import {gitFailed} from './git-failure.js'
+
+/** How one command is run. */
+interface GitCall {
+  /** Further variables. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** The standard input. */
+  readonly input?: string
+  /** In milliseconds: git is stopped if it prints nothing for so long. */
+  readonly silence?: number
+}
+
+/** The user's own git in one folder. Throws `git-failed`, with the output of git as its cause. */
+export interface GitProgram {
+  run(args: readonly string[], call?: GitCall): Promise<string>
+  /** The output of a lookup; empty if it fails without a message. */
+  find(args: readonly string[], call?: GitCall): Promise<string>
+  /** The output of `git cat-file`, as it is. */
+  catFile(args: readonly string[]): Promise<Buffer>
+}
+
+/** Opens git in a folder. Nothing that it runs can prompt without a terminal. */
+export async function gitIn(folder: string): Promise<GitProgram> {
+  const {simpleGit} = await import('simple-git')
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY
+  const env = gitEnvironment(process.env, isTerminal)
+  const open = ({variables = {}, input, silence}: GitCall, more: Partial<SimpleGitOptions>): SimpleGit => {
+    const all = {...env, ...variables}
+    const options: Partial<SimpleGitOptions> = {
+      baseDir: folder,
+      unsafe: ALLOWED,
+      allowEnvironment: Object.keys(all),
+      // Also ends standard input, which nothing must wait for.
+      input: () => input ?? '\n',
+      ...(silence === undefined ? {} : {timeout: {block: silence}}),
+      ...more,
+    }
+    return simpleGit(options).env(all)
+  }
+  const strict = {errors: everyFailure}
+  return {
+    run: async (args, call = {}) => await known(open(call, strict).raw([...args])),
+    find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
+    catFile: async args => (await known(open({}, strict).binaryCatFile([...args]))) as Buffer,
+  }
+}
+
+async function known<T>(work: PromiseLike<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw gitFailed('run git', error)
+  }
+}
+
+/** By itself, simple-git ignores a failure without a message on stderr, such as that of a silent hook. */
+const everyFailure: NonNullable<SimpleGitOptions['errors']> = (error, {exitCode, stdErr, stdOut}) => {
+  if (exitCode === 0) return error
+  return error ?? Buffer.concat([...stdErr, ...stdOut])
+}

@@ -1,0 +1,33 @@
+import {boolean, string} from '@oclif/core/flags'
+
+const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
+
+/** Flags that have no effect on a commit. */
+const CLUSTER_FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid']
+const APPLY_FLAGS = ['adopt', 'force-conflicts', 'replace-crds', 'no-wait', 'timeout', 'plan', 'plan-out']
+
+/** Flags of commands that can commit their change instead of carrying it out in a cluster. */
+export const gitFlags = {
+  git: string({
+    exclusive: [...CLUSTER_FLAGS, ...APPLY_FLAGS, 'declaration', 'no-dependencies', 'locked', 'lock-file'],
+    helpGroup: 'GIT',
+    helpValue: 'DIR',
+    summary: 'Commit the change to the Git repository of this folder instead of changing a cluster',
+  }),
+  path: string({
+    ...withGit,
+    helpValue: 'DIR',
+    summary: 'Folder of the declaration in the repository (default: its root)',
+  }),
+  'author-name': string({...withGit, helpValue: 'NAME', summary: "Name of the commit's author"}),
+  'author-email': string({...withGit, helpValue: 'EMAIL', summary: "Email address of the commit's author"}),
+  signoff: boolean({...withGit, summary: 'Add a Signed-off-by trailer to the commit'}),
+  'gpg-sign': boolean({...withGit, exclusive: ['ssh-sign'], summary: 'Sign the commit with GPG'}),
+  'ssh-sign': boolean({...withGit, summary: 'Sign the commit with SSH'}),
+  'signing-key': string({
+    ...withGit,
+    helpValue: 'KEY',
+    summary: 'Key to sign with (default: user.signingKey of Git)',
+  }),
+  message: string({...withGit, helpValue: 'TEXT', summary: 'Subject of the commit (default: the change)'}),
+}

@@ -1,0 +1,120 @@
+import type {CommitStyle} from '../../commit/checkout.js'
+import type {DeclaredPackage} from '../../declaration/declaration.js'
+import {CrossplaneError} from '../../errors.js'
+import type {GitQuery} from '../../pipeline/git/git-request.js'
+import {parseInstallTarget} from '../../reference/install-target.js'
+import {quoted} from '../../text.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {gitFlags} from '../flags/git.js'
+import type {clusterSetFlags, upgradeFlags} from '../flags/render.js'
+import {renderChoices} from './render-query.js'
+import {type RequestArguments, requestParameters} from './request-parameters.js'
+import {resolutionSettings} from './resolution/resolution-settings.js'
+
+/** The flags of a commit. */
+export type GitFlags = FlagValues<typeof gitFlags>
+
+/** The query of `package install --git`. Throws `usage`, `reference-invalid`. */
+export function gitInstallQuery(
+  args: RequestArguments,
+  flags: FlagValues<typeof clusterSetFlags> & GitFlags,
+): GitQuery {
+  return {
+    request: {kind: 'install', entry: declaredEntry(args, flags)},
+    settings: resolutionSettings(flags),
+    pin: !flags['no-pin'],
+    choices: renderChoices(flags),
+    ...subjectOf(flags),
+  }
+}
+
+/** The query of `package upgrade --git`. Throws `usage`. */
+export function gitUpgradeQuery(
+  names: readonly string[],
+  flags: FlagValues<typeof upgradeFlags> & GitFlags,
+): GitQuery {
+  return {
+    request: {kind: 'upgrade', names},
+    settings: resolutionSettings(flags),
+    pin: !flags['no-pin'],
+    choices: renderChoices(flags),
+    ...subjectOf(flags),
+  }
+}
+
+/** The author, signature and sign-off of a commit. Throws `usage`. */
+export function commitStyle(flags: GitFlags): CommitStyle {
+  const {'author-name': authorName, 'author-email': authorEmail, 'signing-key': signingKey} = flags
+  for (const [flag, value] of Object.entries({'--author-name': authorName, '--author-email': authorEmail})) {
+    if (value !== undefined && /^\s*$|[\p{Cc}<>]/u.test(value)) throw invalid(flag, value)
+  }
+  const sign = flags['gpg-sign'] ? 'openpgp' : flags['ssh-sign'] ? 'ssh' : undefined
+  if (signingKey !== undefined && sign === undefined) {
+    throw new CrossplaneError('usage', '--signing-key requires --gpg-sign or --ssh-sign', {
+      suggestions: ['Pass --gpg-sign or --ssh-sign, or leave out --signing-key.'],
+    })
+  }
+  return {authorName, authorEmail, signoff: flags.signoff, sign, signingKey}
+}
+
+function subjectOf({message}: GitFlags): Pick<GitQuery, 'subject'> {
+  if (message === undefined) return {}
+  if (/^\s*$|\p{Cc}/u.test(message)) throw invalid('--message', message)
+  return {subject: message.trim()}
+}
+
+function invalid(flag: string, value: string): CrossplaneError {
+  return new CrossplaneError('usage', `invalid ${flag} ${quoted(value)}: not a line of text`)
+}
+
+type InstallFlags = FlagValues<typeof clusterSetFlags>
+
+/** The entry of the declaration for a request. Throws `usage` for what a declaration cannot say. */
+function declaredEntry({ref, name}: RequestArguments, flags: InstallFlags): DeclaredPackage {
+  const {scope, crd, namespace} = flags
+  const parameters = requestParameters(flags, name)
+  if (parameters.scope !== undefined) {
+    const flag = scope === undefined ? '--cluster' : '--scope'
+    throw new CrossplaneError('usage', `${flag} and --git are mutually exclusive`, {
+      suggestions: [`Leave out ${flag}: the package decides.`],
+    })
+  }
+  const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
+  return {
+    ...requestedIn(ref, crd),
+    ...(namespace === undefined ? {} : {namespace}),
+    ...(name === undefined ? {} : {name}),
+    parameters: {
+      ...(source === undefined ? {} : {source}),
+      imagePullPolicy,
+      imagePullSecrets,
+      serviceAccountAnnotations,
+    },
+  }
+}
+
+function requestedIn(
+  ref: string | undefined,
+  crd: string | undefined,
+): Pick<DeclaredPackage, 'package' | 'crd'> {
+  if (ref === undefined && crd === undefined) {
+    throw new CrossplaneError('usage', 'missing argument REF', {
+      suggestions: ['Pass REF or --crd RESOURCE.GROUP[/VERSION].'],
+    })
+  }
+  if (ref !== undefined && crd !== undefined) {
+    throw new CrossplaneError('usage', 'REF and --crd are mutually exclusive', {
+      suggestions: ['Leave out one of them.'],
+    })
+  }
+  const target = parseInstallTarget(ref ?? `crd:${crd ?? ''}`)
+  if (target.kind === 'crd') return {crd: target.crd}
+  if (target.kind === 'image') return {package: ref}
+  throw new CrossplaneError(
+    'usage',
+    `${quoted(ref ?? '')} is a local package, and --git declares packages by name`,
+    {
+      suggestions: ['Pass the name of the package as REF, and its folder with --packages DIR.'],
+    },
+  )
+}

@@ -1,0 +1,115 @@
+import {API_VERSION} from '../api-version.js'
+import {CrossplaneError} from '../errors.js'
+import type {JsonObject} from '../yaml/json-value.js'
+import {readYaml} from '../yaml/read-yaml.js'
+import {writeYaml} from '../yaml/write-yaml.js'
+import type {DeclaredPackage} from './declaration.js'
+import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
+import {DECLARATION_KIND, readDeclaration} from './read-declaration.js'
+
+/** Returns the text of a new declaration with one entry. */
+export function newDeclaration(entry: DeclaredPackage): string {
+  return `apiVersion: ${API_VERSION}\nkind: ${DECLARATION_KIND}\npackages:\n${entryText(entry)}`
+}
+
+/**
+ * Returns the text of a declaration with one more entry after the others; every other character stays. Throws
+ * `input-invalid` where that cannot be done by adding lines, as in a list in brackets.
+ */
+export function withPackage(file: DeclarationFile, entry: DeclaredPackage): string {
+  const declaration = readDeclaration(file.name, file.bytes)
+  const wanted = {...declaration, packages: [...declaration.packages, entry]}
+  const line = lineOfLast(file, declaration.packages.length - 1)
+  const edited = insertions(textOf(file.bytes), line, entry).find(text => isDeclaration(text, wanted))
+  if (edited === undefined) throw notAddable(file, line, entry)
+  return edited
+}
+
+/** The line at which the last entry begins, from 1. */
+function lineOfLast({name, bytes}: DeclarationFile, index: number): number {
+  return readYaml(bytes, name)[0]?.lineOf(['packages', index]) ?? 1
+}
+
+/** More lines than an entry has; each is tried by reading the whole file. */
+const MAX_INSERTIONS = 60
+
+/**
+ * The texts with the entry inserted after a line of the last one: first after its last line, whose comments are then
+ * still its own.
+ */
+function insertions(text: string, line: number, entry: DeclaredPackage): readonly string[] {
+  const lines = linesOf(text)
+  const indent = indentOf(lines[line - 1] ?? '')
+  const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+  const added = entryText(entry)
+    .trimEnd()
+    .split('\n')
+    .map(each => `${indent}${each}${lineBreak}`)
+    .join('')
+  const end = endOfEntry(lines, line, indent.length)
+  const others = lines.map((_, index) => index + 1).filter(each => each >= line && each !== end)
+  return [end, ...others.slice(0, MAX_INSERTIONS)].map(at => {
+    const before = lines.slice(0, at).join('')
+    const isEnded = /[\r\n]$/.test(before)
+    return `${before}${isEnded ? '' : lineBreak}${added}${lines.slice(at).join('')}`
+  })
+}
+
+/** The lines of a text with their breaks. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
+}
+
+/** The blanks before the dash of an entry. */
+function indentOf(line: string): string {
+  return /^\uFEFF?( *)-/.exec(line)?.[1] ?? ''
+}
+
+/** The number of the last line of the entry that begins at a line: those that follow are indented deeper. */
+function endOfEntry(lines: readonly string[], line: number, indent: number): number {
+  let end = line
+  for (let index = line; index < lines.length; index += 1) {
+    const text = (lines[index] ?? '').trimEnd()
+    if (text === '') continue
+    if (text.length - text.trimStart().length <= indent) break
+    end = index + 1
+  }
+  return end
+}
+
+/** An entry as an item of a YAML list, with its fields in the order in which users write them. */
+function entryText(entry: DeclaredPackage): string {
+  const fields = [...Object.entries(textsOf(entry)), ...Object.entries({parameters: parametersOf(entry)})]
+  const lines = fields
+    .flatMap(([key, value]) => (value === undefined ? [] : [writeYaml([{[key]: value}])]))
+    .join('')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}\n`).join('')
+}
+
+function textsOf({package: reference, crd, version, namespace, name}: DeclaredPackage) {
+  return {package: reference, crd, version, namespace, name}
+}
+
+/** The parameters with a value; none without any. */
+function parametersOf({parameters}: DeclaredPackage): JsonObject | undefined {
+  const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
+  const given: JsonObject = {
+    ...(source === undefined ? {} : {source}),
+    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...(imagePullSecrets.length === 0 ? {} : {imagePullSecrets}),
+    ...(Object.keys(serviceAccountAnnotations).length === 0 ? {} : {serviceAccountAnnotations}),
+  }
+  return Object.keys(given).length === 0 ? undefined : given
+}
+
+function notAddable({name}: DeclarationFile, line: number, entry: DeclaredPackage): CrossplaneError {
+  const message = 'an entry can only be added to packages in block style, one entry per line'
+  return new CrossplaneError('input-invalid', `cannot edit the declaration ${name}: ${message}`, {
+    diagnostics: [
+      {severity: 'error', rule: 'declaration-edit', message, file: name, line, field: 'packages'},
+    ],
+    suggestions: [`Add ${entry.package ?? entry.crd ?? ''} to packages in ${name} by hand.`],
+  })
+}

@@ -1,0 +1,100 @@
+import type {Lock, LockedPackage} from '../declaration/lock.js'
+import {type LockChanges, lockChanges} from '../declaration/lock-changes.js'
+import {writeLock} from '../declaration/write-lock.js'
+import {sha256Of} from '../plan/sha256.js'
+import {count, escaped} from '../text.js'
+import type {FolderSummary} from './folder-summary.js'
+import {summaryRows} from './summary-rows.js'
+
+/** What a commit says. */
+export interface CommitContent {
+  readonly subject: string
+  readonly summary: FolderSummary
+  readonly oldLock?: Lock
+  readonly newLock: Lock
+}
+
+/**
+ * Formats the message of a commit: the effect of the plan for reviewers, and trailers for tools. Texts of packages are
+ * escaped, so that none can add a line.
+ */
+export function commitMessage({subject, summary, oldLock, newLock}: CommitContent): string {
+  const rows = bodyRows(summary)
+  const trailers = trailersOf(oldLock, newLock)
+  const paragraphs = [subject, alignedRows(rows).join('\n'), trailers.join('\n')]
+  return `${paragraphs.filter(each => each !== '').join('\n\n')}\n`
+}
+
+/** Returns the default subject: what a request does. */
+export function commitSubject(oldLock: Lock | undefined, newLock: Lock): string {
+  const {packages} = lockChanges(oldLock, newLock)
+  const requested = packages.filter(({package: identity}) =>
+    newLock.packages.some(each => each.identity === identity && each.installs.some(isRequested)),
+  )
+  const [only, other] = requested.length === 0 ? packages : requested
+  if (only === undefined) return 'Update packages'
+  if (other !== undefined) return `Update ${count(packages.length, 'package')}`
+  const {change, package: identity, old, new: next} = only
+  const version = next === undefined ? '' : old === undefined ? `:${next}` : ` to ${next}`
+  return `${VERBS[change]} ${identity}${version}`
+}
+
+const VERBS: Readonly<Record<LockChanges['packages'][number]['change'], string>> = {
+  added: 'Install',
+  removed: 'Uninstall',
+  upgraded: 'Upgrade',
+  downgraded: 'Downgrade',
+  rebuilt: 'Rebuild',
+  installs: 'Reinstall',
+}
+
+function isRequested({mode}: {readonly mode: string}): boolean {
+  return mode === 'requested'
+}
+
+/** More permissions than a reviewer reads at once. */
+const MAX_PERMISSIONS = 40
+const MAX_CRDS = 40
+
+function bodyRows(summary: FolderSummary): readonly (readonly string[])[] {
+  const {crds} = summary
+  const shown = crds.slice(0, MAX_CRDS).map(({name, change}) => ['CRD', name, change])
+  const more = crds.length - shown.length
+  return [
+    ...summaryRows(summary, MAX_PERMISSIONS),
+    ...shown,
+    ...(more === 0 ? [] : [['CRD', `and ${count(more, 'more CRD')}`]]),
+  ]
+}
+
+function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
+  const shown = rows.map(row => row.map(escaped))
+  // The last cell of a row has no others to align.
+  const widths = [0, 1].map(column => Math.max(0, ...shown.map(row => row.slice(0, -1)[column]?.length ?? 0)))
+  return shown.map(row =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** The packages that change, in groups of three lines; then what holds for the whole lock. */
+function trailersOf(oldLock: Lock | undefined, newLock: Lock): readonly string[] {
+  const changed = new Set(lockChanges(oldLock, newLock).packages.map(each => each.package))
+  const packages = newLock.packages.filter(({identity}) => changed.has(identity))
+  const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
+  return [
+    ...packages.flatMap(packageTrailers),
+    `Crossplane-Lock: sha256:${sha256Of(writeLock(newLock))}`,
+    ...assumed.map(([text]) => `Crossplane-Assumption: ${escaped(text)} exists`),
+  ]
+}
+
+function packageTrailers({identity, tag, version, digest = 'none'}: LockedPackage): readonly string[] {
+  return [
+    `Crossplane-Package: ${escaped(`${identity}:${tag}`)}`,
+    `Crossplane-Version: ${escaped(version === '' ? 'none' : version)}`,
+    `Crossplane-Digest: ${digest}`,
+  ]
+}

@@ -1,0 +1,96 @@
+import {installKey, type Lock, mismatchKey} from '../declaration/lock.js'
+import {nameOf, objectText} from '../kubernetes/object-key.js'
+import {objectIn} from '../plan/folder/object-in-file.js'
+import type {Operation} from '../plan/plan.js'
+import type {FirstOwner} from '../resolve/first-owners.js'
+import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
+
+/** The effect of a change of rendered files on packages. */
+export interface FolderSummary extends PlanSummary {
+  /** The CRDs whose files change, by name. */
+  readonly crds: readonly {readonly name: string; readonly change: 'added' | 'changed' | 'removed'}[]
+}
+
+/** What a change of rendered files is judged by. */
+interface FolderChange {
+  readonly operations: readonly Operation[]
+  /** The current contents of files that are replaced or deleted, by path. */
+  readonly before: ReadonlyMap<string, string>
+  readonly oldLock?: Lock
+  readonly newLock: Lock
+  readonly owners: readonly FirstOwner[]
+}
+
+/** Summarizes a change of rendered files, from their contents and the locks before and after it. */
+export function folderSummary({operations, before, ...change}: FolderChange): FolderSummary {
+  const objects = operations.map(each => ({
+    action: each.action,
+    old: objectIn(before.get(each.path ?? '')),
+    new: objectIn(each.content),
+  }))
+  const oldRules = new Set(objects.flatMap(each => rulesIn(each.old)))
+  const newRules = new Set(objects.flatMap(each => rulesIn(each.new)))
+  return {
+    packages: packageChanges(change.oldLock, change.newLock),
+    crds: objects.flatMap(crdChange),
+    gained: [...newRules].filter(words => !oldRules.has(words)),
+    lost: [...oldRules].filter(words => !newRules.has(words)),
+    images: objects.flatMap(imageChange),
+    owners: change.owners,
+    mismatches: newMismatches(change.oldLock, change.newLock),
+  }
+}
+
+function newMismatches(old: Lock | undefined, next: Lock): PlanSummary['mismatches'] {
+  const known = new Set((old?.acceptedMismatches ?? []).map(mismatchKey))
+  return next.acceptedMismatches
+    .filter(each => !known.has(mismatchKey(each)))
+    .map(({crd, owner, requirer = 'the request'}) => ({crd, owner, install: requirer}))
+}
+
+interface ChangedObject {
+  readonly old?: JsonObject
+  readonly new?: JsonObject
+}
+
+function crdChange({old, new: next}: ChangedObject): FolderSummary['crds'] {
+  const object = next ?? old
+  if (object?.kind !== 'CustomResourceDefinition') return []
+  const change = old === undefined ? 'added' : next === undefined ? 'removed' : 'changed'
+  return [{name: asText(asObject(object.metadata).name), change}]
+}
+
+function imageChange({old, new: next}: ChangedObject): PlanSummary['images'] {
+  const object = next ?? old
+  if (object?.kind !== 'Deployment') return []
+  const [before, after] = [imagesIn(old), imagesIn(next)]
+  if (before.join() === after.join()) return []
+  return [{object: objectText(nameOf(object)), before, after}]
+}
+
+function packageChanges(old: Lock | undefined, next: Lock): PlanSummary['packages'] {
+  const before = packagesByInstall(old)
+  const after = packagesByInstall(next)
+  const installs = [...new Set([...before.keys(), ...after.keys()])].sort()
+  return installs.flatMap(install => {
+    const [was, is] = [before.get(install), after.get(install)]
+    if (was === is) return []
+    return [
+      {
+        install,
+        ...(was === undefined ? {} : {before: was}),
+        ...(is === undefined ? {} : {after: is}),
+      },
+    ]
+  })
+}
+
+/** The package of each install, as repository and tag. */
+function packagesByInstall(lock: Lock | undefined): ReadonlyMap<string, string> {
+  return new Map(
+    (lock?.packages ?? []).flatMap(({identity, tag, installs}) =>
+      installs.map(install => [installKey(install), `${identity}:${tag}`] as const),
+    ),
+  )
+}

@@ -1,0 +1,46 @@
+import {count} from '../text.js'
+import type {PlanSummary} from './plan-summary.js'
+
+/**
+ * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, mismatches, images and
+ * permissions, of which at most `maxPermissions` are named.
+ */
+export function summaryRows(summary: PlanSummary, maxPermissions: number): readonly (readonly string[])[] {
+  const {packages, gained, lost, images, owners, mismatches} = summary
+  const packageRows = packages.map(({install, before, after}) => [
+    'PACKAGE',
+    changeText(before, after),
+    install,
+  ])
+  // A package that is removed loses all of its permissions.
+  const isRemoval = packages.length > 0 && packages.every(({after}) => after === undefined)
+  if (isRemoval) return packageRows
+  return [
+    ...packageRows,
+    ...owners.map(({identity, groups}) => ['OWNER', identity, `first use for ${groups.join(', ')}`]),
+    ...mismatches.map(({crd, owner, install}) => [
+      'MISMATCH',
+      crd,
+      `required by ${install}, not served by ${owner}, accepted`,
+    ]),
+    ...images.map(({object, before, after}) => [
+      'IMAGE',
+      changeText(before.join(', '), after.join(', ')),
+      object,
+    ]),
+    ...permissionRows('GAINS', gained, maxPermissions),
+    ...permissionRows('LOSES', lost, maxPermissions),
+  ]
+}
+
+/** An unchanged value is one text; a new one has no text before. */
+function changeText(before = '', after = ''): string {
+  if (before === after || before === '') return after
+  return after === '' ? `${before} -> removed` : `${before} -> ${after}`
+}
+
+function permissionRows(title: string, words: readonly string[], max: number): string[][] {
+  const shown = words.slice(0, max).map(each => [title, `may ${each}`])
+  const more = words.length - shown.length
+  return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
+}

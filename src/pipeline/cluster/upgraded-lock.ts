@@ -1,0 +1,32 @@
+import {lockPackages, type LockReport} from '../lock-packages.js'
+import type {HeldLock} from '../resolve/held-lock.js'
+import {readRequest, type RequestPorts} from '../resolve/read-request.js'
+import type {ResolutionSettings} from '../resolve/resolution-query.js'
+import {type DeclaredNames, notDeclared} from './declared-names.js'
+
+/** An upgrade of packages of a declaration. */
+interface LockUpgrade {
+  readonly names: DeclaredNames
+  readonly settings: ResolutionSettings
+  /** The declaration. */
+  readonly file: string
+}
+
+/**
+ * Returns the lock that `package lock --upgrade` writes for the same packages; without a previous one, a new lock. Throws
+ * `not-found` for unknown packages.
+ */
+export async function upgradedLock(
+  held: HeldLock | undefined,
+  {names, settings, file}: LockUpgrade,
+  requests: RequestPorts,
+): Promise<LockReport> {
+  const locked = new Set((held?.lock.packages ?? []).map(({identity}) => identity))
+  const unknown = names.named.find(each => !names.declared.has(each) && !locked.has(each))
+  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
+  const upgraded: HeldLock['upgraded'] =
+    names.named.length === 0 ? 'all' : names.named.filter(each => locked.has(each))
+  const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
+  const lock = held === undefined ? undefined : {...held, upgraded}
+  return await lockPackages(requested, {...policy, lock}, packages)
+}

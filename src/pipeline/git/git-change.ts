@@ -1,0 +1,206 @@
+import type {Checkout, CommitStyle} from '../../commit/checkout.js'
+import {commitFiles, type CommitPlan} from '../../commit/commit-files.js'
+import type {OutputFolder} from '../../commit/output-folder.js'
+import {previewFolder} from '../../commit/write-folder.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {WritableFile} from '../../fetch/output-files.js'
+import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
+import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js'
+import {DECLARATION_TARGET, LOCK_TARGET, planFile} from '../../plan/file/plan-file.js'
+import type {FolderEntries} from '../../plan/folder/folder-snapshot.js'
+import type {Home} from '../../plan/folder/home.js'
+import {OWNED_FILES, parseOwnedFiles} from '../../plan/folder/owned-files.js'
+import {ownedFilesText} from '../../plan/folder/plan-folder.js'
+import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
+import {judgeCheckout} from '../../plan/git/judge-checkout.js'
+import type {Plan} from '../../plan/plan.js'
+import {sha256Of} from '../../plan/sha256.js'
+import type {InstallSet} from '../../render/install-set.js'
+import {listSome} from '../../text.js'
+import type {RequestPorts} from '../resolve/read-request.js'
+import type {GitQuery} from './git-request.js'
+import {planHome, type PlannedHome} from './plan-home.js'
+
+/** The ports of a change in a repository. */
+export interface GitPorts {
+  readonly checkout: Checkout
+  readonly folder: (path: string) => Promise<OutputFolder>
+  readonly file: (path: string) => WritableFile
+  readonly requests: RequestPorts
+}
+
+/** A change of a home, decided for one commit. */
+export interface GitChange {
+  readonly state: CheckoutState
+  /** Every operation on a file; paths are relative to the working tree. */
+  readonly plan: Plan
+  /** The current contents of the files that change. */
+  readonly before: ReadonlyMap<string, string>
+  readonly summary: FolderSummary
+  readonly message: string
+  /** Whether HEAD and the working tree have all files already. */
+  readonly isEmpty: boolean
+  readonly set: Pick<InstallSet, 'warnings'>
+  readonly notes: readonly Diagnostic[]
+  readonly commit: Omit<CommitPlan, 'style'>
+  readonly tree: OutputFolder
+}
+
+/** Decides what a request changes in a working tree, as of its HEAD. Throws as `planHome` does. */
+export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPorts): Promise<GitChange> {
+  const {checkout} = ports
+  const state = await checkout.state()
+  const at = (path: string) => `${state.root}/${path}`
+  const planned = await planHome(query, await committedHome(home, state, checkout), ports.requests)
+  const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
+  const edits = await editedFiles(planned, home, whole)
+  const preview = await previewFolder(planned.files, tree)
+  const plan = joinedPlan(preview.plan, edits, home)
+  const before = joinedTexts(preview.before, edits, home)
+  const desired = await desiredHashes(planned, home, tree, checkout)
+  const paths = [...desired.keys()]
+  const changed = await checkout.changed(paths)
+  const entries = await whole.look(changed.map(({path}) => path))
+  const rejections = judgeCheckout({
+    state,
+    changed,
+    blocked: await checkout.blocked(paths),
+    asPlanned: pathsAsPlanned(desired, entries),
+  })
+  const summary = folderSummary({...planned, operations: plan.operations, before})
+  const {oldLock, newLock, set, notes} = planned
+  const message = commitMessage({
+    subject: query.subject ?? commitSubject(oldLock, newLock),
+    summary,
+    oldLock,
+    newLock,
+  })
+  return {
+    state,
+    plan: {...plan, rejections: [...rejections, ...plan.rejections]},
+    before,
+    summary,
+    message,
+    isEmpty: plan.operations.length === 0 && changed.length === 0,
+    set,
+    notes: [...(set.notes ?? []), ...notes],
+    commit: {
+      tree: planned.files,
+      files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
+      paths,
+      message,
+      head: state.head,
+    },
+    tree,
+  }
+}
+
+/** Throws `git-refused` with all reasons for which a change must not be made. */
+export function expectCommittable({plan: {rejections}}: Pick<GitChange, 'plan'>): void {
+  if (rejections.length === 0) return
+  const places = [...new Set(rejections.map(({file, message}) => file ?? message))]
+  throw new CrossplaneError('git-refused', `cannot commit: ${listSome(places, 3)}`, {
+    diagnostics: rejections.map(({suggestions: _atTheEnd, ...each}) => each),
+    suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
+  })
+}
+
+/** Writes and commits a change; returns the ID of the commit, or undefined if HEAD has all files already. */
+export async function carryOutGitChange(
+  change: GitChange,
+  style: CommitStyle,
+  {checkout}: Pick<GitPorts, 'checkout'>,
+): Promise<string | undefined> {
+  expectCommittable(change)
+  return await commitFiles({...change.commit, style}, change.tree, checkout)
+}
+
+/** The declaration and the lock as HEAD has them, whatever an interrupted run has left. */
+async function committedHome(home: Home, {root}: CheckoutState, checkout: Checkout) {
+  return {
+    declaration: {name: `${root}/${home.declaration}`, bytes: await checkout.committed(home.declaration)},
+    lock: {name: `${root}/${home.lock}`, bytes: await checkout.committed(home.lock)},
+  }
+}
+
+/** An edit of the declaration or the lock. */
+interface FileEdit {
+  readonly path: string
+  readonly before?: string
+  readonly plan: Plan
+}
+
+async function editedFiles(
+  {declaration, lock}: PlannedHome,
+  home: Home,
+  whole: OutputFolder,
+): Promise<readonly FileEdit[]> {
+  const edit = async (target: string, path: string, content: string) => {
+    const before = await whole.read(path)
+    const bytes = before === undefined ? undefined : Buffer.from(before)
+    const name = path.split('/').at(-1) ?? path
+    return {path, before, plan: planFile({target, name, content}, {bytes})}
+  }
+  return [
+    await edit(DECLARATION_TARGET, home.declaration, declaration),
+    await edit(LOCK_TARGET, home.lock, lock),
+  ]
+}
+
+/** The rejection of an interrupted write does not apply: the write is completed first. */
+function joinedPlan(tree: Plan, edits: readonly FileEdit[], {tree: folder}: Home): Plan {
+  const inTree = (path: string) => `${folder}/${path}`
+  return {
+    operations: [
+      ...edits.flatMap(({path, plan}) => plan.operations.map(each => ({...each, path}))),
+      ...tree.operations.map(each => ({...each, path: inTree(each.path ?? '')})),
+    ],
+    unchanged: tree.unchanged + edits.filter(({plan}) => plan.operations.length === 0).length,
+    rejections: tree.rejections
+      .filter(({rule}) => rule !== 'write-pending')
+      .map(each => ({...each, ...(each.file === undefined ? {} : {file: inTree(each.file)})})),
+  }
+}
+
+function joinedTexts(
+  tree: ReadonlyMap<string, string>,
+  edits: readonly FileEdit[],
+  {tree: folder}: Home,
+): ReadonlyMap<string, string> {
+  return new Map([
+    ...edits.flatMap(({path, before}) => (before === undefined ? [] : [[path, before] as const])),
+    ...[...tree].map(([path, text]) => [`${folder}/${path}`, text] as const),
+  ])
+}
+
+/** The hash that each path gets; undefined for a file that is deleted. */
+type DesiredHashes = ReadonlyMap<string, string | undefined>
+
+/** Managed files that HEAD or the working tree lists, and that the tree no longer has, are deleted. */
+async function desiredHashes(
+  {declaration, lock, files}: PlannedHome,
+  home: Home,
+  tree: OutputFolder,
+  checkout: Checkout,
+): Promise<DesiredHashes> {
+  const list = `${home.tree}/${OWNED_FILES}`
+  const committed = await checkout.committed(list)
+  const texts = [await tree.read(OWNED_FILES), committed && Buffer.from(committed).toString()]
+  const managed = texts.flatMap(text => [...parseOwnedFiles(text, tree.name).keys()])
+  return new Map<string, string | undefined>([
+    ...managed.map(path => [`${home.tree}/${path}`, undefined] as const),
+    ...files.map(({path, content}) => [`${home.tree}/${path}`, sha256Of(content)] as const),
+    [list, sha256Of(ownedFilesText(files))],
+    [home.declaration, sha256Of(declaration)],
+    [home.lock, sha256Of(lock)],
+  ])
+}
+
+function pathsAsPlanned(desired: DesiredHashes, entries: FolderEntries): ReadonlySet<string> {
+  const hashAt = (path: string) => {
+    const entry = entries.get(path)
+    return entry?.kind === 'file' ? entry.sha256 : entry?.kind
+  }
+  return new Set([...desired].flatMap(([path, sha256]) => (hashAt(path) === sha256 ? [path] : [])))
+}

@@ -1,0 +1,28 @@
+import type {DeclaredPackage} from '../../declaration/declaration.js'
+import type {RenderChoices} from '../render/render-part.js'
+import type {ResolutionSettings} from '../resolve/resolution-query.js'
+
+/** A change of a declaration, its lock and the rendered tree, as data. */
+export interface GitQuery {
+  readonly request: GitRequest
+  readonly settings: ResolutionSettings
+  readonly pin: boolean
+  readonly choices: RenderChoices
+  /** The subject of the commit; by default, it says what the request is. */
+  readonly subject?: string
+}
+
+/** A request that can be applied to any version of a declaration. */
+type GitRequest = GitInstall | GitUpgrade
+
+/** Adds an install, or moves its pin. */
+interface GitInstall {
+  readonly kind: 'install'
+  readonly entry: DeclaredPackage
+}
+
+/** Upgrades packages: by repository, with a tag to move the pin; none for all that are not pinned. */
+interface GitUpgrade {
+  readonly kind: 'upgrade'
+  readonly names: readonly string[]
+}

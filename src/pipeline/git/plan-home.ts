@@ -1,0 +1,117 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import type {Lock} from '../../declaration/lock.js'
+import {readLock} from '../../declaration/read-lock.js'
+import {writeLock} from '../../declaration/write-lock.js'
+import type {OutputFile} from '../../plan/folder/file-tree.js'
+import {CrossplaneError} from '../../errors.js'
+import type {FirstOwner} from '../../resolve/first-owners.js'
+import {declaredNames, type DeclaredNames} from '../cluster/declared-names.js'
+import {pinnedNote} from '../cluster/pinned-note.js'
+import {upgradedLock} from '../cluster/upgraded-lock.js'
+import {lockPackages, type LockReport} from '../lock-packages.js'
+import {withContent} from '../planned-inputs.js'
+import {type NotedSet, render} from '../render/render.js'
+import {outputFiles} from '../render/write-output.js'
+import type {HeldLock} from '../resolve/held-lock.js'
+import {readRequest, type RequestPorts} from '../resolve/read-request.js'
+import type {GitQuery} from './git-request.js'
+import {withEntry} from './requested-declaration.js'
+
+/** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
+export interface HomeFiles {
+  readonly declaration: {readonly name: string; readonly bytes?: Uint8Array}
+  readonly lock: {readonly name: string; readonly bytes?: Uint8Array}
+}
+
+/** The desired files of a home. */
+export interface PlannedHome {
+  readonly declaration: string
+  readonly lock: string
+  /** The rendered tree. */
+  readonly files: readonly OutputFile[]
+  readonly set: NotedSet
+  readonly oldLock?: Lock
+  readonly newLock: Lock
+  readonly owners: readonly FirstOwner[]
+  readonly notes: readonly Diagnostic[]
+}
+
+/** Applies a request to the declaration and lock of a commit, and renders the result. Throws as `lockPackages` does. */
+export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestPorts): Promise<PlannedHome> {
+  const held = heldLock(base)
+  const {text, report, notes} = await requestedLock(query, base, held, ports)
+  const lock = writeLock(report.lock)
+  const {declaration, lock: lockFile} = base
+  const inputs = withContent(withContent(ports.inputs, declaration.name, text), lockFile.name, lock)
+  const set = await render(
+    {
+      kind: 'resolution',
+      query: {
+        kind: 'declaration',
+        file: declaration.name,
+        settings: query.settings,
+        lock: {file: lockFile.name, isOptional: false, otherwise: 'note', remedy: REMEDY},
+      },
+      pin: query.pin,
+    },
+    query.choices,
+    {...ports, inputs},
+  )
+  return {
+    declaration: text,
+    lock,
+    // A layout transforms this tree.
+    files: outputFiles(set),
+    set,
+    oldLock: held?.lock,
+    newLock: report.lock,
+    owners: report.firstOwners,
+    notes: [...report.notes, ...notes],
+  }
+}
+
+interface RequestedLock {
+  /** The declaration. */
+  readonly text: string
+  readonly report: LockReport
+  readonly notes: readonly Diagnostic[]
+}
+
+async function requestedLock(
+  {request, settings}: GitQuery,
+  {declaration: {name, bytes}}: HomeFiles,
+  held: HeldLock | undefined,
+  ports: RequestPorts,
+): Promise<RequestedLock> {
+  const file = bytes === undefined ? undefined : {name, bytes}
+  if (request.kind === 'install') {
+    const text = withEntry(file, request.entry, settings.defaultSource)
+    const inputs = withContent(ports.inputs, name, text)
+    const {requested, policy, packages} = await readRequest(
+      {kind: 'declaration', file: name, settings},
+      {...ports, inputs},
+    )
+    return {text, report: await lockPackages(requested, {...policy, lock: held}, packages), notes: []}
+  }
+  if (file === undefined) throw noDeclaration(name)
+  const names: DeclaredNames = declaredNames(file, {
+    names: request.names,
+    defaultSource: settings.defaultSource,
+  })
+  const inputs = withContent(ports.inputs, name, names.text)
+  const report = await upgradedLock(held, {names, settings, file: name}, {...ports, inputs})
+  return {text: names.text, report, notes: pinnedNote(names.pinned)}
+}
+
+const REMEDY = 'kubectl crossplane package lock'
+
+function heldLock({lock: {name, bytes}}: HomeFiles): HeldLock | undefined {
+  if (bytes === undefined) return undefined
+  return {name, lock: readLock(name, bytes), upgraded: [], otherwise: 'take', remedy: REMEDY}
+}
+
+function noDeclaration(name: string): CrossplaneError {
+  return new CrossplaneError('not-found', `cannot upgrade packages: ${name} is not in the commit`, {
+    suggestions: ['Pass --path with the folder of the declaration, or install a package with --git first.'],
+  })
+}

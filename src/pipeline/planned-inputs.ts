@@ -1,0 +1,10 @@
+import type {InputFiles} from './input-files.js'
+
+/** Returns files of which one has a planned content. */
+export function withContent(inputs: InputFiles, file: string, text: string): InputFiles {
+  return {
+    ...inputs,
+    read: async (name, flag) =>
+      name === file ? {name, bytes: Buffer.from(text)} : await inputs.read(name, flag),
+  }
+}

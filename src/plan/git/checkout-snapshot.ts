@@ -1,0 +1,37 @@
+/** The state of a working tree, as git reports it. */
+export interface CheckoutState {
+  /** The absolute path of the working tree, with `/` between segments. */
+  readonly root: string
+  /** Absent for a detached HEAD. */
+  readonly branch?: string
+  /** The ID of the commit; absent before the first one. */
+  readonly head?: string
+  /** An operation that was begun and not completed, such as `merge`. */
+  readonly operation?: string
+  /** The remote branch of this one; absent if git knows none. */
+  readonly upstream?: Upstream
+}
+
+/** A remote branch, and how the local one differs from what was last fetched of it, in commits. */
+interface Upstream {
+  /** Such as `origin/main`. */
+  readonly name: string
+  readonly ahead: number
+  readonly behind: number
+}
+
+/** A path whose index or working tree differs from HEAD. */
+export interface ChangedPath {
+  /** Relative to the working tree, with `/` between segments. */
+  readonly path: string
+  /** Whether the index differs from HEAD. */
+  readonly isStaged: boolean
+  /** Whether the working tree differs from the index; true for an untracked file. */
+  readonly isModified: boolean
+}
+
+/** A path that cannot be committed, and the reason. */
+export interface BlockedPath {
+  readonly path: string
+  readonly by: 'submodule' | 'sparse-checkout' | 'link' | 'ignored'
+}

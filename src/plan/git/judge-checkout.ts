@@ -1,0 +1,90 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {shellWord} from '../../text.js'
+import type {BlockedPath, ChangedPath, CheckoutState} from './checkout-snapshot.js'
+
+/** What decides whether a commit could lose or include changes of others. */
+export interface CheckoutSnapshot {
+  readonly state: CheckoutState
+  /** Only of paths that the commit contains. */
+  readonly changed: readonly ChangedPath[]
+  readonly blocked: readonly BlockedPath[]
+  /** The paths whose content in the working tree is the one that the commit gets. */
+  readonly asPlanned: ReadonlySet<string>
+}
+
+/** Returns a rejection for each reason not to write and commit anything, with its next step. */
+export function judgeCheckout({state, changed, blocked, asPlanned}: CheckoutSnapshot): readonly Diagnostic[] {
+  return [
+    ...branchRejections(state),
+    ...blocked.map(each => blockedRejection(each, state)),
+    ...changed.flatMap(each => changeRejection(each, asPlanned.has(each.path), state)),
+  ]
+}
+
+function rejection(rule: string, message: string, suggestion: string, file?: string): Diagnostic {
+  return {
+    severity: 'error',
+    rule,
+    message,
+    ...(file === undefined ? {} : {file}),
+    suggestions: [suggestion],
+  }
+}
+
+function branchRejections(state: CheckoutState): Diagnostic[] {
+  const {branch, operation, upstream, root} = state
+  if (operation !== undefined) {
+    const message = `a ${operation} was begun in the repository and not completed`
+    return [rejection('git-operation', message, `git -C ${shellWord(root)} status`)]
+  }
+  if (branch === undefined) {
+    const message = 'HEAD is detached: a commit would belong to no branch'
+    return [rejection('detached-head', message, 'Check out a branch: git switch BRANCH')]
+  }
+  if (upstream === undefined || upstream.behind === 0) return []
+  const {name, ahead} = upstream
+  const message = ahead === 0 ? `${branch} is behind ${name}` : `${branch} and ${name} have diverged`
+  const how = ahead === 0 ? '--ff-only' : '--rebase'
+  return [rejection('diverged-branch', message, `git -C ${shellWord(root)} pull ${how}`)]
+}
+
+function blockedRejection({path, by}: BlockedPath, {root}: CheckoutState): Diagnostic {
+  const at = shellWord(path)
+  switch (by) {
+    case 'submodule':
+      return rejection(
+        by,
+        `${path} is a submodule`,
+        `Pass --git ${shellWord(`${root}/${path}`)}, or another --path.`,
+        path,
+      )
+    case 'sparse-checkout':
+      return rejection(
+        by,
+        `${path} is not checked out: the repository has a sparse checkout`,
+        `git -C ${shellWord(root)} sparse-checkout add ${at}`,
+        path,
+      )
+    case 'link':
+      return rejection(by, `${path} is a link`, 'Pass --path with the folder that the link leads to.', path)
+    case 'ignored':
+      return rejection(
+        by,
+        `${path} is ignored by git`,
+        `git -C ${shellWord(root)} check-ignore --verbose ${at}`,
+        path,
+      )
+  }
+}
+
+/** What an interrupted run of the same command left is completed, and not a change of others. */
+function changeRejection(
+  {path, isStaged, isModified}: ChangedPath,
+  isAsPlanned: boolean,
+  {root}: CheckoutState,
+): Diagnostic[] {
+  if (isAsPlanned && !(isStaged && isModified)) return []
+  const message = isStaged ? `${path} has staged changes` : `${path} was modified and is not committed`
+  const suggestion = `Commit or stash your changes: git -C ${shellWord(root)} stash push --include-untracked -- ${shellWord(path)}`
+  return [rejection(isStaged ? 'staged-changes' : 'modified-file', message, suggestion, path)]
+}

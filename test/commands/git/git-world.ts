@@ -1,0 +1,122 @@
+import {afterAll, beforeAll, expect} from '@jest/globals'
+import {execFileSync} from 'node:child_process'
+import {chmodSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {type CliResult, runCli} from '../../run-cli.js'
+import {temporaryFolder, writeTree} from '../../temporary-folder.js'
+import {APP_YAML, owner, prefixed} from '../locked-world.js'
+
+/** An identity that only the environment has, and no configuration of the machine. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'A U Thor',
+  GIT_AUTHOR_EMAIL: 'author@example.org',
+  GIT_COMMITTER_NAME: 'C O Mitter',
+  GIT_COMMITTER_EMAIL: 'committer@example.org',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+}
+
+function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name)
+    else process.env[name] = value
+  }
+}
+
+/** The repositories of a suite, with the folder of packages that they all use. */
+export class GitWorlds {
+  readonly #folder = temporaryFolder()
+  readonly packages = join(this.#folder, 'packages')
+
+  constructor() {
+    const before = Object.fromEntries(Object.keys(IDENTITY).map(name => [name, process.env[name]]))
+    beforeAll(() => {
+      setVariables(IDENTITY)
+      writeTree(this.#folder, prefixed('packages/', PACKAGES))
+    })
+    afterAll(() => setVariables(before))
+  }
+
+  /** A new folder. */
+  folder(): string {
+    return mkdtempSync(join(this.#folder, 'world-'))
+  }
+
+  /** A repository with one commit, unless it is to have none. */
+  repository(files: Readonly<Record<string, string>> = {'README.md': 'ours\n'}): Repository {
+    const repository = new Repository(this.folder(), this.packages)
+    repository.git('init', '--quiet', '--initial-branch=main')
+    if (Object.keys(files).length === 0) return repository
+    writeTree(repository.root, files)
+    repository.git('add', '--all')
+    repository.git('commit', '--quiet', '--message=first')
+    return repository
+  }
+}
+
+/** `x/app` requires a CRD of `x/as`, of which there are two versions. */
+const PACKAGES = {
+  'x/app@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org}]\n`,
+  ...owner('v1.0.0', 'as', 'v1'),
+  ...owner('v1.0.0', 'bs', 'v1'),
+  ...owner('v2.0.0', 'bs', 'v1'),
+}
+
+/** A repository, and the program that commits to it. */
+export class Repository {
+  readonly root: string
+  readonly #packages: string
+
+  constructor(root: string, packages: string) {
+    this.root = root
+    this.#packages = packages
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', ['-C', this.root, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  }
+
+  at(path: string): string {
+    return join(this.root, path)
+  }
+
+  text(path: string): string {
+    return readFileSync(this.at(path), 'utf8')
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    writeTree(this.root, files)
+  }
+
+  hook(name: string, script: string): void {
+    const path = this.at(`.git/hooks/${name}`)
+    writeFileSync(path, `#!/bin/sh\n${script}\n`)
+    chmodSync(path, 0o755)
+  }
+
+  run(command: string, ...args: readonly string[]): Promise<CliResult> {
+    const common = ['--git', this.root, '--packages', this.#packages, '--yes', '--quiet']
+    return runCli('package', command, ...args, ...common)
+  }
+
+  install = (...args: readonly string[]) => this.run('install', ...args)
+  upgrade = (...args: readonly string[]) => this.run('upgrade', ...args)
+
+  async committed(run: Promise<CliResult>): Promise<void> {
+    const {status, stderr} = await run
+    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining(': committed ')})
+  }
+
+  /** The number of commits. */
+  commits(): number {
+    return Number(this.git('rev-list', '--count', 'HEAD'))
+  }
+
+  /** What differs from HEAD; nothing after a commit. */
+  status(): string {
+    return this.git('status', '--porcelain', '--untracked-files=all')
+  }
+}

@@ -1,0 +1,119 @@
+import {expect, it} from '@jest/globals'
+import {createHash} from 'node:crypto'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {GitWorlds} from './git-world.js'
+
+describeReal('package install --git', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+
+  it('commits the declaration, the lock and the rendered tree, and nothing else', async () => {
+    const repository = worlds.repository()
+    repository.write({'other.txt': 'untracked'})
+    await repository.committed(repository.install('x/app:v1.0.0', '--path', 'deploy/prod'))
+    expect(repository.status()).toBe('?? other.txt\n')
+    expect(repository.text('deploy/prod/crossplane-packages.yaml')).toBe(
+      'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: x/app:v1.0.0\n',
+    )
+    expect(repository.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toEqual(
+      expect.arrayContaining([
+        'deploy/prod/crossplane-packages.lock',
+        'deploy/prod/crossplane-packages.yaml',
+        'deploy/prod/packages/.kubectl-crossplane/files.sha256',
+        'deploy/prod/packages/crds/as.x.example.org.yaml',
+        'deploy/prod/packages/kustomization.yaml',
+      ]),
+    )
+    const hash = createHash('sha256')
+      .update(repository.text('deploy/prod/crossplane-packages.lock'))
+      .digest('hex')
+    expect(repository.git('log', '-1', '--format=%an %ae %cn%n%B').trim().split('\n')).toEqual([
+      'A U Thor author@example.org C O Mitter',
+      'Install x/app:v1.0.0',
+      '',
+      'PACKAGE  x/app:v1.0.0      crossplane-system/x-app',
+      'PACKAGE  x/as:v1.0.0       crossplane-system/x-as',
+      'OWNER    x/as              first use for x.example.org',
+      'GAINS    may do everything with configmaps, events and secrets in the core group of Kubernetes',
+      'GAINS    may do everything with as in x.example.org',
+      'GAINS    may do everything with as and their finalizers in x.example.org',
+      'CRD      as.x.example.org  added',
+      '',
+      'Crossplane-Package: x/app:v1.0.0',
+      'Crossplane-Version: v1.0.0',
+      'Crossplane-Digest: none',
+      'Crossplane-Package: x/as:v1.0.0',
+      'Crossplane-Version: v1.0.0',
+      'Crossplane-Digest: none',
+      `Crossplane-Lock: sha256:${hash}`,
+    ])
+  })
+
+  it('changes nothing the second time', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/app:v1.0.0'))
+    expect(await repository.install('x/app:v1.0.0')).toMatchObject({
+      status: 0,
+      stderr: `${repository.root}: nothing to change\n`,
+    })
+    expect(repository.commits()).toBe(2)
+  })
+
+  it('keeps every other byte of a declaration', async () => {
+    const repository = worlds.repository({
+      'crossplane-packages.yaml':
+        '# ours\r\nkind: PackageDeclaration # kind\r\napiVersion: packages.kubectl-crossplane.dev/v1alpha1\r\npackages:\r\n  # first\r\n  - package: x/as # as\r\n    # of as\r\n\r\n# after\r\nsystemNamespace: x\r\n',
+    })
+    await repository.committed(repository.install('x/bs:v1.0.0', 'my-bs', '--namespace', 'team'))
+    expect(repository.text('crossplane-packages.yaml')).toBe(
+      '# ours\r\nkind: PackageDeclaration # kind\r\napiVersion: packages.kubectl-crossplane.dev/v1alpha1\r\npackages:\r\n  # first\r\n  - package: x/as # as\r\n    # of as\r\n  - package: x/bs:v1.0.0\r\n    namespace: team\r\n    name: my-bs\r\n\r\n# after\r\nsystemNamespace: x\r\n',
+    )
+  })
+
+  it('commits to a branch without a commit', async () => {
+    const repository = worlds.repository({})
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect(repository.commits()).toBe(1)
+    expect(repository.status()).toBe('')
+  })
+
+  it('prints the plan and the message without a change', async () => {
+    const repository = worlds.repository()
+    const {status, stdout} = await repository.install('x/bs:v1.0.0', '--dry-run', 'client')
+    expect(status).toBe(0)
+    expect(stdout).toContain('+- package: x/bs:v1.0.0')
+    expect(stdout).toContain('\nInstall x/bs:v1.0.0\n')
+    expect(repository.status()).toBe('')
+  })
+
+  it('moves the pin of an install', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    await repository.committed(repository.install('x/bs:v2.0.0'))
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Upgrade x/bs to v2.0.0\n')
+    expect(repository.text('crossplane-packages.yaml')).toContain('- package: x/bs:v2.0.0\n')
+  })
+})
+
+describeReal('package upgrade --git', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+
+  it('moves a pin that is named with a tag', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    await repository.committed(repository.upgrade('x/bs:v2.0.0'))
+    expect(repository.text('crossplane-packages.lock')).toContain('tag: v2.0.0')
+    expect(repository.status()).toBe('')
+  })
+
+  it('leaves pinned packages unchanged without a tag', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect(await repository.upgrade()).toMatchObject({status: 0})
+    expect(repository.commits()).toBe(2)
+  })
+
+  it('requires a declaration', async () => {
+    expect(await worlds.repository().upgrade()).toMatchObject({status: 1})
+  })
+})

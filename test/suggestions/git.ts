@@ -1,0 +1,12 @@
+import type {SuggestionCase} from './suggestion-case.js'
+
+const INSTALL = ['package', 'install', '--git', '.']
+
+/** Suggestions about `--git` that need no repository. */
+export const CASES: readonly SuggestionCase[] = [
+  {name: 'a key without a signature', in: [...INSTALL, 'x/a', '--signing-key', 'k']},
+  {name: 'a scope', in: [...INSTALL, 'x/a', '--scope', 'Cluster']},
+  {name: 'no package', in: INSTALL},
+  {name: 'a local package', in: [...INSTALL, './examples/provider-sql']},
+  {name: 'a dry run of a server', in: [...INSTALL, 'x/a', '--dry-run', 'server']},
+]
