@@ -26,7 +26,13 @@ export default {
   collectCoverageFrom: ['src/**/*.ts'],
   coverageReporters: [['text', {skipFull: true}], 'json-summary'],
   coverageThreshold: Object.fromEntries(stages.map(stage => [`./src/${stage}/`, {lines: 95}])),
-  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/plugins/*/test/**/*.test.ts'],
+  // The campaigns run their short number of rounds; `npm run soak` runs them for minutes.
+  testMatch: [
+    '<rootDir>/test/**/*.test.ts',
+    '<rootDir>/test/soak/*.soak.ts',
+    '<rootDir>/plugins/*/test/**/*.test.ts',
+  ],
+  testSequencer: '<rootDir>/scripts/long-suites-first.cjs',
   // Their package.json files all claim one name.
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/architecture/fixtures/'],
   testTimeout: 60_000,

@@ -23,12 +23,19 @@ const OUTPUTS = ['dist', 'oclif.manifest.json']
 /** How many builds stay: a suite in another terminal may run an older one. */
 const MOST_KEPT = 5
 
+/** The path that the first call in a process returned. */
+let known: string | undefined
+
 /**
  * The path of `bin/run.js` of a program that the project's own build made from the sources as they are now, without
  * plugins. It lies apart from `dist/`, which may be old, and which a build in another terminal removes while a suite runs. Built once
  * for each state of the sources, which takes some seconds.
  */
 export function builtProgram(): string {
+  return (known ??= buildOnce())
+}
+
+function buildOnce(): string {
   const folder = join(CACHE, keyOf(INPUTS))
   if (!existsSync(folder)) build(folder)
   return join(folder, 'bin/run.js')
