@@ -1,5 +1,5 @@
 import {boolean, string} from '@oclif/core/flags'
-import {checkSelector} from '../options/check-selector.js'
+import {parseLabelSelector} from '../../kubernetes/label-selector.js'
 
 /** Flags that select installs for a list. */
 export const selectionFlags = {
@@ -13,7 +13,10 @@ export const selectionFlags = {
     char: 'l',
     helpGroup: 'CLUSTER',
     helpValue: 'SELECTOR',
-    parse: selector => Promise.resolve(checkSelector(selector)),
+    parse: selector => {
+      parseLabelSelector(selector)
+      return Promise.resolve(selector)
+    },
     summary: 'Labels of the request, the record or the inventory, such as tier=control',
   }),
 }
