@@ -4,7 +4,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
-import {managerNotes, unobservableNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
+import {managerNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/read-access.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -76,11 +76,7 @@ export async function prepareSet(
   }
   const {whole} = first
   const decision = await decideFor(first, observed)
-  const notes = [
-    ...(whole.notes ?? []),
-    ...managerNotes(whole, observed),
-    ...unobservableNotes(decision.plan, observed.managers),
-  ]
+  const notes = [...(whole.notes ?? []), ...managerNotes(whole, observed)]
   return {set: whole, notes, decision, decide}
 }
 

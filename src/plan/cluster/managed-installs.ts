@@ -5,8 +5,9 @@ import type {InstallId, InstallSet, SetInstall, SetObject} from '../../render/in
 import {requestObject} from '../../render/request.js'
 import {objectText} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import type {Operation, Plan} from '../plan.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
+import type {DesiredObject} from './desired-object.js'
 import {isSameInstall} from './ownership.js'
 import {isInventoryOf} from './unreadable-inventories.js'
 
@@ -72,30 +73,21 @@ export function isManagedRequest(
 }
 
 /**
- * Reports whether an operation changes a request that exists. Its status has no generation: a package manager that reports
- * it as ready may have done so for the request as it was before.
+ * Rejects the change of a request that exists: the original package managers carry out a request once, and ignore what
+ * is changed in it later. A request that is only taken over stays as it is.
  */
-export function isUnobservable(
-  {action, object, precondition}: Operation,
-  managers: Managers['managers'],
-): boolean {
-  if (object === undefined || action !== 'apply' || !isManagedRequest(object, {managers})) return false
-  return precondition === undefined || !('absent' in precondition)
-}
-
-/** Notes the changes of requests of which no package manager reports that they are carried out. */
-export function unobservableNotes({operations}: Plan, managers: Managers['managers']): readonly Diagnostic[] {
-  return operations.flatMap(operation => {
-    const {object} = operation
-    if (object === undefined || !isUnobservable(operation, managers)) return []
-    return [
-      {
-        severity: 'note',
-        rule: 'manager-running',
-        message: `${escaped(objectText(object))} is changed; the command does not wait, because the package manager does not report when the change is complete`,
-      },
-    ]
-  })
+export function changedRequest(
+  {key, name}: Pick<DesiredObject, 'key' | 'name'>,
+  {managers, live, dryRuns}: Pick<ClusterSnapshot, 'managers' | 'live' | 'dryRuns'>,
+): Diagnostic | undefined {
+  const era = requestEraOf(name)
+  const manager = era && managers.get(era.name)
+  const before = live.get(key)
+  if (manager === undefined || before === undefined) return undefined
+  const dryRun = dryRuns.get(key)
+  if (dryRun?.kind === 'applied' && jsonEqual(before.spec, dryRun.object.spec)) return undefined
+  const object = escaped(objectText(name))
+  return {...managerRejection(`ignores changes of ${object}, which exists`, manager), subject: {object}}
 }
 
 /**

@@ -8,7 +8,7 @@ import {type DesiredObject, desiredObjects, isClaimed} from './desired-object.js
 import {inventoryOperations} from './inventory-operations.js'
 import {type Allowances, type Judgement, judgeObject} from './judge-object.js'
 import {rememberedObjects} from './ownership.js'
-import {isManagedRequest, isUnobservable, managerRejections} from './managed-installs.js'
+import {changedRequest, isManagedRequest, managerRejections} from './managed-installs.js'
 import {pruneRemovals} from './prune.js'
 import {setRejections} from './set-rejections.js'
 import {unreadableRejections} from './unreadable-inventories.js'
@@ -38,7 +38,11 @@ export function planInstall(
   const remembered = rememberedObjects(snapshot.inventories)
   const judged = desired.map(object => ({
     object,
-    judgement: judgeObject(object, remembered.get(object.key) ?? [], snapshot, options),
+    judgement: withManagers(
+      judgeObject(object, remembered.get(object.key) ?? [], snapshot, options),
+      object,
+      snapshot,
+    ),
   }))
   const pruned = pruneRemovals(set, desired, snapshot)
   const operations = [
@@ -59,6 +63,12 @@ export function planInstall(
     ],
     kept: pruned.kept,
   }
+}
+
+/** A running package manager does not carry out every change. */
+function withManagers(judgement: Judgement, object: DesiredObject, snapshot: ClusterSnapshot): Judgement {
+  const rejection = judgement.kind === 'change' ? changedRequest(object, snapshot) : undefined
+  return rejection === undefined ? judgement : {kind: 'rejected', rejection}
 }
 
 /** Inventories are written once their namespaces exist, and before anything else. */
@@ -148,7 +158,6 @@ function waitOperations(
       phase === 'changing' && mine.some(id => id.namespace === install.namespace && id.name === install.name),
   )
   if (judgement.kind !== 'change' && !(isInterrupted && installs.length > 0)) return []
-  if (judgement.kind === 'change' && isUnobservable(judgement.operation, managers)) return []
   const {name, phase} = object
   return [{action: 'wait', target: CLUSTER_TARGET, object: name, phase, reason: what}]
 }

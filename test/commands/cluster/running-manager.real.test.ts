@@ -57,15 +57,17 @@ describe.each(ERAS)('a cluster in which $manager is running', ({api, manager, re
       expect(await added()).toEqual([`${request}.${group} crossplane-system/demo-sql`])
     })
 
-    it('does not report whether it has carried out a change of a request, which is noted', async () => {
-      const {status, stderr} = await installAt('sql:v1.1.0', '--timeout', '10s')
+    it('would ignore a change of the request, which is rejected', async () => {
+      const {status, stderr} = await installAt('sql:v1.1.0')
       expect({status, stderr}).toEqual({
-        status: 0,
+        status: 5,
         stderr: expect.stringContaining(
-          `${request} crossplane-system/demo-sql is changed; the command does not wait, because the package manager`,
+          `the package manager default/${manager} is running, and ignores changes of ${request} crossplane-system/demo-sql, which exists`,
         ),
       })
-      expect(await added()).toEqual([`${request}.${group} crossplane-system/demo-sql`])
+      expect(stderr).toContain(`Try: kubectl scale deployment ${manager} --namespace default --replicas 0`)
+      const {body} = await cluster().kube.send('GET', requestPath)
+      expect(body.spec).toMatchObject({package: 'demo/sql:v1.0.0'})
     })
 
     it('loses only the request of an install that is uninstalled', async () => {

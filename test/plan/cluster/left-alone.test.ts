@@ -5,6 +5,7 @@ import {withoutManaged} from '../../../src/plan/cluster/managed-installs.js'
 import {planInstall} from '../../../src/plan/cluster/plan-install.js'
 import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
 import {
   DB,
   CRD,
@@ -100,6 +101,22 @@ describe('a plan for objects of other owners', () => {
         'wait PackageInstall db',
       ])
       expect(on(planned, 'db')?.content).toContain('"package": "x/db:v1"')
+    })
+
+    it('takes over a request that exists, and is rejected if it changes the request', () => {
+      const set = withoutManaged(requested(own(ROLE)), {managers, inventories: [], unreadable: []})
+      const [existing] = set.objects.map(({object}) => live(object, {manager: 'kubectl'}))
+      const planned = (spec: JsonObject) => {
+        const world = {live: [existing!], dryRuns: {db: APPLIED({...existing!, spec})}}
+        return planInstall(set, {...snapshot(set, world), managers}, {...NOTHING, adopt: true})
+      }
+      const same = planned(asObject(existing?.spec))
+      expect({shown: shown(same), rules: rules(same)}).toEqual({
+        shown: ['apply PackageInstall db', 'wait PackageInstall db'],
+        rules: [],
+      })
+      const changed = planned({package: 'x/db:v2'})
+      expect({shown: shown(changed), rules: rules(changed)}).toEqual({shown: [], rules: ['manager-running']})
     })
 
     it('contains all objects if it manages another era', () => {
