@@ -32,7 +32,8 @@ export async function readParts(
   const labelSelector = labels.map(([name, value]) => `${name}=${asText(value)}`).join(',')
   const read = (apiVersion: string, kind: string) =>
     readSome(api.list({apiVersion, kind}, {namespace, labelSelector}))
-  return {deployment, replicaSets: await read('apps/v1', 'ReplicaSet'), pods: await read('v1', 'Pod')}
+  const [replicaSets, pods] = await Promise.all([read('apps/v1', 'ReplicaSet'), read('v1', 'Pod')])
+  return {deployment, replicaSets, pods}
 }
 
 async function readSome(objects: AsyncIterable<KubernetesObject>): Promise<readonly KubernetesObject[]> {

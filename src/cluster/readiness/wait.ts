@@ -60,9 +60,9 @@ async function notReady(
   isHopeless: boolean,
   {api, timeout}: WaitOptions,
 ): Promise<CrossplaneError> {
-  const reasons: Pending[] = []
-  await mapConcurrent(pending, 1, async each => {
-    reasons.push(await explained(api, each))
+  const reasons = [...pending]
+  await mapConcurrent([...pending.entries()], CONCURRENT, async ([index, each]) => {
+    reasons[index] = await explained(api, each)
   })
   const objects = count(pending.length, 'object')
   const be = pending.length === 1 ? 'is' : 'are'

@@ -8,7 +8,7 @@ import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {listener} from '../../listening.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {ownEntries, runIn} from './installing.js'
-import {gated, interrupted} from './interrupted-run.js'
+import {gated, interrupted, type RunGated} from './interrupted-run.js'
 import {DemoPackages} from './some-world.js'
 
 const temporary = temporaryFolder()
@@ -34,6 +34,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
   const from = [...DECLARATION, ...SOURCE]
   const now = [...from, '--no-wait', '--yes']
   const files = () => [readFileSync(at('platform.yaml'), 'utf8'), lockText()]
+  let gate: RunGated
   const lockText = () => readFileSync(at('platform.lock'), 'utf8')
   const installed = async () =>
     [...(await run('package', 'list', '-A')).stdout.matchAll(/demo\/\w+:v\S+ +\w+/g)].map(([text]) =>
@@ -49,13 +50,15 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
   }
 
   beforeAll(async () => {
+    gate = await gated(cluster(), listen)
     world.publish('sql', 'v1.0.0').publish('app', 'v1.0.0', 'sqls')
     writeFileSync(at('platform.yaml'), declarationWith('v1.0.0'))
     expect(await run('package', 'lock', ...from)).toMatchObject({status: 0})
     const install = ['package', 'install', ...now, '--base', '--create-namespace']
     expect(await run(...install)).toMatchObject({status: 0})
     world.publish('sql', 'v2.0.0').publish('app', 'v2.0.0', 'sqls').publish('app', 'v3.0.0', 'sqls')
-  }, 60_000)
+    // The program may have to be built first.
+  }, 300_000)
 
   it('shows the edits as a part of the plan, and writes nothing in a dry run', async () => {
     const before = files()
@@ -111,7 +114,6 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
   it('converges after kill -9 between the files and the cluster', async () => {
     const moving = ['demo/app:v2.0.0', ...now]
     const atFirstWrite = {signal: 'SIGKILL', at: () => true, isAnswered: false} as const
-    const gate = await gated(cluster(), listen)
     expect(await interrupted(gate, ['package', 'upgrade', ...moving], atFirstWrite)).toMatchObject({
       ...{signal: 'SIGKILL', isInterrupted: true},
     })

@@ -35,6 +35,8 @@ export function writeGate({url, ca, tokens}: TestCluster): WriteGate {
     const onward = request(`${url}${incoming.url ?? ''}`, options, answer => {
       answered()
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      // A client must not wait for the rest of an answer that has broken off.
+      answer.on('error', () => outgoing.destroy())
       answer.pipe(outgoing)
     })
     onward.on('error', () => outgoing.destroy())
