@@ -25,10 +25,11 @@ export async function deleteCrd(operation: Operation, api: ClusterApi): Promise<
   const claim = Object.keys(live.metadata.labels ?? {}).find(isClaim)
   if (claim !== undefined) throw kept(name.name, `it was claimed by another install (${claim})`)
   if (servedKind(live.spec) === undefined) {
-    throw kept(name.name, 'no version is served, so its instances cannot be listed')
+    throw kept(name.name, 'no version is served, so its custom resources cannot be listed')
   }
   const instance = await firstInstance(live, api)
-  if (instance !== undefined) throw kept(name.name, `the instance ${instance} was created in the meantime`)
+  if (instance !== undefined)
+    throw kept(name.name, `the custom resource ${instance} was created in the meantime`)
   await api.delete(name, {uid, resourceVersion: asText(live.metadata.resourceVersion)}).catch(asKept(name))
 }
 
@@ -42,7 +43,7 @@ async function firstInstance(crd: KubernetesObject, api: ClusterApi): Promise<st
   } catch (error) {
     const isUnserved = error instanceof CrossplaneError && error.code === 'not-found'
     throw isUnserved
-      ? kept(crd.metadata.name, 'its instances cannot be listed, because its kind is not served')
+      ? kept(crd.metadata.name, 'its custom resources cannot be listed, because its kind is not served')
       : error
   }
 }

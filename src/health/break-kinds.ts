@@ -88,8 +88,9 @@ export const BREAK_KINDS = {
   },
   'crd-terminating': {
     link: 'crds',
-    meaning: 'A CRD is being deleted. It stays until the last of its instances is gone.',
-    remedy: 'Read which instances are left, and whether a controller removes their finalizers.',
+    meaning: 'A CRD is being deleted. It stays until the last of its custom resources is gone.',
+    remedy:
+      'List the custom resources that are left, and find out whether a controller removes their finalizers.',
   },
   'crd-names-conflict': {
     link: 'crds',
@@ -168,7 +169,7 @@ export const BREAK_KINDS = {
   },
   'controller-paused': {
     link: 'controller',
-    meaning: 'The Deployment is paused, and does not follow changes such as those of an upgrade.',
+    meaning: 'The Deployment is paused: changes, such as those of an upgrade, are not rolled out.',
     remedy: 'Resume the Deployment.',
   },
   'object-terminating': {

@@ -9,7 +9,7 @@ import {escaped, listNames} from '../text.js'
 import type {HealthSnapshot} from './health-snapshot.js'
 import type {ObservedObject} from './observed-object.js'
 
-/** A difference from what was applied, or from a lock. */
+/** A difference from what was applied, or from a lock file. */
 export interface Drift {
   readonly from: 'applied' | 'lock'
   readonly object?: ObjectName

@@ -13,7 +13,7 @@ export interface Health {
   readonly findings: readonly Finding[]
   /** Missing permissions to read. */
   readonly denials: readonly Denial[]
-  /** The differences of objects from their applied state, or of the install from a lock. */
+  /** The differences of objects from their applied state, or of the install from a lock file. */
   readonly drift: readonly Drift[]
 }
 

@@ -52,6 +52,7 @@ export const applyFlags = {
   }),
   'replace-crds': boolean({
     helpGroup: 'SAFETY',
-    summary: 'Delete and create CRDs that cannot be updated, if no instance or other install uses them',
+    summary:
+      'Delete and create CRDs that cannot be updated, if no custom resource or other install uses them',
   }),
 }

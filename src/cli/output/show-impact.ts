@@ -19,7 +19,7 @@ export function impactRows({crds, dependents}: UninstallImpact = NONE): Row[] {
       .filter(({instances}) => instances > 0)
       .flatMap((crd): Row[] => [
         [
-          title('INSTANCES'),
+          title('RESOURCES'),
           crd.crd,
           `${count(crd.instances, 'custom resource')} ${crd.instances === 1 ? 'loses its' : 'lose their'} controller`,
         ],

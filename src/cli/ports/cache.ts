@@ -11,7 +11,9 @@ export async function selectedStore(flags: {readonly 'cache-dir'?: string}): Pro
   if (place !== undefined) return await cacheStore(place)
   throw new CrossplaneError(
     'usage',
-    named === '' ? '--cache-dir names no folder' : 'there is no home directory to keep a cache in',
+    named === ''
+      ? 'the value of --cache-dir is empty'
+      : 'cannot find the cache: the home directory is not known',
     {suggestions: ['Pass --cache-dir DIR.']},
   )
 }
@@ -23,7 +25,7 @@ export async function packageCache(
 ): Promise<PackageCache | undefined> {
   const place = cachePlace(flags['cache-dir'])
   if (place === undefined) {
-    warn('There is no home directory to keep pulled packages in; --cache-dir names a folder.')
+    warn('packages are not cached, because the home directory is not known; --cache-dir selects a folder')
     return undefined
   }
   const [store, cache] = await Promise.all([cacheStore(place), import('../../cache/package-cache.js')])

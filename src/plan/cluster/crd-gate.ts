@@ -101,10 +101,10 @@ function kubectlGetAll(name: string): string {
 }
 
 function instancesText(instances: InstanceSurvey | undefined): readonly string[] {
-  if (instances === undefined) return ['its instances cannot be listed']
+  if (instances === undefined) return ['its custom resources cannot be listed']
   const {total, first} = instances
   if (total === 0) return []
-  return [`${count(total, 'instance')} ${plural(total, 'exists', 'exist')} (${someOf(first, total)})`]
+  return [`${count(total, 'custom resource')} ${plural(total, 'exists', 'exist')} (${someOf(first, total)})`]
 }
 
 function usersText(users: readonly string[]): readonly string[] {
@@ -129,7 +129,7 @@ function compatible(name: string, change: CrdChange, {instances, users}: Depende
       kind: 'rejected',
       reason: {
         rule: 'instances-rejected',
-        message: `${objectName(name)}: the new schema rejects ${total} of ${count(instances.total, 'instance')}: ${someOf(first, total)}`,
+        message: `${objectName(name)}: the new schema rejects ${total} of ${count(instances.total, 'custom resource')}: ${someOf(first, total)}`,
         suggestions: [kubectlGetAll(name)],
       },
     }

@@ -38,7 +38,7 @@ function instanceRisks(
       risk(
         name,
         'instances-not-checked',
-        `the instances of ${escaped(name)} cannot be listed and are not checked`,
+        `the custom resources of ${escaped(name)} cannot be listed and are not checked`,
       ),
     ]
   }
@@ -52,7 +52,7 @@ function instanceRisks(
           risk(
             name,
             'fields-pruned',
-            `${count(pruned.total, 'instance')} of ${escaped(name)} will lose ${fields}: ${someOf(pruned.first, pruned.total)}`,
+            `${count(pruned.total, 'custom resource')} of ${escaped(name)} will lose ${fields}: ${someOf(pruned.first, pruned.total)}`,
           ),
         ]),
     ...(unchecked.length === 0
@@ -61,7 +61,7 @@ function instanceRisks(
           risk(
             name,
             'instances-not-checked',
-            `new rules of ${escaped(name)} are not checked for its ${count(total, 'instance')}: ${unchecked.join(', ')}`,
+            `new rules of ${escaped(name)} are not checked for its ${count(total, 'custom resource')}: ${unchecked.join(', ')}`,
           ),
         ]),
   ]

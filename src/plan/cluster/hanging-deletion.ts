@@ -7,9 +7,9 @@ import {kubectlGet} from './judge-object.js'
 
 /** The known state of an object whose deletion is not complete. */
 export interface HangingDeletion {
-  /** The object that delays the deletion: for a CRD with instances, one of these. */
+  /** The object that delays the deletion: for a CRD with custom resources, one of these. */
   readonly object: KubernetesObject
-  /** The CRD that waits for the object, and the number of remaining instances. */
+  /** The CRD that waits for the object, and the number of its remaining custom resources. */
   readonly crd?: {readonly name: string; readonly instances: number}
   /** The controllers of the installs that claim the CRD of the object. */
   readonly controllers: readonly Controller[]
@@ -38,7 +38,8 @@ export function explainHanging(hanging: HangingDeletion): HangingReason {
   const {object, crd} = hanging
   const name = escaped(objectText(nameOf(object)))
   const finalizers = finalizersOf(object)
-  const place = crd === undefined ? '' : `${count(crd.instances, 'instance')} of ${crd.name} left; ${name}: `
+  const place =
+    crd === undefined ? '' : `${count(crd.instances, 'custom resource')} of ${crd.name} left; ${name}: `
   if (object.metadata.deletionTimestamp === undefined) {
     return {reason: `${place}deletion has not started`, suggestions: [kubectlGet(nameOf(object))]}
   }
@@ -62,7 +63,7 @@ const KUBERNETES: Readonly<Record<string, string>> = {
   foregroundDeletion: 'waits for its dependents, which the garbage collector deletes',
   orphan: 'waits for the garbage collector',
   kubernetes: 'waits for the objects in the namespace',
-  'customresourcecleanup.apiextensions.k8s.io': 'waits for the instances of the CRD',
+  'customresourcecleanup.apiextensions.k8s.io': 'waits for the custom resources of the CRD',
 }
 
 /** The rest of a sentence about a finalizer. */

@@ -48,7 +48,7 @@ export function planUninstall(
       ...others.operations,
       ...claimed.flatMap(each => unclaims(each, snapshot)),
       ...crds.operations,
-      ...crds.operations.map(each => absence(each, 'the CRD and its instances must be gone')),
+      ...crds.operations.map(each => absence(each, 'the CRD and its custom resources must be gone')),
       ...requests.operations,
       ...[...others.operations, ...requests.operations].map(each => absence(each, 'the object must be gone')),
       ...removed.toReversed().map(inventoryRemoval),
@@ -137,7 +137,7 @@ export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): 
     {
       severity: 'error',
       rule: 'instances-not-listed',
-      message: `no version of ${object.name} is served, so its instances cannot be listed`,
+      message: `no version of ${object.name} is served, so its custom resources cannot be listed`,
       subject: {object: `${object.kind} ${object.name}`},
       suggestions: [kubectlGet(object)],
     },

@@ -21,7 +21,7 @@ function deleteRisks(crd: JsonObject | undefined): readonly Diagnostic[] {
     {
       severity: 'warning',
       rule: 'crd-deleted',
-      message: `the file of ${CRD} ${name} is deleted: when the CRD is deleted from a cluster, by pruning or by hand, all of its instances are deleted with it`,
+      message: `the file of ${CRD} ${name} is deleted: when the CRD is deleted from a cluster, by pruning or by hand, all of its custom resources are deleted with it`,
       subject: {object: `${CRD} ${name}`},
       suggestions: [`kubectl get ${shellWord(name)} --all-namespaces`],
     },

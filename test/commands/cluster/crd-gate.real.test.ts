@@ -71,7 +71,7 @@ describeCluster('current', 'the gate for CRDs', cluster => {
     const rejected = await install('stored', {versions: ['v2']}, '--replace-crds')
     expect(rejected).toMatchObject({status: 5})
     expect(rejected.stderr).toContain(
-      'the package removes the stored version v1, but 1 instance exists (default/mine)',
+      'the package removes the stored version v1, but 1 custom resource exists (default/mine)',
     )
     accepted(await cluster().kube.delete(created))
     const unflagged = await install('stored', {versions: ['v2']})
@@ -115,7 +115,7 @@ describeCluster('current', 'the gate for CRDs', cluster => {
     const rejected = await install('judged', {fields})
     expect(rejected).toMatchObject({status: 5})
     expect(rejected.stderr).toContain(
-      'rejects 1 of 2 instances: default/bad: spec.color: it is not one of the enum',
+      'rejects 1 of 2 custom resources: default/bad: spec.color: it is not one of the enum',
     )
     accepted(await cluster().kube.delete(bad))
     expect(await install('judged', {fields})).toMatchObject({status: 0})
@@ -127,10 +127,10 @@ describeCluster('current', 'the gate for CRDs', cluster => {
     const upgraded = await install('pruned', {fields: {size: {type: 'string', format: 'date'}}})
     expect(upgraded).toMatchObject({status: 0})
     expect(upgraded.stderr).toContain(
-      '1 instance of pruned.gate.example.org will lose spec.color: default/mine',
+      '1 custom resource of pruned.gate.example.org will lose spec.color: default/mine',
     )
     expect(upgraded.stderr).toContain(
-      'new rules of pruned.gate.example.org are not checked for its 1 instance: format',
+      'new rules of pruned.gate.example.org are not checked for its 1 custom resource: format',
     )
     const {body} = await until(
       () => cluster().kube.get(created),

@@ -128,7 +128,7 @@ describe('package list', () => {
       await expect(deleteCrd(operation, openApi(cluster()))).rejects.toMatchObject({
         code: 'cluster-refused',
         message:
-          'cannot delete CustomResourceDefinition dbs.sql.example.org: no version is served, so its instances cannot be listed',
+          'cannot delete CustomResourceDefinition dbs.sql.example.org: no version is served, so its custom resources cannot be listed',
       })
     })
   })

@@ -49,7 +49,7 @@ describeCluster('current', 'the impact of an uninstall', cluster => {
     )
     expect(stderr).toMatch(/^SHARED +caches\.demo\.example\.org +used by team-b\/cache$/m)
     expect(stderr).toMatch(
-      /^INSTANCES +caches\.demo\.example\.org +25 custom resources lose their controller$/m,
+      /^RESOURCES +caches\.demo\.example\.org +25 custom resources lose their controller$/m,
     )
     expect(stderr).toMatch(/^ +and 5 more$/m)
     expect(stderr).not.toContain('team-b/other')

@@ -126,7 +126,7 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
     )
     expect({status, stderr}).toEqual({
       status: 5,
-      stderr: expect.stringContaining('the instance late was created in the meantime'),
+      stderr: expect.stringContaining('the custom resource late was created in the meantime'),
     })
     expect(await exists(CACHE('team-a', 'late'))).toBe(true)
     // It was not among those that were confirmed.

@@ -112,7 +112,7 @@ describe('the gate for CRDs', () => {
     {
       name: 'a stored version while an instance exists',
       world: {after: V2, instances: ONE, replaceCrds: true},
-      want: `crd-version-removed: ${CRD}: the package removes the stored version v1, but 1 instance exists (ns/a)`,
+      want: `crd-version-removed: ${CRD}: the package removes the stored version v1, but 1 custom resource exists (ns/a)`,
     },
     {
       name: 'a stored version while another install claims the CRD',
@@ -122,7 +122,7 @@ describe('the gate for CRDs', () => {
     {
       name: 'a stored version while instances cannot be listed',
       world: {after: V2, isUnlistable: true, replaceCrds: true},
-      want: `crd-version-removed: ${CRD}: the package removes the stored version v1, but its instances cannot be listed`,
+      want: `crd-version-removed: ${CRD}: the package removes the stored version v1, but its custom resources cannot be listed`,
     },
     {
       name: 'another scope without --replace-crds',
@@ -132,7 +132,7 @@ describe('the gate for CRDs', () => {
     {
       name: 'another kind while instances exist',
       world: {after: {kind: 'Database'}, instances: [...ONE, ...ONE], replaceCrds: true},
-      want: `crd-names-changed: ${CRD}: the kind changes from "Db" to "Database", but 2 instances exist (ns/a, ns/a)`,
+      want: `crd-names-changed: ${CRD}: the kind changes from "Db" to "Database", but 2 custom resources exist (ns/a, ns/a)`,
     },
     {
       name: 'a version that another install may use',
@@ -149,7 +149,7 @@ describe('the gate for CRDs', () => {
         after: {versions: [{name: 'v1', fields: {size: {type: 'string'}, color: {type: 'string'}}}]},
         instances: [...ONE, instance('b', {color: 'red'})],
       },
-      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 2 instances: ns/a: spec.size: it is not of type string`,
+      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 2 custom resources: ns/a: spec.size: it is not of type string`,
     },
     {
       name: 'a new storage version whose schema rejects instances',
@@ -162,7 +162,7 @@ describe('the gate for CRDs', () => {
         },
         instances: ONE,
       },
-      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 instance: ns/a: spec.size: it is not of type string`,
+      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 custom resource: ns/a: spec.size: it is not of type string`,
     },
   ])('rejects $name', ({world, want}) => {
     expect(rejection(judge(world))).toBe(want)
@@ -193,7 +193,7 @@ describe('the gate for CRDs', () => {
         after: {versions: [{name: 'v1', fields: {size: {type: 'integer'}}}]},
         instances: [...ONE, instance('b', {size: 2}), instance('c', {color: 'x'})],
       },
-      want: ['fields-pruned: 2 instances of dbs.sql.org will lose spec.color: ns/a, ns/c'],
+      want: ['fields-pruned: 2 custom resources of dbs.sql.org will lose spec.color: ns/a, ns/c'],
     },
     {
       name: 'rules that are not checked',
@@ -201,12 +201,16 @@ describe('the gate for CRDs', () => {
         after: {versions: [{name: 'v1', fields: {...SIZE, color: {type: 'string', format: 'date'}}}]},
         instances: ONE,
       },
-      want: ['instances-not-checked: new rules of dbs.sql.org are not checked for its 1 instance: format'],
+      want: [
+        'instances-not-checked: new rules of dbs.sql.org are not checked for its 1 custom resource: format',
+      ],
     },
     {
       name: 'instances that cannot be listed',
       world: {after: {versions: [{name: 'v1', fields: {}}]}, isUnlistable: true},
-      want: ['instances-not-checked: the instances of dbs.sql.org cannot be listed and are not checked'],
+      want: [
+        'instances-not-checked: the custom resources of dbs.sql.org cannot be listed and are not checked',
+      ],
     },
   ])('accepts with $name', ({world, want}) => {
     const verdict = judge(world)

@@ -76,7 +76,7 @@ describe('explainHanging', () => {
     [
       'a CRD that has instances',
       hanging(bucket([EXTERNAL], {db: EXTERNAL}), {crd: {name: 'buckets.example.org', instances: 3}}),
-      `3 instances of buckets.example.org left; Bucket team/b: finalizer "${EXTERNAL}" was set by field manager "db"`,
+      `3 custom resources of buckets.example.org left; Bucket team/b: finalizer "${EXTERNAL}" was set by field manager "db"`,
       [GET, AGAIN],
     ],
     [

@@ -54,7 +54,7 @@ export async function lockToWrite(
       'usage',
       '--lock-file cannot be - (standard input): the lock is written to the file',
       {
-        suggestions: ['Name a file.'],
+        suggestions: ['Pass --lock-file FILE.'],
       },
     )
   }
