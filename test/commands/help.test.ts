@@ -68,7 +68,9 @@ describe('the description of every command', () => {
 async function shellWords(line: string): Promise<string[][]> {
   const print = 'kubectl() { printf "%s\\0" "$@"; printf "\\1"; }; jq() { :; }; pass() { :; }; '
   const script = `${print} eval "$1" | cat`
-  const {status, stdout, stderr} = await runProgram('bash', ['-c', script, 'bash', line], {cwd: folder})
+  const {status, stdout, stderr} = await runProgram('bash', ['--norc', '-c', script, 'bash', line], {
+    cwd: folder,
+  })
   expect({line, status, stderr}).toEqual({line, status: 0, stderr: ''})
   return stdout
     .split('\u0001')

@@ -42,7 +42,7 @@ describe('process substitution', () => {
   ])('gives the same as a file to $name', async ({flag, file, argv}) => {
     const words = [process.execPath, program, ...argv, '--packages', packages, '--assume', 'as.example.org']
     const run = (input: string) =>
-      runProgram('bash', ['-c', `"$@" ${flag} ${input}`, 'bash', ...words], {cwd: folder})
+      runProgram('bash', ['--norc', '-c', `"$@" ${flag} ${input}`, 'bash', ...words], {cwd: folder})
     const fromFile = await run(file)
     expect(fromFile.stdout).not.toBe('')
     expect(await run(`<(cat ${file})`)).toEqual(fromFile)

@@ -70,7 +70,8 @@ async function shellWords(line: string): Promise<string[]> {
   const [first = ''] = line.split(' && ')
   const simple = first.split(' | ').at(-1) ?? ''
   const script = `set -f; printf '%s\\0' ${simple}; exit; ${line}`
-  const {stdout, stderr} = await runProgram('bash', ['-c', script])
+  // With a socket as its standard input, bash would read the user's ~/.bashrc.
+  const {stdout, stderr} = await runProgram('bash', ['--norc', '-c', script])
   expect({line, stderr}).toEqual({line, stderr: ''})
   return stdout.split('\0').slice(0, -1)
 }

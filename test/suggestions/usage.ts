@@ -13,6 +13,7 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'mutually exclusive flags', in: ['package', 'render', './x', '--offline', '--no-cache']},
   {name: 'a missing required flag', in: ['registry', 'index', 'yank', 'a/b:v1']},
   {name: 'a missing lock file', in: ['package', 'outdated', 'a/b', '--lock-file', 'no such.lock']},
+  {name: 'a lock to write to standard input', in: ['package', 'lock', 'a/b', '--lock-file', '-']},
   {
     name: 'a missing lock file of a CRD',
     in: ['package', 'tree', 'crd:a.example.org', '--locked', '--lock-file', 'none'],
