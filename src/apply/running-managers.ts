@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
-import {type Era, type EraName, ERAS} from '../render/era.js'
+import type {EraName} from '../reference/era-name.js'
+import {type Era, ERAS} from '../render/era.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject} from '../yaml/json-value.js'
 

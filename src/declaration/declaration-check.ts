@@ -1,3 +1,4 @@
+import {parseCrossplaneRelease} from '../reference/crossplane-release.js'
 import {parseImageName} from '../reference/image-name.js'
 import {isImageSource} from '../reference/image-source.js'
 import {isCrdName} from '../reference/install-target.js'
@@ -87,6 +88,24 @@ export class DeclarationCheck {
       )
       const first = indexes.indexOf(index)
       this.is(path, first === place, `is the same as indexes[${first}]`)
+    })
+  }
+
+  crossplaneVersion(value: JsonValue | undefined): void {
+    if (value === undefined) return
+    const release = asText(value)
+    const isRelease = release === 'none' || parseCrossplaneRelease(release) !== undefined
+    const message = `${JSON.stringify(release)} is not a release such as v0.12, or none`
+    this.is(['crossplaneVersion'], isRelease, message)
+  }
+
+  assumed(crds: readonly string[]): void {
+    crds.forEach((crd, place) => {
+      const path = ['assume', place]
+      const message = `${JSON.stringify(crd)} is not a CRD: RESOURCE.GROUP[/VERSION], or a file as ./FILE`
+      this.is(path, isLocalPath(crd) || isCrdName(crd), message)
+      const first = crds.indexOf(crd)
+      this.is(path, first === place, `is the same as assume[${first}]`)
     })
   }
 

@@ -1,5 +1,6 @@
 import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
+import type {RenderSettings} from './render-settings.js'
 
 /** The name of the file that commands look for without REF and `--declaration`. */
 export const DECLARATION_FILE = 'crossplane-packages.yaml'
@@ -19,6 +20,14 @@ export interface Declaration {
   readonly systemNamespace?: string
   /** Namespace of Namespaced packages that Cluster packages require. */
   readonly dependencyNamespace?: string
+  /** The Crossplane release whose own CRDs are assumed to exist; `none` for a current one. */
+  readonly crossplaneVersion?: string
+  /**
+   * Further CRDs that are assumed to exist: their names, or local paths of files with CRDs, relative to the
+   * declaration's folder, as written.
+   */
+  readonly assume: readonly string[]
+  readonly render: RenderSettings
   /** The trusted owners of API groups; `group` is a group, or `*.` and a suffix of groups. */
   readonly owners: readonly {readonly group: string; readonly package: string}[]
   readonly packages: readonly DeclaredPackage[]

@@ -15,6 +15,7 @@ import type {Declaration, DeclaredPackage, DeclaredParameters} from './declarati
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
+import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
 import {count} from '../text.js'
 
 /** The kind of declarations. */
@@ -29,9 +30,13 @@ const TYPES: GoTypes = {
     indexes: 'list:string?',
     systemNamespace: 'string?',
     dependencyNamespace: 'string?',
+    crossplaneVersion: 'string*',
+    assume: 'list:string?',
+    render: 'Render?',
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',
   },
+  Render: RENDER_FIELDS,
   DeclaredPackage: {
     package: 'string?',
     version: 'string*',
@@ -86,7 +91,7 @@ function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: s
   })
 }
 
-const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], packages: []}
+const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], assume: [], render: {}, packages: []}
 
 function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
@@ -104,12 +109,17 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.owners(asObject(fields.owners))
   checker.registries(asObject(fields.registries))
   checker.indexes(asTexts(fields.indexes))
+  checker.crossplaneVersion(fields.crossplaneVersion)
+  checker.assumed(asTexts(fields.assume))
+  checkRenderSettings(asObject(fields.render), checker)
   packages.forEach((each, index) => checker.declared(['packages', index], each))
   checker.noneTwice(packages)
   return {
-    ...texts(fields, ['defaultSource', 'systemNamespace', 'dependencyNamespace']),
+    ...texts(fields, ['defaultSource', 'systemNamespace', 'dependencyNamespace', 'crossplaneVersion']),
     registries: asObject(fields.registries) as Record<string, string>,
     indexes: asTexts(fields.indexes),
+    assume: asTexts(fields.assume),
+    render: asObject(fields.render),
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
       group,
       package: asText(owner),

@@ -1,5 +1,6 @@
 import {CrossplaneError, type ErrorCode} from '../errors.js'
-import {type EraName, ERAS} from '../render/era.js'
+import type {EraName} from '../reference/era-name.js'
+import {ERAS} from '../render/era.js'
 import {count, escaped, listAll, listSome, quoted} from '../text.js'
 import {type Check, failedCheck, okCheck, skippedCheck} from './check.js'
 import {compareReleases, type Release} from './release.js'

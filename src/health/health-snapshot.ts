@@ -1,6 +1,6 @@
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import type {LockedPackage} from '../declaration/lock.js'
-import type {EraName} from '../render/era.js'
+import type {EraName} from '../reference/era-name.js'
 import type {InstallId} from '../render/install-id.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {ObservedObject} from './observed-object.js'

@@ -1,4 +1,5 @@
-import {type Era, type EraName, ERA_NAMES, ERAS} from '../render/era.js'
+import {type EraName, ERA_NAMES} from '../reference/era-name.js'
+import {type Era, ERAS} from '../render/era.js'
 import type {Install} from '../render/package-record.js'
 
 /** The parameters of an install that can be missing: the reference of the package, the namespace, its version. */

@@ -1,4 +1,4 @@
-import parse from 'semver/functions/parse.js'
+import {parseCrossplaneRelease} from '../reference/crossplane-release.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {ERAS, pluralOf} from './era.js'
 
@@ -63,8 +63,8 @@ const RELEASES: Readonly<Record<string, {readonly since?: number; readonly until
  * from v1.0.0 on, which has another package system; undefined for text that is not a release.
  */
 export function coreKindsOf(release: string): readonly CoreKind[] | undefined {
-  const version = parse(release) ?? parse(`${release}.0`)
-  if (version === null) return undefined
+  const version = parseCrossplaneRelease(release)
+  if (version === undefined) return undefined
   const {major, minor} = version
   if (major > 0) return []
   return CORE_KINDS.filter(({group}) => {

@@ -1,3 +1,5 @@
+import type {EraName} from '../reference/era-name.js'
+
 /**
  * The names that differ between the two eras of the package system. All else is the same in both, so the rest of the
  * program works with a row of this table and never contains one of these names.
@@ -29,9 +31,6 @@ export interface Era {
    */
   readonly finalizers: {readonly record: string; readonly request: string}
 }
-
-export const ERA_NAMES = ['packages', 'stacks'] as const
-export type EraName = (typeof ERA_NAMES)[number]
 
 export const ERAS: Readonly<Record<EraName, Era>> = {
   packages: {

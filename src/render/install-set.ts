@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
-import type {EraName} from './era.js'
+import type {EraName} from '../reference/era-name.js'
 import type {InstallId} from './install-id.js'
 import type {InstallRequest} from './request.js'
 

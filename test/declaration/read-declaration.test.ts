@@ -32,6 +32,19 @@ registries: {registry.example.org: mirror.internal:5000}
 indexes: [registry.example.org/index, ../shared/index.json]
 systemNamespace: infra
 dependencyNamespace: shared
+crossplaneVersion: v0.11
+assume: [clusters.compute.example.org, ./crds/oam.yaml]
+render:
+  api: stacks
+  base: true
+  createNamespace: false
+  includeRequest: true
+  kubeVersion: "1.20"
+  crdVersion: v1beta1
+  nonStructural: preserve
+  pin: false
+  allowCorePermissions: true
+  allowFullDeployment: true
 owners:
   "*.gcp.example.org": example/provider-gcp
 packages:
@@ -54,6 +67,20 @@ describe('readDeclaration', () => {
       indexes: ['registry.example.org/index', '../shared/index.json'],
       systemNamespace: 'infra',
       dependencyNamespace: 'shared',
+      crossplaneVersion: 'v0.11',
+      assume: ['clusters.compute.example.org', './crds/oam.yaml'],
+      render: {
+        api: 'stacks',
+        base: true,
+        createNamespace: false,
+        includeRequest: true,
+        kubeVersion: '1.20',
+        crdVersion: 'v1beta1',
+        nonStructural: 'preserve',
+        pin: false,
+        allowCorePermissions: true,
+        allowFullDeployment: true,
+      },
       owners: [{group: '*.gcp.example.org', package: 'example/provider-gcp'}],
       packages: [
         {
@@ -209,6 +236,48 @@ packages:
       want: ['4  [declaration-merge]'],
     },
     {
+      name: 'invalid settings',
+      reason: 'all at once, by line',
+      in: `${ONE}crossplaneVersion: newest
+assume:
+- clusters
+- crds/oam.yaml
+- clusters.example.org
+- clusters.example.org
+render:
+  api: stack
+  base: "true"
+  kubeVersion: next
+  crdVersion: v2
+  nonStructural: ""
+  noPin: true
+`,
+      want: [
+        '5 crossplaneVersion [declaration-value]',
+        '7 assume[0] [declaration-value]',
+        '8 assume[1] [declaration-value]',
+        '10 assume[3] [declaration-value]',
+        '12 render.api [declaration-value]',
+        '13 render.base [field-type]',
+        '14 render.kubeVersion [declaration-value]',
+        '15 render.crdVersion [declaration-value]',
+        '16 render.nonStructural [declaration-value]',
+        '17 render.noPin [unknown-field]',
+      ],
+    },
+    {
+      name: 'CRDs that no such Kubernetes serves',
+      reason: 'the objects could not be applied',
+      in: `${ONE}render:\n  kubeVersion: v1.22.3\n  crdVersion: v1beta1\n`,
+      want: ['7 render.crdVersion [declaration-value]'],
+    },
+    {
+      name: 'a version without quotes',
+      reason: 'YAML reads 1.20 as 1.2',
+      in: `${ONE}render: {kubeVersion: 1.20}\n`,
+      want: ['5 render.kubeVersion [field-type]'],
+    },
+    {
       name: 'a number',
       reason: 'a text is expected',
       in: `${HEAD}packages:\n- package: 5\n`,
@@ -253,6 +322,8 @@ describe('the published schema of a declaration', () => {
     },
     {name: 'an unknown field', reason: 'as when it is read', in: `${ONE}onwers: {}\n`, want: 1},
     {name: 'no packages', reason: 'as when it is read', in: HEAD, want: 1},
+    {name: 'an unknown setting', reason: 'as when it is read', in: `${ONE}render: {noPin: true}\n`, want: 1},
+    {name: 'another value', reason: 'as when it is read', in: `${ONE}render: {api: stack}\n`, want: 1},
   ])('$name: $reason', ({in: text, want}) => {
     expect(schemaViolations(schema, valueOf(text))).toHaveLength(want)
   })

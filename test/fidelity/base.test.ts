@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {baseObjects} from '../../src/render/base.js'
-import {type EraName, ERAS} from '../../src/render/era.js'
+import type {EraName} from '../../src/reference/era-name.js'
+import {ERAS} from '../../src/render/era.js'
 import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
 import {corpusEntries, describeCorpus} from '../corpus.js'
 import {byIdentity, recording} from './recording.js'

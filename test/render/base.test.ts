@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {baseObjects} from '../../src/render/base.js'
-import {type EraName, ERA_NAMES, ERAS} from '../../src/render/era.js'
+import {type EraName, ERA_NAMES} from '../../src/reference/era-name.js'
+import {ERAS} from '../../src/render/era.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 
 function namesOf(era: EraName, phase: string): string[] {

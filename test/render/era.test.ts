@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {ERA_NAMES, eraOf, ERAS, pluralOf} from '../../src/render/era.js'
+import {ERA_NAMES} from '../../src/reference/era-name.js'
+import {eraOf, ERAS, pluralOf} from '../../src/render/era.js'
 
 describe('eraOf', () => {
   it.each([

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {type EraName, ERAS} from '../../src/render/era.js'
+import type {EraName} from '../../src/reference/era-name.js'
+import {ERAS} from '../../src/render/era.js'
 import {type InstallRequest, requestObject, requestParent} from '../../src/render/request.js'
 
 const bare: InstallRequest = {

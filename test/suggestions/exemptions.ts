@@ -55,6 +55,8 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [
     ...[...INSTALL, '--crossplane-version', 'v0.12'],
   ]),
+  'Select another cluster with --context, or set render.kubeVersion to "…".': NEEDS('a cluster', INSTALL),
+  'Select another cluster with --context, or remove render.crdVersion.': NEEDS('a cluster', INSTALL),
   'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
   'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
   'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),

@@ -62,6 +62,15 @@ export const CASES: readonly SuggestionCase[] = [
     then: argv => [...argv.slice(0, -1), 'zs.z.example.org/v2'],
   },
   {
+    name: 'a setting of a flag and of the declaration',
+    in: () => {
+      const files = {'wanted.yaml': declarationOf(['x/as'], 'crossplaneVersion: none\n')}
+      const root = folderOf(files, {'packages/x/as@v1.0.0': AS})
+      return ['package', 'tree', ...inWorld(root), '--crossplane-version', 'v0.12']
+    },
+    then: argv => argv.slice(0, -2),
+  },
+  {
     name: 'a CRD of Crossplane in a cluster without it',
     in: () =>
       tree(

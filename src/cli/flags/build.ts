@@ -1,5 +1,5 @@
 import {boolean, option, string} from '@oclif/core/flags'
-import {ERA_NAMES} from '../../render/era.js'
+import {ERA_NAMES} from '../../reference/era-name.js'
 import {reportOutputFlag} from './output.js'
 
 /** Flags for building the image of a package. */

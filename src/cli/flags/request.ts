@@ -1,5 +1,5 @@
 import {boolean, option, string} from '@oclif/core/flags'
-import {ERA_NAMES} from '../../render/era.js'
+import {ERA_NAMES} from '../../reference/era-name.js'
 import {PULL_POLICIES} from '../../reference/pull-policy.js'
 
 /** Flags for the fields of an install request. */

@@ -7,37 +7,43 @@ import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {gitFlags} from '../flags/git.js'
 import type {clusterSetFlags, upgradeFlags} from '../flags/render.js'
-import {renderChoices} from './render-query.js'
+import {givenChoices} from './render-query.js'
 import {type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
 /** The flags of a commit. */
 export type GitFlags = FlagValues<typeof gitFlags>
 
-/** The query of `package install --git`. Throws `usage`, `reference-invalid`. */
+/**
+ * The query of `package install --git`. Throws `usage`, `reference-invalid`.
+ * @param written - names of the flags on the command line.
+ */
 export function gitInstallQuery(
   args: RequestArguments,
   flags: FlagValues<typeof clusterSetFlags> & GitFlags,
+  written: ReadonlySet<string>,
 ): GitQuery {
   return {
     request: {kind: 'install', entry: declaredEntry(args, flags)},
-    settings: resolutionSettings(flags),
-    pin: !flags['no-pin'],
-    choices: renderChoices(flags),
+    settings: resolutionSettings(flags, written),
+    given: givenChoices(flags, written),
     ...subjectOf(flags),
   }
 }
 
-/** The query of `package upgrade --git`. Throws `usage`. */
+/**
+ * The query of `package upgrade --git`. Throws `usage`.
+ * @param written - names of the flags on the command line.
+ */
 export function gitUpgradeQuery(
   names: readonly string[],
   flags: FlagValues<typeof upgradeFlags> & GitFlags,
+  written: ReadonlySet<string>,
 ): GitQuery {
   return {
     request: {kind: 'upgrade', names},
-    settings: resolutionSettings(flags),
-    pin: !flags['no-pin'],
-    choices: renderChoices(flags),
+    settings: resolutionSettings(flags, written),
+    given: givenChoices(flags, written),
     ...subjectOf(flags),
   }
 }

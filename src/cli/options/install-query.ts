@@ -3,7 +3,7 @@ import type {InstallQuery} from '../../pipeline/cluster/install.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
-import {renderChoices, renderQuery} from './render-query.js'
+import {givenChoices, renderQuery} from './render-query.js'
 import type {RequestArguments} from './request-parameters.js'
 
 type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags>
@@ -26,7 +26,7 @@ export function installQuery(
   rejectCrossplaneVersion(written)
   return {
     render: renderQuery(args, flags, written, namespace),
-    choices: {...renderChoices(flags), withPackages: true},
+    given: {...givenChoices(flags, written), withPackages: true},
     options: {
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],

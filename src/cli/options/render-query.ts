@@ -1,9 +1,8 @@
-import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../../crd/kube-version.js'
+import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
+import {type GivenChoices, RENDER_FLAGS} from '../../pipeline/render/given-choices.js'
 import type {RenderQuery} from '../../pipeline/render/render.js'
-import type {RenderChoices} from '../../pipeline/render/render-part.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
-import {ERAS} from '../../render/era.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags, renderFlags, upgradeFlags} from '../flags/render.js'
 import {indexNames} from './index/index-name.js'
@@ -28,7 +27,6 @@ export function renderQuery(
   written: ReadonlySet<string>,
   context?: string,
 ): RenderQuery {
-  const pin = !flags['no-pin']
   const {namespace, filename} = flags
   const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE
   rejectSeveral(args.ref, flags)
@@ -42,24 +40,22 @@ export function renderQuery(
       files: filename,
       namespace,
       systemNamespace,
-      pin,
-      settings: resolutionSettings(flags),
+      settings: resolutionSettings(flags, written),
     }
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name)
   if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags, context)) {
-    const query = resolutionQuery(args, flags, parameters)
+    const query = resolutionQuery(args, flags, written, parameters)
     return {
       kind: 'resolution',
       query: {...query, settings: {...query.settings, contextNamespace: context}},
-      pin,
     }
   }
   return {
     kind: 'package',
     reference: args.ref,
     asPackage: flags['as-package'],
-    parameters: {...requestParameters(flags, name), systemNamespace, contextNamespace: context, pin},
+    parameters: {...requestParameters(flags, name), systemNamespace, contextNamespace: context},
   }
 }
 
@@ -140,26 +136,26 @@ function mutuallyExclusive(one: string, other: string, suggestion: string): Cros
   })
 }
 
-/** The options of `package render` that apply to every install. Throws `usage`. */
-export function renderChoices(flags: ContentFlags): RenderChoices {
-  return {
-    era: ERAS[flags.api],
+/** Returns the settings of rendering on a command line. */
+export function givenChoices(flags: ContentFlags, written: ReadonlySet<string>): GivenChoices {
+  const settings: RenderSettings = {
+    api: flags.api,
     base: flags.base,
     createNamespace: flags['create-namespace'],
     includeRequest: flags['include-request'],
+    kubeVersion: flags['kube-version'],
+    crdVersion: flags['crd-version'],
+    nonStructural: flags['non-structural'],
+    pin: !flags['no-pin'],
     allowCorePermissions: flags['allow-core-permissions'],
     allowFullDeployment: flags['allow-full-deployment'],
-    crds: {apiVersion: crdApiVersion(flags), nonStructural: flags['non-structural']},
   }
-}
-
-/** `v1`, unless the cluster is too old for it or `--crd-version` is given. */
-function crdApiVersion({'crd-version': requested, 'kube-version': kube}: ContentFlags): CrdApiVersion {
-  if (requested === undefined) return kube === undefined ? 'v1' : crdApiVersionFor(kube)
-  if (kube !== undefined && requested === 'v1beta1' && !servesV1beta1(kube)) {
-    throw new CrossplaneError('usage', `--crd-version v1beta1 is not served by Kubernetes ${kube}`, {
-      suggestions: ['Leave out --crd-version: CRDs are converted to v1.'],
-    })
-  }
-  return requested
+  const having = (isGiven: boolean): RenderSettings =>
+    Object.fromEntries(
+      Object.entries(settings).filter(
+        ([name, value]) =>
+          value !== undefined && written.has(RENDER_FLAGS[name as keyof RenderSettings]) === isGiven,
+      ),
+    )
+  return {flags: having(true), defaults: having(false)}
 }

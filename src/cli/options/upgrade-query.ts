@@ -6,7 +6,7 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
 import {imageOutputs} from '../wire.js'
 import {type InstallContext, rejectCrossplaneVersion} from './install-query.js'
-import {renderChoices} from './render-query.js'
+import {givenChoices} from './render-query.js'
 import {lockToWrite} from './resolution/lock-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
@@ -19,24 +19,27 @@ export function upgradeQuery(
   {toolVersion, written}: Pick<InstallContext, 'toolVersion' | 'written'>,
 ): UpgradeQuery {
   rejectCrossplaneVersion(written)
-  return upgradeParts(names, flags, toolVersion)
+  return upgradeParts(names, flags, {toolVersion, written})
 }
 
 /** The query of `package upgrade` for a declaration; a Crossplane release is one of its lock. Throws `usage`. */
 export function declaredUpgradeQuery(
   names: readonly string[],
   flags: UpgradeFlags,
-  {toolVersion, namespace}: Pick<InstallContext, 'toolVersion' | 'namespace'>,
+  {toolVersion, written, namespace}: InstallContext,
 ): DeclaredUpgradeQuery {
-  return {...upgradeParts(names, flags, toolVersion), contextNamespace: namespace}
+  return {...upgradeParts(names, flags, {toolVersion, written}), contextNamespace: namespace}
 }
 
-function upgradeParts(names: readonly string[], flags: UpgradeFlags, toolVersion: string): UpgradeQuery {
+function upgradeParts(
+  names: readonly string[],
+  flags: UpgradeFlags,
+  {toolVersion, written}: Pick<InstallContext, 'toolVersion' | 'written'>,
+): UpgradeQuery {
   return {
     names,
-    settings: resolutionSettings(flags),
-    pin: !flags['no-pin'],
-    choices: {...renderChoices(flags), withPackages: true},
+    settings: resolutionSettings(flags, written),
+    given: {...givenChoices(flags, written), withPackages: true},
     options: {
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],

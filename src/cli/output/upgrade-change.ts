@@ -34,13 +34,9 @@ export async function decidedUpgrade(
   showTarget(connection, argv)
   const ports = {api, requests: requestPorts(flags, shown)}
   const prepare = async () => {
-    if (declaration === undefined) {
-      return await prepareUpgrade(
-        upgradeQuery(names, flags, {toolVersion, written: writtenFlags(raw)}),
-        ports,
-      )
-    }
-    const query = declaredUpgradeQuery(names, flags, {toolVersion, namespace: connection.namespace})
+    const context = {toolVersion, written: writtenFlags(raw), namespace: connection.namespace}
+    if (declaration === undefined) return await prepareUpgrade(upgradeQuery(names, flags, context), ports)
+    const query = declaredUpgradeQuery(names, flags, context)
     return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), ports)
   }
   const change = await prepare().finally(shown.end)

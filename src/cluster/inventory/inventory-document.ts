@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {PULL_POLICIES} from '../../reference/pull-policy.js'
-import {ERA_NAMES} from '../../render/era.js'
+import {ERA_NAMES} from '../../reference/era-name.js'
 import {escaped, shellWord} from '../../text.js'
 import {
   asObject,

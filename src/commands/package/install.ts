@@ -8,6 +8,7 @@ import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {clusterSetFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitInstallQuery} from '../../cli/options/git-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {toGit} from '../../cli/output/git-change.js'
 import {decidedInstall} from '../../cli/output/install-change.js'
@@ -86,7 +87,8 @@ become one commit, and no cluster is needed.`
   override async run(): Promise<void> {
     const given = await this.parse(Install)
     if (given.flags.git !== undefined) {
-      return await toGit(gitInstallQuery(given.args, given.flags), given.flags, this.argv)
+      const query = gitInstallQuery(given.args, given.flags, writtenFlags(given.raw))
+      return await toGit(query, given.flags, this.argv)
     }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)

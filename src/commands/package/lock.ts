@@ -15,6 +15,7 @@ import {formatFilePlan} from '../../cli/output/show-plan.js'
 import {formatLockChanges} from '../../cli/output/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
@@ -74,10 +75,10 @@ and other changes are reported. Neither a cluster nor Git is needed.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given} = await this.parse(Lock, withUpgradeValues(this.argv))
+    const {args, flags: given, raw} = await this.parse(Lock, withUpgradeValues(this.argv))
     const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
-    const query = unlockedQuery(args, flags)
+    const query = unlockedQuery(args, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, await imageOutputs())
     const held = target.held === undefined ? policy : {...policy, lock: target.held}

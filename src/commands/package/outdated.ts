@@ -14,6 +14,7 @@ import {formatOutdated} from '../../cli/output/show-lock.js'
 import {showList} from '../../cli/output/show-list.js'
 import {showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {count} from '../../text.js'
 import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {outdated} from '../../pipeline/outdated.js'
@@ -49,10 +50,10 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given} = await this.parse(Outdated)
+    const {args, flags: given, raw} = await this.parse(Outdated)
     const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
-    const query = {...unlockedQuery(args, flags), lock: lockToRead(args, flags)}
+    const query = {...unlockedQuery(args, flags, writtenFlags(raw)), lock: lockToRead(args, flags)}
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const {notes, ...report} = await outdated(requested, policy, packages).finally(shown.end)
     showNotes(notes, this.argv)

@@ -7,6 +7,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {lockToRead} from '../../cli/options/resolution/lock-query.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {type Progress, progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
 import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
@@ -52,10 +53,12 @@ each package with its digest. Of an image, only .registry/ is kept.`
   }
 
   override async run(): Promise<void> {
-    const {argv, flags} = await this.parse(Pull)
+    const {argv, flags, raw} = await this.parse(Pull)
     // Each package is printed on stdout.
     const shown = {...progress(this.argv), pulled: () => undefined}
-    const packages = await this.#pull(argv as string[], flags, shown).finally(shown.end)
+    const packages = await this.#pull(argv as string[], {flags, written: writtenFlags(raw)}, shown).finally(
+      shown.end,
+    )
     await show(
       flags.output === 'name'
         ? packages.map(({reference}) => `${reference}\n`).join('')
@@ -64,7 +67,7 @@ each package with its digest. Of an image, only .registry/ is kept.`
   }
   async #pull(
     references: readonly string[],
-    given: PullFlags,
+    {flags: given, written}: PullCommand,
     shown: Progress,
   ): Promise<readonly PullReport[]> {
     const [ref] = references
@@ -76,9 +79,13 @@ each package with its digest. Of an image, only .registry/ is kept.`
       const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
       return await pullLock(lock, await packagePorts(flags, shown))
     }
-    const query = resolutionQuery({ref}, flags)
+    const query = resolutionQuery({ref}, flags, written)
     return await pullRequest(await readRequest(query, requestPorts(flags, shown)))
   }
 }
 
-type PullFlags = FlagValues<typeof choiceFlags & typeof lockFileFlag>
+interface PullCommand {
+  readonly flags: FlagValues<typeof choiceFlags & typeof lockFileFlag>
+  /** Names of the flags on the command line. */
+  readonly written: ReadonlySet<string>
+}

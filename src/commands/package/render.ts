@@ -6,7 +6,7 @@ import {progress} from '../../cli/output/progress.js'
 import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
-import {renderChoices, renderQuery} from '../../cli/options/render-query.js'
+import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/output/output-dir.js'
 import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
@@ -21,7 +21,10 @@ REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local on
 docker-archive:FILE. References are looked up in the folder of --packages first; one without HOST is in --default-source, and \
 one without a tag is the newest stable version. Pulled packages are cached, and --offline uses only the cache.
 
-Dependencies are rendered too if --packages or --index is given.`
+Dependencies are rendered too if --packages or --index is given.
+
+A declaration can have the settings that affect the output as fields, such as render.kubeVersion for --kube-version. A flag \
+and its field are mutually exclusive.`
 
   static override examples = [
     {
@@ -87,7 +90,7 @@ Dependencies are rendered too if --packages or --index is given.`
     const query = renderQuery(args, flags, written)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
-    const set = await render(query, renderChoices(flags), ports).finally(shown.end)
+    const set = await render(query, givenChoices(flags, written), ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)
     if (target === undefined) await show(formatInstallSet(set, format))

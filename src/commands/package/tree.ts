@@ -12,6 +12,7 @@ import {progress} from '../../cli/output/progress.js'
 import {showNotes} from '../../cli/output/show.js'
 import {showTree} from '../../cli/output/show-tree.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {tree} from '../../pipeline/tree.js'
 
@@ -73,14 +74,14 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given} = await this.parse(Tree)
+    const {args, flags: given, raw} = await this.parse(Tree)
     if (given.installed) {
       const {showInstalledTree} = await import('../../cli/output/show-installed.js')
       return await showInstalledTree(given, {ref: args.ref, argv: this.argv, version: this.config.version})
     }
     const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
-    const query = resolutionQuery(args, flags)
+    const query = resolutionQuery(args, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const report = await tree(requested, policy, flags.depth, packages).finally(shown.end)
     showNotes(report.notes, this.argv)

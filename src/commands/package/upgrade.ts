@@ -8,6 +8,7 @@ import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUpgradeQuery} from '../../cli/options/git-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {toGit} from '../../cli/output/git-change.js'
 import {decidedUpgrade} from '../../cli/output/upgrade-change.js'
@@ -78,7 +79,8 @@ commit, and no cluster is needed.`
   override async run(): Promise<void> {
     const given = await this.parse(Upgrade)
     if (given.flags.git !== undefined) {
-      return await toGit(gitUpgradeQuery(given.argv.map(String), given.flags), given.flags, this.argv)
+      const query = gitUpgradeQuery(given.argv.map(String), given.flags, writtenFlags(given.raw))
+      return await toGit(query, given.flags, this.argv)
     }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)

@@ -12,6 +12,7 @@ import {progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
 import {formatWhy} from '../../cli/output/show-why.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/resolve/read-request.js'
 import {why} from '../../pipeline/why.js'
 
@@ -63,7 +64,7 @@ requirements, and whether the version was held back. With --installed, explains 
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given} = await this.parse(Why)
+    const {args, flags: given, raw} = await this.parse(Why)
     if (given.installed) {
       const {showInstalledWhy} = await import('../../cli/output/show-installed.js')
       const query = {ref: args.ref, argv: this.argv, version: this.config.version}
@@ -71,7 +72,7 @@ requirements, and whether the version was held back. With --installed, explains 
     }
     const flags = withDefaultDeclaration(args.ref, given)
     const shown = progress(this.argv)
-    const query = resolutionQuery({ref: args.ref}, flags)
+    const query = resolutionQuery({ref: args.ref}, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const report = await why(args.what, requested, policy, packages).finally(shown.end)
     await show(

@@ -8,8 +8,8 @@ import {managerNotes, withoutManaged} from '../../plan/cluster/managed-installs.
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/read-access.js'
 import type {InstallSet} from '../../render/install-set.js'
+import type {GivenChoices} from '../render/given-choices.js'
 import {type NotedSet, render, type RenderQuery} from '../render/render.js'
-import type {RenderChoices} from '../render/render-part.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
@@ -18,7 +18,7 @@ import {installedState} from './installed-state.js'
 /** A query for the installs of a set, with their parameters and options. */
 export interface InstallQuery {
   readonly render: RenderQuery
-  readonly choices: RenderChoices
+  readonly given: GivenChoices
   readonly options: InstallOptions
 }
 
@@ -86,11 +86,12 @@ function knownText({inventories, requests, managers}: ObservedPackages): string 
 }
 
 async function setFor(
-  {render: query, choices, options}: InstallQuery,
+  {render: query, given, options}: InstallQuery,
   observed: ObservedPackages,
-  {requests}: InstallPorts,
+  {api, requests}: InstallPorts,
 ): Promise<NotedSet> {
-  const set = await render(query, choices, requests, installedState(observed, options))
+  const forCluster = {...given, server: () => api.version()}
+  const set = await render(query, forCluster, requests, installedState(observed, options))
   return query.kind === 'package' ? withDependents(set, observed) : set
 }
 

@@ -1,5 +1,6 @@
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
-import {type Era, type EraName, ERAS} from '../../render/era.js'
+import type {EraName} from '../../reference/era-name.js'
+import {type Era, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
 import {parentIdLabels, parentIn, recordSelector} from '../../render/labels.js'
 import {RBAC_GROUP} from '../../render/rbac.js'

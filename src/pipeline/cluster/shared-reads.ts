@@ -3,7 +3,8 @@ import {runningManager} from '../../apply/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {LockedPackage} from '../../declaration/lock.js'
 import {observedObject, type ObservedObject} from '../../health/observed-object.js'
-import {type EraName, ERAS} from '../../render/era.js'
+import type {EraName} from '../../reference/era-name.js'
+import {ERAS} from '../../render/era.js'
 
 /** Objects that several installs have in common, read at most once. */
 export interface SharedReads {

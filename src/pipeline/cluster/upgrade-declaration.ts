@@ -8,8 +8,8 @@ import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {InputFiles} from '../input-files.js'
 import type {LockReport} from '../lock-packages.js'
 import {withContent} from '../planned-inputs.js'
+import type {GivenChoices} from '../render/given-choices.js'
 import {type NotedSet, render, type RenderQuery} from '../render/render.js'
-import type {RenderChoices} from '../render/render-part.js'
 import type {HeldLock} from '../resolve/held-lock.js'
 import type {InstalledState} from '../resolve/installed-packages.js'
 import type {RequestPorts} from '../resolve/read-request.js'
@@ -29,8 +29,7 @@ export interface DeclaredUpgradeQuery {
   readonly settings: ResolutionSettings
   /** The namespace of the kubeconfig's context. */
   readonly contextNamespace: string
-  readonly pin: boolean
-  readonly choices: RenderChoices
+  readonly given: GivenChoices
   readonly options: InstallOptions
 }
 
@@ -117,10 +116,10 @@ function declarationOperations(
 }
 
 async function setFor(
-  {settings, contextNamespace, pin, choices, options}: DeclaredUpgradeQuery,
+  {settings, contextNamespace, given, options}: DeclaredUpgradeQuery,
   {names, declaration: file, lock}: PlannedFiles,
   observed: ObservedPackages,
-  {requests}: InstallPorts,
+  {api, requests}: InstallPorts,
 ): Promise<NotedSet> {
   const state = installedState(observed, options)
   const held = lock && {file: lock.held.name, isOptional: false, remedy: lock.held.remedy}
@@ -132,9 +131,9 @@ async function setFor(
       settings: {...settings, contextNamespace},
       ...(held === undefined ? {} : {lock: {...held, otherwise: 'note'}}),
     },
-    pin,
   }
-  const setOf = (upgraded: ReadonlySet<string>) => render(query, choices, requests, {...state, upgraded})
+  const forCluster = {...given, server: () => api.version()}
+  const setOf = (upgraded: ReadonlySet<string>) => render(query, forCluster, requests, {...state, upgraded})
   if (lock === undefined) return await setOf(await unlocked(names, file, setOf))
   const {report} = lock
   const all = new Set(report.lock.packages.map(({identity}) => identity))

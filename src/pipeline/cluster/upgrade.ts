@@ -5,7 +5,7 @@ import {formatImageName, type ImageName, isDigest, parseImageName} from '../../r
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {VersionPin} from '../../render/install-set.js'
 import {nearest} from '../../text.js'
-import type {RenderChoices} from '../render/render-part.js'
+import {type GivenChoices, requestChoices} from '../render/given-choices.js'
 import {type RequestedInstall, renderRequested} from '../render/render-resolved.js'
 import type {InstalledPackage} from '../resolve/installed-packages.js'
 import {readPolicy} from '../resolve/read-request.js'
@@ -20,8 +20,7 @@ export interface UpgradeQuery {
   /** Packages by repository, with a tag to move the pin; none for all that are not pinned. */
   readonly names: readonly string[]
   readonly settings: ResolutionSettings
-  readonly pin: boolean
-  readonly choices: RenderChoices
+  readonly given: GivenChoices
   readonly options: InstallOptions
 }
 
@@ -31,13 +30,14 @@ export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): 
 }
 
 async function setFor(
-  {names, settings, pin, choices, options}: UpgradeQuery,
+  {names, settings, given, options}: UpgradeQuery,
   observed: ObservedPackages,
   {requests}: InstallPorts,
 ) {
   const state = installedState(observed, options)
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
   const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
+  const {choices, pin} = requestChoices(given)
   const policy = await readPolicy(settings, requests)
   const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
   const set = await renderRequested(

@@ -1,13 +1,12 @@
 import type {DeclaredPackage} from '../../declaration/declaration.js'
-import type {RenderChoices} from '../render/render-part.js'
+import type {GivenChoices} from '../render/given-choices.js'
 import type {ResolutionSettings} from '../resolve/resolution-query.js'
 
 /** A change of a declaration, its lock and the rendered tree, as data. */
 export interface GitQuery {
   readonly request: GitRequest
   readonly settings: ResolutionSettings
-  readonly pin: boolean
-  readonly choices: RenderChoices
+  readonly given: GivenChoices
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }

@@ -52,9 +52,8 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
         settings: query.settings,
         lock: {file: lockFile.name, isOptional: false, otherwise: 'note', remedy: REMEDY},
       },
-      pin: query.pin,
     },
-    query.choices,
+    query.given,
     {...ports, inputs},
   )
   return {

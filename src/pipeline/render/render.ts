@@ -1,7 +1,9 @@
 import type {InstallSet} from '../../render/install-set.js'
 import {renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
-import type {RenderChoices} from './render-part.js'
+import {expectServer} from './expect-server.js'
+import {type GivenChoices, type RequestChoices, requestChoices} from './given-choices.js'
+import type {RequestParameters} from './resolve-install.js'
 import type {ResolvedSet} from './render-resolved.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {InstalledState} from '../resolve/installed-packages.js'
@@ -20,20 +22,19 @@ interface FilesQuery {
   readonly namespace?: string
   /** The namespace of requests for Cluster packages that have none, if `namespace` is absent too. */
   readonly systemNamespace: string
-  readonly pin: boolean
   readonly settings: ResolutionSettings
 }
 
 /** One package without its dependencies. */
-interface PackageQuery extends RenderPackage {
+interface PackageQuery extends Omit<RenderPackage, 'parameters'> {
   readonly kind: 'package'
+  readonly parameters: Omit<RequestParameters, 'pin'>
 }
 
 /** One package or a declaration with all dependencies. */
 interface ResolvedQuery {
   readonly kind: 'resolution'
   readonly query: ResolutionQuery
-  readonly pin: boolean
 }
 
 /** A set, with the notes and the first owners of its resolution if dependencies were resolved. */
@@ -45,22 +46,28 @@ export type NotedSet = InstallSet & Partial<Pick<ResolvedSet, 'notes' | 'firstOw
  */
 export async function render(
   query: RenderQuery,
-  choices: RenderChoices,
+  given: GivenChoices,
   ports: RequestPorts,
   installed?: InstalledState,
 ): Promise<NotedSet> {
   if (query.kind === 'package') {
-    return await renderPackage(query, choices, await ports.packages(), installed)
+    const {choices, pin} = requestChoices(given)
+    const parameters = {...query.parameters, pin}
+    return await renderPackage({...query, parameters}, choices, await ports.packages(), installed)
   }
-  if (query.kind === 'files') return await renderQueriedFiles(query, choices, ports)
+  if (query.kind === 'files') return await renderQueriedFiles(query, requestChoices(given), ports)
   // Loaded here: a package without dependencies does not need it.
   const [{renderRequested}, {readRequest}] = await Promise.all([
     import('./render-resolved.js'),
     import('../resolve/read-request.js'),
   ])
-  const {packages, ...request} = await readRequest(query.query, ports)
+  const {packages, declaration, ...request} = await readRequest(query.query, ports)
+  const {choices, pin} = requestChoices(given, declaration)
+  if (given.server !== undefined && declaration !== undefined) {
+    await expectServer(declaration, given.server)
+  }
   const policy = installed === undefined ? request.policy : policyFor(installed, request.policy)
-  return await renderRequested({...request, policy, pin: query.pin}, choices, packages)
+  return await renderRequested({...request, policy, pin}, choices, packages)
 }
 
 function policyFor(installed: InstalledState, policy: ResolutionPolicy): ResolutionPolicy {
@@ -69,10 +76,10 @@ function policyFor(installed: InstalledState, policy: ResolutionPolicy): Resolut
 
 async function renderQueriedFiles(
   {files, settings, ...query}: FilesQuery,
-  choices: RenderChoices,
+  {choices, pin}: RequestChoices,
   ports: RequestPorts,
 ): ReturnType<typeof renderFiles> {
   const policy = async () => (await import('../resolve/read-request.js')).readPolicy(settings, ports)
   const read = await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
-  return await renderFiles({...query, files: read, policy}, choices, await ports.packages())
+  return await renderFiles({...query, pin, files: read, policy}, choices, await ports.packages())
 }

@@ -64,13 +64,9 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
     }
   }
   if (collector.errors.length === 0) return facts
-  throw new CrossplaneError(
-    'input-invalid',
-    'cannot read the files given with --assume: they contain errors',
-    {
-      diagnostics: collector.errors,
-    },
-  )
+  throw new CrossplaneError('input-invalid', 'cannot read the files of assumed CRDs: they contain errors', {
+    diagnostics: collector.errors,
+  })
 }
 
 /** The newest release of Crossplane with CRDs that packages require. */

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Summaries} from '../../index/summaries.js'
-import type {EraName} from '../../render/era.js'
+import type {EraName} from '../../reference/era-name.js'
 import type {InstallId} from '../../render/install-id.js'
 import type {AcceptedMismatch, VersionPin} from '../../render/install-set.js'
 import type {Fact} from '../../resolve/facts.js'

@@ -8,10 +8,12 @@ import {isLocalPath} from '../../reference/package-reference.js'
 import type {Places} from '../../resolve/placement.js'
 import type {OwnerRule} from '../../resolve/solver-input.js'
 import type {Budget} from '../../resolve/solver/solver.js'
+import type {ReadDeclaration} from '../given-settings.js'
 import type {InputFiles} from '../input-files.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {RequestedInstall} from '../render/render-resolved.js'
 import {assumedFacts} from './assumed-facts.js'
+import {readAssumptions} from './read-assumptions.js'
 import type {HeldLock} from './held-lock.js'
 import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolution-query.js'
 import type {ResolutionPolicy} from './resolve-packages.js'
@@ -33,6 +35,8 @@ export interface ReadRequest {
   readonly requested: readonly RequestedInstall[]
   readonly policy: ResolutionPolicy
   readonly packages: PackagePorts
+  /** The declaration that was read for it, if any. */
+  readonly declaration?: ReadDeclaration
 }
 
 /** Reads what a query names: its declaration, its assumed CRDs and its lock. Throws `usage`, `not-found`, `input-invalid`. */
@@ -40,21 +44,23 @@ export async function readRequest(query: ResolutionQuery, ports: RequestPorts): 
   const {inputs} = ports
   const declaration = query.kind === 'declaration' ? await declarationIn(query.file, inputs) : undefined
   const requested =
-    query.kind === 'declaration' ? (declaration?.packages ?? []).map(declaredInstall) : [query.requested]
+    query.kind === 'declaration'
+      ? (declaration?.content.packages ?? []).map(declaredInstall)
+      : [query.requested]
   const policy = await readPolicy(query.settings, ports, declaration)
   const lock = query.lock && (await readLockFile(query.lock, inputs))
-  const sources =
-    declaration && query.kind === 'declaration' ? sourcesIn(declaration, query.file, inputs) : undefined
+  const sources = declaration && sourcesIn(declaration.content, declaration.path, inputs)
   return {
     requested,
     policy: {...policy, lock},
     packages: await ports.packages(sources),
+    declaration,
   }
 }
 
-async function declarationIn(file: string, inputs: InputFiles): Promise<Declaration> {
-  const {name, bytes} = await inputs.read(file, '--declaration')
-  return readDeclaration(name, bytes)
+async function declarationIn(path: string, inputs: InputFiles): Promise<ReadDeclaration> {
+  const {name, bytes} = await inputs.read(path, '--declaration')
+  return {path, name, content: readDeclaration(name, bytes)}
 }
 
 /** Returns the sources of a declaration, with paths relative to the working folder. */
@@ -94,19 +100,16 @@ function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage
 export async function readPolicy(
   settings: ResolutionSettings,
   {inputs, budget}: Pick<RequestPorts, 'inputs' | 'budget'>,
-  declaration?: Declaration,
+  declaration?: ReadDeclaration,
 ): Promise<ResolutionPolicy> {
-  const {assume, crossplane, allowVersionMismatch, solveTimeout} = settings
-  const defaultSource = settings.defaultSource ?? declaration?.defaultSource
+  const {allowVersionMismatch, solveTimeout} = settings
+  const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
+  const assumptions = await readAssumptions(settings, inputs, declaration)
   return {
-    facts: assumedFacts({
-      crds: assume.crds,
-      files: await Promise.all(assume.files.map(file => inputs.read(file, '--assume'))),
-      crossplane,
-    }),
-    crossplane,
-    owners: ownersOf(settings, declaration),
-    ...placesOf(settings, declaration),
+    facts: assumedFacts(assumptions),
+    crossplane: assumptions.crossplane,
+    owners: ownersOf(settings, declaration?.content),
+    ...placesOf(settings, declaration?.content),
     defaultSource,
     allowVersionMismatch,
     budget: budget(solveTimeout),

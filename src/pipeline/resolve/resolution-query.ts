@@ -32,8 +32,12 @@ export interface ResolutionSettings {
     /** Files with CRDs; `-` is standard input. */
     readonly files: readonly string[]
   }
-  /** The Crossplane release whose own CRDs exist. */
-  readonly crossplane: string
+  readonly crossplane: {
+    /** The Crossplane release whose own CRDs exist. */
+    readonly release: string
+    /** Whether a flag names it; a release of the environment, or the default, is less than that of a declaration. */
+    readonly isGiven: boolean
+  }
   readonly defaultSource?: string
   readonly systemNamespace?: string
   readonly dependencyNamespace?: string

@@ -1,6 +1,6 @@
 import type {FieldConflict} from '../../cluster/api/cluster-failure.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
-import type {EraName} from '../../render/era.js'
+import type {EraName} from '../../reference/era-name.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import type {LostInstances} from '../uninstall-impact.js'

@@ -1,4 +1,5 @@
-import {type EraName, eraOf, finalizerOf} from '../../render/era.js'
+import type {EraName} from '../../reference/era-name.js'
+import {eraOf, finalizerOf} from '../../render/era.js'
 import {nameOf, objectText} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {count, escaped, listAll, quoted, shellWord} from '../../text.js'

@@ -1,5 +1,6 @@
 import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
-import {ERAS, type EraName, requestEraOf} from '../../../src/render/era.js'
+import type {EraName} from '../../../src/reference/era-name.js'
+import {ERAS, requestEraOf} from '../../../src/render/era.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {asObjects, asText, asTexts, type JsonObject} from '../../../src/yaml/json-value.js'
 import {readYaml} from '../../../src/yaml/read-yaml.js'

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {ERA_NAMES, ERAS, pluralOf} from '../../../src/render/era.js'
+import {ERA_NAMES} from '../../../src/reference/era-name.js'
+import {ERAS, pluralOf} from '../../../src/render/era.js'
 import {asObject, asObjects, type JsonObject} from '../../../src/yaml/json-value.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'

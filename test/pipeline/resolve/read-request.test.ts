@@ -14,6 +14,7 @@ import {LOCK} from '../../declaration/locks.js'
 import {outcome} from '../../outcome.js'
 
 const FLAGS = {'crossplane-version': 'v0.12', 'allow-version-mismatch': false, 'solve-timeout': '30s'}
+const NOT_WRITTEN: ReadonlySet<string> = new Set()
 const NO_PACKAGES: PackagePorts = {
   sources: {
     directory: () => Promise.reject(new Error('no package is read')),
@@ -60,7 +61,7 @@ describe('readRequest', () => {
     {file: 'team/wanted.yaml', indexes: ['r.example.org/index', './team/a.json', './b.json', '/c.json']},
   ])('resolves index files of the declaration $file relative to its folder', async ({file, indexes}) => {
     const {ports, declared} = memoryPorts({[file]: DECLARATION})
-    await readRequest(unlockedQuery({}, {...FLAGS, declaration: file}), ports)
+    await readRequest(unlockedQuery({}, {...FLAGS, declaration: file}, NOT_WRITTEN), ports)
     expect(declared).toEqual([
       {defaultSource: 'registry.example.org', registries: {'docker.io': 'mirror.example.org/hub'}, indexes},
     ])
@@ -68,7 +69,10 @@ describe('readRequest', () => {
 
   it('contains the packages of the declaration', async () => {
     const {ports} = memoryPorts({'a.yaml': DECLARATION})
-    const {requested, policy} = await readRequest(unlockedQuery({}, {...FLAGS, declaration: 'a.yaml'}), ports)
+    const {requested, policy} = await readRequest(
+      unlockedQuery({}, {...FLAGS, declaration: 'a.yaml'}, NOT_WRITTEN),
+      ports,
+    )
     expect(requested).toMatchObject([
       {target: {kind: 'image'}},
       {target: {kind: 'crd', crd: 'databases.sql.example.org'}, namespace: 'team'},
@@ -87,7 +91,7 @@ describe('readRequest', () => {
       owner: ['sql.example.org=ours/sql'],
       'default-source': 'r.org',
     }
-    const {policy} = await readRequest(unlockedQuery({}, flags), ports)
+    const {policy} = await readRequest(unlockedQuery({}, flags, NOT_WRITTEN), ports)
     expect(policy).toMatchObject({
       defaultSource: 'r.org',
       owners: [
@@ -99,7 +103,7 @@ describe('readRequest', () => {
 
   it('has no declared sources without a declaration', async () => {
     const {ports, declared} = memoryPorts({})
-    await readRequest(unlockedQuery({ref: 'example/app'}, FLAGS), ports)
+    await readRequest(unlockedQuery({ref: 'example/app'}, FLAGS, NOT_WRITTEN), ports)
     expect(declared).toEqual([undefined])
   })
 
@@ -109,9 +113,9 @@ describe('readRequest', () => {
   ])('rejects a missing file of $name', async ({flags}) => {
     const {ports} = memoryPorts({})
     const args = 'declaration' in flags ? {} : {ref: 'example/app'}
-    expect(await outcome(() => readRequest(unlockedQuery(args, {...FLAGS, ...flags}), ports))).toBe(
-      'not-found',
-    )
+    expect(
+      await outcome(() => readRequest(unlockedQuery(args, {...FLAGS, ...flags}, NOT_WRITTEN), ports)),
+    ).toBe('not-found')
   })
 })
 

@@ -17,24 +17,27 @@ const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
 
 /**
  * One package or CRD, or all packages of a declaration, and the lock to keep to. Throws `usage`, `reference-invalid`.
+ * @param written - names of the flags on the command line.
  */
 export function resolutionQuery(
   args: RequestArguments,
   flags: RequestFlags,
+  written: ReadonlySet<string>,
   parameters?: RequestedInstall['parameters'],
 ): ResolutionQuery {
   const lock = lockToKeep(args, flags)
-  return {...unlockedQuery(args, flags, parameters), lock}
+  return {...unlockedQuery(args, flags, written, parameters), lock}
 }
 
 /** The same without a lock. */
 export function unlockedQuery(
   {ref, name}: RequestArguments,
   flags: Omit<RequestFlags, 'lock-file' | 'locked'>,
+  written: ReadonlySet<string>,
   parameters: RequestedInstall['parameters'] = NO_PARAMETERS,
 ): ResolutionQuery {
   const {declaration: file, crd, namespace, 'as-package': asPackage} = flags
-  const settings = resolutionSettings(flags)
+  const settings = resolutionSettings(flags, written)
   if (file !== undefined) {
     rejectOthers({REF: ref, '--crd': crd, '--namespace': namespace, '--as-package': asPackage})
     return {kind: 'declaration', file, settings}

@@ -13,13 +13,16 @@ import {parseDuration} from '../../output/duration.js'
 export type ResolutionFlags = FlagValues<typeof resolutionFlags> &
   Partial<FlagValues<typeof placeFlags & typeof sourceFlag>>
 
-/** The settings of a resolution on the command line. Throws `usage`. */
-export function resolutionSettings(flags: ResolutionFlags): ResolutionSettings {
+/**
+ * The settings of a resolution on the command line. Throws `usage`.
+ * @param written - names of the flags on the command line.
+ */
+export function resolutionSettings(flags: ResolutionFlags, written: ReadonlySet<string>): ResolutionSettings {
   const {owner = [], assume = []} = flags
   return {
     owners: owner.map(ownerRule),
     assume: {crds: assume.filter(each => !isFile(each)), files: assume.filter(isFile)},
-    crossplane: flags['crossplane-version'],
+    crossplane: {release: flags['crossplane-version'], isGiven: written.has('crossplane-version')},
     defaultSource: flags['default-source'],
     systemNamespace: flags['system-namespace'],
     dependencyNamespace: flags['dependency-namespace'],

@@ -1,0 +1,11 @@
+import parse from 'semver/functions/parse.js'
+
+/**
+ * Parses a release of Crossplane such as `v0.12` or `v0.12.1`; undefined for other text, also for `none`, which stands
+ * for a current release.
+ */
+export function parseCrossplaneRelease(
+  text: string,
+): {readonly major: number; readonly minor: number} | undefined {
+  return parse(text) ?? parse(`${text}.0`) ?? undefined
+}
