@@ -6,6 +6,7 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/declaration.md')
   itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
+  itShowsWhatCommandsPrint('docs/layouts.md')
   itShowsWhatCommandsPrint('docs/linting.md')
   itShowsWhatCommandsPrint('docs/lock.md')
   itShowsWhatCommandsPrint('examples/README.md')

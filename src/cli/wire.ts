@@ -4,6 +4,7 @@ import type {CacheStore} from '../cache/cache-store.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
 import type {Checkout} from '../commit/checkout.js'
 import type {OutputFolder} from '../commit/output-folder.js'
+import type {RepositoryPaths} from '../commit/repository-paths.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
@@ -34,6 +35,11 @@ export const sourceControl: SourceControl = {
 /** Opens the working tree of Git that a folder is in. */
 export async function openCheckout(folder: string): Promise<Checkout> {
   return await (await import('../adapters/git/checkout.js')).openCheckout(folder)
+}
+
+/** Finds folders in their repositories. */
+export const repositoryPaths: RepositoryPaths = {
+  pathOf: async folder => (await import('../adapters/git/repository-paths.js')).repositoryPaths.pathOf(folder),
 }
 
 export async function imageOutputs(): Promise<ImageOutputs> {

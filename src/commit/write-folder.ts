@@ -1,5 +1,5 @@
 import type {OutputFile} from '../plan/folder/file-tree.js'
-import {planFolder, withRisks} from '../plan/folder/plan-folder.js'
+import {type FolderRules, NO_GATES, planFolder, withRisks} from '../plan/folder/plan-folder.js'
 import {BOOKKEEPING} from '../plan/folder/owned-files.js'
 import type {Plan} from '../plan/plan.js'
 import {expectExecutable} from '../plan/rejection.js'
@@ -20,9 +20,13 @@ const LOCK = `${BOOKKEEPING}/lock`
  * `output-refused` for files that must not be changed and while another process writes, `output-failed` for system
  * errors; an interrupted write is completed or rolled back by the next call.
  */
-export async function writeFolder(files: readonly OutputFile[], folder: OutputFolder): Promise<FolderWrite> {
+export async function writeFolder(
+  files: readonly OutputFile[],
+  folder: OutputFolder,
+  rules: FolderRules = NO_GATES,
+): Promise<FolderWrite> {
   return await locked(folder, async target => {
-    const plan = planFolder(files, await target.observe(files))
+    const plan = planFolder(files, await target.observe(files), rules)
     expectExecutable(plan, folder.name)
     return await target.apply(plan)
   })
@@ -47,10 +51,11 @@ export interface FolderPreview {
 export async function previewFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
+  rules: FolderRules = NO_GATES,
 ): Promise<FolderPreview> {
   const isPending = (await pendingWrite(folder)) === 'to-complete'
   const snapshot = await observeFolder(files, folder)
-  const plan = planFolder(files, snapshot)
+  const plan = planFolder(files, snapshot, rules)
   const rejections = isPending ? [PENDING, ...plan.rejections] : plan.rejections
   return {plan: {...plan, rejections}, before: snapshot.texts}
 }

@@ -5,6 +5,7 @@ import {type CliResult, runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {BLOG, DATABASE, TEMPLATE} from './fixtures.js'
 import {contentOf, treeOf, visibleIn} from './folder-content.js'
+import {OWNED_FILES} from '../../src/plan/folder/owned-files.js'
 import {identityOf, objectsIn} from './printed-objects.js'
 import {rendered} from './rendered.js'
 
@@ -24,6 +25,7 @@ const report = (folder: string, written: number, deleted: number, unchanged: num
 
 const INSTALL = 'installs/crossplane-system.example-cli-database'
 const DATABASE_FILES = [
+  '.gitattributes',
   'crds/instances.database.example.org.yaml',
   'crds/kustomization.yaml',
   'crds/users.database.example.org.yaml',
@@ -44,7 +46,7 @@ describe('--output-dir', () => {
   it('writes one file for each object, named without a version, and a kustomization in every folder', async () => {
     const folder = newFolder()
     expect(await write(folder, ...DATABASE)).toEqual(report(folder, DATABASE_FILES.length, 0, 0))
-    expect(Object.keys(visibleIn(folder))).toEqual(DATABASE_FILES)
+    expect(Object.keys(contentOf(folder)).filter(path => path !== OWNED_FILES)).toEqual(DATABASE_FILES)
   })
 
   it.each([

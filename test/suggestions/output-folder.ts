@@ -34,6 +34,24 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a second kustomization',
     in: async () => write(await changed({'crds/kustomization.yml': 'mine\n'})),
   },
+  {
+    name: 'a CRD that loses a version',
+    in: async () => {
+      const folder = newPath('out put')
+      const packages = join(import.meta.dirname, '../../examples/platform/packages')
+      const flags = ['--packages', packages, '--no-dependencies', '--layout', 'flux']
+      await done(runCli(...write(folder, 'example/provider-cloud:v0.10.0', ...flags)))
+      return write(folder, 'example/provider-cloud:v0.11.0', ...flags)
+    },
+  },
+  {
+    name: 'a tree for Argo CD without a repository',
+    in: () => [...write(newPath('tree')), '--layout', 'argocd'],
+  },
+  {
+    name: 'a repository for another layout',
+    in: () => [...write(newPath('tree')), '--repo-url', 'https://git.example.org/a'],
+  },
   {name: 'CRDs that are deleted', in: async () => write(await changed({}), ...BLOG)},
   {
     name: 'a list of files that is damaged',

@@ -46,6 +46,11 @@ const REFUSALS: readonly {
   },
 ]
 
+/** Reports whether git failed because a folder is not in a repository, or because git is not installed. */
+export function hasNoRepository(error: unknown): boolean {
+  return /not a git repository|\bENOENT\b/.test(outputOf(error))
+}
+
 /** The error for a folder that git does not open; `action` is such as `open DIR`. */
 export function cannotOpen(folder: string, error: unknown): CrossplaneError {
   const text = outputOf(error)

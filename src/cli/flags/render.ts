@@ -8,6 +8,7 @@ import {planFlags} from './plan.js'
 import {pullFlags} from './pull.js'
 import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
 import {resolutionFlags} from './resolution.js'
+import {treeFlags} from './tree.js'
 
 /** Flags for rendering packages of any source. */
 const contentFlags = {
@@ -97,5 +98,6 @@ export const renderFlags = {
     helpValue: 'DIR',
     summary: 'Write one file per object to this folder instead of printing them',
   }),
+  ...treeFlags,
   ...planFlags,
 }

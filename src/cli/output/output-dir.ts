@@ -1,5 +1,6 @@
 import type {FolderPreview, FolderWrite} from '../../commit/write-folder.js'
 import {
+  type OutputTree,
   previewOutput,
   previewSavedPlan,
   type SavedPlan,
@@ -9,7 +10,7 @@ import {
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
 import type {InstallSet} from '../../render/install-set.js'
-import {outputFolder} from '../wire.js'
+import {outputFolder, repositoryPaths} from '../wire.js'
 import {painter} from './paint.js'
 import {savePlan} from './save-plan.js'
 import {formatJson, type OutputFormat, show} from './show.js'
@@ -18,6 +19,7 @@ import {formatPlanText, riskLines} from './show-plan.js'
 /** A query for an output folder: to write it, or to show the plan for it and optionally save that plan. */
 export interface OutputDirQuery {
   readonly folder: string
+  readonly tree: Omit<OutputTree, 'path'>
   readonly dryRun: boolean
   /** The file to save the plan to; nothing is written to the folder then. */
   readonly planOut?: string
@@ -28,13 +30,19 @@ export interface OutputDirQuery {
 /** Writes a rendered set or executes a saved plan, or shows the changes that this would make. */
 export async function toOutputDir(source: InstallSet | SavedPlan, query: OutputDirQuery): Promise<void> {
   const folder = await outputFolder(query.folder)
-  const isSaved = 'bytes' in source
-  if (query.dryRun || query.planOut !== undefined) {
-    const preview = isSaved ? previewSavedPlan(source, folder) : previewOutput(source, folder)
-    return await showPreview(await preview, query)
+  const isPreview = query.dryRun || query.planOut !== undefined
+  if ('bytes' in source) {
+    if (isPreview) return await showPreview(await previewSavedPlan(source, folder), query)
+    return await showChange(await writeSavedPlan(source, folder), query)
   }
-  const change = isSaved ? writeSavedPlan(source, folder) : writeOutput(source, folder)
-  await showChange(await change, query)
+  const tree = {...query.tree, path: await pathOfTree(query)}
+  if (isPreview) return await showPreview(await previewOutput(source, folder, tree), query)
+  await showChange(await writeOutput(source, folder, tree), query)
+}
+
+/** Only files that a layout adds contain paths. */
+async function pathOfTree({folder, tree}: OutputDirQuery): Promise<string> {
+  return tree.layout.name === 'plain' ? '' : ((await repositoryPaths.pathOf(folder)) ?? '')
 }
 
 async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {

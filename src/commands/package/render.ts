@@ -7,6 +7,7 @@ import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
+import {outputTree} from '../../cli/options/tree-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/output/output-dir.js'
 import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
@@ -35,6 +36,11 @@ and its field are mutually exclusive.`
       description: 'Write one file per object, for Git',
       command:
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy',
+    },
+    {
+      description: 'Write them for Flux',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy --layout flux',
     },
     {
       description: 'Print what would change in these files',
@@ -83,7 +89,8 @@ and its field are mutually exclusive.`
     const flags = withDefaultDeclaration(args.ref, given)
     const written = writtenFlags(raw)
     const {'output-dir': folder, 'dry-run': dryRun, 'plan-out': planOut, output: format, plan} = flags
-    const target = folder === undefined ? undefined : {folder, dryRun, planOut, format, argv: this.argv}
+    const tree = outputTree(flags)
+    const target = folder === undefined ? undefined : {folder, tree, dryRun, planOut, format, argv: this.argv}
     if (plan !== undefined && target !== undefined) {
       return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
     }

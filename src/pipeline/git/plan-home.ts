@@ -59,8 +59,7 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
   return {
     declaration: text,
     lock,
-    // A layout transforms this tree.
-    files: outputFiles(set),
+    files: outputFiles(set, {layout: {name: 'plain'}, path: '', externalCrds: false}),
     set,
     oldLock: held?.lock,
     newLock: report.lock,

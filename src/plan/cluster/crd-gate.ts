@@ -1,8 +1,9 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {count, listAll, listNames, plural, quoted, shellWord} from '../../text.js'
+import {count, listAll, listNames, plural, shellWord} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
+import {type BreakingChange, breakingChanges} from './breaking-change.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import type {CrdChange} from './crd-change.js'
 import {crdRisks} from './crd-risks.js'
@@ -38,39 +39,10 @@ export function gateCrd(
 ): GateVerdict {
   const own = claims.map(({install}) => install)
   const dependents = {instances: snapshot.surveys.get(key), users: otherUsers(live, name, own, snapshot)}
-  const [breaking, ...more] = breakingChanges(live, change)
+  const stored = asTexts(asObject(live.status).storedVersions)
+  const [breaking, ...more] = breakingChanges(change.before, change.after, stored, 'stored ')
   if (breaking !== undefined) return replacement(name.name, [breaking, ...more], dependents, replaceCrds)
   return compatible(name.name, change, dependents)
-}
-
-/** A change of a CRD that is not possible by an update. */
-interface BreakingChange {
-  readonly rule: string
-  readonly text: string
-}
-
-/** Plural and group are the name of a CRD: with others it is another CRD. */
-function breakingChanges({status}: KubernetesObject, {before, after}: CrdChange): readonly BreakingChange[] {
-  const [names, newNames] = [asObject(before.names), asObject(after.names)]
-  const kept = new Set(ownVersions(after).map(({name}) => asText(name)))
-  const removed = asTexts(asObject(status).storedVersions).filter(name => !kept.has(name))
-  return [
-    ...changed('crd-scope-changed', 'scope', before, after),
-    ...changed('crd-names-changed', 'kind', names, newNames),
-    ...(removed.length === 0
-      ? []
-      : [{rule: 'crd-version-removed', text: `the package removes the stored ${versionsText(removed)}`}]),
-  ]
-}
-
-function changed(
-  rule: string,
-  field: string,
-  before: JsonObject,
-  after: JsonObject,
-): readonly BreakingChange[] {
-  const [old, now] = [asText(before[field]), asText(after[field])]
-  return old === now ? [] : [{rule, text: `the ${field} changes from ${quoted(old)} to ${quoted(now)}`}]
 }
 
 function replacement(

@@ -12,7 +12,8 @@ export interface OutputFile {
 
 type ValueFile = Pick<OutputFile, 'path' | 'object'> & {readonly value: JsonObject}
 
-interface Folder {
+/** A folder of objects, relative to the output folder. */
+export interface ObjectFolder {
   readonly path: string
   readonly members: readonly SetObject[]
 }
@@ -41,11 +42,19 @@ export function filesOf(set: InstallSet, write: (value: JsonObject) => string): 
   const objects = foldersOf(set.objects).flatMap(objectFiles)
   return [...objects, ...kustomizationFiles(objects)]
     .map(({path, value, object}) => ({path, content: withLastLineEnded(write(value)), object}))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .sort(byPath)
 }
 
-/** In the order in which a cluster needs them: installs by their first object in the set, dependencies first. */
-function foldersOf(objects: readonly SetObject[]): readonly Folder[] {
+/** Sorts files by path, in code units. */
+export function byPath(a: Pick<OutputFile, 'path'>, b: Pick<OutputFile, 'path'>): number {
+  return a.path < b.path ? -1 : 1
+}
+
+/**
+ * The folders of objects in the order in which a cluster needs them: those that installs share, of which some can be
+ * empty, then installs by their first object in the set, dependencies first.
+ */
+export function foldersOf(objects: readonly SetObject[]): readonly ObjectFolder[] {
   const groups = grouped(objects)
   const installs = [...groups.keys()].filter(group => group.includes('/'))
   const names = distinctNames(installs.map(group => ({stem: group.replace('/', '.'), identity: group})))
@@ -75,7 +84,7 @@ function groupOf({phase, install}: SetObject): string {
   return install ? `${install.namespace}/${install.name}` : 'base'
 }
 
-function objectFiles({path, members}: Folder): readonly ValueFile[] {
+function objectFiles({path, members}: ObjectFolder): readonly ValueFile[] {
   const names = distinctNames(members.map(nameable), '.yaml')
   return members.map(({object}, index) => ({path: `${path}/${names[index] ?? ''}`, value: object, object}))
 }
@@ -107,12 +116,13 @@ function kustomizationFiles(files: readonly ValueFile[]): readonly ValueFile[] {
   }
   return [...resources].map(([folder, names]) => ({
     path: `${folder}kustomization.yaml`,
-    value: {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: [...names],
-    },
+    value: kustomization([...names]),
   }))
+}
+
+/** Creates the kustomization of a folder: the names of files and folders in it. */
+export function kustomization(resources: readonly string[]): JsonObject {
+  return {apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources}
 }
 
 function withLastLineEnded(text: string): string {

@@ -3,6 +3,7 @@ import {shellWord} from '../../text.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {nameOf} from '../../kubernetes/object-key.js'
+import {isKeptByController, isReplacedByController} from '../layout/controller-annotations.js'
 import {objectIn} from './object-in-file.js'
 
 /** Returns the risks for a cluster of changing a file from one content to another, or of deleting it. */
@@ -15,7 +16,7 @@ const CRD = 'CustomResourceDefinition'
 const BINDINGS = ['ClusterRoleBinding', 'RoleBinding']
 
 function deleteRisks(crd: JsonObject | undefined): readonly Diagnostic[] {
-  if (crd === undefined) return []
+  if (crd === undefined || isKeptByController(crd)) return []
   const {name} = nameOf(crd)
   return [
     {
@@ -35,6 +36,7 @@ function replaceRisks(before: string, after: string): readonly Diagnostic[] {
   const {kind, namespace, name} = nameOf(binding)
   const isSame = jsonEqual({...nameOf(old)}, {...nameOf(binding)})
   if (!BINDINGS.includes(kind) || !isSame || jsonEqual(old.roleRef, binding.roleRef)) return []
+  if (isReplacedByController(binding)) return []
   const shown = namespace === undefined ? name : `${namespace}/${name}`
   const place = namespace === undefined ? '' : ` --namespace ${shellWord(namespace)}`
   return [

@@ -13,6 +13,9 @@ export const BOOKKEEPING = '.kubectl-crossplane'
  */
 export const OWNED_FILES = `${BOOKKEEPING}/files.sha256`
 
+/** The file by which Git leaves the bytes of a tree as they are, whatever `core.autocrlf` says. */
+export const GIT_ATTRIBUTES = '.gitattributes'
+
 const FORMAT_LINE = '# kubectl-crossplane files v1'
 const LINE = /^([0-9a-f]{64}) {2}(\S+)$/
 const SEGMENT = /^[a-z0-9][a-z0-9.-]{0,199}$/
@@ -55,6 +58,7 @@ export function hasConflictMarkers(text: string): boolean {
  * Reports whether a path can be a managed file. Paths in a folder or a saved plan are checked before they are used.
  */
 export function isOutputPath(path: string): boolean {
+  if (path === GIT_ATTRIBUTES) return true
   return path.length <= MAX_PATH_LENGTH && path.split('/').every(segment => SEGMENT.test(segment))
 }
 

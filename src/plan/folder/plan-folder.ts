@@ -1,5 +1,6 @@
 import type {Operation, Plan} from '../plan.js'
 import {type Sha256, sha256Of} from '../sha256.js'
+import {crdFileRejections} from './crd-file-changes.js'
 import {KUSTOMIZATION_NAMES} from './file-name.js'
 import type {OutputFile} from './file-tree.js'
 import {folderRejections, type RejectedPath, type RejectedRule} from './folder-rejection.js'
@@ -32,11 +33,24 @@ export function pathsToRead(
   return entries.get(OWNED_FILES)?.kind === 'file' ? [...changing, OWNED_FILES] : changing
 }
 
+/** The rules for the changes of a folder. */
+export interface FolderRules {
+  /** Whether a controller applies the folder, so that a CRD must not change in a way that its instances prevent. */
+  readonly gatesCrds: boolean
+}
+
+/** The rules for a folder that users apply. */
+export const NO_GATES: FolderRules = {gatesCrds: false}
+
 /**
  * Selects the operation for each path, in the order of `files`. A path that is not managed, was modified since it was
- * written, or blocks another one becomes a rejection.
+ * written, or blocks another one becomes a rejection, and so does a change that breaks one of the rules.
  */
-export function planFolder(files: readonly OutputFile[], snapshot: FolderSnapshot): Plan {
+export function planFolder(
+  files: readonly OutputFile[],
+  snapshot: FolderSnapshot,
+  {gatesCrds} = NO_GATES,
+): Plan {
   const desired = files.map(file => ({...file, after: sha256Of(file.content)}))
   const stale = staleOf(files, snapshot)
   const writes = desired.flatMap(file => writeOf(file, snapshot))
@@ -47,7 +61,10 @@ export function planFolder(files: readonly OutputFile[], snapshot: FolderSnapsho
   const plan = {
     operations: operations.filter(({path = ''}) => !stopped.has(path)),
     unchanged: desired.length - writes.length,
-    rejections: folderRejections(rejections),
+    rejections: [
+      ...folderRejections(rejections),
+      ...(gatesCrds ? crdFileRejections(operations, snapshot.texts) : []),
+    ],
   }
   return withRisks(plan, snapshot.texts)
 }

@@ -84,6 +84,8 @@ describe('isOutputPath', () => {
   it.each([
     {in: 'kustomization.yaml', want: true},
     {in: 'installs/a.b/record-b.yaml', want: true},
+    {in: '.gitattributes', want: true},
+    {in: 'crds/.gitattributes', want: false},
     {in: '', want: false},
     {in: 'a//b', want: false},
     {in: 'a/', want: false},

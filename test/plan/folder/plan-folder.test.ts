@@ -3,6 +3,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {OutputFile} from '../../../src/plan/folder/file-tree.js'
 import {pathsToObserve, pathsToRead, planFolder} from '../../../src/plan/folder/plan-folder.js'
 import type {FolderEntry, FolderSnapshot} from '../../../src/plan/folder/folder-snapshot.js'
+import {ARGOCD_OPTIONS, FLUX_FORCE, FLUX_PRUNE} from '../../../src/plan/layout/controller-annotations.js'
 import {formatOwnedFiles, OWNED_FILES} from '../../../src/plan/folder/owned-files.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
 
@@ -190,6 +191,10 @@ const inTeam = (text: string) =>
 const CRD =
   'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: xs.example.org}\n'
 
+/** The same object with an annotation. */
+const annotated = (text: string, name: string, value: string) =>
+  text.replace(/name: ([^,}]*)/, `name: $1, annotations: {"${name}": "${value}"}`)
+
 /** A change of one managed file, or its deletion. */
 const change = (path: string, before: string, after?: string): Case => ({
   ...{name: '', reason: '', want: after === undefined ? {} : {[path]: after}},
@@ -249,6 +254,30 @@ describe('planFolder', () => {
       want: [],
     },
     {
+      name: 'a binding that Flux replaces',
+      in: change('b.yaml', binding('v1'), annotated(binding('v2'), FLUX_FORCE, 'enabled')),
+      want: [],
+    },
+    {
+      name: 'a binding that Argo CD replaces',
+      in: change(
+        'b.yaml',
+        binding('v1'),
+        annotated(binding('v2'), ARGOCD_OPTIONS, 'Force=true,Replace=true'),
+      ),
+      want: [],
+    },
+    {
+      name: 'a CRD that Flux does not delete',
+      in: change('crds/x.yaml', annotated(CRD, FLUX_PRUNE, 'disabled')),
+      want: [],
+    },
+    {
+      name: 'a CRD that Argo CD does not delete',
+      in: change('crds/x.yaml', annotated(CRD, ARGOCD_OPTIONS, 'Prune=false,Delete=false')),
+      want: [],
+    },
+    {
       name: 'a file that is not YAML',
       in: change('b.yaml', '<<<<<<< kind: CustomResourceDefinition'),
       want: [],
@@ -261,6 +290,31 @@ describe('planFolder', () => {
       suggestions,
     }))
     expect(risks).toEqual(want)
+  })
+
+  it.each([
+    {
+      name: 'the scope',
+      spec: 'scope: Namespaced, names: {kind: X}, versions: [{name: v1}]',
+      want: 'crd-scope-changed',
+    },
+    {
+      name: 'the kind',
+      spec: 'scope: Cluster, names: {kind: Y}, versions: [{name: v1}]',
+      want: 'crd-names-changed',
+    },
+    {
+      name: 'a version',
+      spec: 'scope: Cluster, names: {kind: X}, versions: [{name: v2}]',
+      want: 'crd-version-removed',
+    },
+    {name: 'no version', spec: 'scope: Cluster, names: {kind: X}, versions: [{name: v1}, {name: v2}]'},
+  ])('rejects a CRD that changes $name where a controller applies it', ({spec, want}) => {
+    const before = 'scope: Cluster, names: {kind: X}, versions: [{name: v1}]'
+    const given = change('crds/x.yaml', `${CRD}spec: {${before}}\n`, `${CRD}spec: {${spec}}\n`)
+    const rulesOf = (gatesCrds: boolean) =>
+      planFolder(filesFrom(given.want), snapshotOf(given), {gatesCrds}).rejections.map(({rule}) => rule)
+    expect([rulesOf(true), rulesOf(false)]).toEqual([want === undefined ? [] : [want], []])
   })
 
   it('names the object in a file', () => {

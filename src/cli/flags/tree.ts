@@ -1,0 +1,23 @@
+import {boolean, option, string} from '@oclif/core/flags'
+import {LAYOUTS} from '../../declaration/layout-settings.js'
+
+/** Flags for the files of a tree besides its objects. */
+export const treeFlags = {
+  layout: option({
+    options: LAYOUTS,
+    dependsOn: ['output-dir'],
+    helpGroup: 'OUTPUT',
+    summary: 'Layout of --output-dir: plain, or for Flux or Argo CD (default: plain)',
+  })(),
+  'repo-url': string({
+    dependsOn: ['output-dir'],
+    helpGroup: 'OUTPUT',
+    helpValue: 'URL',
+    summary: 'URL of the Git repository for --layout argocd',
+  }),
+  'assume-no-instances': boolean({
+    dependsOn: ['output-dir'],
+    helpGroup: 'SAFETY',
+    summary: 'Write CRDs that lose a version or change their scope or kind for Flux or Argo CD',
+  }),
+}

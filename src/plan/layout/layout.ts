@@ -1,0 +1,32 @@
+import type {ArgoCdSettings, FluxSettings} from '../../declaration/layout-settings.js'
+import type {InstallSet} from '../../render/install-set.js'
+
+/** The tool that a tree is for, with its settings. */
+export type Layout =
+  | {readonly name: 'plain'}
+  | {readonly name: 'flux'; readonly settings: FluxSettings}
+  | {readonly name: 'argocd'; readonly settings: ArgoCdSettings}
+
+/** The place of a tree, and how its objects are laid out. */
+export interface TreeOptions {
+  readonly layout: Layout
+  /** Relative to the root of the repository, with `/` between segments; empty for the root itself. */
+  readonly path: string
+  /** Whether another declaration owns the CRDs of the cluster: they are not in the tree, and not claimed. */
+  readonly externalCrds: boolean
+}
+
+/** A file that a layout adds to those of objects. */
+export interface AddedFile {
+  /** Relative to the tree. */
+  readonly path: string
+  readonly content: string
+}
+
+/** A set whose objects a layout has annotated, and what it adds. */
+export interface LaidOutSet {
+  readonly set: InstallSet
+  readonly added: readonly AddedFile[]
+  /** The content of the top kustomization, where it is not all folders of objects. */
+  readonly top?: readonly string[]
+}

@@ -1,0 +1,129 @@
+import {describe, expect, it} from '@jest/globals'
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {type CliResult, runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import {DATABASE} from './fixtures.js'
+import {contentOf} from './folder-content.js'
+
+const temporary = temporaryFolder()
+let folders = 0
+const newFolder = () => join(temporary, `${(folders += 1)}`)
+
+const write = (folder: string, ...args: readonly string[]): Promise<CliResult> =>
+  runCli('package', 'render', ...args, '--output-dir', folder)
+
+const ARGOCD = ['--layout', 'argocd', '--repo-url', 'https://git.example.org/team/cluster']
+const PACKAGES = join(import.meta.dirname, '../../examples/platform/packages')
+const cloud = (version: string) => [
+  `example/provider-cloud:${version}`,
+  ...['--packages', PACKAGES, '--crossplane-version', 'v0.12'],
+]
+
+describe('--layout', () => {
+  it.each([
+    {name: 'plain', flags: [], added: []},
+    {
+      name: 'flux',
+      flags: ['--layout', 'flux'],
+      added: [
+        'flux/crds.yaml',
+        'flux/crossplane-system.example-cli-database.yaml',
+        'flux/kustomization.yaml',
+        'flux/start.yaml',
+      ],
+    },
+    {name: 'argocd', flags: ARGOCD, added: ['argocd/application.yaml', 'argocd/kustomization.yaml']},
+  ])('$name adds files to those of objects', async ({flags, added}) => {
+    const [folder, plain] = [newFolder(), newFolder()]
+    await write(plain, ...DATABASE)
+    expect(await write(folder, ...DATABASE, ...flags)).toMatchObject({status: 0, stdout: ''})
+    const paths = Object.keys(contentOf(folder))
+    expect(paths).toEqual([...Object.keys(contentOf(plain)), ...added].sort())
+    expect(contentOf(folder)['.gitattributes']).toBe('* -text\n')
+  })
+
+  it.each([
+    {name: 'in a repository', init: true, want: 'path: ./clusters/One/packages/crds\n'},
+    {name: 'outside of a repository', init: false, want: 'path: ./crds\n'},
+  ])('writes paths from the root of the tree that a controller reads: $name', async ({init, want}) => {
+    const root = newFolder()
+    mkdirSync(root)
+    if (init) execFileSync('git', ['init', '--quiet'], {cwd: root})
+    const folder = join(root, 'clusters/One/packages')
+    await write(folder, ...DATABASE, '--layout', 'flux')
+    expect(contentOf(folder)['flux/crds.yaml']).toContain(want)
+  })
+
+  it('can be changed, and leaves no file of the other layout', async () => {
+    const [folder, other] = [newFolder(), newFolder()]
+    await write(folder, ...DATABASE, '--layout', 'flux')
+    await write(folder, ...DATABASE, ...ARGOCD)
+    await write(other, ...DATABASE, ...ARGOCD)
+    expect(contentOf(folder)).toEqual(contentOf(other))
+  })
+
+  it.each([
+    {name: 'argocd without a repository', flags: ['--layout', 'argocd']},
+    {name: 'a repository for flux', flags: ['--layout', 'flux', '--repo-url', 'https://git.example.org/a']},
+    {name: 'an unknown layout', flags: ['--layout', 'helm']},
+  ])('rejects $name', async ({flags}) => {
+    expect(await write(newFolder(), ...DATABASE, ...flags)).toMatchObject({status: 2})
+  })
+})
+
+describe('a CRD that loses a version', () => {
+  const upgraded = async (...flags: readonly string[]) => {
+    const folder = newFolder()
+    await write(folder, ...cloud('v0.10.0'), ...flags)
+    const before = contentOf(folder)
+    const result = await write(folder, ...cloud('v0.11.0'), ...flags)
+    return {...result, isSame: JSON.stringify(contentOf(folder)) === JSON.stringify(before)}
+  }
+
+  it('is not written for a controller, which would apply it', async () => {
+    const {status, stderr, isSame} = await upgraded('--layout', 'flux')
+    expect({status, isSame}).toEqual({status: 5, isSame: true})
+    expect(stderr).toContain('clusters.compute.cloud.example.org: the package removes the version v1alpha3')
+    expect(stderr).toContain('--assume-no-instances')
+  })
+
+  it('is shown by --dry-run', async () => {
+    const folder = newFolder()
+    await write(folder, ...cloud('v0.10.0'), ...ARGOCD)
+    const {status, stdout} = await write(folder, ...cloud('v0.11.0'), ...ARGOCD, '--dry-run')
+    expect(status).toBe(5)
+    expect(stdout).toContain('[crd-version-removed]')
+  })
+
+  it.each([
+    {name: 'where no cluster has instances', flags: ['--layout', 'flux', '--assume-no-instances']},
+    {name: 'in a folder that users apply', flags: []},
+  ])('is written $name', async ({flags}) => {
+    expect(await upgraded(...flags)).toMatchObject({status: 0, isSame: false})
+  })
+})
+
+describe('installs that share a CRD', () => {
+  it('have one file of it with all claims, and without those of a removed install', async () => {
+    const folder = newFolder()
+    const declaration = join(temporary, 'crossplane-packages.yaml')
+    const claimsOf = async (...namespaces: readonly string[]) => {
+      const installs = namespaces.map(each => `- package: example/app-press:v0.1.0\n  namespace: ${each}\n`)
+      writeFileSync(
+        declaration,
+        `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n${installs.join('')}`,
+      )
+      const flags = ['--packages', PACKAGES, '--layout', 'flux']
+      expect(await write(folder, '--declaration', declaration, ...flags)).toMatchObject({status: 0})
+      const crd = contentOf(folder)['crds/presses.press.example.org.yaml'] ?? ''
+      return [...crd.matchAll(/parent\.packages\.crossplane\.io\/(\S+):/g)].map(([, claim]) => claim)
+    }
+    expect(await claimsOf('team-a', 'team-b')).toEqual([
+      'team-a-example-app-press',
+      'team-b-example-app-press',
+    ])
+    expect(await claimsOf('team-b')).toEqual(['team-b-example-app-press'])
+  })
+})
