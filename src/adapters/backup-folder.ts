@@ -7,10 +7,15 @@ import {quoted} from '../text.js'
 import {attempt, unless} from './file-system.js'
 import {syncFolder, writeNewFile} from './folder-writer.js'
 import {pathInside} from './path-inside.js'
+import {readNamedFile} from './read-named-file.js'
 
 /** For the owner alone: instances can hold passwords. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
+/** Bytes: the names of some 100,000 instances. */
+const MAX_READ = 32 * 1024 * 1024
+/** The codes of what is not a file that a backup has. */
+const NO_FILE = ['not-found', 'read-failed', 'limit-exceeded']
 
 /** Opens a folder for a backup at `root`, which is created with its first file. */
 export function backupFolder(root: string): BackupFolder {
@@ -27,6 +32,15 @@ export function backupFolder(root: string): BackupFolder {
     async expectEmpty() {
       const names = await attempt('read', root, () => unless(['ENOENT'], nodeFs.readdir(root)))
       if (names !== undefined && names.length > 0) throw notEmpty(root)
+    },
+
+    async read(path) {
+      try {
+        return Buffer.from(await readNamedFile(pathInside(root, path), MAX_READ)).toString()
+      } catch (error) {
+        if (error instanceof CrossplaneError && NO_FILE.includes(error.code)) return undefined
+        throw error
+      }
     },
 
     async create(path, text) {
@@ -59,7 +73,7 @@ function notEmpty(root: string): CrossplaneError {
   return new CrossplaneError('output-refused', message, {
     suggestions: [
       'Pass --backup with an empty or new folder.',
-      'If it is an incomplete backup (no README.md), delete the folder.',
+      'If it is an incomplete backup (no README.md), delete the folder, and run the command again.',
     ],
   })
 }

@@ -5,6 +5,8 @@ import type {ObjectName} from '../kubernetes/object-name.js'
 export const CRD_FOLDER = 'crds'
 export const INVENTORY_FOLDER = 'inventory'
 export const README_FILE = 'README.md'
+/** It has no suffix of JSON or YAML, so that kubectl skips it. */
+export const MANIFEST_FILE = 'MANIFEST'
 
 /** The paths of an instance and of its status: `<crd>/<namespace>/<name>.yaml`, without a namespace if it has none. */
 export function instancePaths(

@@ -1,7 +1,17 @@
 import {inventoryConfigMaps} from '../cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
+import {sha256Of} from '../plan/sha256.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {CRD_FOLDER, instancePaths, INVENTORY_FOLDER, partPath, README_FILE} from './backup-paths.js'
+import {asText} from '../yaml/json-value.js'
+import {type BackedUpInstance, backedUpInstall, formatManifest} from './backup-manifest.js'
+import {
+  CRD_FOLDER,
+  instancePaths,
+  INVENTORY_FOLDER,
+  MANIFEST_FILE,
+  partPath,
+  README_FILE,
+} from './backup-paths.js'
 import {objectFile, statusFile} from './instance-files.js'
 import {type BackedUpKind, restoreGuide} from './restore-guide.js'
 import {secretNames} from './secret-names.js'
@@ -12,6 +22,8 @@ export interface BackupFolder {
   readonly name: string
   /** Throws unless the folder is empty or does not exist. */
   expectEmpty(): Promise<void>
+  /** Returns the text of a file; undefined if it is not a file of a backup. */
+  read(path: string): Promise<string | undefined>
   /** Creates a file for its owner alone, and the folders that it is in; its bytes are on disk when this resolves. */
   create(path: string, text: string): Promise<void>
   /** Syncs the entries of all folders to disk. */
@@ -35,16 +47,19 @@ export interface InstancesOfCrd {
 /** The result of a backup. */
 export interface BackupSummary {
   readonly instances: number
-  readonly kinds: readonly BackedUpKind[]
+  /** Whether the folder already had the backup. */
+  readonly isFound: boolean
 }
 
 /** The number of files that are synced to disk concurrently. */
 const CONCURRENCY = 16
 
-/** The names that the README lists. */
+/** The names that the README and the manifest list. */
 interface Names {
   readonly namespaces: Set<string>
   readonly secrets: Set<string>
+  /** The files of the instances. */
+  readonly files: BackedUpInstance[]
 }
 
 /**
@@ -61,23 +76,26 @@ export async function writeBackup(
     const {namespace = '', name} = part.metadata
     await folder.create(partPath(INVENTORY_FOLDER, `${namespace}.${name}`), objectFile(part))
   }
-  const names: Names = {namespaces: new Set(), secrets: new Set()}
+  const names: Names = {namespaces: new Set(), secrets: new Set(), files: []}
   const written: BackedUpKind[] = []
   for (const {crd, instances} of kinds) {
     await folder.create(partPath(CRD_FOLDER, crd.metadata.name), objectFile(crd))
     written.push(await writeInstances(crd.metadata.name, instances, {folder, names, signal}))
   }
-  const guide = {
+  const readme = restoreGuide({
     installs: inventories.map(({install}) => install),
     reinstall,
     kinds: written,
     namespaces: [...names.namespaces],
     secrets: [...names.secrets],
-  }
+  })
+  const installs = inventories.map(backedUpInstall)
+  const manifest = {readme: sha256Of(readme), installs, instances: names.files}
+  await folder.create(MANIFEST_FILE, formatManifest(manifest))
   await folder.settle()
-  await folder.create(README_FILE, restoreGuide(guide))
+  await folder.create(README_FILE, readme)
   await folder.settle()
-  return {instances: written.reduce((sum, each) => sum + each.instances, 0), kinds: written}
+  return {instances: names.files.length, isFound: false}
 }
 
 interface InstanceTarget {
@@ -98,6 +116,7 @@ async function writeInstances(
     for (const object of batch) {
       if (object.metadata.namespace !== undefined) names.namespaces.add(object.metadata.namespace)
       for (const secret of secretNames(object)) names.secrets.add(secret)
+      names.files.push({path: instancePaths(crd, object.metadata).object, uid: asText(object.metadata.uid)})
     }
     total += batch.length
   }

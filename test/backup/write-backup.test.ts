@@ -30,6 +30,7 @@ function memoryFolder() {
   const folder: BackupFolder = {
     name: 'x',
     expectEmpty: () => Promise.resolve(),
+    read: () => Promise.resolve(undefined),
     create: (path, text) => {
       steps.push(path)
       if (text === '') throw new TypeError('an empty file')
@@ -62,14 +63,14 @@ describe('a backup', () => {
       }
     }
     const summary = await writeBackup(sourceOf(instances()), folder, NEVER)
-    expect(summary).toEqual({instances: 1000, kinds: [{crd: CRD.metadata.name, instances: 1000}]})
+    expect(summary).toEqual({instances: 1000, isFound: false})
     expect(most).toBeLessThanOrEqual(17)
     expect(steps.slice(0, 2)).toEqual([
       'inventory/system.crossplane-package.sql.yaml',
       `crds/${CRD.metadata.name}.yaml`,
     ])
-    expect(steps.slice(-3)).toEqual(['settle', 'README.md', 'settle'])
-    expect(steps).toHaveLength(2 + 2000 + 3)
+    expect(steps.slice(-4)).toEqual(['MANIFEST', 'settle', 'README.md', 'settle'])
+    expect(steps).toHaveLength(2 + 2000 + 4)
   })
 
   it('has no README if it is interrupted, or if instances cannot be read', async () => {

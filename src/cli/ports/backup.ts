@@ -1,13 +1,14 @@
+import {backupText, completeBackup} from '../../backup/complete-backup.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import type {BackupPorts} from '../../pipeline/cluster/back-up-removal.js'
-import {count, escaped} from '../../text.js'
+import {escaped} from '../../text.js'
 import {isQuietRun} from '../output/quiet-run.js'
 import {backupFolder} from '../wire.js'
 
 /**
- * Opens the folder of `--backup`; undefined without the flag. Throws `usage`, and `output-refused` unless the folder is empty or
- * does not exist.
+ * Opens the folder of `--backup`; undefined without the flag. Throws `usage`, and `output-refused` unless the folder is empty,
+ * does not exist, or has a complete backup.
  */
 export async function backupPorts(
   folder: string | undefined,
@@ -19,13 +20,12 @@ export async function backupPorts(
     throw new CrossplaneError('usage', '--backup requires a folder', {suggestions: ['Pass --backup DIR.']})
   }
   const opened = await backupFolder(folder)
-  await opened.expectEmpty()
+  await completeBackup(opened)
   return {
     api,
     folder: opened,
-    report: ({instances}) => {
-      if (isQuietRun(argv)) return
-      process.stderr.write(`Backed up ${count(instances, 'custom resource')} to ${escaped(folder)}\n`)
+    report: summary => {
+      if (!isQuietRun(argv)) process.stderr.write(`${backupText(summary, escaped(folder))}\n`)
     },
   }
 }

@@ -5,6 +5,7 @@ import {
   type InstancesOfCrd,
   writeBackup,
 } from '../../backup/write-backup.js'
+import {completeBackup, expectBackupOf} from '../../backup/complete-backup.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {reinstall} from '../../health/reinstall.js'
@@ -22,7 +23,10 @@ export interface BackupPorts {
 /** Instances can be large: a page of them is in memory. */
 const PAGE_SIZE = 100
 
-/** Adds a backup, if there are ports for one, to the removal of installs: it is complete before the first change. */
+/**
+ * Adds a backup, if there are ports for one, to the removal of installs: it is complete before the first change. That of an
+ * interrupted run is used as it is.
+ */
 export function withBackup(change: ClusterChange, ports: BackupPorts | undefined): ClusterChange {
   if (ports === undefined) return change
   const {api, folder, report} = ports
@@ -31,8 +35,13 @@ export function withBackup(change: ClusterChange, ports: BackupPorts | undefined
     prepare: async (decision, signal) => {
       const {removed = []} = decision
       const kinds = await lostKinds(removed, decision, api)
-      const commands = removed.map(reinstallCommand)
-      report(await writeBackup({inventories: removed, reinstall: commands, kinds}, folder, signal))
+      const source = {inventories: removed, reinstall: removed.map(reinstallCommand), kinds}
+      const found = await completeBackup(folder)
+      report(
+        found === undefined
+          ? await writeBackup(source, folder, signal)
+          : await expectBackupOf(found, source, folder, signal),
+      )
     },
   }
 }

@@ -9,12 +9,15 @@ import {builtProgram} from '../../built-program.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
+import {listener} from '../../listening.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runProgram, smallEnvironment} from '../../run-program.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 import {objectsIn, runIn} from './installing.js'
 import {releaseLease} from './interrupted-lives.js'
+import {gated, interrupted} from './interrupted-run.js'
+import type {Write} from './write-gate.js'
 
 const all = temporaryFolder()
 const GROUP = 'demo.example.org'
@@ -75,6 +78,7 @@ const INSTANCES: readonly KubernetesObject[] = [
 
 describeReal('uninstall with a backup', missingTool('kubectl'), () => {
   describeCluster('current', 'on a current server', cluster => {
+    const listen = listener()
     const folder = packages()
     const install = () =>
       runIn(
@@ -130,11 +134,25 @@ describeReal('uninstall with a backup', missingTool('kubectl'), () => {
 
     describe('that is complete', () => {
       const target = join(all, 'complete')
+      const written = () => statSync(join(target, 'README.md')).mtimeMs
       beforeAll(async () => {
-        const {status, stderr} = await runIn(cluster(), ...removal('--backup', target))
-        expect({status, stderr}).toEqual({
-          status: 0,
+        const run = await gated(cluster(), listen)
+        const at = ({line}: Write) => /^DELETE .*[/]dbs[/]/.test(line)
+        const kill = {signal: 'SIGKILL', at, isAnswered: true} as const
+        const first = await interrupted(run, removal('--backup', target), kill)
+        expect({...first, writes: []}).toMatchObject({
+          signal: 'SIGKILL',
           stderr: expect.stringContaining(`Backed up ${INSTANCES.length} custom resources to ${target}\n`),
+        })
+        await releaseLease(cluster(), 'system')
+        const time = written()
+        const {status, stderr} = await runIn(cluster(), ...removal('--backup', target))
+        expect({status, stderr, time: written()}).toEqual({
+          status: 0,
+          stderr: expect.stringContaining(
+            `The backup in ${target} is complete: ${INSTANCES.length} custom resources\n`,
+          ),
+          time,
         })
       }, 180_000)
 
@@ -175,6 +193,16 @@ describeReal('uninstall with a backup', missingTool('kubectl'), () => {
         expect({status, stderr}).toEqual({status: 0, stderr: ''})
         expect(await restorable()).toEqual(before)
       }, 120_000)
+
+      it('is not that of the install after it was installed again', async () => {
+        const {status, stderr} = await runIn(cluster(), ...removal('--backup', target))
+        expect({status, stderr}).toEqual({
+          status: 5,
+          stderr: expect.stringContaining('it has a backup of an earlier install system/sql'),
+        })
+        expect(stderr).toContain('Try: Pass --backup with an empty or new folder.')
+        expect(await restorable()).toEqual(before)
+      }, 60_000)
     })
   })
 })

@@ -1,0 +1,43 @@
+import {count} from '../text.js'
+import {instancePaths, MANIFEST_FILE, README_FILE} from './backup-paths.js'
+import {type BackupManifest, expectSameInstalls, otherBackup, readManifest} from './backup-manifest.js'
+import type {BackupFolder, BackupSource, BackupSummary} from './write-backup.js'
+
+/**
+ * Returns the manifest of the complete backup that a folder has; undefined if the folder is empty or does not exist. Throws
+ * `output-refused` for any other content, such as an incomplete backup.
+ */
+export async function completeBackup(folder: BackupFolder): Promise<BackupManifest | undefined> {
+  const [readme, text] = [await folder.read(README_FILE), await folder.read(MANIFEST_FILE)]
+  const manifest = readme === undefined || text === undefined ? undefined : readManifest(text, readme)
+  if (manifest === undefined) await folder.expectEmpty()
+  return manifest
+}
+
+/**
+ * Checks that a complete backup is that of an uninstall: it has the installs and all of the instances. Throws
+ * `output-refused`, the errors of the instances, and the signal's reason when it is aborted.
+ */
+export async function expectBackupOf(
+  manifest: BackupManifest,
+  {inventories, kinds}: Pick<BackupSource, 'inventories' | 'kinds'>,
+  folder: Pick<BackupFolder, 'name'>,
+  signal: AbortSignal,
+): Promise<BackupSummary> {
+  expectSameInstalls(folder.name, manifest, inventories)
+  const uids = new Map(manifest.instances.map(({path, uid}) => [path, uid]))
+  for (const {crd, instances} of kinds) {
+    for await (const {metadata} of instances) {
+      signal.throwIfAborted()
+      const {object} = instancePaths(crd.metadata.name, metadata)
+      if (uids.get(object) !== metadata.uid) throw otherBackup(folder.name, `its backup lacks ${object}`)
+    }
+  }
+  return {instances: manifest.instances.length, isFound: true}
+}
+
+/** The result of a backup in words, with the folder as the user named it. */
+export function backupText({instances, isFound}: BackupSummary, folder: string): string {
+  const resources = count(instances, 'custom resource')
+  return isFound ? `The backup in ${folder} is complete: ${resources}` : `Backed up ${resources} to ${folder}`
+}
