@@ -6,6 +6,7 @@ import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import {isInstanceRemoval} from '../plan/cluster/instance-removal.js'
+import {isManagedRequest} from '../plan/cluster/managed-installs.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/cluster-snapshot.js'
 import {objectState} from '../plan/cluster/object-state.js'
 import {isSameInstall} from '../plan/cluster/ownership.js'
@@ -28,6 +29,8 @@ export interface ApplyPorts {
   readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
   /** Once aborted, no operation is begun; its reason is thrown. */
   readonly signal: AbortSignal
+  /** Checks the impact again right before a package manager is told to delete CRDs. Throws if there is more of it. */
+  readonly recheck?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -53,6 +56,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     } else if (first.action === 'wait') {
       await ports.wait(awaitedOf(batch, plan, ports), ports.signal)
     } else {
+      await recheckBefore(first, snapshot, ports)
       await mapConcurrent(batch, CONCURRENCY, async operation => {
         ports.signal.throwIfAborted()
         const {change, object} = await applyOperation(operation, ports)
@@ -65,6 +69,15 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     }
   }
   for (const inventory of planned) await writeInventory(completed(inventory, states, snapshot), ports.api)
+}
+
+/** Checks the impact before the deletion of a request, after which a package manager deletes the CRDs. */
+async function recheckBefore(
+  operation: Operation,
+  snapshot: ClusterSnapshot,
+  {recheck}: Pick<ApplyPorts, 'recheck'>,
+): Promise<void> {
+  if (operation.action === 'delete' && isManagedRequest(nameIn(operation), snapshot)) await recheck?.()
 }
 
 function awaitedOf(
@@ -119,6 +132,8 @@ function batchKey(operation: Operation): string {
   if (isInventoryOperation(operation)) return 'inventory'
   // Deletions are ordered by kind; a binding follows the role that it binds.
   const kind = action === 'delete' ? object?.kind : object?.kind.endsWith('Binding')
+  // Two installs change the labels of the same CRD.
+  if (action === 'unclaim') return `${phase} ${action} ${operation.manager ?? ''}`
   return `${phase} ${action} ${String(kind)}`
 }
 

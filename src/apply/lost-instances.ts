@@ -1,6 +1,9 @@
 import type {ClusterApi, ListOptions} from '../cluster/api/cluster-api.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
+import {isEstablished} from '../cluster/readiness/readiness.js'
+import {CrossplaneError} from '../errors.js'
 import {nameOf} from '../kubernetes/object-key.js'
+import type {ObjectName} from '../kubernetes/object-name.js'
 import {
   type CrdUses,
   isLost,
@@ -11,15 +14,20 @@ import {
 } from '../plan/cluster/lost-instances.js'
 import {crdsOf, uidOf} from '../plan/cluster/ownership.js'
 import type {UninstallOptions} from '../plan/cluster/uninstall-options.js'
+import {kubectlGet} from '../plan/cluster/judge-object.js'
 import {mapConcurrent} from '../registry/map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../plan/uninstall-impact.js'
+import {escaped} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {CONCURRENCY} from './observe-cluster.js'
 
 /** The maximum number of instances of a CRD to describe. */
 const SHOWN = 20
 
-/** Lists the instances of a scope, page by page: whole, or their metadata only. Throws the errors of the API. */
+/**
+ * Lists the instances of a scope, page by page: whole, or their metadata only. Throws the errors of the API, and
+ * `cluster-refused` for a kind that is no longer served: such a kind can have instances.
+ */
 export async function* lostInstances(
   scope: LostScope,
   api: ClusterApi,
@@ -27,9 +35,27 @@ export async function* lostInstances(
 ): AsyncIterable<KubernetesObject> {
   const [first, ...others] = scope.within ?? []
   const namespace = others.length === 0 ? first : undefined
-  for await (const object of api.list(scope.kind, {namespace, ...options})) {
-    if (isLost(object, scope)) yield object
+  try {
+    for await (const object of api.list(scope.kind, {namespace, ...options, mustBeServed: true})) {
+      if (isLost(object, scope)) yield object
+    }
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'not-found') throw error
+    if (await canHaveInstances(scope.crd, api)) throw notListed(scope.crd)
   }
+}
+
+/** Reports whether a CRD whose kind is not served can have instances: it exists, and was established. */
+async function canHaveInstances(crd: ObjectName, api: ClusterApi): Promise<boolean> {
+  const found = await api.get(crd)
+  return found !== undefined && isEstablished(found)
+}
+
+function notListed(crd: ObjectName): CrossplaneError {
+  const message = `cannot list the custom resources of ${escaped(crd.name)}: their kind is no longer served`
+  return new CrossplaneError('cluster-refused', message, {
+    suggestions: [kubectlGet(crd)],
+  })
 }
 
 /** Counts the instances that lose their controller, by the `objectKey` of their CRDs. Throws the errors of the API. */

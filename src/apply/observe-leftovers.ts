@@ -21,6 +21,12 @@ export async function observeLeftovers(id: InstallId, api: ClusterApi): Promise<
   return rebuilt[0]
 }
 
+/** Reports whether an install has a record or a request, of any era. Throws the errors of the API. */
+export async function hasOwnObjects(id: InstallId, api: ClusterApi): Promise<boolean> {
+  for (const era of Object.values(ERAS)) if ((await readOwn(id, era, api)).length > 0) return true
+  return false
+}
+
 /** The definition and the record of an install, and its request. */
 async function readOwn(id: InstallId, era: Era, api: ClusterApi): Promise<readonly KubernetesObject[]> {
   const {definition, record, clusterRequest, namespacedRequest} = era.kinds

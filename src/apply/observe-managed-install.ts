@@ -7,7 +7,7 @@ import type {PermissionScope} from '../unpack/package.js'
 import type {ManagedInstall} from '../plan/cluster/plan-request-removal.js'
 import {asObject, asObjects, asText} from '../yaml/json-value.js'
 import {type Era, ERAS} from '../render/era.js'
-import {runningManagers} from './running-managers.js'
+import {runningManager} from './running-managers.js'
 
 const SCOPES: readonly PermissionScope[] = ['Cluster', 'Namespaced']
 
@@ -16,11 +16,12 @@ export async function observeManagedInstall(
   id: InstallId,
   api: ClusterApi,
 ): Promise<ManagedInstall | undefined> {
-  for (const name of (await runningManagers(api)).keys()) {
-    const era = ERAS[name]
+  for (const era of Object.values(ERAS)) {
     for (const scope of SCOPES) {
       const request = await api.get({apiVersion: era.apiVersion, kind: requestKind(era, scope), ...id})
-      if (request !== undefined) return {request, inventory: await inventoryOf(id, era, scope, api)}
+      // A user without the permission to list Deployments can still learn that no request exists.
+      if (request === undefined || (await runningManager(era, api)) === undefined) continue
+      return {request, inventory: await inventoryOf(id, era, scope, api)}
     }
   }
   return undefined

@@ -6,7 +6,7 @@ import type {UninstallOptions} from '../plan/cluster/uninstall-options.js'
 import {countLostInstances} from './lost-instances.js'
 import {readInventories} from './read-inventories.js'
 import {readOutlines} from './read-outlines.js'
-import {recordedKinds} from './recorded-kinds.js'
+import {recordedKinds, requestedInstalls} from './recorded-kinds.js'
 import {runningManagers} from './running-managers.js'
 
 /** The options of an uninstall, and of who carries it out. */
@@ -18,15 +18,17 @@ export async function observeRemoval(
   options: RemovalOptions,
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
-  const [{inventories, unreadable}, live, recorded, managers] = await Promise.all([
+  const [{inventories, unreadable}, live, records, requested, managers] = await Promise.all([
     readInventories(api),
     readOutlines(
       removed.flatMap(({objects}) => objects),
       api,
     ),
     recordedKinds(api),
+    requestedInstalls(api),
     runningManagers(api),
   ])
+  const recorded = [...records, ...requested]
   return {
     live,
     dryRuns: new Map(),

@@ -6,6 +6,7 @@ import {objectText} from '../kubernetes/object-key.js'
 import {managerRejection} from '../plan/cluster/managed-installs.js'
 import type {Operation} from '../plan/plan.js'
 import {eraOf} from '../render/era.js'
+import {isClaim} from '../render/labels.js'
 import {jsonEqual} from '../yaml/json-equal.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 import {nameIn, uidIn, withoutFields} from './operation-parts.js'
@@ -15,8 +16,8 @@ import {runningManager} from './running-managers.js'
 const ATTEMPTS = 5
 
 /**
- * Gives up a claim by applying nothing. This does not remove labels that the original package manager wrote; a merge
- * patch removes them, unless the labels of the object have changed in the meantime. Throws `cluster-refused`.
+ * Gives up a claim by applying nothing. This does not remove labels that the original package manager or the content of the CRD
+ * has; a merge patch removes them, unless the labels of the object have changed in the meantime. Throws `cluster-refused`.
  */
 export async function removeClaim(operation: Operation, api: ClusterApi): Promise<void> {
   const {manager = CONTENT_MANAGER, labels = []} = operation
@@ -25,7 +26,11 @@ export async function removeClaim(operation: Operation, api: ClusterApi): Promis
   const {object} = await api.apply(withoutFields(name), {manager, metadataOnly: true})
   if (labels.length === 0) return
   if (object.metadata.uid !== uid) throw changed(operation, 'it was created again')
-  const patch = labelsPatch(labels)
+  const left = Object.keys(object.metadata.labels ?? {}).filter(
+    each => isClaim(each) && !labels.includes(each),
+  )
+  // A CRD that another install claims stays managed.
+  const patch = labelsPatch(left.length === 0 ? labels : labels.filter(isClaim))
   const isSame = (metadata: JsonObject) => jsonEqual(metadata.labels ?? {}, object.metadata.labels ?? {})
   await patched(operation, api, object.metadata, metadata => {
     if (!isSame(metadata)) throw changed(operation, 'its labels changed')

@@ -81,12 +81,19 @@ async function listed(
   const requested = new Set(names.map(objectKey))
   const found = new Map<string, KubernetesObject>()
   for (const kind of new Map(names.map(name => [kindText(name), name])).values()) {
-    for await (const object of api.list(kind, {metadataOnly: true})) {
+    const namespace = onlyNamespace(names.filter(name => kindText(name) === kindText(kind)))
+    for await (const object of api.list(kind, {namespace, metadataOnly: true})) {
       const key = objectKey(nameOf(object))
       if (requested.has(key)) found.set(key, object)
     }
   }
   return found
+}
+
+/** The namespace that all objects are in: a user may be allowed to list them there only. */
+function onlyNamespace(names: readonly ObjectName[]): string | undefined {
+  const [first, ...others] = new Set(names.map(({namespace}) => namespace))
+  return others.length === 0 ? first : undefined
 }
 
 function kindText({apiVersion, kind}: ResourceKind): string {

@@ -41,7 +41,7 @@ export interface Operation {
   readonly manager?: string
   /** Takes fields over from other field managers. */
   readonly force?: boolean
-  /** Of an unclaim: the labels that other field managers own, too, and that are removed nevertheless. */
+  /** Of an unclaim: the labels with other owners, or of the content, that are removed as well. */
   readonly labels?: readonly string[]
   /** Of a deletion: the finalizers of an original package manager whose work is done, and that are removed. */
   readonly finalizers?: readonly string[]

@@ -38,6 +38,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
+  'Remove the claim labels from the manifest that … applies, and run the next command.': NEEDS(
+    'a cluster',
+    UNINSTALL,
+  ),
+  'kubectl label customresourcedefinition … …': NEEDS('a cluster', UNINSTALL),
   'Pass --declaration FILE.': NEEDS('a cluster', UPGRADE),
   'Pass --backup with an empty or new folder.': NEEDS('a cluster', UNINSTALL),
   'Pass --base to package install to create the package API.': NEEDS('a cluster', INSTALL),

@@ -22,6 +22,8 @@ export interface Decision {
   readonly removed?: readonly Inventory[]
   /** Whether a package manager removes them. */
   readonly isManaged?: boolean
+  /** Checks right before that manager is told to do so. Throws `cluster-refused`. */
+  readonly recheck?: () => Promise<void>
 }
 
 /** A change of a cluster that can be decided again. */
@@ -77,7 +79,8 @@ export async function carryOut(
       else expectKnownOwners(current)
       const either = AbortSignal.any([ports.signal, signal])
       if (current.plan.operations.length > 0) await prepare?.(current, either)
-      await applyPlan(clusterPart(current.plan), current.snapshot, {...ports, signal: either})
+      const {recheck} = current
+      await applyPlan(clusterPart(current.plan), current.snapshot, {...ports, signal: either, recheck})
     },
     ports.signal,
   )
@@ -138,7 +141,7 @@ function expectSame(before: Plan, after: Plan): void {
  * cluster or the packages have changed.
  */
 export function expectPlanned({plan, snapshot}: Decision, saved: SavedClusterPlan): void {
-  const changed = unplannedChanges(saved.operations, plan.operations, snapshot.inventories)
+  const changed = unplannedChanges(saved.operations, plan.operations, snapshot)
   if (changed.length === 0) return
   const {command, arguments: words} = saved.origin
   throw outdated(

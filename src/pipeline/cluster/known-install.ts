@@ -1,4 +1,4 @@
-import {observeLeftovers} from '../../apply/observe-leftovers.js'
+import {hasOwnObjects, observeLeftovers} from '../../apply/observe-leftovers.js'
 import {observeManagedInstall} from '../../apply/observe-managed-install.js'
 import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
@@ -9,7 +9,9 @@ import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {ManagedInstall} from '../../plan/cluster/plan-request-removal.js'
 import {hasOriginals, withLeftovers} from '../../plan/cluster/rebuilt-inventory.js'
 import {isInventoryOf} from '../../plan/cluster/unreadable-inventories.js'
+import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import type {InstallId} from '../../render/install-set.js'
+import {ifAllowed} from './denied-reads.js'
 
 /** An install by its inventory, which is rebuilt if it is lost. */
 export interface KnownInstall {
@@ -18,11 +20,13 @@ export interface KnownInstall {
 }
 
 /**
- * Finds an install by its inventory, its request if a package manager carries it out, or its objects. Throws
+ * Finds an install by its inventory, its request if a package manager carries it out, or its objects. Undefined, too, if it
+ * has no inventory, record or request, and the user may neither list other objects nor takes them over. Throws
  * `inventory-invalid` for an inventory that cannot be read.
  */
 export async function findKnownInstall(
   id: InstallId,
+  {adopt}: Pick<UninstallOptions, 'adopt'>,
   api: ClusterApi,
 ): Promise<KnownInstall | ManagedInstall | undefined> {
   const {inventories, unreadable} = await readInventories(api, id.namespace)
@@ -34,7 +38,8 @@ export async function findKnownInstall(
   }
   const managed = await observeManagedInstall(id, api)
   if (managed !== undefined) return managed
-  const rebuilt = await observeLeftovers(id, api)
+  const observe = () => observeLeftovers(id, api)
+  const rebuilt = await (adopt || (await hasOwnObjects(id, api)) ? observe() : ifAllowed(observe, undefined))
   return rebuilt && {inventory: rebuilt, isLost: true}
 }
 

@@ -13,8 +13,9 @@ import type {Plan} from '../../plan/plan.js'
 import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import {unusedDependencies} from '../../plan/cluster/unused-dependencies.js'
 import type {InstallId} from '../../render/install-set.js'
-import type {ClusterChange} from './cluster-change.js'
+import type {ClusterChange, Decision} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
+import {expectSameImpact} from './expect-same-impact.js'
 import {findKnownInstall, type KnownInstall, withOriginals} from './known-install.js'
 
 /** A query for the removal of an install. */
@@ -34,9 +35,9 @@ export async function prepareUninstall(
   api: ClusterApi,
 ): Promise<ClusterChange> {
   const discovery = await api.discover()
-  const decide = async () => {
+  const decide = async (): Promise<Decision> => {
     const found = await readAllowed(
-      () => findKnownInstall(id, api),
+      () => findKnownInstall(id, options, api),
       () => Promise.resolve(leftoverAccess(id, discovery)),
       api,
     )
@@ -48,12 +49,13 @@ export async function prepareUninstall(
     const unused = 'request' in found ? [] : await unusedBy(inventory, options, api)
     const observed = await readAllowed(
       () => observeRemoval([inventory, ...unused], {...options, isManaged: 'request' in found}, api),
-      () => Promise.resolve(removalAccess([inventory, ...unused], discovery)),
+      () => Promise.resolve(removalAccess([inventory, ...unused], options, discovery)),
       api,
     )
     if ('request' in found) {
       const plan = planRequestRemoval(found, observed, options)
-      return {plan, snapshot: observed, firstOwners: [], removed: [inventory], isManaged: true}
+      const recheck = async () => expectSameImpact(plan, (await decide()).plan)
+      return {plan, snapshot: observed, firstOwners: [], removed: [inventory], isManaged: true, recheck}
     }
     const {whole, snapshot} = await withOriginals(found, observed, api, each =>
       observeRemoval([each, ...unused], options, api),

@@ -29,7 +29,7 @@ export interface ClusterSnapshot {
   readonly instances: ReadonlyMap<string, LostInstances>
   /** The instances of the CRDs that a package changes; absent where they cannot be listed. */
   readonly surveys: ReadonlyMap<string, InstanceSurvey>
-  /** The kinds that package records name, if a plan deletes or changes CRDs. */
+  /** The installs that package records name, if a plan deletes or changes CRDs; of an uninstall, also those of requests. */
   readonly recorded: readonly RecordedKinds[]
 }
 
@@ -45,9 +45,11 @@ export interface UnreadableInventory {
 /** An object as it was applied and as the server returned it. */
 export type ObjectState = Pick<InventoryObject, 'uid' | 'sent' | 'read' | 'generation'>
 
-/** The kinds of CRDs, as `group kind`, that a package record names. */
+/** The kinds of CRDs, as `group kind`, that a package record names; a request names none. */
 export interface RecordedKinds extends InstallId {
   readonly kinds: readonly string[]
+  /** The CRDs that the package requires, as its author wrote them. */
+  readonly requires?: readonly string[]
 }
 
 /** The server's answer to a server-side apply with `dryRun=All`. */

@@ -40,6 +40,16 @@ export function isInstanceRemoval({action, precondition}: Operation): boolean {
   )
 }
 
+/** Reports whether an operation waits until such an instance is gone. */
+export function isInstanceWait({action, precondition}: Operation): boolean {
+  return (
+    action === 'wait' &&
+    precondition !== undefined &&
+    'absent' in precondition &&
+    precondition.uid !== undefined
+  )
+}
+
 /**
  * Rejects the deletion of instances that the user did not confirm by their number. An interrupted run has left some of
  * the instances that were confirmed for it and that its inventory names: the same number confirms these, and no others.

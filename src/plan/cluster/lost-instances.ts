@@ -2,6 +2,7 @@ import type {ResourceKind} from '../../cluster/api/cluster-api.js'
 import {claimManager, isAppliedBy} from '../../cluster/claims.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
 import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, asTexts, type JsonValue} from '../../yaml/json-value.js'
@@ -12,6 +13,7 @@ import {isSameInstall, whyKept} from './ownership.js'
 
 /** The instances of a CRD that lose their controller when installs are removed. */
 export interface LostScope {
+  readonly crd: ObjectName
   /** In a version that is served. */
   readonly kind: ResourceKind
   /** The namespaces of the instances; absent for all. */
@@ -52,6 +54,7 @@ export function lostScope(
   const isAll =
     isDeleted(found, crd, {removed, uses}, options) || own.some(({install}) => install.scope === 'Cluster')
   return {
+    crd: {apiVersion: crd.apiVersion, kind: crd.kind, name: crd.name},
     kind,
     ...(isAll ? {} : {within: new Set(own.map(({install}) => install.namespace))}),
     servedIn: new Set(others.map(({namespace}) => namespace)),

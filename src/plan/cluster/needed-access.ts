@@ -14,7 +14,7 @@ import {parseExactJson} from '../../yaml/exact-json.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {type Grant, grantsOf} from './granted-access.js'
-import {isInstanceRemoval} from './instance-removal.js'
+import {isInstanceRemoval, isInstanceWait} from './instance-removal.js'
 import {inventoryObject, isInventoryOperation} from './inventory-operations.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 
@@ -124,6 +124,7 @@ function operationAccess(
   const place = resource.namespaced ? {namespace: object.namespace ?? ''} : {}
   // There can be many, so that their names are left out.
   if (isInstanceRemoval(operation)) return [{verb: 'delete', group, resource: plural, ...place}]
+  if (isInstanceWait(operation)) return [{verb: 'get', group, resource: plural, ...place}]
   const on = (verb: string): AccessReview => ({verb, group, resource: plural, ...place, name: object.name})
   return [on('get'), ...verbsOf(operation).map(on), ...instanceAccess(operation, live.get(objectKey(object)))]
 }

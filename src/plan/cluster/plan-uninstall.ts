@@ -5,6 +5,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {requestEraOf} from '../../render/era.js'
 import {listNames} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
@@ -13,9 +14,11 @@ import {otherUsers} from './crd-users.js'
 import {confirmationRejections, instanceRemovals, listedInstances} from './instance-removal.js'
 import {inventoryObject} from './inventory-operations.js'
 import {kubectlGet} from './judge-object.js'
+import {foreignClaims, keptUnderManagers} from './kept-crds.js'
+import {servingInstalls} from './lost-instances.js'
 import {managerRejection} from './managed-installs.js'
 import {withFinalizers} from './original-objects.js'
-import type {RememberedObject} from './ownership.js'
+import {crdsOf, type RememberedObject} from './ownership.js'
 import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 import {sharedInstances} from './shared-instances.js'
@@ -42,11 +45,12 @@ export function planUninstall(
     inventory.objects.filter(isCrd).map(object => ({inventory, object})),
   )
   const crds = crdRemovals(claimed, snapshot, options)
+  const unused = unusedCrds(claimed, crds, snapshot)
   return {
     operations: [
       ...instanceRemovals(listed),
       ...others.operations,
-      ...claimed.flatMap(each => unclaims(each, snapshot)),
+      ...claimed.flatMap(each => unclaims(each, snapshot, {isUnused: unused.has(objectKey(each.object))})),
       ...crds.operations,
       ...crds.operations.map(each => absence(each, 'the CRD and its custom resources must be gone')),
       ...requests.operations,
@@ -59,7 +63,9 @@ export function planUninstall(
       ...impactRejections(impact, options),
       ...sharedInstances(removed, snapshot),
       ...confirmationRejections(listed, requested, options),
-      ...crds.operations.flatMap(({object}) => unlisted(object, snapshot)),
+      ...losing(removed, snapshot, options).flatMap(crd => unlisted(crd, snapshot)),
+      ...crds.operations.flatMap(({object}) => foreignClaims(object, removed, snapshot)),
+      ...keptUnderManagers(unused, removed, snapshot),
     ],
     kept: [...others.kept, ...crds.kept, ...requests.kept],
     ...(isNoImpact(impact) ? {} : {impact}),
@@ -85,6 +91,23 @@ function crdRemovals(
     if (!isDeleted) removals.set(key, crdRemoval(each, removed, snapshot, options))
   }
   return joined([...removals.values()])
+}
+
+/** The CRDs that stay and that no install uses any more, by `objectKey`. */
+function unusedCrds(
+  claimed: readonly RememberedObject[],
+  {operations}: Removals,
+  snapshot: ClusterSnapshot,
+): ReadonlyMap<string, KubernetesObject> {
+  const deleted = new Set(operations.map(({object}) => object && objectKey(object)))
+  const installs = claimed.map(({inventory}) => inventory.install)
+  return new Map(
+    claimed.flatMap(({object}) => {
+      const [key, live] = [objectKey(object), snapshot.live.get(objectKey(object))]
+      if (live === undefined || deleted.has(key)) return []
+      return otherUsers(live, object, installs, snapshot).length > 0 ? [] : [[key, live] as const]
+    }),
+  )
 }
 
 /** The deletions of the objects that belong to one install, and of the requests, which are deleted last. */
@@ -128,7 +151,21 @@ function crdRemoval(
 
 const KEPT = 'kept by --custom-resources=keep'
 
-/** Rejects the deletion of a CRD without a served version: its instances cannot be listed. */
+/** The CRDs of which instances can be deleted or lose their controller against the will of the user. */
+function losing(
+  removed: readonly Inventory[],
+  snapshot: ClusterSnapshot,
+  {customResources}: UninstallOptions,
+): readonly InventoryObject[] {
+  if (customResources === 'keep') return []
+  return [...crdsOf(removed)].flatMap(([key, crd]) => {
+    const live = snapshot.live.get(key)
+    const serving = live === undefined ? [] : servingInstalls(live, key, removed, snapshot)
+    return serving.some(({scope}) => scope === 'Cluster') ? [] : [crd]
+  })
+}
+
+/** Rejects the removal of a CRD without a served version, or of its controller: its instances cannot be listed. */
 export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {
   const found = object && live.get(objectKey(object))
   if (object === undefined || found === undefined) return []

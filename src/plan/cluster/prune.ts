@@ -8,7 +8,7 @@ import type {KeptObject, Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
-import {leftoverClaims} from './leftover-claims.js'
+import {leftoverClaims, managedLabel} from './leftover-claims.js'
 import {contentHash} from './live-object.js'
 import {isSameInstall, type RememberedObject, uidOf, whyKept} from './ownership.js'
 
@@ -83,15 +83,19 @@ export function deletion(
   }
 }
 
-/** Gives up the claim of an install on a CRD, if it has one, also one that the original package manager made. */
+/**
+ * Gives up the claim of an install on a CRD, if it has one, also one that the original package manager made. A CRD that is then
+ * `unused`, and stays, is also no longer marked as managed.
+ */
 export function unclaims(
   {inventory: {install}, object}: RememberedObject,
   snapshot: Pick<ClusterSnapshot, 'live' | 'inventories' | 'recorded'>,
+  {isUnused = false} = {},
 ): readonly Operation[] {
   const found = snapshot.live.get(objectKey(object))
   if (found === undefined) return []
   const manager = claimManager(install)
-  const labels = leftoverClaims(found, install, snapshot)
+  const labels = [...leftoverClaims(found, install, snapshot), ...(isUnused ? managedLabel(found) : [])]
   if (!isAppliedBy(found, manager) && labels.length === 0) return []
   const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
   const left =

@@ -14,6 +14,7 @@ import {instanceList, type NeededAccess, neededAccess} from './needed-access.js'
 import {isSameInstall} from './ownership.js'
 import {type InstallOptions, planInstall} from './plan-install.js'
 import {LEFTOVER_KINDS} from './rebuilt-inventory.js'
+import type {UninstallOptions} from './uninstall-options.js'
 
 /** The snapshot of an unknown cluster. */
 export const UNKNOWN_CLUSTER: ClusterSnapshot = {
@@ -97,9 +98,19 @@ function asReplaced(operation: Operation): Operation {
 }
 
 /** Returns the permissions that removing installs can require, if the cluster cannot be read yet. */
-export function removalAccess(removed: readonly Inventory[], discovery: Discovery): NeededAccess {
+export function removalAccess(
+  removed: readonly Inventory[],
+  {customResources}: Pick<UninstallOptions, 'customResources'>,
+  discovery: Discovery,
+): NeededAccess {
+  const lists = removed.flatMap(({objects}) => servedInstances(objects.map(deletion), discovery))
+  const deletions = ['get', 'delete'].flatMap(verb => lists.map(each => ({...each, verb})))
   return {
-    reviews: [...packageReads(discovery), ...removed.flatMap(each => removalReviews(each, discovery))],
+    reviews: [
+      ...packageReads(discovery),
+      ...removed.flatMap(each => removalReviews(each, discovery)),
+      ...(customResources === 'delete' ? deletions : []),
+    ],
     grants: [],
     creations: [],
   }

@@ -1,12 +1,17 @@
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import {singularName} from '../../kubernetes/singular-name.js'
 import type {InstallId} from '../../render/install-set.js'
+import {meant, parseCrdRequirement} from '../../resolve/requirement.js'
 import {count, escaped, listNames, shellWord} from '../../text.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {asObject, asText} from '../../yaml/json-value.js'
 import type {CrdImpact, Dependent, UninstallImpact} from '../uninstall-impact.js'
-import type {ClusterSnapshot} from './cluster-snapshot.js'
+import type {ClusterSnapshot, RecordedKinds} from './cluster-snapshot.js'
 import {otherUsers} from './crd-users.js'
-import {lostInstanceText} from './lost-instances.js'
+import {lostInstanceText, servingInstalls} from './lost-instances.js'
 import {crdsOf, isSameInstall} from './ownership.js'
 import type {UninstallOptions} from './uninstall-options.js'
 import {isInventoryOf} from './unreadable-inventories.js'
@@ -50,19 +55,67 @@ function crdImpact(
   return {crd: crd.name, instances: total, first, users}
 }
 
-/** The installs that require an install; also those of which only the name of the inventory is known. */
+/** The installs that require an install; also those of which only an inventory that cannot be read, a record or a request is left. */
 function dependentsOf(
-  {install}: Inventory,
+  inventory: Inventory,
   removed: readonly Inventory[],
-  {inventories, unreadable}: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
 ): readonly Dependent[] {
+  const {install} = inventory
   const isInstalled = (id: InstallId) =>
+    hasInventory(id, snapshot) || snapshot.recorded.some(each => isSameInstall(each, id))
+  const isStaying = (id: InstallId) => !removed.some(each => isSameInstall(each.install, id))
+  const known = Object.entries(install.for).filter(([by]) => {
+    const id = installIdIn(by)
+    return isInstalled(id) && isStaying(id)
+  })
+  const recorded = snapshot.recorded
+    .filter(each => isStaying(each) && !hasInventory(each, snapshot))
+    .map(
+      record =>
+        [`${record.namespace}/${record.name}`, requiredCrds(record, inventory, removed, snapshot)] as const,
+    )
+    .filter(([by, crds]) => crds.length > 0 && install.for[by] === undefined)
+  const of = `${install.namespace}/${install.name}`
+  return [...known, ...recorded].map(([by, crds]) => ({install: by, crds, of}))
+}
+
+function hasInventory(
+  id: InstallId,
+  {inventories, unreadable}: Pick<ClusterSnapshot, 'inventories' | 'unreadable'>,
+): boolean {
+  return (
     inventories.some(each => isSameInstall(each.install, id)) ||
     unreadable.some(each => isInventoryOf(each, id))
-  const isRemoved = (id: InstallId) => removed.some(each => isSameInstall(each.install, id))
-  return Object.entries(install.for)
-    .filter(([by]) => isInstalled(installIdIn(by)) && !isRemoved(installIdIn(by)))
-    .map(([by, crds]) => ({install: by, crds, of: `${install.namespace}/${install.name}`}))
+  )
+}
+
+/** The requirements of a record for CRDs of an install that no install that stays would serve. */
+function requiredCrds(
+  {requires = [], namespace}: RecordedKinds,
+  {objects}: Inventory,
+  removed: readonly Inventory[],
+  snapshot: ClusterSnapshot,
+): readonly string[] {
+  const lost = objects.filter(isCrd).flatMap(crd => {
+    const live = snapshot.live.get(objectKey(crd))
+    if (live === undefined) return []
+    const serving = servingInstalls(live, objectKey(crd), removed, snapshot)
+    const isServed = serving.some(each => each.scope === 'Cluster' || each.namespace === namespace)
+    return isServed ? [] : [definedKind(live)]
+  })
+  return requires.filter(text => meant(parseCrdRequirement(text), lost).length > 0)
+}
+
+function definedKind({spec}: KubernetesObject) {
+  const {group, names} = asObject(spec)
+  const {plural, kind} = asObject(names)
+  return {
+    group: asText(group),
+    plural: asText(plural),
+    singular: singularName(asObject(names)),
+    kind: asText(kind),
+  }
 }
 
 /** Reads `NAMESPACE/NAME`. */

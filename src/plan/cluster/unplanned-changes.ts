@@ -2,19 +2,23 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {Operation, Precondition} from '../plan.js'
+import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {isInstanceRemoval} from './instance-removal.js'
 import {isInventoryOperation, plannedText} from './inventory-operations.js'
+import {uidOf} from './ownership.js'
 import {changedObject, operationsText} from './plan-differences.js'
 
 /**
  * Names the objects for which the current plan of a command has operations that its saved plan does not have, and the
  * installs that have changed since. Operations that only the saved plan has are done already: an interrupted execution
- * can be repeated.
+ * can be repeated. A deletion is done if the object is gone, and that of an instance only after it was begun.
  */
 export function unplannedChanges(
   saved: readonly Operation[],
   current: readonly Operation[],
-  inventories: readonly Inventory[],
+  snapshot: Pick<ClusterSnapshot, 'inventories' | 'live'>,
 ): readonly string[] {
+  const {inventories} = snapshot
   const planned = byObject(saved)
   const left = byObject(current)
   const unplanned = current.filter(
@@ -23,7 +27,14 @@ export function unplannedChanges(
   const gone = saved.filter(
     each => isInventoryOperation(each) && !left.has(keyOf(each)) && !isDone(each, inventories),
   )
-  return [...new Set([...unplanned, ...gone].map(changedObject))]
+  const kept = saved.filter(
+    each =>
+      each.action === 'delete' &&
+      !isInventoryOperation(each) &&
+      !(left.get(keyOf(each)) ?? []).some(({action}) => action === 'delete') &&
+      !(isInstanceRemoval(each) ? isBegun(each, saved, inventories) : isGone(each, snapshot)),
+  )
+  return [...new Set([...unplanned, ...gone, ...kept].map(changedObject))]
 }
 
 function byObject(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
@@ -52,7 +63,34 @@ function isLeftOf(operation: Operation, planned: Operation): boolean {
   if (action === 'delete') {
     return action === planned.action && uidIn(precondition) === uidIn(planned.precondition)
   }
+  if (action === 'unclaim') return isLeftUnclaim(operation, planned)
   return operationsText([operation]) === operationsText([planned])
+}
+
+/** The claims of other removed installs, and a part of its own, can be removed already. */
+function isLeftUnclaim({manager, labels = [], precondition}: Operation, planned: Operation): boolean {
+  return (
+    planned.action === 'unclaim' &&
+    manager === planned.manager &&
+    labels.every(each => planned.labels?.includes(each)) &&
+    (labels.length === 0 || uidIn(precondition) === uidIn(planned.precondition))
+  )
+}
+
+function isGone({object, precondition}: Operation, {live}: Pick<ClusterSnapshot, 'live'>): boolean {
+  const found = object && live.get(objectKey(object))
+  return found === undefined || uidOf(found) !== uidIn(precondition)
+}
+
+/** Reports whether an interrupted run was about to delete an instance, as the inventories of the removed installs tell. */
+function isBegun(
+  {precondition}: Operation,
+  saved: readonly Operation[],
+  inventories: readonly Inventory[],
+): boolean {
+  const uid = uidIn(precondition)
+  const removed = saved.filter(isInventoryOperation).flatMap(each => inventoryIn(each, inventories) ?? [])
+  return removed.length === 0 || removed.some(({deleting}) => uid !== undefined && deleting?.includes(uid))
 }
 
 function isAbsent(precondition: Precondition | undefined): boolean {
@@ -64,9 +102,14 @@ function uidIn(precondition: Precondition | undefined): string | undefined {
 }
 
 /** Reports whether an inventory already is as an operation writes it. */
-function isDone({object, content}: Operation, inventories: readonly Inventory[]): boolean {
-  const found = inventories.find(
+function isDone(operation: Operation, inventories: readonly Inventory[]): boolean {
+  const {content} = operation
+  const found = inventoryIn(operation, inventories)
+  return found === undefined ? content === undefined : plannedText(found) === content
+}
+
+function inventoryIn({object}: Operation, inventories: readonly Inventory[]): Inventory | undefined {
+  return inventories.find(
     ({install}) => install.namespace === object?.namespace && inventoryName(install) === object.name,
   )
-  return found === undefined ? content === undefined : plannedText(found) === content
 }

@@ -91,7 +91,7 @@ async function repeated(
 ): Promise<void> {
   const first = await interrupted(run, args, interruption)
   const at = `${interruption.signal} at ${first.writes.at(-1) ?? ''}\n${first.stderr}`
-  expect({at, ...endOf(first)}).toEqual({at, ...expectedEnd(first, interruption)})
+  endsAsExpected(first, interruption, at)
   const wasRemoved = args.includes('uninstall') && (await cluster.kube.get(INVENTORY)).code === 404
   await releaseLease(cluster)
   const again = await runIn(cluster, ...args)
@@ -108,6 +108,11 @@ async function repeated(
 
 const STATUS = {SIGINT: 130, SIGTERM: 143}
 
+/** Expects that a run ended as its signal makes it end; `at` describes it. */
+export function endsAsExpected(run: InterruptedRun, interruption: Interruption, at: string): void {
+  expect({at, ...endOf(run)}).toEqual({at, ...expectedEnd(run, interruption)})
+}
+
 function endOf({status, signal}: InterruptedRun) {
   return {status, signal}
 }
@@ -123,8 +128,8 @@ function expectedEnd(
 }
 
 /** Releases the Lease of a killed run, which would expire. */
-export async function releaseLease({kube}: TestCluster): Promise<void> {
-  const {code, body} = await kube.get(LEASE)
+export async function releaseLease({kube}: TestCluster, namespace = NAMESPACE): Promise<void> {
+  const {code, body} = await kube.get({...LEASE, metadata: {...LEASE.metadata, namespace}})
   if (code === 404) return
   accepted(await kube.replace({...body, spec: {...asObject(body.spec), holderIdentity: ''}}))
 }

@@ -3,6 +3,7 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {listener} from '../../listening.js'
 import {type Lives, lives, type Verb, VERBS} from './interrupted-lives.js'
 import type {Interruption} from './interrupted-run.js'
+import {endsOfPhases, phaseOf} from './phases.js'
 
 describeCluster('current', 'a run that is interrupted between two phases', cluster => {
   const listen = listener()
@@ -63,26 +64,3 @@ describeCluster('current', 'a run that is interrupted between two phases', clust
     })
   }
 })
-
-/** The numbers of the last writes of each phase. */
-function endsOfPhases(writes: readonly string[]): readonly number[] {
-  const phases = writes.map(phaseOf)
-  return phases.flatMap((phase, index) => (phase === phases[index + 1] ? [] : [index + 1]))
-}
-
-const PHASES: readonly (readonly [RegExp, string])[] = [
-  [/namespaces[?]/, 'namespaces'],
-  [/[/]leases/, 'lease'],
-  [/[/]configmaps[/]/, 'inventory'],
-  [/[/]customresourcedefinitions.*%3A/, 'claims'],
-  [/[/]customresourcedefinitions/, 'crds'],
-  [/[/]clusterrolebindings/, 'bindings'],
-  [/[/](clusterroles|serviceaccounts)/, 'roles'],
-  [/[/]packages[/]/, 'records'],
-  [/[/]deployments[/]/, 'controllers'],
-]
-
-function phaseOf(line: string): string {
-  const [, phase = line] = PHASES.find(([pattern]) => pattern.test(line)) ?? []
-  return line.startsWith('DELETE ') ? `no ${phase}` : phase
-}

@@ -1,10 +1,12 @@
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals'
+import {afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals'
+import {asObject, asObjects} from '../../../src/yaml/json-value.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {listener} from '../../listening.js'
-import {objectsIn, runIn} from './installing.js'
+import {objectsIn, runIn, signaledIn} from './installing.js'
+import {releaseLease} from './interrupted-lives.js'
 import {type GatedCluster, gatedCluster} from './interrupted-run.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {DemoPackages, ownedBy} from './some-world.js'
@@ -18,6 +20,12 @@ const CRD = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: {name: 'caches.demo.example.org'},
+}
+const REQUEST = {
+  apiVersion: 'packages.crossplane.io/v1alpha1',
+  kind: 'PackageInstall',
+  metadata: {namespace: 'team-a', name: 'app'},
+  spec: {package: 'demo/app:v1.0.0'},
 }
 const DELETE = ['--custom-resources', 'delete', '--confirm-delete']
 
@@ -40,6 +48,9 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
     runIn(cluster(), 'package', 'uninstall', id, '--yes', ...flags)
   const create = async (namespace: string, name: string) =>
     accepted(await cluster().kube.create(CACHE(namespace, name)))
+  const remove = async (name: string) => accepted(await cluster().kube.delete(CACHE('team-a', name)))
+  const claim = async (labels: Readonly<Record<string, string>>) =>
+    accepted(await cluster().kube.apply({...CRD, metadata: {...CRD.metadata, labels}}, {manager: 'other'}))
   const exists = async (object: Parameters<ReturnType<typeof cluster>['kube']['get']>[0]) =>
     (await cluster().kube.get(object)).code === 200
 
@@ -137,18 +148,10 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
   }, 60_000)
 
   it('keeps a CRD that is claimed after the claim of the install was removed', async () => {
-    const claimed = (labels: Readonly<Record<string, string>>) => ({
-      ...CRD,
-      metadata: {...CRD.metadata, labels},
-    })
     gated.observe({
       before: async ({line}) => {
         if (/^DELETE .*[/]customresourcedefinitions[/]/.test(line)) {
-          accepted(
-            await cluster().kube.apply(claimed({'parent.packages.crossplane.io/team-b-other': 'true'}), {
-              manager: 'other',
-            }),
-          )
+          await claim({'parent.packages.crossplane.io/team-b-other': 'true'})
         }
         return true
       },
@@ -156,7 +159,113 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
     })
     const {status} = await runIn(gated, 'package', 'uninstall', 'team-a/cache', '--yes')
     expect({status, crd: await exists(CRD)}).toEqual({status: 5, crd: true})
-    accepted(await cluster().kube.apply(claimed({}), {manager: 'other'}))
+    await claim({})
     expect(await uninstall('team-a/cache')).toMatchObject({status: 0})
   }, 60_000)
+
+  it('names the manager that applies the claim, too, and what to do', async () => {
+    const label = 'parent.packages.crossplane.io/team-a-cache'
+    accepted(
+      await cluster().kube.apply(
+        {...CRD, metadata: {...CRD.metadata, labels: {[label]: 'true'}}},
+        {manager: 'flux'},
+      ),
+    )
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const {status, stderr} = await uninstall('team-a/cache')
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining(
+          `CustomResourceDefinition caches.demo.example.org is still claimed: "flux" also applied ${label}`,
+        ),
+      })
+      expect(stderr).toContain(
+        `Try: kubectl label customresourcedefinition caches.demo.example.org ${label}-\n`,
+      )
+    }
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/caches.demo.example.org'
+    const removed = {metadata: {labels: {[label]: null}}}
+    accepted(await cluster().kube.send('PATCH', path, removed, 'application/merge-patch+json'))
+    expect(await uninstall('team-a/cache')).toMatchObject({status: 0})
+  }, 60_000)
+
+  it.each([['a record'], ['a request']])(
+    'does not remove a dependency under a dependent of which only %s is left',
+    async left => {
+      await install('app', 'team-a')
+      const {kube} = cluster()
+      const packages = '/apis/packages.crossplane.io/v1alpha1/namespaces/team-a'
+      if (left === 'a request') {
+        accepted(await kube.create(REQUEST))
+        accepted(await kube.send('DELETE', `${packages}/packages/app`))
+      }
+      accepted(await kube.send('DELETE', '/api/v1/namespaces/team-a/configmaps/crossplane-package.app'))
+      const {status, stderr} = await uninstall('team-a/cache')
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining('the install team-a/app requires caches.demo.example.org/v1'),
+      })
+      if (left === 'a request') accepted(await kube.delete(REQUEST))
+      expect(await uninstall('team-a/app', '--adopt')).toMatchObject({status: 0})
+      expect(await uninstall('team-a/cache')).toMatchObject({status: 0})
+    },
+    60_000,
+  )
+
+  describe('with a saved plan that deletes custom resources', () => {
+    const PLANNED = [...DELETE, '2', '--plan-out']
+    const names = async () =>
+      asObjects(accepted(await cluster().kube.send('GET', '/apis/demo.example.org/v1/caches')).items)
+        .map(({metadata}) => asObject(metadata).name)
+        .sort()
+
+    it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+      ['one was created', () => create('team-a', 'late'), () => remove('late')],
+      ['one was deleted', () => remove('two'), () => Promise.resolve()],
+      [
+        'one was deleted and created again',
+        async () => {
+          await remove('two')
+          await create('team-a', 'two')
+        },
+        () => remove('two'),
+      ],
+      [
+        'the CRD was claimed',
+        () => claim({'parent.packages.crossplane.io/team-b-other': 'true'}),
+        () => claim({}),
+      ],
+    ])(
+      'changes nothing after %s',
+      async (_, change, undo) => {
+        for (const name of ['one', 'two']) await create('team-a', name)
+        const file = join(backups, 'plan.json')
+        expect(await uninstall('team-a/cache', ...PLANNED, file)).toMatchObject({status: 0})
+        await change()
+        const before = await objectsIn(cluster())
+        expect(await runIn(cluster(), 'package', 'uninstall', '--plan', file)).toMatchObject({status: 5})
+        expect(await objectsIn(cluster())).toEqual(before)
+        await undo()
+        const left = (await names()).length
+        expect(await uninstall('team-a/cache', ...DELETE, String(left))).toMatchObject({status: 0})
+      },
+      60_000,
+    )
+
+    it('deletes exactly these, also after an interruption', async () => {
+      await install('cache', 'team-b')
+      for (const name of ['one', 'two']) await create('team-a', name)
+      await create('team-b', 'theirs')
+      const plan = join(backups, 'plan.json')
+      const run = (...args: string[]) => runIn(gated, 'package', 'uninstall', ...args)
+      expect(await run('team-a/cache', ...PLANNED, plan)).toMatchObject({status: 0})
+      const kill = {at: /^CACHES team-a[/]\w+ deleted$/, signal: 'SIGKILL'} as const
+      const {signal} = await signaledIn(gated, kill, 'package', 'uninstall', '--plan', plan)
+      expect(signal).toBe('SIGKILL')
+      await releaseLease(cluster(), 'team-a')
+      expect(await run('--plan', plan)).toMatchObject({status: 0})
+      expect(await names()).toEqual(['theirs'])
+      expect(await uninstall('team-b/cache', ...DELETE, '1')).toMatchObject({status: 0})
+    }, 60_000)
+  })
 })

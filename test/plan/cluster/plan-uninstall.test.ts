@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {CONTENT_MANAGER} from '../../../src/cluster/claims.js'
+import {claimManager, CONTENT_MANAGER} from '../../../src/cluster/claims.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
+import {CRD_KIND} from '../../../src/kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
 import type {ClusterSnapshot} from '../../../src/plan/cluster/cluster-snapshot.js'
 import {planRequestRemoval} from '../../../src/plan/cluster/plan-request-removal.js'
@@ -10,6 +11,7 @@ import {ERAS} from '../../../src/render/era.js'
 import {recordLabels} from '../../../src/render/labels.js'
 import type {Plan} from '../../../src/plan/plan.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const DB: Inventory['install'] = {
   namespace: 'team',
@@ -166,5 +168,77 @@ describe('uninstalling', () => {
       }).rejections
     expect(removal(true)).toEqual([])
     expect(removal(false)).toMatchObject([{rule: 'instances-not-listed'}])
+  })
+
+  describe('a CRD of the install', () => {
+    const OWN = 'parent.packages.crossplane.io/team-db'
+    const MANAGED = 'app.kubernetes.io/managed-by'
+    const owns = (manager: string, operation: string, ...labels: readonly string[]) => ({
+      ...{manager, operation},
+      fieldsV1: {'f:metadata': {'f:labels': Object.fromEntries(labels.map(each => [`f:${each}`, {}]))}},
+    })
+    const crdOf = (labels: Readonly<Record<string, string>>, others: readonly JsonObject[] = []) => {
+      const {apiVersion, kind} = CRD_KIND
+      const fields = [
+        owns(CONTENT_MANAGER, 'Apply', MANAGED),
+        owns(claimManager(DB), 'Apply', OWN),
+        ...others,
+      ]
+      return {
+        ...{apiVersion, kind},
+        metadata: {name: 'dbs.sql.org', uid: 'u1', labels, managedFields: fields},
+        spec: {group: 'sql.org', names: {kind: 'Db', plural: 'dbs'}, versions: [{name: 'v1', served: true}]},
+      }
+    }
+    const uninstalled = (
+      crd: KubernetesObject,
+      customResources: 'abort' | 'keep',
+      {created = true, ...facts}: Partial<ClusterSnapshot> & {created?: boolean} = {},
+    ) => {
+      const objects = [{...nameOf(crd), uid: 'u1', ...(created ? {created} : {})}]
+      const inventory: Inventory = {install: DB, phase: 'complete', toolVersion: '1', objects}
+      return planUninstall(
+        [inventory],
+        {...snapshotOf([crd]), inventories: [inventory], ...facts},
+        {customResources, adopt: false, withUnusedDependencies: false},
+      )
+    }
+    const CLAIMED = {[MANAGED]: 'package-manager', [OWN]: 'true'}
+    const removedLabels = ({operations}: Plan) =>
+      operations.find(({action}) => action === 'unclaim')?.labels ?? []
+
+    it.each<[string, KubernetesObject, 'abort' | 'keep', object, readonly string[]]>([
+      ['that is kept', crdOf(CLAIMED), 'keep', {}, [MANAGED]],
+      ['that was taken over', crdOf(CLAIMED), 'abort', {created: false}, [MANAGED]],
+      ['that is deleted', crdOf(CLAIMED), 'abort', {}, []],
+      ['that others use', crdOf({...CLAIMED, 'parent.packages.crossplane.io/x-y': 'true'}), 'keep', {}, []],
+      ['of Helm', crdOf({...CLAIMED, [MANAGED]: 'Helm'}), 'keep', {}, []],
+      ['that Flux marks', crdOf(CLAIMED, [owns('flux', 'Apply', MANAGED)]), 'keep', {}, []],
+    ])('%s is marked as managed only while it is used', (_, crd, customResources, facts, want) => {
+      expect(removedLabels(uninstalled(crd, customResources, facts))).toEqual(want)
+    })
+
+    it('is not left without a claim while the manager of another era would delete it', () => {
+      const managers = new Map([['stacks', 'x/crossplane-stack-manager']] as const)
+      const rules = (managedBy: string) =>
+        uninstalled(crdOf({...CLAIMED, [MANAGED]: managedBy}), 'keep', {managers}).rejections
+      expect(rules('package-manager')).toEqual([])
+      expect(rules('stack-manager')).toMatchObject([{rule: 'manager-running'}])
+    })
+
+    it('is not deleted while another manager applies a claim of the install', () => {
+      const crd = crdOf(CLAIMED, [owns('flux', 'Apply', OWN)])
+      expect(uninstalled(crd, 'abort').rejections).toMatchObject([
+        {rule: 'claim-applied', suggestions: [expect.any(String), expect.stringContaining(`${OWN}-`)]},
+      ])
+      expect(uninstalled(crd, 'keep').rejections).toEqual([])
+    })
+
+    it('is not left to its fate without a served version, also if it stays', () => {
+      const crd = {...crdOf(CLAIMED), spec: {versions: [{name: 'v1', served: false}]}}
+      const rules = (mode: 'abort' | 'keep') => uninstalled(crd, mode, {created: false}).rejections
+      expect(rules('abort')).toMatchObject([{rule: 'instances-not-listed'}])
+      expect(rules('keep')).toEqual([])
+    })
   })
 })

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {readClusterPlan} from '../../../src/plan/cluster/saved-cluster-plan.js'
+import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/read-access.js'
 import {unplannedChanges} from '../../../src/plan/cluster/unplanned-changes.js'
 import {readFolderPlan} from '../../../src/plan/folder/saved-folder-plan.js'
 import type {Operation, Plan, PlanOrigin} from '../../../src/plan/plan.js'
@@ -41,8 +42,8 @@ describe('readClusterPlan', () => {
   it.each(['declaration', 'lock-file'])('reads the edit of a %s', target => {
     const edit = {action: 'replace', target, path: 'a.yaml', reason: 'r', content: 'a: b\n'} as const
     expect(read(formatPlan(plan(edit, APPLY)))).toMatchObject({operations: [edit, APPLY]})
-    expect(unplannedChanges([APPLY], [edit, APPLY], [])).toEqual(['a.yaml'])
-    expect(unplannedChanges([edit, APPLY], [edit, APPLY], [])).toEqual([])
+    expect(unplannedChanges([APPLY], [edit, APPLY], UNKNOWN_CLUSTER)).toEqual(['a.yaml'])
+    expect(unplannedChanges([edit, APPLY], [edit, APPLY], UNKNOWN_CLUSTER)).toEqual([])
   })
 
   it.each([
@@ -75,6 +76,6 @@ describe('a plan for a cluster', () => {
     const secret: Operation = {...APPLY, object: {apiVersion: 'v1', kind: 'Secret', name: 'a'}, content}
     const text = formatPlan(plan(secret))
     expect(text).not.toContain('czNjcjN0')
-    expect(unplannedChanges(read(text).operations, [secret], [])).toEqual([])
+    expect(unplannedChanges(read(text).operations, [secret], UNKNOWN_CLUSTER)).toEqual([])
   })
 })

@@ -4,7 +4,9 @@ import {formatInventory} from '../../../src/cluster/inventory/inventory-document
 import {inventoryObject} from '../../../src/plan/cluster/inventory-operations.js'
 import {planDifferences} from '../../../src/plan/cluster/plan-differences.js'
 import {unplannedChanges} from '../../../src/plan/cluster/unplanned-changes.js'
+import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
 import type {Operation} from '../../../src/plan/plan.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 
 const HASH = 'a'.repeat(64)
 const OTHER_HASH = 'b'.repeat(64)
@@ -48,6 +50,10 @@ const record: Operation = {
   precondition: {absent: true},
   content: formatInventory(INVENTORY),
 }
+const forget: Operation = {...cluster, action: 'delete', object: inventoryObject(INVENTORY.install)}
+const removeInstance: Operation = {...remove, object: object('Db', 'mine'), precondition: {uid: 'i'}}
+const unclaim: Operation = {...removeCrd, action: 'unclaim', manager: 'm', labels: ['a', 'b']}
+const ROLE: KubernetesObject = {apiVersion: 'v1', kind: 'Role', metadata: {name: 'b', uid: 'u'}}
 const remembered = {
   ...INVENTORY,
   objects: INVENTORY.objects.map(each => ({...each, uid: 'u', sent: HASH, read: HASH})),
@@ -58,6 +64,7 @@ interface Case {
   readonly saved: readonly Operation[]
   readonly now: readonly Operation[]
   readonly inventories?: readonly Inventory[]
+  readonly live?: readonly KubernetesObject[]
   readonly want: readonly string[]
 }
 
@@ -120,6 +127,41 @@ describe('unplannedChanges', () => {
       now: [{...record, content: formatInventory({...INVENTORY, objects: []})}],
       want: ['ConfigMap team/crossplane-package.db'],
     },
+    {name: 'a deletion of an object that is gone', saved: [remove], now: [], want: []},
+    {name: 'a deletion of an object that stays', saved: [remove], now: [], live: [ROLE], want: ['Role b']},
+    {
+      name: 'a deletion of an object that was created again',
+      saved: [remove],
+      now: [],
+      live: [{...ROLE, metadata: {...ROLE.metadata, uid: 'other'}}],
+      want: [],
+    },
+    {
+      name: 'an instance whose deletion was begun',
+      saved: [removeInstance, forget],
+      now: [forget],
+      inventories: [{...remembered, phase: 'changing', deleting: ['i']}],
+      want: [],
+    },
+    {
+      name: 'an instance that something else deleted',
+      saved: [removeInstance, forget],
+      now: [forget],
+      inventories: [remembered],
+      want: ['Db mine'],
+    },
+    {
+      name: 'a claim of which a label remains',
+      saved: [unclaim],
+      now: [{...unclaim, labels: ['b'], precondition: {uid: 'u', sha256: OTHER_HASH}}],
+      want: [],
+    },
+    {
+      name: 'a claim with another label',
+      saved: [unclaim],
+      now: [{...unclaim, labels: ['c']}],
+      want: ['CustomResourceDefinition as.example.org'],
+    },
     {name: 'an object more', saved: [create], now: [create, remove], want: ['Role b']},
     {name: 'another content', saved: [create], now: [{...create, content: '{"a":1}'}], want: ['Role a']},
     {
@@ -151,8 +193,9 @@ describe('unplannedChanges', () => {
       now: [{...create, content: '{"a":1}'}],
       want: ['Role a'],
     },
-  ])('$name', ({saved, now, inventories = [], want}) => {
-    expect(unplannedChanges(saved, now, inventories)).toEqual(want)
+  ])('$name', ({saved, now, inventories = [], live = [], want}) => {
+    const found = new Map(live.map(each => [objectKey(nameOf(each)), each]))
+    expect(unplannedChanges(saved, now, {inventories, live: found})).toEqual(want)
   })
 })
 
