@@ -2,9 +2,9 @@ import type {SourceControl} from '../author/build/source-control.js'
 import type {BackupFolder} from '../backup/write-backup.js'
 import type {CacheStore} from '../cache/cache-store.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
-import type {Checkout} from '../commit/checkout.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RepositoryPaths} from '../commit/repository-paths.js'
+import type {Repository, RepositoryPlace} from '../commit/repository.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
@@ -32,9 +32,9 @@ export const sourceControl: SourceControl = {
   facts: async folder => (await import('../adapters/git/source-facts.js')).git.facts(folder),
 }
 
-/** Opens the working tree of Git that a folder is in. */
-export async function openCheckout(folder: string): Promise<Checkout> {
-  return await (await import('../adapters/git/checkout.js')).openCheckout(folder)
+/** Opens the Git repository of a folder or a URL for a commit. */
+export async function openRepository(place: RepositoryPlace): Promise<Repository> {
+  return await (await import('../adapters/git/open-repository.js')).openRepository(place)
 }
 
 /** Finds folders in their repositories. */

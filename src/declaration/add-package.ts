@@ -5,6 +5,7 @@ import {readYaml} from '../yaml/read-yaml.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import type {DeclaredPackage} from './declaration.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
+import {linesOf} from './lines-of.js'
 import {DECLARATION_KIND, readDeclaration} from './read-declaration.js'
 
 /** Returns the text of a new declaration with one entry. */
@@ -53,11 +54,6 @@ function insertions(text: string, line: number, entry: DeclaredPackage): readonl
     const isEnded = /[\r\n]$/.test(before)
     return `${before}${isEnded ? '' : lineBreak}${added}${lines.slice(at).join('')}`
   })
-}
-
-/** The lines of a text with their breaks. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 }
 
 /** The blanks before the dash of an entry. */

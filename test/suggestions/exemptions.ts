@@ -23,6 +23,15 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git init …': NEEDS('a folder without a repository', GIT),
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
+  'Add … to … by hand.': NEEDS('a repository', GIT),
+  'Leave out the flag, or edit … in … first.': NEEDS('a repository', GIT),
+  'git pull --rebase … …': NEEDS('a repository', GIT),
+  'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),
+  'Pass --branch with a branch that is not checked out elsewhere.': NEEDS('a repository', GIT),
+  'Pass --git with a folder that exists, or with a URL such as https://git.example.org/team/deploy.git':
+    NEEDS('a repository', GIT),
+  'Check the URL, and the credentials that git uses: git help credentials': NEEDS('a repository', GIT),
+  'Leave out --remote.': NEEDS('a repository', [...GIT, '--remote', 'origin', '--push']),
   'Pass --path with the folder of the declaration, or install a package with --git first.': NEEDS(
     'a repository',
     GIT,

@@ -6,6 +6,7 @@ const INSTALL = ['package', 'install', '--git', '.']
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a key without a signature', in: [...INSTALL, 'x/a', '--signing-key', 'k']},
   {name: 'a scope', in: [...INSTALL, 'x/a', '--scope', 'Cluster']},
+  {name: 'a file of CRDs', in: [...INSTALL, 'x/a', '--assume', './crds.yaml']},
   {name: 'no package', in: INSTALL},
   {name: 'a local package', in: [...INSTALL, './examples/provider-sql']},
   {name: 'a dry run of a server', in: [...INSTALL, 'x/a', '--dry-run', 'server']},

@@ -19,7 +19,7 @@ function reasonIn(output: string): string {
 }
 
 /** Returns a text in which no URL has a user or password. */
-function withoutCredentials(text: string): string {
+export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@'"]*@/gi, '$1')
 }
 

@@ -10,6 +10,8 @@ interface GitCall {
   readonly input?: string
   /** In milliseconds: git is stopped if it prints nothing for so long. */
   readonly silence?: number
+  /** Receives what git prints on standard error, if the command succeeds or fails. */
+  readonly stderr?: (text: string) => void
 }
 
 /** The user's own git in one folder. Throws `git-failed`, with the output of git as its cause. */
@@ -26,7 +28,10 @@ export async function gitIn(folder: string): Promise<GitProgram> {
   const {simpleGit} = await import('simple-git')
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
   const env = gitEnvironment(process.env, isTerminal)
-  const open = ({variables = {}, input, silence}: GitCall, more: Partial<SimpleGitOptions>): SimpleGit => {
+  const open = (
+    {variables = {}, input, silence, stderr}: GitCall,
+    more: Partial<SimpleGitOptions>,
+  ): SimpleGit => {
     const all = {...env, ...variables}
     const options: Partial<SimpleGitOptions> = {
       baseDir: folder,
@@ -37,7 +42,8 @@ export async function gitIn(folder: string): Promise<GitProgram> {
       ...(silence === undefined ? {} : {timeout: {block: silence}}),
       ...more,
     }
-    return simpleGit(options).env(all)
+    const git = simpleGit(options).env(all)
+    return stderr === undefined ? git : git.outputHandler((_, _stdout, stream) => collect(stream, stderr))
   }
   const strict = {errors: everyFailure}
   return {
@@ -45,6 +51,14 @@ export async function gitIn(folder: string): Promise<GitProgram> {
     find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
     catFile: async args => (await known(open({}, strict).binaryCatFile([...args]))) as Buffer,
   }
+}
+
+function collect(stream: NodeJS.ReadableStream, report: (text: string) => void): void {
+  let text = ''
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+    report(text)
+  })
 }
 
 async function known<T>(work: PromiseLike<T>): Promise<T> {

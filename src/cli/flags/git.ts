@@ -11,14 +11,26 @@ export const gitFlags = {
   git: string({
     exclusive: [...CLUSTER_FLAGS, ...APPLY_FLAGS, 'declaration', 'no-dependencies', 'locked', 'lock-file'],
     helpGroup: 'GIT',
-    helpValue: 'DIR',
-    summary: 'Commit the change to the Git repository of this folder instead of changing a cluster',
+    helpValue: 'URL|DIR',
+    summary: 'Commit the change to the Git repository of a folder or a URL instead of changing a cluster',
   }),
   path: string({
     ...withGit,
     helpValue: 'DIR',
     summary: 'Folder of the declaration in the repository (default: its root)',
   }),
+  branch: string({
+    ...withGit,
+    helpValue: 'NAME',
+    summary: 'Branch to commit to (default: the current one; of a URL, the default branch)',
+  }),
+  remote: string({
+    ...withGit,
+    dependsOn: ['git', 'push'],
+    helpValue: 'NAME',
+    summary: "Remote to push to (default: the branch's, or origin)",
+  }),
+  push: boolean({...withGit, summary: 'Push the commit; always done for a URL'}),
   'author-name': string({...withGit, helpValue: 'NAME', summary: "Name of the commit's author"}),
   'author-email': string({...withGit, helpValue: 'EMAIL', summary: "Email address of the commit's author"}),
   signoff: boolean({...withGit, summary: 'Add a Signed-off-by trailer to the commit'}),

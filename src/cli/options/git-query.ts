@@ -25,9 +25,7 @@ export function gitInstallQuery(
 ): GitQuery {
   return {
     request: {kind: 'install', entry: declaredEntry(args, flags)},
-    settings: resolutionSettings(flags, written),
-    given: givenChoices(flags, written),
-    ...subjectOf(flags),
+    ...declaredParts(flags, written),
   }
 }
 
@@ -42,11 +40,47 @@ export function gitUpgradeQuery(
 ): GitQuery {
   return {
     request: {kind: 'upgrade', names},
-    settings: resolutionSettings(flags, written),
-    given: givenChoices(flags, written),
+    ...declaredParts(flags, written),
+  }
+}
+
+/** The flags that `install` and `upgrade` have in common. */
+type SettingFlags = Parameters<typeof givenChoices>[0] & Parameters<typeof resolutionSettings>[0] & GitFlags
+
+/** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
+function declaredParts(
+  flags: SettingFlags,
+  written: ReadonlySet<string>,
+): Pick<GitQuery, 'declared' | 'settings' | 'subject'> {
+  const {owners, assume, crossplane, defaultSource, systemNamespace, dependencyNamespace, ...others} =
+    resolutionSettings(flags, written)
+  const [file] = assume.files
+  if (file !== undefined) {
+    throw new CrossplaneError('usage', `--assume ${quoted(file)} and --git are mutually exclusive`, {
+      suggestions: ['Pass the names of CRDs with --assume, or add the file to assume in the declaration.'],
+    })
+  }
+  return {
+    declared: {
+      render: givenChoices(flags, written).flags,
+      assume: assume.crds,
+      owners: owners.map(({group, identity}) => ({group, package: identity})),
+      ...(crossplane.isGiven ? {crossplaneVersion: crossplane.release} : {}),
+      ...(defaultSource === undefined ? {} : {defaultSource}),
+      ...(written.has('system-namespace') ? {systemNamespace} : {}),
+      ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
+    },
+    settings: {
+      ...others,
+      owners: [],
+      assume: {crds: [], files: []},
+      crossplane: {release: DEFAULT_RELEASE, isGiven: false},
+    },
     ...subjectOf(flags),
   }
 }
+
+const DEFAULT_RELEASE = 'v0.12'
 
 /** The author, signature and sign-off of a commit. Throws `usage`. */
 export function commitStyle(flags: GitFlags): CommitStyle {

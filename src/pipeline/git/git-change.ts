@@ -2,6 +2,7 @@ import type {Checkout, CommitStyle} from '../../commit/checkout.js'
 import {commitFiles, type CommitPlan} from '../../commit/commit-files.js'
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {previewFolder} from '../../commit/write-folder.js'
+import type {Lock} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
@@ -45,6 +46,8 @@ export interface GitChange {
   readonly notes: readonly Diagnostic[]
   readonly commit: Omit<CommitPlan, 'style'>
   readonly tree: OutputFolder
+  readonly oldLock?: Lock
+  readonly newLock: Lock
 }
 
 /** Decides what a request changes in a working tree, as of its HEAD. Throws as `planHome` does. */
@@ -93,6 +96,8 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
       head: state.head,
     },
     tree,
+    oldLock,
+    newLock,
   }
 }
 

@@ -1,12 +1,14 @@
+import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
-import type {GivenChoices} from '../render/given-choices.js'
 import type {ResolutionSettings} from '../resolve/resolution-query.js'
 
 /** A change of a declaration, its lock and the rendered tree, as data. */
 export interface GitQuery {
   readonly request: GitRequest
+  /** The settings that the declaration gets. */
+  readonly declared: DeclaredSettings
+  /** Settings that no declaration has. */
   readonly settings: ResolutionSettings
-  readonly given: GivenChoices
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }

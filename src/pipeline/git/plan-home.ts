@@ -1,11 +1,12 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {withSettings} from '../../declaration/add-settings.js'
 import type {Lock} from '../../declaration/lock.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {CrossplaneError} from '../../errors.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
-import {declaredNames, type DeclaredNames} from '../cluster/declared-names.js'
+import {declaredNames} from '../cluster/declared-names.js'
 import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
 import {lockPackages, type LockReport} from '../lock-packages.js'
@@ -53,7 +54,7 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
         lock: {file: lockFile.name, isOptional: false, otherwise: 'note', remedy: REMEDY},
       },
     },
-    query.given,
+    DECLARED_ONLY,
     {...ports, inputs},
   )
   return {
@@ -68,6 +69,9 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
   }
 }
 
+/** The declaration has every setting of rendering, so that it can be rendered again. */
+const DECLARED_ONLY = {flags: {}, defaults: {}}
+
 interface RequestedLock {
   /** The declaration. */
   readonly text: string
@@ -76,14 +80,15 @@ interface RequestedLock {
 }
 
 async function requestedLock(
-  {request, settings}: GitQuery,
+  {request, settings, declared}: GitQuery,
   {declaration: {name, bytes}}: HomeFiles,
   held: HeldLock | undefined,
   ports: RequestPorts,
 ): Promise<RequestedLock> {
   const file = bytes === undefined ? undefined : {name, bytes}
   if (request.kind === 'install') {
-    const text = withEntry(file, request.entry, settings.defaultSource)
+    const entered = withEntry(file, request.entry, declared.defaultSource)
+    const text = withSettings({name, bytes: Buffer.from(entered)}, declared)
     const inputs = withContent(ports.inputs, name, text)
     const {requested, policy, packages} = await readRequest(
       {kind: 'declaration', file: name, settings},
@@ -92,10 +97,8 @@ async function requestedLock(
     return {text, report: await lockPackages(requested, {...policy, lock: held}, packages), notes: []}
   }
   if (file === undefined) throw noDeclaration(name)
-  const names: DeclaredNames = declaredNames(file, {
-    names: request.names,
-    defaultSource: settings.defaultSource,
-  })
+  const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
+  const names = declaredNames(settled, {names: request.names})
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(held, {names, settings, file: name}, {...ports, inputs})
   return {text: names.text, report, notes: pinnedNote(names.pinned)}

@@ -16,11 +16,34 @@ const IDENTITY = {
   GIT_CONFIG_SYSTEM: '/dev/null',
 }
 
+/** Runs work with other variables of this process; undefined removes one. */
+export async function withVariables<T>(
+  variables: Readonly<Record<string, string | undefined>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = Object.fromEntries(Object.keys(variables).map(name => [name, process.env[name]]))
+  setVariables(variables)
+  try {
+    return await work()
+  } finally {
+    setVariables(before)
+  }
+}
+
 function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined) Reflect.deleteProperty(process.env, name)
     else process.env[name] = value
   }
+}
+
+/** Runs a program with the variables of this process, which jest otherwise hides, and returns its output. */
+export function runTool(program: string, ...args: readonly string[]): string {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    env: {...process.env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 /** The repositories of a suite, with the folder of packages that they all use. */
@@ -40,6 +63,22 @@ export class GitWorlds {
   /** A new folder. */
   folder(): string {
     return mkdtempSync(join(this.#folder, 'world-'))
+  }
+
+  /** A bare copy of a repository, which accepts pushes over HTTP. */
+  bare(from: Repository = this.repository()): Repository {
+    const bare = new Repository(this.folder(), this.packages)
+    bare.git('clone', '--quiet', '--bare', `file://${from.root}`, '.')
+    bare.git('config', 'http.receivepack', 'true')
+    bare.git('config', 'uploadpack.allowFilter', 'true')
+    return bare
+  }
+
+  /** A clone of a repository. */
+  clone(from: Repository, ...flags: readonly string[]): Repository {
+    const clone = new Repository(this.folder(), this.packages)
+    clone.git('clone', '--quiet', ...flags, `file://${from.root}`, '.')
+    return clone
   }
 
   /** A repository with one commit, unless it is to have none. */
@@ -62,6 +101,16 @@ const PACKAGES = {
   ...owner('v2.0.0', 'bs', 'v1'),
 }
 
+/** Runs a command for a folder or a URL. */
+export function runAt(
+  git: string,
+  packages: string,
+  command: string,
+  ...args: readonly string[]
+): Promise<CliResult> {
+  return runCli('package', command, ...args, '--git', git, '--packages', packages, '--yes', '--quiet')
+}
+
 /** A repository, and the program that commits to it. */
 export class Repository {
   readonly root: string
@@ -73,10 +122,7 @@ export class Repository {
   }
 
   git(...args: readonly string[]): string {
-    return execFileSync('git', ['-C', this.root, ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    return runTool('git', '-C', this.root, ...args)
   }
 
   at(path: string): string {
@@ -91,15 +137,18 @@ export class Repository {
     writeTree(this.root, files)
   }
 
-  hook(name: string, script: string): void {
-    const path = this.at(`.git/hooks/${name}`)
+  serverHook(name: string, script: string): void {
+    this.hook(name, script, 'hooks')
+  }
+
+  hook(name: string, script: string, folder = '.git/hooks'): void {
+    const path = this.at(`${folder}/${name}`)
     writeFileSync(path, `#!/bin/sh\n${script}\n`)
     chmodSync(path, 0o755)
   }
 
   run(command: string, ...args: readonly string[]): Promise<CliResult> {
-    const common = ['--git', this.root, '--packages', this.#packages, '--yes', '--quiet']
-    return runCli('package', command, ...args, ...common)
+    return runAt(this.root, this.#packages, command, ...args)
   }
 
   install = (...args: readonly string[]) => this.run('install', ...args)
@@ -107,7 +156,7 @@ export class Repository {
 
   async committed(run: Promise<CliResult>): Promise<void> {
     const {status, stderr} = await run
-    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining(': committed ')})
+    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringMatching(/: (?:committed|pushed) /)})
   }
 
   /** The number of commits. */

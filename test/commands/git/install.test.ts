@@ -86,6 +86,23 @@ describeReal('package install --git', missingTool('git'), () => {
     expect(repository.status()).toBe('')
   })
 
+  it('writes the settings of flags to the declaration, once', async () => {
+    const repository = worlds.repository()
+    const flags = ['--base', '--no-pin', '--owner', 'x.example.org=x/bs', '--crossplane-version', 'none']
+    await repository.committed(repository.install('x/bs:v1.0.0', ...flags))
+    const declaration = repository.text('crossplane-packages.yaml')
+    for (const line of ['crossplaneVersion: none', '  base: true', '  pin: false', '  x.example.org: x/bs']) {
+      expect(declaration.split('\n')).toContain(line)
+    }
+    expect(repository.git('ls-files')).toContain('packages/base/')
+    expect(await repository.install('x/bs:v1.0.0', ...flags)).toMatchObject({status: 0})
+    await repository.committed(repository.upgrade('x/bs:v2.0.0'))
+    expect([repository.commits(), repository.git('ls-files', 'packages/base') === '']).toEqual([3, false])
+    expect(await repository.install('x/bs:v1.0.0', '--crossplane-version', 'v0.12')).toMatchObject({
+      status: 2,
+    })
+  })
+
   it('moves the pin of an install', async () => {
     const repository = worlds.repository()
     await repository.committed(repository.install('x/bs:v1.0.0'))

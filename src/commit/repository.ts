@@ -1,0 +1,41 @@
+import type {Checkout} from './checkout.js'
+
+/** The repository and branch of a commit. */
+export interface RepositoryPlace {
+  /** A folder, or a URL. */
+  readonly git: string
+  readonly branch?: string
+  /** The name of the remote repository; only of a folder. */
+  readonly remote?: string
+  readonly push: boolean
+  /** The folder of the rendered tree, relative to the root. */
+  readonly tree: string
+}
+
+/** A repository that is open for one commit. */
+export interface Repository {
+  /** For messages: a folder, or a URL without credentials. */
+  readonly name: string
+  readonly checkout: Checkout
+  /** The remote branch to push to; absent if the commit stays in the repository. */
+  readonly remote?: RemoteBranch
+  /** Removes what was created for the commit, such as a temporary clone. */
+  close(): Promise<void>
+}
+
+/** Port: the remote branch of a working tree. Throws `git-failed`. */
+export interface RemoteBranch {
+  /** The URL without credentials. */
+  readonly url: string
+  /** Pushes a commit, never forced. */
+  push(commit: string): Promise<PushResult>
+  /** Fetches the remote branch, and makes the branch and the working tree the same; changes of other files stay. */
+  follow(): Promise<void>
+}
+
+/** What became of a push: `behind` if the remote branch has other commits. */
+export interface PushResult {
+  readonly kind: 'pushed' | 'behind'
+  /** What the server printed. */
+  readonly messages: readonly string[]
+}

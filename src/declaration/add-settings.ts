@@ -1,0 +1,136 @@
+import {CrossplaneError} from '../errors.js'
+import type {JsonValue} from '../yaml/json-value.js'
+import {readYaml} from '../yaml/read-yaml.js'
+import {writeJson, writeYaml} from '../yaml/write-yaml.js'
+import type {Declaration} from './declaration.js'
+import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
+import {linesOf} from './lines-of.js'
+import {readDeclaration} from './read-declaration.js'
+
+/** The settings of a declaration that flags can have, too. */
+export type DeclaredSettings = Pick<
+  Declaration,
+  | 'render'
+  | 'assume'
+  | 'owners'
+  | 'crossplaneVersion'
+  | 'defaultSource'
+  | 'systemNamespace'
+  | 'dependencyNamespace'
+>
+
+/**
+ * Returns the text of a declaration with further settings; every other character stays, and those that it has stay as they
+ * are. Throws `usage` for one that it has with another value, and `input-invalid` where a setting cannot be added as a
+ * line of its own.
+ */
+export function withSettings(file: DeclarationFile, settings: DeclaredSettings): string {
+  const edited = fieldsOf(settings).reduce(
+    (bytes: Uint8Array, field) => Buffer.from(withField({...file, bytes}, field)),
+    file.bytes,
+  )
+  return textOf(edited)
+}
+
+/** One setting, and how a declaration has it. */
+interface Field {
+  /** The key at the top level, and the key below it, unless it is an item of a list or a text of its own. */
+  readonly key: string
+  readonly below?: string
+  readonly value: JsonValue
+  readonly isItem?: boolean
+  readonly declared: (declaration: Declaration) => JsonValue | undefined
+  readonly added: (declaration: Declaration) => Declaration
+}
+
+const TEXTS = ['crossplaneVersion', 'defaultSource', 'systemNamespace', 'dependencyNamespace'] as const
+
+function fieldsOf(settings: DeclaredSettings): readonly Field[] {
+  const texts = TEXTS.flatMap((key): Field[] => {
+    const value = settings[key]
+    if (value === undefined) return []
+    return [{key, value, declared: each => each[key], added: each => ({...each, [key]: value})}]
+  })
+  const render = Object.entries(settings.render).map(([below, value]: [string, boolean | string]): Field => ({
+    key: 'render',
+    below,
+    value,
+    declared: each => each.render[below as keyof Declaration['render']],
+    added: each => ({...each, render: {...each.render, [below]: value}}),
+  }))
+  const owners = settings.owners.map((owner): Field => ({
+    key: 'owners',
+    below: owner.group,
+    value: owner.package,
+    declared: each => each.owners.find(({group}) => group === owner.group)?.package,
+    added: each => ({...each, owners: [owner, ...each.owners]}),
+  }))
+  const assume = settings.assume.map((crd): Field => ({
+    key: 'assume',
+    value: crd,
+    isItem: true,
+    declared: each => (each.assume.includes(crd) ? crd : undefined),
+    added: each => ({...each, assume: [crd, ...each.assume]}),
+  }))
+  return [...texts, ...render, ...owners, ...assume]
+}
+
+function withField(file: DeclarationFile, field: Field): string {
+  const declaration = readDeclaration(file.name, file.bytes)
+  const text = textOf(file.bytes)
+  const declared = field.declared(declaration)
+  if (declared !== undefined) {
+    if (writeJson(declared) === writeJson(field.value)) return text
+    throw declaredOtherwise(file, field)
+  }
+  const edited = insertedLines(file, text, field)
+  if (!isDeclaration(edited, field.added(declaration))) throw notAddable(file, field)
+  return edited
+}
+
+/** Inserts the lines of a field after its key or, if there is none, after `kind` and `apiVersion`. */
+function insertedLines({name, bytes}: DeclarationFile, text: string, field: Field): string {
+  const [document] = readYaml(bytes, name)
+  const lines = linesOf(text)
+  const lineOf = (key: string) => document?.lineOf([key]) ?? 1
+  const hasKey = Object.hasOwn((document?.value ?? {}) as object, field.key)
+  const at = hasKey ? lineOf(field.key) : Math.max(lineOf('kind'), lineOf('apiVersion'))
+  const added = hasKey ? `${indentOf(lines[at])}${ownLine(field)}` : newLines(field)
+  const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+  const ended = `${added.trimEnd().replaceAll('\n', lineBreak)}${lineBreak}`
+  return [...lines.slice(0, at), ended, ...lines.slice(at)].join('')
+}
+
+function indentOf(line = ''): string {
+  return /^ */.exec(line)?.[0] ?? ''
+}
+
+/** The line of a value below its key. */
+function ownLine({key, below = key, value, isItem}: Field): string {
+  return isItem === true ? `- ${writeYaml([value])}` : writeYaml([{[below]: value}])
+}
+
+/** The lines of a key that the declaration does not have. */
+function newLines(field: Field): string {
+  if (field.isItem === true) return `${field.key}:\n${ownLine(field)}`
+  return field.below === undefined ? ownLine(field) : `${field.key}:\n  ${ownLine(field)}`
+}
+
+function nameOf({key, below}: Field): string {
+  return below === undefined ? key : `${key}.${below}`
+}
+
+function declaredOtherwise({name}: DeclarationFile, field: Field): CrossplaneError {
+  return new CrossplaneError('usage', `${nameOf(field)} in ${name} has another value than its flag`, {
+    suggestions: [`Leave out the flag, or edit ${nameOf(field)} in ${name} first.`],
+  })
+}
+
+function notAddable({name, bytes}: DeclarationFile, field: Field): CrossplaneError {
+  const line = readYaml(bytes, name)[0]?.lineOf([field.key]) ?? 1
+  const message = `${field.key} is not in block style, one field per line`
+  return new CrossplaneError('input-invalid', `cannot edit the declaration ${name}: ${message}`, {
+    diagnostics: [{severity: 'error', rule: 'declaration-edit', message, file: name, line, field: field.key}],
+    suggestions: [`Add ${nameOf(field)} to ${name} by hand.`],
+  })
+}

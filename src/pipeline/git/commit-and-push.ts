@@ -1,0 +1,91 @@
+import type {CommitStyle} from '../../commit/checkout.js'
+import type {PushResult, RemoteBranch} from '../../commit/repository.js'
+import type {Lock} from '../../declaration/lock.js'
+import {CrossplaneError} from '../../errors.js'
+import {listSome} from '../../text.js'
+import {carryOutGitChange, type GitChange, type GitPorts} from './git-change.js'
+
+/** A change, and how to decide it again for another commit. */
+export interface GitAttempt {
+  readonly change: GitChange
+  readonly again: () => Promise<GitChange>
+  readonly style: CommitStyle
+}
+
+/** What was committed; no commit if HEAD has all files already. */
+export interface GitOutcome {
+  readonly change: GitChange
+  readonly commit?: string
+  /** What the server printed about the push. */
+  readonly messages: readonly string[]
+}
+
+const MAX_ATTEMPTS = 5
+
+/**
+ * Commits a change and pushes it. If the remote branch has other commits, the commit is undone, and the request is applied
+ * to these, at most five times. Throws `lock-outdated` if they select another version of a package, and `git-failed`;
+ * then the repository is as before.
+ */
+export async function commitAndPush(
+  {change: first, again, style}: GitAttempt,
+  ports: Pick<GitPorts, 'checkout'>,
+  remote: RemoteBranch | undefined,
+): Promise<GitOutcome> {
+  let change = first
+  for (let attempt = 1; ; attempt += 1) {
+    const commit = await carryOutGitChange(change, style, ports)
+    if (commit === undefined || remote === undefined) return {change, commit, messages: []}
+    const {kind, messages} = await pushOrUndo(commit, change, ports, remote)
+    if (kind === 'pushed') return {change, commit, messages}
+    if (attempt === MAX_ATTEMPTS) throw neverPushed(remote)
+    await remote.follow()
+    const next = await again()
+    expectAgreement(change, next.oldLock)
+    change = next
+  }
+}
+
+async function pushOrUndo(
+  commit: string,
+  {commit: {head, paths}}: GitChange,
+  {checkout}: Pick<GitPorts, 'checkout'>,
+  remote: RemoteBranch,
+): Promise<PushResult> {
+  const undo = async () => {
+    await checkout.undo(commit, head)
+    await checkout.restore(paths)
+  }
+  try {
+    const result = await remote.push(commit)
+    if (result.kind === 'behind') await undo()
+    return result
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
+/** Two requests that select different versions of a package: neither may silently take precedence. */
+function expectAgreement({oldLock, newLock}: GitChange, theirs: Lock | undefined): void {
+  const [before, ours, others] = [oldLock, newLock, theirs].map(versionsIn)
+  const names = [...(ours ?? [])].flatMap(([identity, version]) => {
+    const other = others?.get(identity)
+    const old = before?.get(identity)
+    return other !== undefined && other !== version && other !== old && version !== old ? [identity] : []
+  })
+  if (names.length === 0) return
+  const message = `cannot commit: another commit selected other versions of ${listSome(names)}`
+  throw new CrossplaneError('lock-outdated', message, {
+    suggestions: ['Review that commit, then run the command again.'],
+  })
+}
+
+function versionsIn(lock: Lock | undefined): ReadonlyMap<string, string> {
+  return new Map((lock?.packages ?? []).map(each => [each.identity, `${each.tag}@${each.digest ?? ''}`]))
+}
+
+function neverPushed({url}: RemoteBranch): CrossplaneError {
+  const message = `cannot push to ${url}: other commits came first ${MAX_ATTEMPTS} times`
+  return new CrossplaneError('git-failed', message, {suggestions: ['Run the command again.']})
+}

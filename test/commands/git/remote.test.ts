@@ -1,0 +1,161 @@
+import {expect, it} from '@jest/globals'
+import {readdirSync} from 'node:fs'
+import {basename, dirname} from 'node:path'
+import {tmpdir} from 'node:os'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {rulesIn} from '../locked-world.js'
+import {GitWorlds, type Repository, runAt, withVariables} from './git-world.js'
+import {httpBackend} from './http-backend.js'
+
+const PUSHED = {status: 0, stderr: expect.stringContaining(': pushed ')}
+
+describeReal('package install --git URL', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+  const installAt = (url: string, ...args: readonly string[]) =>
+    runAt(url, worlds.packages, 'install', ...args)
+  const files = (bare: Repository, branch = 'main') => bare.git('ls-tree', '-r', '--name-only', branch)
+  const clones = () => readdirSync(tmpdir()).filter(name => name.startsWith('kubectl-crossplane-git-'))
+
+  it('pushes a commit and leaves no clone', async () => {
+    const bare = worlds.bare(worlds.repository({'README.md': 'x\n', 'deploy/other/a.txt': 'x\n'}))
+    expect(await installAt(`file://${bare.root}`, 'x/bs:v1.0.0', '--path', 'deploy/prod')).toMatchObject(
+      PUSHED,
+    )
+    expect(files(bare)).toContain('deploy/prod/packages/kustomization.yaml\n')
+    expect(files(bare)).toContain('deploy/other/a.txt\n')
+    expect(clones()).toEqual([])
+  })
+
+  it('creates a branch, and the first commit of an empty repository', async () => {
+    const bare = worlds.bare()
+    expect(await installAt(`file://${bare.root}`, 'x/bs:v1.0.0', '--branch', 'team/new')).toMatchObject(
+      PUSHED,
+    )
+    expect(files(bare, 'team/new')).toContain('crossplane-packages.lock\n')
+    expect(files(bare)).toBe('README.md\n')
+    const empty = worlds.bare(worlds.repository({}))
+    expect(await installAt(`file://${empty.root}`, 'x/bs:v1.0.0', '--branch', 'main')).toMatchObject(PUSHED)
+    expect(files(empty)).toContain('crossplane-packages.lock\n')
+  })
+
+  it('changes nothing without a change, and in a dry run', async () => {
+    const bare = worlds.bare()
+    const url = `file://${bare.root}`
+    expect(await installAt(url, 'x/bs:v1.0.0', '--dry-run', 'client')).toMatchObject({status: 0})
+    expect(bare.commits()).toBe(1)
+    expect(await installAt(url, 'x/bs:v1.0.0')).toMatchObject(PUSHED)
+    expect(await installAt(url, 'x/bs:v1.0.0')).toMatchObject({status: 0})
+    expect(bare.commits()).toBe(2)
+  })
+
+  it.each(['--upload-pack=touch pwned', 'ext::sh -c touch% pwned', 'ext://x', './no-such-folder', '-x:y'])(
+    'rejects %s',
+    async url => {
+      const argv = ['x/bs:v1.0.0', `--git=${url}`, '--packages', worlds.packages, '--yes']
+      const {runCli} = await import('../../run-cli.js')
+      expect(await runCli('package', 'install', ...argv)).toMatchObject({status: 5})
+    },
+  )
+
+  it('pushes over HTTP with credentials, and shows none of them', async () => {
+    const bare = worlds.bare()
+    const server = await httpBackend(dirname(bare.root), 'geheim')
+    const at = (user: string) => `http://${user}${server.host}/${basename(bare.root)}`
+    try {
+      const {status, stderr} = await withVariables({GIT_ASKPASS: 'false'}, () =>
+        installAt(at(''), 'x/bs:v1.0.0'),
+      )
+      expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(`cannot read ${at('')}`)})
+      const wrong = await installAt(at('user:falsch@'), 'x/bs:v1.0.0')
+      expect(wrong).toMatchObject({status: 5})
+      expect(`${wrong.stdout}${wrong.stderr}`).not.toContain('falsch')
+      const right = await installAt(at('user:geheim@'), 'x/bs:v1.0.0')
+      expect(right).toMatchObject(PUSHED)
+      expect(`${right.stdout}${right.stderr}${bare.git('log', '-p', '--format=%B', 'main')}`).not.toContain(
+        'geheim',
+      )
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('pushes over HTTP without credentials, and prints what the server says', async () => {
+    const bare = worlds.bare()
+    const server = await httpBackend(dirname(bare.root))
+    try {
+      expect(await installAt(`http://${server.host}/${basename(bare.root)}`, 'x/bs:v1.0.0')).toMatchObject(
+        PUSHED,
+      )
+      expect(bare.commits()).toBe(2)
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describeReal('package install --git DIR --push', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+
+  it('pushes the branch', async () => {
+    const bare = worlds.bare()
+    const clone = worlds.clone(bare)
+    await clone.committed(clone.install('x/bs:v1.0.0', '--push'))
+    expect(bare.git('rev-parse', 'main')).toBe(clone.git('rev-parse', 'HEAD'))
+    expect(clone.git('status', '--porcelain', '--branch')).toBe('## main...origin/main\n')
+  })
+
+  it('commits to another branch, and leaves the working tree as it is', async () => {
+    const clone = worlds.clone(worlds.bare())
+    clone.write({'README.md': 'edited\n'})
+    await clone.committed(clone.install('x/bs:v1.0.0', '--branch', 'next', '--push', '--remote', 'origin'))
+    expect(clone.git('ls-tree', '-r', '--name-only', 'origin/next')).toContain('crossplane-packages.yaml')
+    expect([clone.status(), clone.git('worktree', 'list').trim().split('\n').length]).toEqual([
+      ' M README.md\n',
+      1,
+    ])
+  })
+
+  it('is rejected before anything is written if the remote branch has other commits', async () => {
+    const bare = worlds.bare()
+    const [one, other] = [worlds.clone(bare), worlds.clone(bare)]
+    await one.committed(one.install('x/bs:v1.0.0', '--push'))
+    const {status, stderr} = await other.install('x/as', '--push')
+    expect({status, status2: other.status()}).toEqual({status: 5, status2: ''})
+    expect(stderr).toMatch(/pull/)
+    expect(rulesIn(stderr).length).toBeLessThan(2)
+  })
+
+  it('applies the request to commits that came first', async () => {
+    const bare = worlds.bare()
+    const [one, other] = [worlds.clone(bare), worlds.clone(bare)]
+    // The other push arrives between the fetch and the push of this one.
+    const push = `unset $(git rev-parse --local-env-vars); cd ${one.root} && git push --quiet origin main`
+    await one.committed(one.install('x/as'))
+    other.hook('pre-commit', `${push} 2>/dev/null; exit 0`)
+    await other.committed(other.install('x/bs:v1.0.0', '--push'))
+    const declaration = bare.git('show', 'main:crossplane-packages.yaml')
+    expect(declaration).toContain('x/as')
+    expect(declaration).toContain('x/bs:v1.0.0')
+    expect([bare.git('rev-list', '--count', 'main'), other.status()]).toEqual(['3\n', ''])
+  })
+
+  it('stops if these commits select another version of the same package', async () => {
+    const bare = worlds.bare()
+    const [one, other] = [worlds.clone(bare), worlds.clone(bare)]
+    await one.committed(one.install('x/bs:v1.0.0'))
+    const push = `unset $(git rev-parse --local-env-vars); cd ${one.root} && git push --quiet origin main`
+    other.hook('pre-commit', `${push} 2>/dev/null; exit 0`)
+    expect(await other.install('x/bs:v2.0.0', '--push')).toMatchObject({status: 3})
+    expect(other.status()).toBe('')
+  })
+
+  it('undoes the commit if a hook of the server declines it', async () => {
+    const bare = worlds.bare()
+    bare.serverHook('pre-receive', 'echo "not on Sundays" >&2; exit 1')
+    const clone = worlds.clone(bare)
+    const {status, stderr} = await clone.install('x/bs:v1.0.0', '--push')
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('not on Sundays')})
+    expect([clone.status(), clone.commits()]).toEqual(['', 1])
+  })
+})

@@ -1,0 +1,102 @@
+import {describe, expect, it} from '@jest/globals'
+import {newDeclaration, withPackage} from '../../src/declaration/add-package.js'
+import {type DeclaredSettings, withSettings} from '../../src/declaration/add-settings.js'
+import {readDeclaration} from '../../src/declaration/read-declaration.js'
+import {outcome} from '../outcome.js'
+
+const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+const PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
+const ENTRY = {package: 'x/b:v1', namespace: 'team', parameters: PARAMETERS}
+const file = (text: string) => ({name: 'a.yaml', bytes: Buffer.from(text)})
+
+describe('an entry of a declaration', () => {
+  it.each([
+    {name: 'the last one', before: 'packages:\n- package: x/a\n', after: ''},
+    {
+      name: 'one with fields',
+      before: 'packages:\n- package: x/a\n  parameters:\n    source: a.org\n',
+      after: '',
+    },
+    {name: 'a comment of its own', before: 'packages:\n- package: x/a\n  # of x/a\n', after: '\n# of all\n'},
+    {
+      name: 'a comment of what follows',
+      before: 'packages:\n- package: x/a\n',
+      after: '# owners\nowners: {}\n',
+    },
+    {
+      name: 'a literal text',
+      before: 'packages:\n- namespace: |-\n    a\n  package: x/a\n',
+      after: 'systemNamespace: b\n',
+    },
+  ])('is added after $name', ({before, after}) => {
+    const text = withPackage(file(`${HEAD}${before}${after}`), ENTRY)
+    expect(text).toBe(`${HEAD}${before}- package: x/b:v1\n  namespace: team\n${after}`)
+  })
+
+  it('ends a last line without a break', () => {
+    expect(withPackage(file(`${HEAD}packages:\n- package: x/a`), ENTRY)).toBe(
+      `${HEAD}packages:\n- package: x/a\n- package: x/b:v1\n  namespace: team\n`,
+    )
+  })
+
+  it('has its parameters', () => {
+    const parameters = {
+      source: 'a.org',
+      imagePullPolicy: 'Always',
+      imagePullSecrets: ['s'],
+      serviceAccountAnnotations: {'a.org/b': 'yes'},
+    } as const
+    const entry = {crd: 'as.x.org', name: 'my-n', parameters}
+    const text = newDeclaration(entry)
+    expect(readDeclaration('a.yaml', Buffer.from(text)).packages).toEqual([entry])
+    expect(text.startsWith(`${HEAD}packages:\n- crd: as.x.org\n  name: my-n\n  parameters:\n`)).toBe(true)
+  })
+
+  it('is not added to a list in brackets', async () => {
+    expect(await outcome(() => withPackage(file(`${HEAD}packages: [{package: x/a}]\n`), ENTRY))).toBe(
+      'input-invalid',
+    )
+  })
+})
+
+const NONE: DeclaredSettings = {render: {}, assume: [], owners: []}
+const PACKAGES = 'packages:\n- package: x/a\n'
+
+describe('the settings of a declaration', () => {
+  it.each<{name: string; before: string; settings: Partial<DeclaredSettings>; after: string}>([
+    {
+      name: 'after kind and apiVersion',
+      before: `${HEAD}# mine\n${PACKAGES}`,
+      settings: {
+        render: {base: true},
+        defaultSource: 'a.org',
+        assume: ['as.x.org'],
+        owners: [{group: 'x.org', package: 'x/a'}],
+      },
+      after: `${HEAD}assume:\n- as.x.org\nowners:\n  x.org: x/a\nrender:\n  base: true\ndefaultSource: a.org\n# mine\n${PACKAGES}`,
+    },
+    {
+      name: 'beside others of the same field',
+      before: `${HEAD}render: # how\n    api: packages\nassume:\n  - as.x.org\n${PACKAGES}`,
+      settings: {render: {base: true, api: 'packages'}, assume: ['bs.x.org']},
+      after: `${HEAD}render: # how\n    base: true\n    api: packages\nassume:\n  - bs.x.org\n  - as.x.org\n${PACKAGES}`,
+    },
+    {
+      name: 'not at all if they are there',
+      before: `${HEAD}crossplaneVersion: none\n${PACKAGES}`,
+      settings: {crossplaneVersion: 'none'},
+      after: `${HEAD}crossplaneVersion: none\n${PACKAGES}`,
+    },
+  ])('are added $name', ({before, settings, after}) => {
+    expect(withSettings(file(before), {...NONE, ...settings})).toBe(after)
+  })
+
+  it.each([
+    {name: 'another value', before: 'render: {base: false}\n', code: 'usage'},
+    {name: 'a map in braces', before: 'render: {api: packages}\n', code: 'input-invalid'},
+  ])('are rejected beside $name', async ({before, code}) => {
+    expect(
+      await outcome(() => withSettings(file(`${HEAD}${before}${PACKAGES}`), {...NONE, render: {base: true}})),
+    ).toBe(code)
+  })
+})
