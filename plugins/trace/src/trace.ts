@@ -1,4 +1,5 @@
-import type {ApiResource} from 'kubectl-crossplane/plugin'
+import type {ApiResource, ClusterReader} from 'kubectl-crossplane/plugin'
+import type {Kinds} from './kinds.js'
 
 /** What is known of a traced object. `Unknown`: it could not be read, or its kind is not known. */
 export type State = 'Ready' | 'NotReady' | 'Missing' | 'Unknown'
@@ -49,4 +50,10 @@ export interface Start {
   readonly resource: ApiResource
   readonly namespace?: string
   readonly name: string
+}
+
+/** What a trace reads, and what it knows already. */
+export interface TracePorts {
+  readonly reader: ClusterReader
+  readonly kinds: Kinds
 }

@@ -7,7 +7,7 @@ import type {
   ResourceKind,
 } from 'kubectl-crossplane/plugin'
 import {kindsIn} from '../src/kinds.js'
-import type {TracePorts} from '../src/trace-objects.js'
+import type {TracePorts} from '../src/trace.js'
 
 /** A kind for tests; namespaced, with a status. */
 export function kind(group: string, name: string, more: Partial<ApiResource> = {}): ApiResource {

@@ -114,6 +114,17 @@ describe('a trace', () => {
     expect(gaps).toEqual(warnings)
   })
 
+  it('is limited for an object with endless owners, and is not complete then', async () => {
+    const ownerReferences = Array.from(
+      {length: 201},
+      (_, index) => ownedBy(`owner-${index}`).ownerReferences[0],
+    )
+    const {nodes, warnings, gaps} = await trace([object('Database', 'one', working, {ownerReferences})])
+    expect(nodes).toHaveLength(201)
+    expect(warnings).toEqual(['Database.db.example.org a/one has 201 owners; 200 are followed'])
+    expect(gaps).toEqual(warnings)
+  })
+
   it('is limited for an object with endless children, and is not complete then', async () => {
     const tables = Array.from({length: 6000}, (_, index) =>
       object('Table', `t-${index}`, working, ownedBy('one')),
