@@ -1,3 +1,4 @@
+import {type ApiResource, apiVersionOf} from '../../../src/cluster/api/discovery.js'
 import {objectText} from '../../../src/kubernetes/object-key.js'
 import {mapConcurrent} from '../../../src/registry/map-concurrent.js'
 import {
@@ -21,15 +22,27 @@ export async function stateOf(cluster: TestCluster): Promise<ClusterState> {
 
 /** All objects of a cluster, without those that come and go by themselves, in every field. */
 export async function wholeObjectsIn(cluster: TestCluster): Promise<ClusterState> {
+  return await everyObjectIn(cluster, PASSING)
+}
+
+/** All objects of every API group in every field, each in one version of its kind. */
+export async function everyObjectIn(
+  cluster: TestCluster,
+  exceptKinds: readonly string[],
+): Promise<ClusterState> {
   const api = openApi(cluster)
   const {resources} = await api.discover()
+  const kinds = new Map<string, ApiResource>()
+  for (const each of resources) {
+    const name = `${each.kind}.${each.group}`
+    if (each.verbs.includes('list') && !exceptKinds.includes(each.kind) && !kinds.has(name))
+      kinds.set(name, each)
+  }
   const found = new Map<string, JsonObject>()
-  const listed = resources.filter(({kind, verbs}) => verbs.includes('list') && !PASSING.includes(kind))
-  await mapConcurrent(listed, CONCURRENT, async ({group, version, kind}) => {
-    const apiVersion = group === '' ? version : `${group}/${version}`
-    for await (const object of api.list({apiVersion, kind})) {
+  await mapConcurrent([...kinds], CONCURRENT, async ([kind, resource]) => {
+    for await (const object of api.list({apiVersion: apiVersionOf(resource), kind: resource.kind})) {
       const {name, namespace} = object.metadata
-      found.set(objectText({kind: `${kind}.${group}`, name, namespace}), object)
+      found.set(objectText({kind, name, namespace}), object)
     }
   })
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
