@@ -1,7 +1,6 @@
 import {conditionOf, afterColon} from '../cluster/readiness/readiness.js'
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import {eraOf, ERAS} from '../render/era.js'
-import type {InstallId} from '../render/install-id.js'
 import {parentIdLabels} from '../render/labels.js'
 import {escaped, listNames, shellWord} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
@@ -81,7 +80,7 @@ function missingRecord(snapshot: HealthSnapshot): Break {
     return broken('record-api-missing', {object, message, suggestion})
   }
   const isKnown = inventory !== undefined || request !== undefined
-  const suggestion = isKnown ? reinstall(snapshot) : leftovers(install)
+  const suggestion = isKnown ? reinstall(snapshot) : leftovers(snapshot)
   return broken('record-missing', {object, message: `${text} does not exist`, suggestion})
 }
 
@@ -89,7 +88,8 @@ function missingRecord(snapshot: HealthSnapshot): Break {
 const LABELED = 'deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings'
 
 /** Returns the command that lists the objects of an install of which only labels are left. */
-function leftovers(install: InstallId): string {
+function leftovers({install, claim}: HealthSnapshot): string {
+  if (claim !== undefined) return `kubectl get customresourcedefinitions --selector ${shellWord(claim)}`
   const labels = Object.entries(parentIdLabels(install)).map(([name, value]) => `${name}=${value}`)
   return `kubectl get ${LABELED} --all-namespaces --selector ${shellWord(labels.join(','))}`
 }

@@ -17,6 +17,8 @@ export interface HealthSnapshot {
   readonly namespace?: KubernetesObject
   readonly request?: KubernetesObject
   readonly record?: KubernetesObject
+  /** The label of a CRD, if nothing but claims on CRDs is left of the install. */
+  readonly claim?: string
   /** Whether the cluster serves the kind of the record. */
   readonly servesRecords: boolean
   /** Whether an original package manager of the era runs; undefined if it could not be read. */

@@ -4,7 +4,7 @@ import {
   type DeploymentFailure,
   type DeploymentParts,
 } from '../cluster/readiness/deployment-failure.js'
-import {lastCrash} from '../cluster/readiness/pod-failure.js'
+import {lastCrash, RECOVERY} from '../cluster/readiness/pod-failure.js'
 import {count} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
@@ -21,7 +21,7 @@ export interface PodProblem extends DeploymentFailure {
  * run at this moment; undefined if there is none.
  */
 export function podProblem(parts: DeploymentParts, now: number): PodProblem | undefined {
-  const failure = deploymentFailure(parts)
+  const failure = deploymentFailure(parts, now)
   // A container that runs may become ready.
   if (failure !== undefined && failure.kind !== 'unready') return {...failure, mayPass: false}
   const restarts = currentPods(parts).flatMap(pod => recentRestarts(pod, now))
@@ -29,12 +29,6 @@ export function podProblem(parts: DeploymentParts, now: number): PodProblem | un
   if (loop !== undefined || failure === undefined) return loop ?? restarts[0]
   return {...failure, mayPass: true}
 }
-
-/**
- * The time after which the kubelet forgets the restarts of a running container, in milliseconds.
- * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
- */
-const RECOVERY = 10 * 60 * 1000
 
 /** The number of restarts that are a loop; one can be part of starting, such as before a CRD is served. */
 const LOOP = 2

@@ -3,7 +3,7 @@ import type {ErrorCode} from '../errors.js'
 import type {Clock} from './clock.js'
 import {FailedAnswer} from './failed-answer.js'
 
-/** All attempts, including the first. */
+/** All attempts, including the first, unless the caller limits them. */
 const ATTEMPTS = 5
 
 const SECOND = 1000
@@ -37,6 +37,8 @@ export interface RetryEvent {
 export interface Retrying {
   readonly clock: Clock
   readonly name: string
+  /** All attempts, including the first; 5 by default. */
+  readonly attempts?: number | undefined
   /** Reports whether a failure is temporary regardless of its status; its cause is the response. */
   readonly isTemporary?: (answer: FailedAnswer) => boolean
   /** Reports whether a failure is permanent although its status is a temporary one. */
@@ -63,11 +65,11 @@ export async function retried<T>(retrying: Retrying, act: () => Promise<T>): Pro
 
 /** Waits until the next attempt, or until the signal is aborted; throws the error if there is no attempt left. */
 export async function waitOrThrow(retrying: Retrying, error: unknown, failures: number): Promise<void> {
-  const {clock, name, report, signal} = retrying
+  const {clock, name, report, signal, attempts = ATTEMPTS} = retrying
   const minimum = isRetryable(error, retrying) ? retryAfter(error, clock.now()) : undefined
-  if (minimum === undefined || minimum > LONGEST_RETRY_AFTER || failures >= ATTEMPTS) throw error
+  if (minimum === undefined || minimum > LONGEST_RETRY_AFTER || failures >= attempts) throw error
   const wait = Math.round(minimum + clock.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures))
-  report?.({kind: 'retry', name, done: failures, total: ATTEMPTS, wait})
+  report?.({kind: 'retry', name, done: failures, total: attempts, wait})
   await clock.sleep(wait, signal)
 }
 

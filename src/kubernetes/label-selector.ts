@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import {quoted} from '../text.js'
+import {asObject, asObjects, asText, asTexts, type JsonObject} from '../yaml/json-value.js'
 
 /** A condition on labels, as `-l` of kubectl has them. */
 export type LabelRequirement =
@@ -45,6 +46,23 @@ function invalid(text: string): never {
   throw new CrossplaneError('usage', `invalid --selector ${quoted(text)}`, {
     suggestions: ['Write it as kubectl does, such as --selector tier=control or --selector "tier in (a,b)".'],
   })
+}
+
+const OPERATORS: Readonly<Record<string, (label: string, values: string) => string>> = {
+  In: (label, values) => `${label} in (${values})`,
+  NotIn: (label, values) => `${label} notin (${values})`,
+  Exists: label => label,
+  DoesNotExist: label => `!${label}`,
+}
+
+/** Writes the selector of an object, such as that of a Deployment, as a text. */
+export function labelSelectorText({matchLabels, matchExpressions}: JsonObject): string {
+  const labels = Object.entries(asObject(matchLabels)).map(([name, value]) => `${name}=${asText(value)}`)
+  const expressions = asObjects(matchExpressions).flatMap(({key, operator, values}) => {
+    const write = OPERATORS[asText(operator)]
+    return write === undefined ? [] : [write(asText(key), asTexts(values).join(','))]
+  })
+  return [...labels, ...expressions].join(',')
 }
 
 /** Reports whether labels fulfill all requirements; without a label, `!=` and `notin` are fulfilled. */

@@ -1,3 +1,4 @@
+import type {EraName} from '../reference/era-name.js'
 import {type Era, ERAS} from './era.js'
 import type {InstallId} from './install-id.js'
 import {LABEL_LENGTH, truncate} from './truncate.js'
@@ -62,10 +63,39 @@ export function claimLabels(era: Era, install: InstallId): Labels {
 
 /** An install as a claim label spells it. */
 export function claimantOf({namespace, name}: InstallId): string {
-  return truncate(`${truncate(namespace, CLAIM_NAMESPACE_LENGTH)}-${name}`, LABEL_LENGTH)
+  return truncate(`${claimStart(namespace)}${name}`, LABEL_LENGTH)
+}
+
+function claimStart(namespace: string): string {
+  return `${truncate(namespace, CLAIM_NAMESPACE_LENGTH)}-`
 }
 
 const NAMESPACE_PREFIX = 'namespace.crossplane.io/'
+
+/** A claim of an install on a CRD. */
+export interface Claim extends InstallId {
+  readonly era: EraName
+  /** The name of the label. */
+  readonly label: string
+}
+
+/**
+ * Reads the claims among the labels of a CRD, with the installs that they name. Claims join namespace and name by a
+ * dash: those that fit none of the namespaces among the labels, or several, are left out.
+ */
+export function claimsIn(labels: Labels): readonly Claim[] {
+  const namespaces = Object.keys(labels).flatMap(label =>
+    label.startsWith(NAMESPACE_PREFIX) ? [label.slice(NAMESPACE_PREFIX.length)] : [],
+  )
+  return Object.keys(labels).flatMap(label => {
+    const era = Object.values(ERAS).find(each => label.startsWith(each.claimPrefix))
+    if (era === undefined) return []
+    const text = label.slice(era.claimPrefix.length)
+    const [namespace, ...others] = namespaces.filter(each => text.startsWith(claimStart(each)))
+    if (namespace === undefined || others.length > 0) return []
+    return [{era: era.name, label, namespace, name: text.slice(claimStart(namespace).length)}]
+  })
+}
 
 export function namespaceLabel(namespace: string): Labels {
   return {[`${NAMESPACE_PREFIX}${namespace}`]: 'true'}

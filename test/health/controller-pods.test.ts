@@ -93,6 +93,16 @@ describe('a Deployment that is not available', () => {
       want: 'controller-unavailable',
     },
     {
+      name: 'after its rollout, with a container that crashed long before',
+      in: judged(withStatus([since(HOUR), rolledOut]), [
+        container(
+          {running: {startedAt: ago(10 * HOUR)}},
+          {restartCount: 1, lastState: {terminated: {exitCode: 2, finishedAt: ago(10 * HOUR)}}},
+        ),
+      ]),
+      want: 'controller-unavailable',
+    },
+    {
       name: 'in one of its replicas',
       in: judged(withStatus([{...since(HOUR), status: 'True'}, rolledOut]), [
         changed(creating, {status: {conditions: [{...since(HOUR), type: 'Ready'}]}}),

@@ -1,7 +1,30 @@
 import {describe, expect, it} from '@jest/globals'
-import {matchesSelector, parseLabelSelector} from '../../src/kubernetes/label-selector.js'
+import {labelSelectorText, matchesSelector, parseLabelSelector} from '../../src/kubernetes/label-selector.js'
+import type {JsonObject} from '../../src/yaml/json-value.js'
 
 const LABELS = {tier: 'control', 'example.org/team': 'a'}
+
+describe('the selector of an object', () => {
+  it.each<{in: JsonObject; want: string}>([
+    {in: {}, want: ''},
+    {in: {matchLabels: {app: 'a', tier: 'b'}}, want: 'app=a,tier=b'},
+    {
+      in: {
+        matchLabels: {app: 'a'},
+        matchExpressions: [
+          {key: 'tier', operator: 'In', values: ['b', 'c']},
+          {key: 'zone', operator: 'NotIn', values: ['d']},
+          {key: 'example.org/team', operator: 'Exists'},
+          {key: 'old', operator: 'DoesNotExist'},
+          {key: 'size', operator: 'Unknown', values: ['1']},
+        ],
+      },
+      want: 'app=a,tier in (b,c),zone notin (d),example.org/team,!old',
+    },
+  ])('is written as $want', ({in: selector, want}) => {
+    expect(labelSelectorText(selector)).toBe(want)
+  })
+})
 
 describe('a label selector', () => {
   it.each([

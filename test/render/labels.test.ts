@@ -3,6 +3,7 @@ import {ERAS} from '../../src/render/era.js'
 import {
   aggregateLabel,
   claimLabels,
+  claimsIn,
   parentLabels,
   recordLabels,
   withoutClaims,
@@ -66,6 +67,45 @@ describe('claimLabels', () => {
     },
   ])('of $era.group for $id.name', ({era, id, want}) => {
     expect(claimLabels(era, id)).toEqual(want)
+  })
+})
+
+describe('claimsIn', () => {
+  const long = {namespace, name: 'a'}
+  const names = (labels: Readonly<Record<string, string>>) =>
+    claimsIn(labels).map(claim => `${claim.era} ${claim.namespace}/${claim.name}`)
+
+  it.each([
+    {
+      reason: 'installs of several namespaces and eras can share a CRD',
+      in: {
+        ...claimLabels(ERAS.packages, {namespace: 'team-a', name: 'gcp'}),
+        ...claimLabels(ERAS.stacks, {namespace: 'infra', name: 'gcp'}),
+        app: 'x',
+      },
+      want: ['packages team-a/gcp', 'stacks infra/gcp'],
+    },
+    {
+      reason: 'long namespaces are truncated',
+      in: claimLabels(ERAS.packages, long),
+      want: [`packages ${namespace}/a`],
+    },
+    {
+      reason: 'a claim that can be of two namespaces names neither',
+      in: {
+        ...claimLabels(ERAS.packages, {namespace: 'team', name: 'a-gcp'}),
+        ...claimLabels(ERAS.packages, {namespace: 'team-a', name: 'sql'}),
+      },
+      want: [],
+    },
+    {
+      reason: 'the namespace of a claim is unknown without its label',
+      in: {'parent.packages.crossplane.io/team-a-gcp': 'true', 'namespace.crossplane.io/team': 'true'},
+      want: ['packages team/a-gcp'],
+    },
+    {reason: 'no namespace claims it', in: {'parent.packages.crossplane.io/team-a-gcp': 'true'}, want: []},
+  ])('$reason', ({in: labels, want}) => {
+    expect(names(labels)).toEqual(want)
   })
 })
 

@@ -48,6 +48,8 @@ export interface ClusterApi {
   allowed(reviews: readonly AccessReview[]): Promise<readonly AccessAnswer[]>
   /** Returns the name of the user, untrusted text; undefined from a server before Kubernetes 1.28. */
   user(): Promise<string | undefined>
+  /** Milliseconds since the epoch by the clock of the server; by the local one before its first response. */
+  now(): number
 }
 
 export interface ResourceKind {

@@ -37,6 +37,7 @@ export function openClusterApi(connection: Connection, options: SenderOptions): 
     log: async (pod, options) => await readLog(sender, await target('read the log of', 'get', pod), options),
     allowed: reviews => reviewAccess(sender, reviews),
     user: () => readUser(sender),
+    now: () => sender.now(),
     delete: (name, deleted = {}) => remove(sender, kinds, target, name, deleted),
     ...writes(sender, target),
   }

@@ -47,6 +47,8 @@ export interface Sender {
   send(request: ApiRequest): Promise<ApiResponse>
   /** The same for a response that is read as it arrives; one attempt. */
   open(request: ApiRequest): Promise<HttpResponse>
+  /** Milliseconds since the epoch by the clock of the server; by the local one before its first response. */
+  now(): number
 }
 
 /** The dependencies of sending besides a connection. */
@@ -54,6 +56,8 @@ export interface SenderOptions {
   readonly clock: Clock
   /** Such as `kubectl-crossplane/1.0.0`. */
   readonly userAgent: string
+  /** All attempts of a request, including the first; 5 by default. */
+  readonly attempts?: number | undefined
   readonly report?: (event: RetryEvent) => void
   /**
    * Once aborted, no failed request is repeated: the signal's reason is thrown. Requests that are in progress are
@@ -68,17 +72,20 @@ const MAX_STATUS_BYTES = 1024 * 1024
 
 /** Creates a sender. Credentials are renewed once for all requests that fail with 401 at the same time. */
 export function senderFor(connection: Connection, options: SenderOptions): Sender {
-  const {clock, userAgent, report, signal} = options
+  const {clock, userAgent, attempts, report, signal} = options
   const authenticated = authentication(connection)
+  let ahead = 0
   const open = async (request: ApiRequest) => {
     const attempt = (headers: HttpHeaders) =>
       connection.http.send(httpRequest(connection.server, request, {...headers, 'user-agent': userAgent}))
     const {response, headers} = await authenticated(attempt)
+    ahead = aheadIn(response, clock.now())
     if (response.status >= 200 && response.status < 300) return response
     throw await failure(request, response, connection.server, headers)
   }
   return {
     open,
+    now: () => clock.now() + ahead,
     send: async request => {
       const attempt = async () => {
         const response = await open(request)
@@ -87,6 +94,7 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
       }
       const retrying = {
         clock,
+        attempts,
         name: request.aim,
         report,
         signal,
@@ -96,6 +104,15 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
       return retried(retrying, attempt)
     },
   }
+}
+
+/** In milliseconds: the header has whole seconds, and was written before the response arrived. */
+const PRECISION = 5000
+
+/** Returns by how many milliseconds the clock of the server is ahead of the local one; 0 for none that can be told. */
+function aheadIn({headers}: HttpResponse, now: number): number {
+  const ahead = Date.parse(headers.date ?? '') - now
+  return Math.abs(ahead) >= PRECISION ? ahead : 0
 }
 
 /** Only creations wait for their kind: for any other write, the object does not exist. */

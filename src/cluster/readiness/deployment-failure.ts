@@ -19,9 +19,10 @@ export interface DeploymentFailure extends Omit<PodFailure, 'kind'> {
 
 /**
  * Finds the reason why a Deployment does not become available, in the parts of its newest revision: Pods that cannot be
- * created, then those that cannot be scheduled or do not run. Undefined if no reason is reported.
+ * created, then those that cannot be scheduled or do not run. Undefined if no reason is reported. `now` is in milliseconds
+ * since the epoch.
  */
-export function deploymentFailure(parts: DeploymentParts): DeploymentFailure | undefined {
+export function deploymentFailure(parts: DeploymentParts, now: number): DeploymentFailure | undefined {
   const current = currentReplicaSet(parts)
   if (current === undefined) return undefined
   const failure = conditionOf(current, 'ReplicaFailure')
@@ -30,7 +31,7 @@ export function deploymentFailure(parts: DeploymentParts): DeploymentFailure | u
     return {kind: 'denied', reason, object: current}
   }
   const failures = currentPods(parts).flatMap(pod => {
-    const problem = podFailure(pod)
+    const problem = podFailure(pod, now)
     return problem === undefined ? [] : [{...problem, object: pod}]
   })
   return failures.find(({kind}) => kind !== 'unready') ?? failures[0]

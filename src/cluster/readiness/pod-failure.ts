@@ -18,9 +18,16 @@ export interface PodFailure {
 }
 
 /**
- * Finds the reason why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason.
+ * The time after which the kubelet forgets the restarts of a running container, in milliseconds.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
-export function podFailure(pod: KubernetesObject): PodFailure | undefined {
+export const RECOVERY = 10 * 60 * 1000
+
+/**
+ * Finds the reason why a Pod is not ready, as the scheduler and the kubelet report it; undefined if there is no reason.
+ * `now` is in milliseconds since the epoch.
+ */
+export function podFailure(pod: KubernetesObject, now: number): PodFailure | undefined {
   const {phase, reason, message, initContainerStatuses, containerStatuses} = asObject(pod.status)
   if (phase === 'Failed')
     return {kind: 'failed', reason: `its Pod failed${afterColon(reason)}${afterColon(message)}`}
@@ -30,7 +37,7 @@ export function podFailure(pod: KubernetesObject): PodFailure | undefined {
   }
   const statuses = [...asObjects(initContainerStatuses), ...asObjects(containerStatuses)]
   const failures = statuses.flatMap(status => containerFailure(status) ?? [])
-  return failures[0] ?? unreadyContainer(asObjects(containerStatuses))
+  return failures[0] ?? unreadyContainer(asObjects(containerStatuses), now)
 }
 
 const IMAGE_REASONS = [
@@ -80,12 +87,17 @@ function crash(container: string, {exitCode, reason, message}: JsonObject): PodF
   return {kind: 'crash', reason: text, container, ...(output === '' ? {} : {output})}
 }
 
-/** A container that runs, and whose readiness probe fails or that failed before and was started again. */
-function unreadyContainer(statuses: readonly JsonObject[]): PodFailure | undefined {
+/** A container that runs, and whose readiness probe fails or that failed shortly before and was started again. */
+function unreadyContainer(statuses: readonly JsonObject[], now: number): PodFailure | undefined {
   const unready = statuses.find(({ready, state}) => ready === false && asObject(state).running !== undefined)
   if (unready === undefined) return undefined
   const container = asText(unready.name)
   const before = asObject(asObject(unready.lastState).terminated)
-  if (isFailure(before)) return lastCrash(unready)
+  if (isFailure(before) && !hasRecovered(before, now)) return lastCrash(unready)
   return {kind: 'unready', reason: `container ${quoted(container)} runs, and is not ready`, container}
+}
+
+/** Reports whether a container ended so long ago that this no longer explains its state; false for an unknown time. */
+function hasRecovered({finishedAt}: JsonObject, now: number): boolean {
+  return now - Date.parse(asText(finishedAt)) >= RECOVERY
 }

@@ -58,11 +58,11 @@ async function lookAt(objects: readonly ObjectName[], {api}: WaitOptions): Promi
 async function notReady(
   pending: readonly Pending[],
   isHopeless: boolean,
-  {api, timeout}: WaitOptions,
+  {api, clock, timeout}: WaitOptions,
 ): Promise<CrossplaneError> {
   const reasons = [...pending]
   await mapConcurrent([...pending.entries()], CONCURRENT, async ([index, each]) => {
-    reasons[index] = await explained(api, each)
+    reasons[index] = await explained(api, each, clock.now())
   })
   const objects = count(pending.length, 'object')
   const be = pending.length === 1 ? 'is' : 'are'

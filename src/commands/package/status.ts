@@ -56,11 +56,11 @@ from the lock file, and with 7 if the health could not be determined, such as fo
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Status)
     checkStatusFlags(args.name, flags)
-    const [{connection, api}, time] = await Promise.all([openCluster(flags, this.config.version), clock()])
+    const {connection, api} = await openCluster(flags, this.config.version)
     const query = await statusQuery(args, flags, connection, inputFiles)
-    const look = () => readStatuses(query, {api, now: time.now()})
+    const look = () => readStatuses(query, api)
     const shown = {paint: painter(this.argv, 'stdout'), argv: this.argv}
-    if (flags.watch) this.exit(await watchStatus(look, flags.output, time, shown))
+    if (flags.watch) this.exit(await watchStatus(look, flags.output, await clock(), shown))
     const found = await look()
     const {statuses: installs, warnings, denials} = found
     showWarnings({warnings}, this.argv)

@@ -12,8 +12,10 @@ import {compareText} from '../../reference/compare-text.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import type {InstallId} from '../../render/install-id.js'
+import {type Claim, claimantOf} from '../../render/labels.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
-import {DeniedReads} from './denied-reads.js'
+import {listClaims} from './claimed-installs.js'
+import {DeniedReads, ifAllowed} from './denied-reads.js'
 import {labeledInstalls, labelKey} from './labeled-installs.js'
 
 /** The source of an install: its inventory, its record or its request, the first that exists, or labels alone. */
@@ -30,6 +32,8 @@ export interface FoundInstall extends InstallId {
   readonly request?: KubernetesObject
   /** The labels of the record and of the request, which takes precedence. */
   readonly labels: Readonly<Record<string, string>>
+  /** The label of a CRD that names the install, if nothing but claims is left of it. */
+  readonly claim?: string
 }
 
 /** The installs of a cluster, and the permissions without which more could be found. */
@@ -75,6 +79,9 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
   await reads.attempt(LABELS, async () => {
     const known = new Set([...found.values()].map(labelKey))
     for (const parts of await labeledInstalls(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
+    const claimants = new Set([...found.values()].map(claimantOf))
+    for (const claim of await claimsOf(api, namespace))
+      if (!claimants.has(claimantOf(claim))) add(claimed(claim))
   })
   return {installs: [...found.values()].map(sourced).sort(byId), denials: reads.denials}
 }
@@ -94,6 +101,16 @@ export async function withInventoryLabels(
     ...install,
     labels: {...labels.get(`${install.namespace}/${inventoryName(install)}`), ...install.labels},
   }))
+}
+
+/** Who may only read one namespace may as a rule not read CRDs. */
+async function claimsOf(api: ClusterApi, namespace: string | undefined): Promise<readonly Claim[]> {
+  const list = () => listClaims(api, namespace)
+  return namespace === undefined ? await list() : await ifAllowed(list, [])
+}
+
+function claimed({namespace, name, era, label}: Claim): Parts {
+  return {namespace, name, era, claim: label}
 }
 
 function isReadable({inventory, record, request}: Parts): boolean {

@@ -50,19 +50,14 @@ export interface InstallStatuses {
 const CONCURRENCY = 2
 
 /** Reads a cluster, and judges the health of installs. Throws `not-found` and the errors of the API. */
-export async function readStatuses(
-  query: StatusQuery,
-  ports: {readonly api: ClusterApi; readonly now: number},
-): Promise<InstallStatuses> {
-  const {installs, denials} = await selectInstalls(ports.api, query)
+export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise<InstallStatuses> {
+  const {installs, denials} = await selectInstalls(api, query)
   const {name, lock} = query
   const meant = name === undefined ? installs : installs.filter(each => each.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
   if (name !== undefined && meant.length + absent.length === 0) throw unknownInstall(query, installs, denials)
-  const shared = sharedReads(ports.api, {
-    now: ports.now,
-    ...(lock === undefined ? {} : {lock: lock.packages}),
-  })
+  // Objects have the times of the servers of the cluster, and local clocks can be wrong.
+  const shared = sharedReads(api, {now: api.now(), ...(lock === undefined ? {} : {lock: lock.packages})})
   const statuses = new Map<InstallId, InstallStatus>()
   await mapConcurrent(meant, CONCURRENCY, async found => {
     statuses.set(found, await statusOf(found, shared))

@@ -22,7 +22,7 @@ import type {SharedReads} from './shared-reads.js'
 export async function observeHealth(found: FoundInstall, shared: SharedReads): Promise<HealthSnapshot> {
   const {api, now, lock} = shared
   const reads = new DeniedReads()
-  const {namespace, name, era, inventory, unreadable, request} = found
+  const {namespace, name, era, inventory, unreadable, request, claim} = found
   const record = found.record ?? (await readRecord(found, api, reads))
   const [crds, live, context] = await Promise.all([
     readCrds(found, record, shared, reads),
@@ -45,6 +45,7 @@ export async function observeHealth(found: FoundInstall, shared: SharedReads): P
     ...(request === undefined ? {} : {request}),
     ...(record === undefined ? {} : {record}),
     ...(lock === undefined ? {} : {lock}),
+    ...(claim === undefined ? {} : {claim}),
     denials: reads.denials,
   }
 }

@@ -255,6 +255,22 @@ describe('a temporary failure', () => {
   })
 })
 
+describe('the time', () => {
+  const answered = (date: string) => scriptedApi(() => ({...json(object), headers: {date}})).api
+
+  it.each([
+    {name: 'ahead of the local clock', date: 'Thu, 01 Jan 2026 02:00:00 GMT', want: '2026-01-01T02:00:00Z'},
+    {name: 'behind the local clock', date: 'Wed, 31 Dec 2025 23:00:00 GMT', want: '2025-12-31T23:00:00Z'},
+    {name: 'of the same second', date: 'Thu, 01 Jan 2026 00:00:01 GMT', want: '2026-01-01T00:00:00Z'},
+    {name: 'that is invalid', date: 'yesterday', want: '2026-01-01T00:00:00Z'},
+  ])('is that of the server, $name', async ({date, want}) => {
+    const api = answered(date)
+    expect(api.now()).toBe(Date.parse('2026-01-01T00:00:00Z'))
+    await api.get(name)
+    expect(api.now()).toBe(Date.parse(want))
+  })
+})
+
 describe('credentials', () => {
   const expired = statusOf(401, 'Unauthorized', 'Unauthorized')
 

@@ -25,6 +25,8 @@ const changedPod = (metadata: JsonObject, status: JsonObject): KubernetesObject 
 const container = (state: JsonObject, more: JsonObject = {}) => {
   return pod({containerStatuses: [{name: 'main', image: 'example/web:1', state, ...more}]})
 }
+const NOW = Date.parse('2026-06-01T12:00:00Z')
+const endedAt = (finishedAt: string) => ({terminated: {exitCode: 2, reason: 'Error', finishedAt}})
 const waiting = (reason: string, message = '') => ({waiting: {reason, message}})
 
 describe('the reason why a Deployment is not available', () => {
@@ -109,6 +111,18 @@ describe('the reason why a Deployment is not available', () => {
       want: 'container "main" exits with 2',
     },
     {
+      name: 'a container that was started again a minute ago',
+      reason: 'the crash may have interrupted its start',
+      pods: [container({running: {}}, {ready: false, lastState: endedAt('2026-06-01T11:59:00Z')})],
+      want: 'container "main" exits with 2',
+    },
+    {
+      name: 'a container that was started again long ago',
+      reason: 'it has run well since',
+      pods: [container({running: {}}, {ready: false, lastState: endedAt('2026-06-01T11:30:00Z')})],
+      want: 'container "main" runs, and is not ready',
+    },
+    {
       name: 'an evicted Pod',
       reason: 'its containers report nothing',
       pods: [pod({phase: 'Failed', reason: 'Evicted', message: 'low on memory'})],
@@ -152,6 +166,6 @@ describe('the reason why a Deployment is not available', () => {
       want: undefined,
     },
   ])('$name: $reason', ({replicaSets = [replicaSet(1), replicaSet(2)], pods, want}) => {
-    expect(deploymentFailure({deployment, replicaSets, pods})?.reason).toBe(want)
+    expect(deploymentFailure({deployment, replicaSets, pods}, NOW)?.reason).toBe(want)
   })
 })

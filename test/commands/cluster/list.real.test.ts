@@ -6,7 +6,18 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
+import {
+  bindingPath,
+  deploymentPath,
+  inventoryPath,
+  NAMESPACE,
+  recordPath,
+  remove,
+  rolePath,
+  within,
+} from './install-paths.js'
 import {runIn} from './installing.js'
+import {DemoPackages, ownedBy} from './some-world.js'
 import {watchedIn} from './watched.js'
 
 const GOOD = inventoryConfigMaps({
@@ -70,6 +81,35 @@ describe('package list', () => {
         ],
       })
     })
+
+    it('finds an install of which only a claimed CRD is left', async () => {
+      const world = new DemoPackages().publish('db', 'v1.0.0')
+      const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
+      const ref = 'demo/db:v1.0.0'
+      expect(await runIn(cluster(), 'package', 'install', ref, ...ownedBy('db'), ...flags)).toMatchObject({
+        status: 0,
+      })
+      // All but CRDs: nothing else is left of the install.
+      for (const path of [
+        ...[inventoryPath('db'), recordPath('db'), deploymentPath('db'), bindingPath('db')],
+        ...['admin', 'edit', 'view', 'system'].map(persona => rolePath('db', persona)),
+        within('/api/v1/NS/serviceaccounts/demo-db'),
+      ])
+        await remove(cluster(), path)
+      for (const args of [['-A'], ['-n', NAMESPACE]]) {
+        expect((await list(...args)).stdout).toMatch(/^crossplane-system +demo-db +NoInventory +labels$/m)
+      }
+      const {status, stdout} = await runIn(cluster(), 'package', 'status', `${NAMESPACE}/demo-db`)
+      expect({status, stdout}).toEqual({
+        status: 1,
+        stdout: expect.stringMatching(
+          /record-missing: .*\nTry: kubectl get customresourcedefinitions --selector parent.packages.crossplane.io\/crossplane-system-demo-db\n/,
+        ),
+      })
+      const adopt = ['uninstall', `${NAMESPACE}/demo-db`, '--adopt', '--yes']
+      expect(await runIn(cluster(), 'package', ...adopt)).toMatchObject({status: 0})
+      expect((await list('-A')).stdout).not.toContain('demo-db')
+    }, 60_000)
 
     it('has a status that is watched until it is interrupted, a line for each change', async () => {
       expect(await watchedIn(cluster(), 'package', 'status', 'default/good', '--watch')).toEqual({
