@@ -6,12 +6,12 @@ import {indexFlags} from '../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../cli/flags/output.js'
 import {noRegistryFlag, registryFlags, sourceFlag} from '../cli/flags/registry.js'
 import {FOUND} from '../cli/exit-code.js'
-import {doctorQuery} from '../cli/options/doctor-query.js'
+import {declaredSources, doctorQuery} from '../cli/options/doctor-query.js'
 import {painter} from '../cli/output/paint.js'
 import {progress} from '../cli/output/progress.js'
 import {formatDocument, show} from '../cli/output/show.js'
 import {checksDocument, formatChecks} from '../cli/output/show-checks.js'
-import {doctorPorts} from '../cli/ports/doctor-ports.js'
+import {doctorPorts, foundDeclaration} from '../cli/ports/doctor-ports.js'
 import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
 
 export default class Doctor extends Command {
@@ -46,11 +46,11 @@ changed. A check that cannot be made, such as without a cluster, is skipped. Exi
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
-    const query = doctorQuery(flags, this.config)
+    const declaration = await foundDeclaration()
+    const query = doctorQuery(flags, this.config, declaration)
     const shown = progress(this.argv)
-    const checks = await diagnose(query, await doctorPorts(flags, this.config.version, shown)).finally(
-      shown.end,
-    )
+    const ports = await doctorPorts(flags, this.config.version, shown, declaredSources(declaration))
+    const checks = await diagnose(query, ports).finally(shown.end)
     await show(
       flags.output === 'text'
         ? formatChecks(checks, painter(this.argv, 'stdout'))

@@ -2,6 +2,15 @@ import {CrossplaneError} from '../errors.js'
 import {commandLine, count, escaped} from '../text.js'
 import {type Check, failedCheck, okCheck} from './check.js'
 
+/** Checks a declaration: the number of its packages, or the reason why it cannot be read. */
+export function checkDeclaration(file: string, packages: number | CrossplaneError): Check {
+  if (packages instanceof CrossplaneError) {
+    const suggestions = ['kubectl crossplane package lock --dry-run']
+    return failedCheck('declaration', {message: packages.message, suggestions})
+  }
+  return okCheck('declaration', `${escaped(file)} requests ${count(packages, 'package')}`)
+}
+
 /** The outcome of a request to a registry. */
 export interface SeenRegistry {
   /** `host[:port]`, or `docker.io`. */

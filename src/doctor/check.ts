@@ -12,6 +12,7 @@ export type CheckId =
   | 'manager' // the original package manager
   | 'lease' // locks of runs that ended without releasing them
   | 'install' // installs whose last change was not completed
+  | 'declaration' // the declaration of the working folder
   | 'registry'
   | 'index'
   | 'cache'

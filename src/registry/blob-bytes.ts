@@ -23,7 +23,7 @@ export async function* blobBytes(
   call: BlobCall,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const {name, size, report} = call
-  const retrying = {clock: session.clock, name, report}
+  const retrying = {clock: session.clock, attempts: session.attempts, name, report}
   let done = 0
   let failures = 0
   for (;;) {

@@ -21,6 +21,8 @@ export interface RegistryPorts {
   readonly keychain: Keychain
   readonly clock: Clock
   readonly schemeOf: SchemeOf
+  /** All attempts of a request, including the first; 5 by default. */
+  readonly attempts?: number | undefined
 }
 
 /** One request to a registry, or to a `Location` that it answered with. */
@@ -46,17 +48,19 @@ export interface Document {
 export class Session {
   readonly endpoint: URL
   readonly clock: Clock
+  readonly attempts: number | undefined
   readonly #registry: string
   readonly #http: Http
   readonly #authorization: Authorization
   /** Blobs that are known to exist, by the path of their repository. */
   readonly #blobs = new Map<string, Set<string>>()
 
-  constructor(registry: string, {http: anyHttp, keychain, clock, schemeOf}: RegistryPorts) {
+  constructor(registry: string, {http: anyHttp, keychain, clock, schemeOf, attempts}: RegistryPorts) {
     const http = pacedHttp(anyHttp, clock)
     this.#registry = registry
     this.endpoint = endpointOf(registry, schemeOf)
     this.clock = clock
+    this.attempts = attempts
     this.#http = http
     this.#authorization = new Authorization({registry, endpoint: this.endpoint, http, keychain, clock})
   }
@@ -159,7 +163,7 @@ export class Session {
   }
 
   #retrying({aim, report}: Call) {
-    return {clock: this.clock, name: aim, isTemporary: isUnnoticed, report}
+    return {clock: this.clock, attempts: this.attempts, name: aim, isTemporary: isUnnoticed, report}
   }
 }
 

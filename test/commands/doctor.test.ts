@@ -5,32 +5,12 @@ import {cacheFolder} from '../../src/adapters/cache-folder.js'
 import {packageCache} from '../../src/cache/package-cache.js'
 import {somePackage, TEAM} from '../cache/some-packages.js'
 import {startRegistry} from '../fakes/registry-server.js'
-import {schemaOf, schemaViolations} from '../json-schema.js'
+import {answeringServer} from '../fakes/answering-server.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {ABSENT, doctor, doctorIn} from './run-doctor.js'
 
 const all = temporaryFolder()
-const absent = join(all, 'absent')
-const NOTHING = {KUBECONFIG: absent, REGISTRY_AUTH_FILE: absent, CROSSPLANE_CACHE_DIR: absent, PATH: ''}
-
-/** Runs `doctor` with variables of the environment, without a cluster unless they name one. */
-async function doctor(env: Readonly<Record<string, string>>, ...args: string[]) {
-  const variables = {...NOTHING, ...env}
-  const before = Object.keys(variables).map(name => [name, process.env[name]] as const)
-  Object.assign(process.env, variables)
-  try {
-    const {status, stdout, stderr} = await runCli('doctor', ...args, '-o', 'json')
-    const document = JSON.parse(stdout) as {readonly checks: readonly Seen[]}
-    expect(schemaViolations(schemaOf('doctor-report'), document)).toEqual([])
-    return {status, stderr, of: (check: string) => document.checks.filter(each => each.check === check)}
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name)
-      else process.env[name] = value
-    }
-  }
-}
-
 /** Runs a function as if Node.js had been started with a file. */
 async function asProgram<T>(file: string, work: () => Promise<T>): Promise<T> {
   const [node = '', started = '', ...args] = process.argv
@@ -40,13 +20,6 @@ async function asProgram<T>(file: string, work: () => Promise<T>): Promise<T> {
   } finally {
     process.argv = [node, started, ...args]
   }
-}
-
-interface Seen {
-  readonly check: string
-  readonly state: string
-  readonly message: string
-  readonly suggestion?: string
 }
 
 /** A folder of programs. */
@@ -62,7 +35,7 @@ const KUBECTL = `#!/bin/sh
 
 describe('doctor', () => {
   it('prints an aligned table, and the suggestion below a check', async () => {
-    const {status, stdout, stderr} = await runCli('doctor', '--offline', '--kubeconfig', absent)
+    const {status, stdout, stderr} = await runCli('doctor', '--offline', '--kubeconfig', ABSENT)
     expect({status, stderr}).toEqual({status: 1, stderr: ''})
     expect(stdout).toMatch(/^CHECK {4,}STATE {4,}RESULT\n/)
     expect(stdout).toMatch(
@@ -117,32 +90,6 @@ describe('doctor', () => {
 })
 
 describe('doctor and registries', () => {
-  const account = {username: 'anna', password: 'right'}
-
-  /** A file of credentials for a registry. */
-  function credentials(host: string, password: string): string {
-    const auth = Buffer.from(`anna:${password}`).toString('base64')
-    const file = join(mkdtempSync(join(all, 'auth-')), 'auth.json')
-    writeFileSync(file, JSON.stringify({auths: {[host]: {auth}}}))
-    return file
-  }
-
-  it.each([
-    {name: 'without credentials', password: undefined, status: 0, state: 'Warning'},
-    {name: 'with wrong credentials', password: 'wrong', status: 1, state: 'Broken'},
-    {name: 'with credentials', password: 'right', status: 0, state: 'OK'},
-  ])('checks one that requires authentication $name', async ({password, status: want, state}) => {
-    const registry = await startRegistry({demand: {kind: 'basic', ...account}})
-    const REGISTRY_AUTH_FILE = password === undefined ? absent : credentials(registry.host, password)
-    const {status, of} = await doctor({REGISTRY_AUTH_FILE}, '--default-source', `${registry.host}/team`)
-    await registry.close()
-    expect({status, checks: of('registry')}).toEqual({
-      status: want,
-      checks: [expect.objectContaining({state})],
-    })
-    expect(registry.seen.filter(({method}) => !['GET', 'HEAD'].includes(method))).toEqual([])
-  })
-
   it('reports a dead registry, and an index that does not exist', async () => {
     const [dead, registry] = [await startRegistry(), await startRegistry()]
     await dead.close()
@@ -157,11 +104,87 @@ describe('doctor and registries', () => {
     ])
   })
 
+  it('sends no request again to a registry, an index or a cluster that fails', async () => {
+    const server = await answeringServer(503)
+    const kubeconfig = join(mkdtempSync(join(all, 'failing-')), 'config')
+    writeFileSync(kubeconfig, kubeconfigFor(`http://${server.host}`))
+    const place = ['--default-source', server.host, '--index', `${server.host}/index`]
+    const {status, of} = await doctor({}, ...place, '--kubeconfig', kubeconfig)
+    await server.close()
+    expect(status).toBe(1)
+    expect(of('server')).toEqual([expect.objectContaining({state: 'Broken'})])
+    for (const check of ['registry', 'index']) {
+      expect(of(check)).toEqual([
+        expect.objectContaining({state: 'Broken', message: expect.stringContaining(server.host)}),
+      ])
+    }
+    const paths = server.seen.map(({url}) => url)
+    expect(paths.filter(path => path.startsWith('/version'))).toHaveLength(1)
+    expect(paths.filter(path => path.startsWith('/v2/index/'))).toHaveLength(1)
+  })
+
+  it('names a host that accepts connections and does not respond', async () => {
+    const server = await answeringServer(undefined)
+    const {of} = await doctor({}, '--plain-http', '--default-source', server.host)
+    await server.close()
+    expect(of('registry')).toEqual([
+      expect.objectContaining({state: 'Broken', message: `no data from ${server.host} for 5s`}),
+    ])
+  })
+
   it('reads an index in a file', async () => {
     const file = join(all, 'index.jsonl')
     writeFileSync(file, '{"apiVersion":"packages.kubectl-crossplane.dev/v1alpha1","kind":"PackageIndex"}\n')
     const {of} = await doctor({}, '--index', file, '--default-source', 'localhost:1')
     expect(of('index')).toEqual([{check: 'index', state: 'OK', message: `${file} can be read`}])
+  })
+})
+
+describe('doctor and the declaration of the working folder', () => {
+  const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+  const declared = (text: string) =>
+    writeTree(mkdtempSync(join(all, 'declared-')), {'crossplane-packages.yaml': text})
+
+  it('uses its default source, mirrors and indexes as other commands do', async () => {
+    const [source, mirror] = [await startRegistry(), await startRegistry()]
+    const folder = declared(
+      `${HEAD}defaultSource: ${source.host}/team\nregistries:\n  ${source.host}: ${mirror.host}\n` +
+        'indexes: [./own.jsonl, example/index]\npackages:\n- package: x/a\n',
+    )
+    writeFileSync(
+      join(folder, 'own.jsonl'),
+      '{"apiVersion":"packages.kubectl-crossplane.dev/v1alpha1","kind":"PackageIndex"}\n',
+    )
+    const {status, of} = await doctorIn(folder, {}, '--index', './absent.jsonl')
+    await Promise.all([source.close(), mirror.close()])
+    expect(status).toBe(1)
+    expect(of('declaration')).toEqual([
+      {check: 'declaration', state: 'OK', message: 'crossplane-packages.yaml requests 1 package'},
+    ])
+    expect(of('registry').map(({message}) => message)).toEqual([
+      `${mirror.host} accepts requests without credentials`,
+    ])
+    expect(of('index').map(({state, message}) => `${state}: ${message}`)).toEqual([
+      expect.stringMatching(/^Broken: .*absent\.jsonl/),
+      'OK: ./own.jsonl can be read',
+      expect.stringMatching(/^Broken: package index .*example\/index not found$/),
+    ])
+    expect(source.seen).toEqual([])
+  })
+
+  it('reports one that is invalid, and the command that explains it', async () => {
+    const {status, of} = await doctorIn(declared(`${HEAD}packages: 1\n`), {}, '--offline')
+    expect({status, found: of('declaration')}).toEqual({
+      status: 1,
+      found: [
+        {
+          check: 'declaration',
+          state: 'Broken',
+          message: expect.stringContaining('crossplane-packages.yaml'),
+          suggestion: 'kubectl crossplane package lock --dry-run',
+        },
+      ],
+    })
   })
 })
 
@@ -221,3 +244,14 @@ describe('doctor and the cache', () => {
     })
   })
 })
+
+function kubeconfigFor(server: string): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'a',
+    contexts: [{name: 'a', context: {cluster: 'a', user: 'a'}}],
+    clusters: [{name: 'a', cluster: {server}}],
+    users: [{name: 'a', user: {}}],
+  })
+}

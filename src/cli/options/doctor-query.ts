@@ -1,7 +1,8 @@
 import type {Interfaces} from '@oclif/core'
 import type {DoctorQuery} from '../../pipeline/doctor/doctor-query.js'
-import {nameFromSource} from '../../reference/image-source.js'
-import {DOCKER_IO, repositoryOf} from '../../reference/repository.js'
+import {CrossplaneError} from '../../errors.js'
+import {contactedRegistries, type FoundDeclaration} from '../../pipeline/doctor/declared-sources.js'
+import type {DeclaredSources} from '../../pipeline/resolve/read-request.js'
 import type {clusterFlags, installFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {noRegistryFlag, sourceFlag} from '../flags/registry.js'
@@ -11,20 +12,28 @@ type QueryFlags = FlagValues<
   typeof clusterFlags & typeof installFlags & typeof sourceFlag & typeof noRegistryFlag
 >
 
-/** The query of `doctor`. Throws `usage` for an invalid registry. */
-export function doctorQuery(flags: QueryFlags, config: Interfaces.Config): DoctorQuery {
+/** Returns the query of `doctor`. Throws `usage` for an invalid registry. */
+export function doctorQuery(
+  flags: QueryFlags,
+  config: Interfaces.Config,
+  declaration: FoundDeclaration | undefined,
+): DoctorQuery {
+  const {defaultSource, registries = {}} = declaredSources(declaration) ?? {}
+  const given = flags['default-source']
   const {engines} = config.pjson as {readonly engines?: {readonly node?: string}}
   return {
     isClusterSelected: [flags.kubeconfig, flags.context].some(each => each !== undefined),
     namespace: flags.namespace,
-    registry: registryOf(flags['default-source']),
+    registries: contactedRegistries(given === undefined ? defaultSource : checkedSource(given), registries),
+    declaration,
     isOffline: flags.offline,
     commands: config.commands.map(({id}) => id.replaceAll(':', ' ')),
     node: {version: process.version, minimum: engines?.node ?? ''},
   }
 }
 
-function registryOf(source: string | undefined): string {
-  if (source === undefined) return DOCKER_IO
-  return repositoryOf(nameFromSource({path: 'any/any'}, checkedSource(source))).registry
+/** Returns the sources of a declaration that can be read. */
+export function declaredSources(declaration: FoundDeclaration | undefined): DeclaredSources | undefined {
+  const {content} = declaration ?? {}
+  return content === undefined || content instanceof CrossplaneError ? undefined : content.sources
 }

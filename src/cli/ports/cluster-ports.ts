@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {hostname, userInfo} from 'node:os'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Connection} from '../../cluster/connection.js'
+import type {Patience} from '../../http/patience.js'
 import type {ChangePorts} from '../../pipeline/cluster/cluster-change.js'
 import {type ClusterFlags, clusterConnection} from './cluster.js'
 import type {changeFlags} from '../flags/change.js'
@@ -25,15 +26,24 @@ export type ClusterPorts = Omit<ChangePorts, 'report' | 'reportFile' | 'signal'>
   Pick<OpenCluster, 'interruption'>
 
 /** Connects to the cluster that the flags select; sends nothing yet. */
-export async function openCluster(flags: ClusterFlags, version: string): Promise<OpenCluster> {
+export async function openCluster(
+  flags: ClusterFlags,
+  version: string,
+  patience?: Patience,
+): Promise<OpenCluster> {
   const [connection, {openClusterApi}, time] = await Promise.all([
-    clusterConnection(flags),
+    clusterConnection(flags, process.env, patience),
     import('../../cluster/api/open-cluster-api.js'),
     clock(),
   ])
   const interruption = new AbortController()
   const {signal} = interruption
-  const api = openClusterApi(connection, {clock: time, userAgent: `kubectl-crossplane/${version}`, signal})
+  const api = openClusterApi(connection, {
+    clock: time,
+    userAgent: `kubectl-crossplane/${version}`,
+    attempts: patience?.attempts,
+    signal,
+  })
   return {connection, api, interruption}
 }
 

@@ -6,6 +6,7 @@ import {
   PROXY_SCHEMES,
   type ServerTransport,
 } from '../../cluster/kubeconfig/server-transport.js'
+import type {Patience} from '../../http/patience.js'
 import {proxyFor} from '../../http/proxy.js'
 import type {clusterFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -21,6 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function clusterConnection(
   flags: ClusterFlags,
   env: Environment = process.env,
+  patience?: Patience,
 ): Promise<Connection> {
   const [{connect}, files, plugins, time] = await Promise.all([
     import('../../cluster/kubeconfig/connect.js'),
@@ -37,7 +39,13 @@ export async function clusterConnection(
     asUid: flags['as-uid'] ?? '',
     env,
   }
-  return await connect(query, {files, plugins, oidc: oidcClient, clock: time, openHttp: opener(env)})
+  return await connect(query, {
+    files,
+    plugins,
+    oidc: oidcClient,
+    clock: time,
+    openHttp: opener(env, patience),
+  })
 }
 
 /** The files of KUBECONFIG; if it is not set, that of the home folder. */
@@ -45,7 +53,8 @@ function kubeconfigPaths({KUBECONFIG = '', HOME = homedir()}: Environment): read
   return KUBECONFIG === '' ? [join(HOME, '.kube/config')] : KUBECONFIG.split(delimiter)
 }
 
-function opener(env: Environment): OpenHttp {
+function opener(env: Environment, patience: Patience | undefined): OpenHttp {
+  const {timeoutMs} = patience ?? {}
   return async (transport, shown) =>
     await apiServerHttp({
       authorities: transport.ca,
@@ -53,6 +62,7 @@ function opener(env: Environment): OpenHttp {
       serverName: transport.tlsServerName,
       insecure: transport.insecure,
       proxyFor: proxyOf(transport, env),
+      ...(timeoutMs === undefined ? {} : {connectMs: timeoutMs, idleMs: timeoutMs}),
     })
 }
 

@@ -1,3 +1,6 @@
+import type {Patience} from '../../http/patience.js'
+import {type FoundDeclaration, readFoundDeclaration} from '../../pipeline/doctor/declared-sources.js'
+import type {DeclaredSources} from '../../pipeline/resolve/read-request.js'
 import type {DoctorPorts, RegistryRequests} from '../../pipeline/doctor/ports.js'
 import type {clusterFlags} from '../flags/cluster.js'
 import type {cacheFlags} from '../flags/cache.js'
@@ -6,8 +9,10 @@ import type {registryFlags, sourceFlag} from '../flags/registry.js'
 import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
 import type {RegistryFlags} from '../options/registry/http-options.js'
 import type {Progress} from '../output/progress.js'
-import {cacheStore, clock, keychain, programs} from '../wire.js'
+import {cacheStore, keychain, programs} from '../wire.js'
 import {cachePlace} from './cache-place.js'
+import {withDefaultDeclaration} from './default-declaration.js'
+import {inputFiles} from './input-files.js'
 import {openCluster} from './cluster-ports.js'
 import {indexOpener} from './indexes.js'
 import {registries, registryPorts} from './registries.js'
@@ -16,24 +21,36 @@ type DoctorFlags = FlagValues<typeof clusterFlags & typeof registryFlags & typeo
   Pick<FlagValues<typeof cacheFlags>, 'cache-dir'> &
   IndexFlagValue
 
-/** Returns the ports of `doctor` for the flags of a command line. */
+/** A server that does not respond at once is the result of a check. */
+const PATIENCE: Patience = {attempts: 1, timeoutMs: 5000}
+
+/** Finds the declaration that commands read in the working folder if they are given no other. */
+export async function foundDeclaration(): Promise<FoundDeclaration | undefined> {
+  const flags: {readonly declaration?: string} = {}
+  const {declaration: file} = withDefaultDeclaration(undefined, flags)
+  return file === undefined ? undefined : await readFoundDeclaration(file, inputFiles)
+}
+
+/** Returns the ports of `doctor` for the flags of a command line and the sources of a declaration. */
 export async function doctorPorts(
   flags: DoctorFlags,
   version: string,
   progress: Pick<Progress, 'warn' | 'trace'>,
+  declared: DeclaredSources | undefined,
 ): Promise<DoctorPorts> {
-  const time = await clock()
-  const open = indexOpener({registry: registries(flags, progress)}, flags['default-source'])
+  const {registries: mirrors = {}, indexes = [], defaultSource} = declared ?? {}
+  const remote = {registry: registries(flags, progress, PATIENCE), mirrors}
+  const open = indexOpener(remote, flags['default-source'] ?? defaultSource)
+  const names = [...new Set([...indexNames(flags), ...indexes])]
   return {
     programs: await programs(),
-    cluster: () => openCluster(flags, version),
+    cluster: () => openCluster(flags, version, PATIENCE),
     registries: registryRequests(flags, progress),
-    indexes: indexNames(flags).map(name => ({name, open: () => open(name)})),
+    indexes: names.map(name => ({name, open: () => open(name)})),
     cache: async () => {
       const place = cachePlace(flags['cache-dir'])
       return place === undefined ? undefined : await cacheStore(place)
     },
-    now: () => time.now(),
   }
 }
 
@@ -45,7 +62,7 @@ function registryRequests(
     hasCredentials: async registry => (await (await keychain(warn)).credentialsFor(registry)) !== undefined,
     request: async registry => {
       const [ports, {requestRoot}] = await Promise.all([
-        registryPorts(flags, registry, trace),
+        registryPorts(flags, registry, trace, PATIENCE),
         import('../../registry/request-root.js'),
       ])
       await requestRoot({...ports, keychain: await keychain(warn)}, registry)

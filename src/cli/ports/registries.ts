@@ -2,6 +2,7 @@ import {encryptedAbroad, settleScheme} from '../../registry/scheme.js'
 import {endpointHost, expectHost} from '../../registry/endpoint.js'
 import type {Registry} from '../../registry/registry.js'
 import type {RegistryPorts} from '../../registry/session.js'
+import type {Patience} from '../../http/patience.js'
 import {tracedHttp, type Trace} from '../../http/trace.js'
 import {httpOptions, type RegistryFlags} from '../options/registry/http-options.js'
 import {clock, http, keychain} from '../wire.js'
@@ -16,11 +17,12 @@ export interface RegistryReporter {
 export function registries(
   flags: RegistryFlags,
   {warn, trace}: RegistryReporter,
+  patience?: Patience,
 ): (host: string) => Promise<Registry> {
   const known = new Map<string, Promise<Registry>>()
   const open = async (host: string) => {
     const [ports, {ociRegistry}] = await Promise.all([
-      registryPorts(flags, host, trace),
+      registryPorts(flags, host, trace, patience),
       import('../../registry/oci-registry.js'),
     ])
     return ociRegistry({...ports, keychain: await keychain(warn)})
@@ -40,11 +42,17 @@ export async function registryPorts(
   flags: RegistryFlags,
   host: string,
   trace?: Trace,
+  patience?: Patience,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
   expectHost(host)
-  const [plain, time] = await Promise.all([http(httpOptions(flags, process.env, [host])), clock()])
+  const {attempts, timeoutMs} = patience ?? {}
+  const options = {
+    ...httpOptions(flags, process.env, [host]),
+    ...(timeoutMs === undefined ? {} : {timeoutMs}),
+  }
+  const [plain, time] = await Promise.all([http(options), clock()])
   const traced = trace === undefined ? plain : tracedHttp(plain, time, trace)
   const transport = flags['plain-http'] ? traced : encryptedAbroad(traced)
   const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
-  return {http: transport, clock: time, schemeOf: () => `${scheme}:`}
+  return {http: transport, clock: time, schemeOf: () => `${scheme}:`, attempts}
 }

@@ -36,7 +36,7 @@ interface ClusterChecks {
 /** Checks the kubeconfig, and the cluster that it selects. */
 export async function checkCluster(
   {isClusterSelected, namespace}: DoctorQuery,
-  {cluster, now}: Pick<DoctorPorts, 'cluster' | 'now'>,
+  {cluster}: Pick<DoctorPorts, 'cluster'>,
 ): Promise<ClusterChecks> {
   const opened = await attempt(cluster)
   if (opened instanceof CrossplaneError) {
@@ -50,12 +50,12 @@ export async function checkCluster(
     const [, ...others] = skippedClusterChecks('the API server cannot be used')
     return {checks: [context, failedCheck('server', version), ...others]}
   }
-  const rest = await contentChecks(api, namespace ?? connection.namespace, now())
+  const rest = await contentChecks(api, namespace ?? connection.namespace)
   return {checks: [context, checkServer(version), ...rest], server: version}
 }
 
-async function contentChecks(api: ClusterApi, namespace: string, now: number): Promise<readonly Check[]> {
-  const leases = await attempt(() => readLeases(api, now))
+async function contentChecks(api: ClusterApi, namespace: string): Promise<readonly Check[]> {
+  const leases = await attempt(() => readLeases(api))
   const known = leases instanceof CrossplaneError ? [] : leases
   const [permissions, packageApi, managers, installs] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
@@ -90,11 +90,11 @@ async function servedEras(api: ClusterApi) {
   return ERA_NAMES.filter(era => discovery.find(ERAS[era].apiVersion, ERAS[era].kinds.record) !== undefined)
 }
 
-async function readLeases(api: ClusterApi, now: number): Promise<readonly SeenLease[]> {
+async function readLeases(api: ClusterApi): Promise<readonly SeenLease[]> {
   const leases: SeenLease[] = []
   const {name, ...kind} = leaseName('')
   for await (const lease of api.list(kind, {fieldSelector: `metadata.name=${name}`})) {
-    leases.push({...leaseIn(lease), isHeld: isHeld(lease, now)})
+    leases.push({...leaseIn(lease), isHeld: isHeld(lease, api.now())})
   }
   return leases
 }

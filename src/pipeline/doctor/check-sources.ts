@@ -6,8 +6,15 @@ import {CrossplaneError} from '../../errors.js'
 import {attempt} from './attempt.js'
 import type {NamedIndex, RegistryRequests} from './ports.js'
 
-/** Sends one request to a registry, with the credentials of the user if there are any. */
-export async function registryCheck(host: string, registries: RegistryRequests): Promise<Check> {
+/** Sends one request to each registry, with the credentials of the user if there are any. */
+export async function registryChecks(
+  hosts: readonly string[],
+  registries: RegistryRequests,
+): Promise<readonly Check[]> {
+  return await Promise.all(hosts.map(host => registryCheck(host, registries)))
+}
+
+async function registryCheck(host: string, registries: RegistryRequests): Promise<Check> {
   const hasCredentials = await attempt(() => registries.hasCredentials(host))
   if (hasCredentials instanceof CrossplaneError) return failedCheck('registry', hasCredentials)
   const failure = await attempt(() => registries.request(host))

@@ -1,18 +1,20 @@
 import {type Check, isBroken, skippedCheck} from '../../doctor/check.js'
 import {checkKubectl, checkNode, checkPlugins, PROGRAM_NAME} from '../../doctor/check-programs.js'
+import {checkDeclaration} from '../../doctor/check-sources.js'
+import {CrossplaneError} from '../../errors.js'
 import {checkCluster} from './check-cluster.js'
-import {cacheCheck, indexChecks, registryCheck} from './check-sources.js'
+import {cacheCheck, indexChecks, registryChecks} from './check-sources.js'
 import type {DoctorQuery} from './doctor-query.js'
 import type {DoctorPorts} from './ports.js'
 
 /** Checks what the program relies on. It changes nothing; checks that cannot be made are in the result, too. */
 export async function diagnose(query: DoctorQuery, ports: DoctorPorts): Promise<readonly Check[]> {
   const {programs} = ports
-  const [files, kubectl, cluster, registry, indexes, cache] = await Promise.all([
+  const [files, kubectl, cluster, registries, indexes, cache] = await Promise.all([
     programs.find(PROGRAM_NAME),
     programs.kubectl(),
     checkCluster(query, ports),
-    query.isOffline ? offline('registry') : registryCheck(query.registry, ports.registries),
+    query.isOffline ? [offline('registry')] : registryChecks(query.registries, ports.registries),
     query.isOffline ? [offline('index')] : indexChecks(ports.indexes),
     cacheCheck(ports.cache),
   ])
@@ -21,10 +23,17 @@ export async function diagnose(query: DoctorQuery, ports: DoctorPorts): Promise<
     checkKubectl(kubectl, cluster.server),
     checkNode(query.node.version, query.node.minimum),
     ...cluster.checks,
-    registry,
+    ...declarationChecks(query),
+    ...registries,
     ...indexes,
     cache,
   ]
+}
+
+function declarationChecks({declaration}: DoctorQuery): readonly Check[] {
+  if (declaration === undefined) return []
+  const {file, content} = declaration
+  return [checkDeclaration(file, content instanceof CrossplaneError ? content : content.packages)]
 }
 
 function offline(id: 'registry' | 'index'): Check {

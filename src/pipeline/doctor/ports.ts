@@ -35,6 +35,4 @@ export interface DoctorPorts {
   readonly indexes: readonly NamedIndex[]
   /** Undefined for a user without a home. Throws `cache-failed`. */
   readonly cache: () => Promise<CacheStore | undefined>
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
 }

@@ -1,0 +1,57 @@
+import {expect} from '@jest/globals'
+import {schemaOf, schemaViolations} from '../json-schema.js'
+import {runCli} from '../run-cli.js'
+
+/** A path at which nothing exists. */
+export const ABSENT = '/absent/kubectl-crossplane'
+const NOTHING = {KUBECONFIG: ABSENT, REGISTRY_AUTH_FILE: ABSENT, CROSSPLANE_CACHE_DIR: ABSENT, PATH: ''}
+
+/** The result of one check. */
+interface Seen {
+  readonly check: string
+  readonly state: string
+  readonly message: string
+  readonly suggestion?: string
+}
+
+/** The exit status of `doctor`, and its checks by their names. */
+export interface Diagnosis {
+  readonly status: number
+  readonly stderr: string
+  readonly of: (check: string) => readonly Seen[]
+}
+
+type Variables = Readonly<Record<string, string>>
+
+/** Runs `doctor` with variables of the environment, without a cluster unless they name one. */
+export async function doctor(env: Variables, ...args: readonly string[]): Promise<Diagnosis> {
+  const variables = {...NOTHING, ...env}
+  const before = Object.keys(variables).map(name => [name, process.env[name]] as const)
+  Object.assign(process.env, variables)
+  try {
+    const {status, stdout, stderr} = await runCli('doctor', ...args, '-o', 'json')
+    const document = JSON.parse(stdout) as {readonly checks: readonly Seen[]}
+    expect(schemaViolations(schemaOf('doctor-report'), document)).toEqual([])
+    return {status, stderr, of: check => document.checks.filter(each => each.check === check)}
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name)
+      else process.env[name] = value
+    }
+  }
+}
+
+/** The same in a working folder. */
+export async function doctorIn(
+  folder: string,
+  env: Variables,
+  ...args: readonly string[]
+): Promise<Diagnosis> {
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    return await doctor(env, ...args)
+  } finally {
+    process.chdir(before)
+  }
+}
