@@ -57,8 +57,10 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
       await ports.wait(awaitedOf(batch, plan, ports), ports.signal)
     } else {
       await recheckBefore(first, snapshot, ports)
-      await mapConcurrent(batch, CONCURRENCY, async operation => {
+      await mapConcurrent(batch, CONCURRENCY, async each => {
         ports.signal.throwIfAborted()
+        // A plan makes the text of an object when it is read: here once, and not for longer than it is needed.
+        const operation = {...each}
         const {change, object} = await applyOperation(operation, ports)
         if (object !== undefined && isContent(operation)) {
           const desired = {content: contentIn(operation), sent: sha256Of(operation.content ?? '')}

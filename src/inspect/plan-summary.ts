@@ -45,8 +45,10 @@ export function planSummary(
   snapshot: ClusterSnapshot,
   owners: readonly FirstOwner[],
 ): PlanSummary {
-  const before = new Set(operations.flatMap(each => rulesIn(liveObject(each, snapshot))))
-  const after = new Set(operations.flatMap(each => rulesIn(newObject(each))))
+  // The text of an operation is made when it is read, and CRDs are large.
+  const roles = operations.filter(({object}) => object?.kind.endsWith('Role') === true)
+  const before = new Set(roles.flatMap(each => rulesIn(liveObject(each, snapshot))))
+  const after = new Set(roles.flatMap(each => rulesIn(newObject(each))))
   return {
     packages: operations.filter(isInventoryOperation).map(each => packageChange(each, snapshot)),
     gained: [...after].filter(words => !before.has(words)),

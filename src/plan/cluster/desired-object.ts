@@ -16,9 +16,9 @@ export interface DesiredObject extends Pick<SetObject, 'phase' | 'shared' | 'ins
   readonly name: ObjectName
   /** Without claims, which installs apply themselves. */
   readonly content: KubernetesObject
-  /** `content` as JSON, made when it is first read: plans of one set share it. */
+  /** `content` as JSON, made each time it is read: the texts of a large set take more memory than all else. */
   readonly text: string
-  /** The hash of that, made when it is first read. */
+  /** The hash of that, made once. */
   readonly sent: Sha256
   readonly claims: readonly Claim[]
 }
@@ -42,8 +42,6 @@ export function desiredObjects({objects, installs}: InstallSet): readonly Desire
       const claiming = installs.find(other => other.namespace === id.namespace && other.name === id.name)
       return claiming === undefined ? [] : [claimOf(content, claiming)]
     })
-    // The texts of a large set take more memory than all else: an object that stays as it is needs only its hash.
-    let written: string | undefined
     let hash: Sha256 | undefined
     return {
       phase,
@@ -54,10 +52,10 @@ export function desiredObjects({objects, installs}: InstallSet): readonly Desire
       content,
       claims,
       get text() {
-        return (written ??= writeJson(content))
+        return writeJson(content)
       },
       get sent() {
-        return (hash ??= sha256Of(written ?? writeJson(content)))
+        return (hash ??= sha256Of(writeJson(content)))
       },
     }
   })

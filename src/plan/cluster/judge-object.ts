@@ -126,22 +126,26 @@ function stateOf(live: KubernetesObject): Precondition {
 }
 
 function change(
-  {phase, name, text, shared}: DesiredObject,
+  desired: DesiredObject,
   precondition: Precondition,
   reason: string,
   more: Partial<Operation> = {},
 ): Judgement {
+  const {phase, name} = desired
   return {
     kind: 'change',
     operation: {
-      action: isCreateOnly({shared}) ? 'create-only' : 'apply',
+      action: isCreateOnly(desired) ? 'create-only' : 'apply',
       target: CLUSTER_TARGET,
       object: name,
       phase,
       manager: CONTENT_MANAGER,
       reason,
       precondition,
-      content: text,
+      // Not kept: the operation of a large set that waits for its turn needs no text.
+      get content() {
+        return desired.text
+      },
       ...more,
     },
   }

@@ -16,7 +16,7 @@ import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {type Grant, grantsOf} from './granted-access.js'
 import {isInstanceRemoval, isInstanceWait} from './instance-removal.js'
 import {inventoryObject, isInventoryOperation} from './inventory-operations.js'
-import {objectKey} from '../../kubernetes/object-key.js'
+import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 
 /** The permissions that a change requires. */
 export interface NeededAccess {
@@ -98,11 +98,24 @@ type ResourceOf = (object: Pick<ObjectName, 'apiVersion' | 'kind'>) => Resource 
 /** The resources of kinds, also of those that CRDs of the same operations define. */
 function resourcesIn(operations: readonly Operation[], discovery: Discovery): ResourceOf {
   const created = operations.filter(({object}) => isCrd(object))
-  const defined = new Map(created.flatMap(({content}) => (content === undefined ? [] : definedIn(content))))
-  return ({apiVersion, kind}) => discovery.find(apiVersion, kind) ?? defined.get(`${apiVersion} ${kind}`)
+  // CRDs are large: only those of groups that are needed are read.
+  const known = new Map<string, ReadonlyMap<string, Resource>>()
+  return ({apiVersion, kind}) => {
+    const found = discovery.find(apiVersion, kind)
+    if (found !== undefined) return found
+    const group = groupOf(apiVersion)
+    const defined = known.get(group) ?? new Map(created.filter(isOfGroup(group)).flatMap(definedIn))
+    known.set(group, defined)
+    return defined.get(`${apiVersion} ${kind}`)
+  }
 }
 
-function definedIn(content: string): [string, Resource][] {
+function isOfGroup(group: string): (crd: Operation) => boolean {
+  return ({object}) => object?.name.endsWith(`.${group}`) === true
+}
+
+function definedIn({content}: Operation): [string, Resource][] {
+  if (content === undefined) return []
   const {group, names, scope, versions} = asObject(asObject(parseExactJson(content)).spec)
   const {kind, plural} = asObject(names)
   const resource = {group: asText(group), plural: asText(plural), namespaced: scope === 'Namespaced'}
