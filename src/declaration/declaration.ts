@@ -1,5 +1,6 @@
 import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
+import type {LayoutSettings} from './layout-settings.js'
 import type {RenderSettings} from './render-settings.js'
 
 /** The name of the file that commands look for without REF and `--declaration`. */
@@ -28,6 +29,8 @@ export interface Declaration {
    */
   readonly assume: readonly string[]
   readonly render: RenderSettings
+  /** How the rendered tree is laid out. */
+  readonly tree: LayoutSettings
   /** The trusted owners of API groups; `group` is a group, or `*.` and a suffix of groups. */
   readonly owners: readonly {readonly group: string; readonly package: string}[]
   readonly packages: readonly DeclaredPackage[]

@@ -1,3 +1,9 @@
+import type {GoTypes} from '../unpack/go/go-types.js'
+import {quoted} from '../text.js'
+import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
+import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import type {DeclarationCheck} from './declaration-check.js'
+
 /** The names of layouts: for `kubectl apply -k` and other tools, for Flux, for Argo CD. */
 export const LAYOUTS = ['plain', 'flux', 'argocd'] as const
 
@@ -35,4 +41,84 @@ export const ARGOCD_DEFAULTS: Omit<ArgoCdSettings, 'repoURL'> = {
   destination: {server: 'https://kubernetes.default.svc'},
   project: 'default',
   namespace: 'argocd',
+}
+
+/** The fields of a declaration for the tree; absent ones have their defaults. */
+export interface LayoutSettings {
+  readonly layout?: (typeof LAYOUTS)[number]
+  readonly flux?: Partial<FluxSettings>
+  readonly argocd?: Partial<ArgoCdSettings>
+  /** Whether another declaration owns the CRDs of the cluster. */
+  readonly crds?: 'external'
+}
+
+/** The types of the fields. */
+export const LAYOUT_TYPES = {
+  Flux: {source: 'string*', namespace: 'string*', interval: 'string*'},
+  ArgoCd: {
+    repoURL: 'string*',
+    targetRevision: 'string*',
+    destination: 'Destination*',
+    project: 'string*',
+    namespace: 'string*',
+  },
+  Destination: {server: 'string*', name: 'string*'},
+} as const satisfies GoTypes
+
+/** The settings in the fields of a declaration. */
+export function layoutSettings({layout, flux, argocd, crds}: JsonObject): LayoutSettings {
+  return {
+    ...(layout === undefined ? {} : {layout: LAYOUTS.find(name => name === layout)}),
+    ...(flux === undefined ? {} : {flux: asObject(flux)}),
+    ...(argocd === undefined ? {} : {argocd: asObject(argocd)}),
+    ...(crds === 'external' ? {crds} : {}),
+  }
+}
+
+/** Checks the values of the fields, which are those of a whole declaration. */
+export function checkLayoutSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
+  const {layout, crds} = fields
+  const isLayout = layout === undefined || LAYOUTS.some(name => name === layout)
+  check.is(['layout'], isLayout, `${quoted(asText(layout))} is not one of ${LAYOUTS.join(', ')}`)
+  check.is(['crds'], crds === undefined || crds === 'external', 'must be external, or absent')
+  for (const name of ['flux', 'argocd'] as const) {
+    check.is([name], fields[name] === undefined || layout === name, `requires layout: ${name}`)
+  }
+  checkFlux(asObject(fields.flux), check)
+  checkArgoCd(asObject(fields.argocd), layout === 'argocd', check)
+}
+
+/** Units of Flux: https://fluxcd.io/flux/components/kustomize/kustomizations/#interval */
+const INTERVAL = /^(?:[0-9]{1,9}(?:\.[0-9]{1,9})?(?:ms|s|m|h)){1,4}$/
+
+function checkFlux({source, namespace, interval}: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
+  const given = (name: string, value: unknown, holds: (text: string) => boolean, message: string) => {
+    if (typeof value === 'string') check.is(['flux', name], holds(value), `${quoted(value)} ${message}`)
+  }
+  given('source', source, isDnsSubdomain, 'is not a valid name of a GitRepository')
+  given('namespace', namespace, isDnsLabel, 'is not a valid namespace name')
+  given('interval', interval, text => INTERVAL.test(text), 'is not a duration such as 10m')
+}
+
+function checkArgoCd(
+  {repoURL, namespace, destination}: JsonObject,
+  isUsed: boolean,
+  check: Pick<DeclarationCheck, 'is'>,
+): void {
+  if (isUsed) check.is(['argocd'], asText(repoURL) !== '', 'requires repoURL')
+  if (typeof repoURL === 'string') {
+    const isSafe = !/^[a-z+]+:\/\/[^/@]*:[^/@]*@/i.test(repoURL)
+    check.is(['argocd', 'repoURL'], isSafe, 'contains a password, which must not be committed')
+  }
+  if (typeof namespace === 'string') {
+    check.is(
+      ['argocd', 'namespace'],
+      isDnsLabel(namespace),
+      `${quoted(namespace)} is not a valid namespace name`,
+    )
+  }
+  if (destination !== undefined) {
+    const isOne = Object.keys(asObject(destination)).length === 1
+    check.is(['argocd', 'destination'], isOne, 'must have either server or name')
+  }
 }

@@ -15,6 +15,7 @@ import type {Declaration, DeclaredPackage, DeclaredParameters} from './declarati
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
+import {checkLayoutSettings, LAYOUT_TYPES, layoutSettings} from './layout-settings.js'
 import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
 import {count} from '../text.js'
 
@@ -33,10 +34,15 @@ const TYPES: GoTypes = {
     crossplaneVersion: 'string*',
     assume: 'list:string?',
     render: 'Render?',
+    layout: 'string*',
+    flux: 'Flux*',
+    argocd: 'ArgoCd*',
+    crds: 'string*',
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',
   },
   Render: RENDER_FIELDS,
+  ...LAYOUT_TYPES,
   DeclaredPackage: {
     package: 'string?',
     version: 'string*',
@@ -91,7 +97,15 @@ function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: s
   })
 }
 
-const EMPTY: Declaration = {owners: [], registries: {}, indexes: [], assume: [], render: {}, packages: []}
+const EMPTY: Declaration = {
+  owners: [],
+  registries: {},
+  indexes: [],
+  assume: [],
+  render: {},
+  tree: {},
+  packages: [],
+}
 
 function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
@@ -112,6 +126,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.crossplaneVersion(fields.crossplaneVersion)
   checker.assumed(asTexts(fields.assume))
   checkRenderSettings(asObject(fields.render), checker)
+  checkLayoutSettings(fields, checker)
   packages.forEach((each, index) => checker.declared(['packages', index], each))
   checker.noneTwice(packages)
   return {
@@ -120,6 +135,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
     indexes: asTexts(fields.indexes),
     assume: asTexts(fields.assume),
     render: asObject(fields.render),
+    tree: layoutSettings(fields),
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
       group,
       package: asText(owner),

@@ -64,6 +64,26 @@ describe('--layout', () => {
     expect(contentOf(folder)).toEqual(contentOf(other))
   })
 
+  it('is a field of a declaration, which the flag must not contradict', async () => {
+    const [folder, other] = [newFolder(), newFolder()]
+    const declaration = join(temporary, 'argocd.yaml')
+    writeFileSync(
+      declaration,
+      [
+        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration',
+        'layout: argocd\nargocd: {repoURL: https://git.example.org/team/cluster, project: platform}',
+        'crds: external\npackages: [{package: example/app-press:v0.1.0, namespace: team-a}]\n',
+      ].join('\n'),
+    )
+    const args = ['--declaration', declaration, '--packages', PACKAGES]
+    expect(await write(folder, ...args)).toMatchObject({status: 0})
+    const files = contentOf(folder)
+    expect(files['argocd/application.yaml']).toContain('project: platform\n')
+    expect(Object.keys(files).filter(path => path.startsWith('crds/'))).toEqual([])
+    expect(await write(other, ...args, '--layout', 'argocd')).toMatchObject({status: 2})
+    expect(await write(other, ...args, ...ARGOCD.slice(2))).toMatchObject({status: 2})
+  })
+
   it.each([
     {name: 'argocd without a repository', flags: ['--layout', 'argocd']},
     {name: 'a repository for flux', flags: ['--layout', 'flux', '--repo-url', 'https://git.example.org/a']},

@@ -45,6 +45,14 @@ render:
   pin: false
   allowCorePermissions: true
   allowFullDeployment: true
+layout: argocd
+argocd:
+  repoURL: https://git.example.org/team/cluster
+  targetRevision: main
+  destination: {name: production}
+  project: platform
+  namespace: argo
+crds: external
 owners:
   "*.gcp.example.org": example/provider-gcp
 packages:
@@ -80,6 +88,17 @@ describe('readDeclaration', () => {
         pin: false,
         allowCorePermissions: true,
         allowFullDeployment: true,
+      },
+      tree: {
+        layout: 'argocd',
+        argocd: {
+          repoURL: 'https://git.example.org/team/cluster',
+          targetRevision: 'main',
+          destination: {name: 'production'},
+          project: 'platform',
+          namespace: 'argo',
+        },
+        crds: 'external',
       },
       owners: [{group: '*.gcp.example.org', package: 'example/provider-gcp'}],
       packages: [
@@ -266,6 +285,39 @@ render:
       ],
     },
     {
+      name: 'invalid settings of Flux',
+      reason: 'Flux would reject them',
+      in: `${ONE}layout: flux\nflux: {source: A b, namespace: a.b, interval: ten}\ncrds: own\n`,
+      want: [
+        '6 flux.source [declaration-value]',
+        '6 flux.namespace [declaration-value]',
+        '6 flux.interval [declaration-value]',
+        '7 crds [declaration-value]',
+      ],
+    },
+    {
+      name: 'invalid settings of Argo CD',
+      reason: 'Argo CD would reject them, and a password would be committed',
+      in: `${ONE}layout: argocd\nargocd:\n  repoURL: https://me:secret@git.example.org/a\n  namespace: a.b\n  destination: {name: a, server: b}\n`,
+      want: [
+        '7 argocd.repoURL [declaration-value]',
+        '8 argocd.namespace [declaration-value]',
+        '9 argocd.destination [declaration-value]',
+      ],
+    },
+    {
+      name: 'Argo CD without a repository',
+      reason: 'there is no default',
+      in: `${ONE}layout: argocd\nargocd: {project: a}\n`,
+      want: ['6 argocd [declaration-value]'],
+    },
+    {
+      name: 'settings of another layout',
+      reason: 'they would have no effect',
+      in: `${ONE}layout: helm\nflux: {}\n`,
+      want: ['5 layout [declaration-value]', '6 flux [declaration-value]'],
+    },
+    {
       name: 'CRDs that no such Kubernetes serves',
       reason: 'the objects could not be applied',
       in: `${ONE}render:\n  kubeVersion: v1.22.3\n  crdVersion: v1beta1\n`,
@@ -324,6 +376,8 @@ describe('the published schema of a declaration', () => {
     {name: 'no packages', reason: 'as when it is read', in: HEAD, want: 1},
     {name: 'an unknown setting', reason: 'as when it is read', in: `${ONE}render: {noPin: true}\n`, want: 1},
     {name: 'another value', reason: 'as when it is read', in: `${ONE}render: {api: stack}\n`, want: 1},
+    {name: 'another layout', reason: 'as when it is read', in: `${ONE}layout: helm\n`, want: 1},
+    {name: 'an unknown setting of Flux', reason: 'as when it is read', in: `${ONE}flux: {url: a}\n`, want: 1},
   ])('$name: $reason', ({in: text, want}) => {
     expect(schemaViolations(schema, valueOf(text))).toHaveLength(want)
   })

@@ -1,6 +1,6 @@
 import type {FolderPreview, FolderWrite} from '../../commit/write-folder.js'
 import {
-  type OutputTree,
+  type GivenOutput,
   previewOutput,
   previewSavedPlan,
   type SavedPlan,
@@ -9,7 +9,7 @@ import {
 } from '../../pipeline/render/write-output.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
-import type {InstallSet} from '../../render/install-set.js'
+import type {NotedSet} from '../../pipeline/render/render.js'
 import {outputFolder, repositoryPaths} from '../wire.js'
 import {painter} from './paint.js'
 import {savePlan} from './save-plan.js'
@@ -19,7 +19,7 @@ import {formatPlanText, riskLines} from './show-plan.js'
 /** A query for an output folder: to write it, or to show the plan for it and optionally save that plan. */
 export interface OutputDirQuery {
   readonly folder: string
-  readonly tree: Omit<OutputTree, 'path'>
+  readonly given: GivenOutput
   readonly dryRun: boolean
   /** The file to save the plan to; nothing is written to the folder then. */
   readonly planOut?: string
@@ -28,21 +28,17 @@ export interface OutputDirQuery {
 }
 
 /** Writes a rendered set or executes a saved plan, or shows the changes that this would make. */
-export async function toOutputDir(source: InstallSet | SavedPlan, query: OutputDirQuery): Promise<void> {
+export async function toOutputDir(source: NotedSet | SavedPlan, query: OutputDirQuery): Promise<void> {
   const folder = await outputFolder(query.folder)
   const isPreview = query.dryRun || query.planOut !== undefined
   if ('bytes' in source) {
     if (isPreview) return await showPreview(await previewSavedPlan(source, folder), query)
     return await showChange(await writeSavedPlan(source, folder), query)
   }
-  const tree = {...query.tree, path: await pathOfTree(query)}
-  if (isPreview) return await showPreview(await previewOutput(source, folder, tree), query)
-  await showChange(await writeOutput(source, folder, tree), query)
-}
-
-/** Only files that a layout adds contain paths. */
-async function pathOfTree({folder, tree}: OutputDirQuery): Promise<string> {
-  return tree.layout.name === 'plain' ? '' : ((await repositoryPaths.pathOf(folder)) ?? '')
+  const path = async () => (await repositoryPaths.pathOf(query.folder)) ?? ''
+  const place = {folder, path}
+  if (isPreview) return await showPreview(await previewOutput(source, place, query.given), query)
+  await showChange(await writeOutput(source, place, query.given), query)
 }
 
 async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {

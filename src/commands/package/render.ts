@@ -7,7 +7,7 @@ import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
-import {outputTree} from '../../cli/options/tree-query.js'
+import {givenOutput} from '../../cli/options/tree-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/output/output-dir.js'
 import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
@@ -89,8 +89,8 @@ and its field are mutually exclusive.`
     const flags = withDefaultDeclaration(args.ref, given)
     const written = writtenFlags(raw)
     const {'output-dir': folder, 'dry-run': dryRun, 'plan-out': planOut, output: format, plan} = flags
-    const tree = outputTree(flags)
-    const target = folder === undefined ? undefined : {folder, tree, dryRun, planOut, format, argv: this.argv}
+    const output = {given: givenOutput(flags), dryRun, planOut, format, argv: this.argv}
+    const target = folder === undefined ? undefined : {folder, ...output}
     if (plan !== undefined && target !== undefined) {
       return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
     }

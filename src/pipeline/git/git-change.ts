@@ -126,6 +126,7 @@ async function committedHome(home: Home, {root}: CheckoutState, checkout: Checko
   return {
     declaration: {name: `${root}/${home.declaration}`, bytes: await checkout.committed(home.declaration)},
     lock: {name: `${root}/${home.lock}`, bytes: await checkout.committed(home.lock)},
+    tree: home.tree,
   }
 }
 

@@ -13,6 +13,7 @@ import {lockPackages, type LockReport} from '../lock-packages.js'
 import {withContent} from '../planned-inputs.js'
 import {type NotedSet, render} from '../render/render.js'
 import {outputFiles} from '../render/write-output.js'
+import {treeOptions} from '../render/tree-options.js'
 import type {HeldLock} from '../resolve/held-lock.js'
 import {readRequest, type RequestPorts} from '../resolve/read-request.js'
 import type {GitQuery} from './git-request.js'
@@ -22,6 +23,8 @@ import {withEntry} from './requested-declaration.js'
 export interface HomeFiles {
   readonly declaration: {readonly name: string; readonly bytes?: Uint8Array}
   readonly lock: {readonly name: string; readonly bytes?: Uint8Array}
+  /** The folder of the rendered tree, relative to the root of the repository. */
+  readonly tree: string
 }
 
 /** The desired files of a home. */
@@ -60,7 +63,7 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
   return {
     declaration: text,
     lock,
-    files: outputFiles(set, {layout: {name: 'plain'}, path: '', externalCrds: false}),
+    files: outputFiles(set, {...treeOptions({}, set.declaration), path: base.tree}),
     set,
     oldLock: held?.lock,
     newLock: report.lock,

@@ -5,7 +5,7 @@ import {expectServer} from './expect-server.js'
 import {type GivenChoices, type RequestChoices, requestChoices} from './given-choices.js'
 import type {RequestParameters} from './resolve-install.js'
 import type {ResolvedSet} from './render-resolved.js'
-import type {RequestPorts} from '../resolve/read-request.js'
+import type {ReadRequest, RequestPorts} from '../resolve/read-request.js'
 import type {InstalledState} from '../resolve/installed-packages.js'
 import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
 import type {ResolutionQuery, ResolutionSettings} from '../resolve/resolution-query.js'
@@ -37,8 +37,10 @@ interface ResolvedQuery {
   readonly query: ResolutionQuery
 }
 
-/** A set, with the notes and the first owners of its resolution if dependencies were resolved. */
-export type NotedSet = InstallSet & Partial<Pick<ResolvedSet, 'notes' | 'firstOwners'>>
+/** A set, with the notes and the first owners of its resolution if dependencies were resolved, and its declaration. */
+export type NotedSet = InstallSet &
+  Partial<Pick<ResolvedSet, 'notes' | 'firstOwners'>> &
+  Pick<ReadRequest, 'declaration'>
 
 /**
  * Renders the install set of a query; with notes if dependencies were resolved. @param installed - the content of the
@@ -67,7 +69,7 @@ export async function render(
     await expectServer(declaration, given.server)
   }
   const policy = installed === undefined ? request.policy : policyFor(installed, request.policy)
-  return await renderRequested({...request, policy, pin}, choices, packages)
+  return {...(await renderRequested({...request, policy, pin}, choices, packages)), declaration}
 }
 
 function policyFor(installed: InstalledState, policy: ResolutionPolicy): ResolutionPolicy {

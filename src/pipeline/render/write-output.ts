@@ -14,6 +14,8 @@ import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
+import type {NotedSet} from './render.js'
+import {type GivenTree, treeOptions} from './tree-options.js'
 
 /** A plan as it was saved in a file. */
 export interface SavedPlan {
@@ -21,10 +23,17 @@ export interface SavedPlan {
   readonly bytes: Uint8Array
 }
 
-/** The layout of a tree, and what the user vouches for. */
-export interface OutputTree extends TreeOptions {
+/** The settings of an output folder on a command line. */
+export interface GivenOutput extends GivenTree {
   /** Whether CRDs can change although their instances would prevent that or get lost. */
   readonly assumeNoInstances: boolean
+}
+
+/** An output folder. */
+export interface OutputPlace {
+  readonly folder: OutputFolder
+  /** Finds it in its repository; empty for the root, and outside of a repository. */
+  readonly path: () => Promise<string>
 }
 
 /**
@@ -32,20 +41,22 @@ export interface OutputTree extends TreeOptions {
  * controller that applies the tree would break instances of a CRD.
  */
 export async function writeOutput(
-  set: InstallSet,
-  folder: OutputFolder,
-  tree: OutputTree,
+  set: NotedSet,
+  place: OutputPlace,
+  given: GivenOutput,
 ): Promise<FolderWrite> {
-  return await writeFolder(outputFiles(set, tree), folder, rulesOf(tree))
+  const {files, rules} = await treeOf(set, place, given)
+  return await writeFolder(files, place.folder, rules)
 }
 
 /** Returns the plan that `writeOutput` would execute. */
 export async function previewOutput(
-  set: InstallSet,
-  folder: OutputFolder,
-  tree: OutputTree,
+  set: NotedSet,
+  place: OutputPlace,
+  given: GivenOutput,
 ): Promise<FolderPreview> {
-  return await previewFolder(outputFiles(set, tree), folder, rulesOf(tree))
+  const {files, rules} = await treeOf(set, place, given)
+  return await previewFolder(files, place.folder, rules)
 }
 
 /** Executes a saved plan, after checking it as untrusted input. */
@@ -64,6 +75,10 @@ export function outputFiles(set: InstallSet, tree: TreeOptions): readonly Output
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-function rulesOf({layout, assumeNoInstances}: OutputTree): FolderRules {
-  return {gatesCrds: layout.name !== 'plain' && !assumeNoInstances}
+async function treeOf(set: NotedSet, {path}: OutputPlace, given: GivenOutput) {
+  const options = treeOptions(given, set.declaration)
+  const isPlain = options.layout.name === 'plain'
+  const rules: FolderRules = {gatesCrds: !isPlain && !given.assumeNoInstances}
+  // Only files that a layout adds contain paths.
+  return {files: outputFiles(set, {...options, path: isPlain ? '' : await path()}), rules}
 }

@@ -1,0 +1,60 @@
+import {
+  ARGOCD_DEFAULTS,
+  FLUX_DEFAULTS,
+  type LAYOUTS,
+  type LayoutSettings,
+} from '../../declaration/layout-settings.js'
+import {CrossplaneError} from '../../errors.js'
+import type {Layout, TreeOptions} from '../../plan/layout/layout.js'
+import {flagAndField, type ReadDeclaration} from '../given-settings.js'
+
+/** The settings of a tree on a command line. */
+export interface GivenTree {
+  readonly layout?: (typeof LAYOUTS)[number]
+  readonly repoURL?: string
+}
+
+/**
+ * Joins the settings of a command line and a declaration. Throws `usage` if they have the same one, and for a layout
+ * that lacks one.
+ */
+export function treeOptions(given: GivenTree, declaration?: ReadDeclaration): Omit<TreeOptions, 'path'> {
+  const declared = declaration?.content.tree ?? {}
+  if (declaration !== undefined) rejectBoth(given, declaration)
+  const {layout = 'plain', flux, argocd, crds} = {...declared, ...definedIn(given)}
+  return {
+    layout: layoutOf(layout, {flux, argocd}, given),
+    externalCrds: crds === 'external',
+  }
+}
+
+function definedIn({layout}: GivenTree): Pick<GivenTree, 'layout'> {
+  return layout === undefined ? {} : {layout}
+}
+
+function rejectBoth({layout, repoURL}: GivenTree, declaration: ReadDeclaration): void {
+  const {tree} = declaration.content
+  if (layout !== undefined && tree.layout !== undefined) throw flagAndField('--layout', 'layout', declaration)
+  if (repoURL !== undefined && tree.argocd?.repoURL !== undefined) {
+    throw flagAndField('--repo-url', 'argocd.repoURL', declaration)
+  }
+}
+
+function layoutOf(
+  name: NonNullable<GivenTree['layout']>,
+  {flux, argocd}: Pick<LayoutSettings, 'flux' | 'argocd'>,
+  given: GivenTree,
+): Layout {
+  if (name !== 'argocd' && given.repoURL !== undefined) {
+    throw incomplete('--repo-url requires --layout argocd', 'Leave out --repo-url.')
+  }
+  if (name === 'plain') return {name}
+  if (name === 'flux') return {name, settings: {...FLUX_DEFAULTS, ...flux}}
+  const repoURL = given.repoURL ?? argocd?.repoURL
+  if (repoURL === undefined) throw incomplete('--layout argocd requires --repo-url', 'Pass --repo-url URL.')
+  return {name, settings: {...ARGOCD_DEFAULTS, ...argocd, repoURL}}
+}
+
+function incomplete(message: string, suggestion: string): CrossplaneError {
+  return new CrossplaneError('usage', message, {suggestions: [suggestion]})
+}
