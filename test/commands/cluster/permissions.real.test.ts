@@ -8,6 +8,7 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import type {CliResult} from '../../run-cli.js'
 import {runProgram} from '../../run-program.js'
+import {allow} from './allow.js'
 import {ownEntries, runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
 
@@ -39,6 +40,8 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
         ({stderr}) => !/lacks \d+ permission/.test(stderr),
         20,
       )
+
+    const isOther = (before: CliResult) => (result: CliResult) => result.stderr !== before.stderr
 
     /** Runs a command that lacks permissions, applies what it prints, and runs it again. */
     const withWhatIsMissing = async (run: () => Promise<CliResult>) => {
@@ -73,6 +76,91 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       const uninstall = () => as('jane', 'package', 'uninstall', 'crossplane-system/demo-sql', '--yes')
       expect((await withWhatIsMissing(uninstall)).allowed).toMatchObject({status: 0})
     }, 120_000)
+
+    it('deletes custom resources with the permissions that are printed before the first change', async () => {
+      const {kube} = cluster()
+      const install = [
+        'package',
+        'install',
+        'demo/kv:v1.0.0',
+        '--packages',
+        world.folder,
+        '--no-wait',
+        '--yes',
+      ]
+      expect(await runIn(cluster(), ...install)).toMatchObject({status: 0})
+      const path = '/apis/demo.example.org/v1/kvs'
+      await until(
+        () => kube.send('GET', path),
+        ({code}) => code === 200,
+      )
+      // More than are read one by one.
+      const names = Array.from({length: 9}, (_, index) => `kv-${index}`)
+      for (const name of names)
+        accepted(await kube.create({apiVersion: 'demo.example.org/v1', kind: 'KVS', metadata: {name}}))
+      const flags = ['--custom-resources', 'delete', '--confirm-delete', '9', '--yes']
+      const uninstall = () => as('pat', 'package', 'uninstall', 'crossplane-system/demo-kv', ...flags)
+      const audit = auditOf(cluster())
+      const mark = await audit.mark()
+      const denials: string[] = []
+      let last = await uninstall()
+      // What has to be deleted is known once the inventory can be read.
+      for (; last.status === 1 && denials.length < 2; last = await until(uninstall, isOther(last), 20)) {
+        expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
+        denials.push(last.stderr)
+        await kubectlApply(last.stdout)
+      }
+      expect({denials: denials.length, last}).toMatchObject({denials: 2, last: {status: 0}})
+      expect(denials[1]).toMatch(/missing permission to .*delete.* kvs in demo[.]example[.]org/)
+      expect((await kube.send('GET', path)).code).toBe(404)
+    }, 120_000)
+
+    it('names the permission to delete custom resources if only that is missing', async () => {
+      accepted(await cluster().kube.create(clusterRole('reads-all', READS)))
+      accepted(await cluster().kube.create(binding('reads-all', 'viv')))
+      const install = [
+        'package',
+        'install',
+        'demo/kv:v1.0.0',
+        '--packages',
+        world.folder,
+        '--no-wait',
+        '--yes',
+      ]
+      expect(await runIn(cluster(), ...install)).toMatchObject({status: 0})
+      const kv = {apiVersion: 'demo.example.org/v1', kind: 'KVS', metadata: {name: 'mine'}}
+      await until(
+        () => cluster().kube.create(kv),
+        ({code}) => code === 201,
+      )
+      const flags = ['--custom-resources', 'delete', '--confirm-delete', '1', '--dry-run=client']
+      const uninstall = () => as('viv', 'package', 'uninstall', 'crossplane-system/demo-kv', ...flags)
+      const denied = await until(uninstall, ({stderr}) => stderr.includes('lacks 1 permission'), 20)
+      expect(denied).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('missing permission to delete kvs in demo.example.org'),
+      })
+      expect(denied.stdout).toMatch(/resources:\n +- kvs\n +verbs:\n +- delete\n/)
+      const all = ['package', 'uninstall', 'crossplane-system/demo-kv', ...flags.slice(0, 4), '--yes']
+      expect(await runIn(cluster(), ...all)).toMatchObject({status: 0})
+    }, 120_000)
+
+    it('learns that an install does not exist from its inventory, record and request', async () => {
+      await allow(cluster(), 'amy', [
+        {apiGroups: [''], resources: ['configmaps']},
+        {apiGroups: ['packages.crossplane.io'], resources: ['*']},
+      ])
+      const uninstall = (...args: string[]) =>
+        as('amy', 'package', 'uninstall', 'team-x/none', '--yes', ...args)
+      const unknown = await until(uninstall, ({stderr}) => !stderr.includes('lacks'), 20)
+      expect(unknown).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('Error: install team-x/none not found'),
+      })
+      // Its other objects could be found only by lists.
+      expect((await uninstall('--adopt')).stderr).toMatch(/user "amy" lacks \d+ permissions/)
+    }, 60_000)
 
     it('does not require the permissions to list namespaces and to read secrets', async () => {
       accepted(await cluster().kube.create(clusterRole('most', MOST)))
@@ -170,6 +258,23 @@ const MOST = [
     verbs: ['*'],
   })),
   {apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'create']},
+]
+
+/** All that an uninstall does, except for the deletion of custom resources. */
+const READS = [
+  {apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'patch', 'create', 'update']},
+  ...[
+    ['', 'configmaps,serviceaccounts'],
+    ['apps', 'deployments'],
+    ['apiextensions.k8s.io', 'customresourcedefinitions'],
+    ['coordination.k8s.io', 'leases'],
+    ['packages.crossplane.io', '*'],
+    ['rbac.authorization.k8s.io', '*'],
+  ].map(([group = '', resources = '']) => ({
+    apiGroups: [group],
+    resources: resources.split(','),
+    verbs: ['delete'],
+  })),
 ]
 
 const RBAC = 'rbac.authorization.k8s.io'
