@@ -52,12 +52,15 @@ function makeFromModule(server: Server, recipe: GoRecipe, program: string): void
   const linked = ['-s -w', ...variables].join(' ')
   const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags', linked]
   run(server, 'go', ['build', ...flags, '-o', program, recipe.main], folder)
-  if (recipe.stages === undefined) return
+  const documents = Object.entries({'stages.yaml': recipe.stages, 'crds.yaml': recipe.crds})
+  if (documents.every(([, folders]) => folders === undefined)) return
   const module = run(server, 'go', ['list', '-f', '{{.Module.Dir}}', recipe.main], folder).trim()
-  writeFileSync(join(dirname(program), 'stages.yaml'), readStages(module, recipe.stages))
+  for (const [name, folders] of documents) {
+    if (folders !== undefined) writeFileSync(join(dirname(program), name), readDocuments(module, folders))
+  }
 }
 
-function readStages(module: string, folders: readonly string[]): string {
+function readDocuments(module: string, folders: readonly string[]): string {
   const files = folders.flatMap(folder =>
     readdirSync(join(module, folder))
       .filter(name => name.endsWith('.yaml') && name !== 'kustomization.yaml')

@@ -2,11 +2,14 @@ import {startServer} from './server-process.js'
 import type {ServerProcess} from './server-process.js'
 import {makeTempFolder} from './temp-folder.js'
 
+type Environment = Readonly<Record<string, string>>
+
 /** Servers that belong together: they share a folder, and end together. */
 export interface ServerGroup {
   readonly folder: string
   pids(): readonly number[]
-  start(name: string, program: string, flags: readonly string[]): Promise<void>
+  /** `env` is added to the environment of the server. */
+  start(name: string, program: string, flags: readonly string[], env?: Environment): Promise<void>
   /** Kills one of them, and returns a function that starts it again as it was. */
   kill(name: string): Promise<() => Promise<void>>
   /** @throws Error when a server has ended, which none does by itself */
@@ -21,10 +24,11 @@ export interface ServerGroup {
 export async function openServerGroup(prefix: string): Promise<ServerGroup> {
   const folder = await makeTempFolder(prefix)
   const servers: ServerProcess[] = []
-  const commands = new Map<string, readonly [program: string, flags: readonly string[]]>()
-  const start: ServerGroup['start'] = async (name, program, flags) => {
-    commands.set(name, [program, flags])
-    servers.push(await startServer(name, program, flags, folder.path))
+  const commands = new Map<string, Parameters<ServerGroup['start']>>()
+  const start: ServerGroup['start'] = async (...command) => {
+    const [name, program, flags, env] = command
+    commands.set(name, command)
+    servers.push(await startServer(name, program, flags, folder.path, env))
   }
   return {
     folder: folder.path,
@@ -32,9 +36,9 @@ export async function openServerGroup(prefix: string): Promise<ServerGroup> {
     start,
     async kill(name) {
       const index = servers.findIndex(server => server.name === name)
-      const [program, flags] = commands.get(name)!
+      const command = commands.get(name)!
       await servers.splice(index, 1)[0]!.kill()
-      return () => start(name, program, flags)
+      return () => start(...command)
     },
     assertRunning() {
       const ended = servers.filter(server => server.ended()).map(({name}) => name)

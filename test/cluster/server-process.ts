@@ -15,12 +15,13 @@ export interface ServerProcess {
   kill(): Promise<void>
 }
 
-/** Starts a server; all it prints goes to `<name>.log` in the folder. */
+/** Starts a server; all it prints goes to `<name>.log` in the folder. `env` is added to its environment. */
 export async function startServer(
   name: string,
   program: string,
   args: readonly string[],
   folder: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const path = join(folder, `${name}.log`)
   const log = openSync(path, 'w')
@@ -29,7 +30,7 @@ export async function startServer(
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
     cwd: folder,
     detached: true,
-    env: {PATH: process.env.PATH, HOME: folder, TMPDIR: folder},
+    env: {PATH: process.env.PATH, HOME: folder, TMPDIR: folder, ...env},
     stdio: ['ignore', log, log],
   })
   closeSync(log)

@@ -35,6 +35,8 @@ export interface GoRecipe {
   readonly variables?: Readonly<Record<string, string>>
   /** Folders of the module that has `main`; their YAML files become one, `stages.yaml`, beside the program. */
   readonly stages?: readonly string[]
+  /** The same for CRDs, as `crds.yaml`. */
+  readonly crds?: readonly string[]
 }
 
 /** A script beside this file. Its arguments: the program to make, and an empty folder to work in. */
@@ -77,6 +79,12 @@ export const originalTrace: Server = {
   },
 }
 
+/** The controllers of Flux that a tree needs. They have no `--version`. */
+export const fluxServers: readonly Server[] = [
+  fluxController('source-controller', '1.9.5'),
+  fluxController('kustomize-controller', '1.9.5'),
+]
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]
@@ -92,6 +100,11 @@ export function cacheEntry(server: Server): string {
 
 function recipeFiles(recipe: GoRecipe | ScriptRecipe): readonly string[] {
   return 'script' in recipe ? [recipe.script] : [`${recipe.module}/go.mod`, `${recipe.module}/go.sum`]
+}
+
+function fluxController(name: string, version: string): Server {
+  const main = `github.com/fluxcd/${name}`
+  return {name, version, isSilent: true, recipe: {module: name, main, crds: ['config/crd/bases']}}
 }
 
 function kubernetes(name: string): Server {

@@ -1,0 +1,4 @@
+import {describeReconciled} from './describe-reconciled.js'
+import {flux} from './flux.js'
+
+describeReconciled(flux)
