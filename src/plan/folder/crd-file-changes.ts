@@ -31,11 +31,11 @@ export function crdFileRejections(
       {
         severity: 'error',
         rule: first.rule,
-        message: `${objectName(name)}: ${text}, but instances can exist`,
+        message: `${objectName(name)}: ${text}, but custom resources can exist`,
         file: path,
         suggestions: [
           `kubectl get ${shellWord(name)} --all-namespaces`,
-          'Pass --assume-no-instances if no cluster of this tree has instances of it.',
+          'Pass --assume-no-instances if no cluster of this tree has custom resources of it.',
         ],
       },
     ]
