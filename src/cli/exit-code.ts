@@ -62,6 +62,7 @@ export const INCOMPLETE = 1
 /** The status of a failed search, where 1 means no result. */
 const COULD_NOT_LOOK = 7
 const LOOKING_COMMANDS: readonly string[] = [
+  'package check',
   'package diff',
   'package lint',
   'package outdated',

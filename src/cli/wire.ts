@@ -9,6 +9,7 @@ import type {RegistryAccounts} from '../pipeline/login.js'
 import type {PackageFolder, PackageSources} from '../pipeline/locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
 import type {DiffProgram} from '../pipeline/cluster/diff.js'
+import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
 import type {Programs} from '../pipeline/doctor/ports.js'
 import type {Clock} from '../http/clock.js'
 import type {ApiServerOptions} from '../http/api-server-options.js'
@@ -39,7 +40,8 @@ export async function openRepository(place: RepositoryPlace): Promise<Repository
 
 /** Finds folders in their repositories. */
 export const repositoryPaths: RepositoryPaths = {
-  pathOf: async folder => (await import('../adapters/git/repository-paths.js')).repositoryPaths.pathOf(folder),
+  pathOf: async folder =>
+    (await import('../adapters/git/repository-paths.js')).repositoryPaths.pathOf(folder),
 }
 
 export async function imageOutputs(): Promise<ImageOutputs> {
@@ -53,6 +55,11 @@ export async function packageFolder(root: string): Promise<PackageFolder> {
 
 export async function outputFolder(root: string): Promise<OutputFolder> {
   return (await import('../adapters/output-folder.js')).outputFolder(root)
+}
+
+/** Returns all files of a folder with their hashes; undefined if it does not exist. */
+export async function folderListing(root: string): Promise<FolderEntries | undefined> {
+  return await (await import('../adapters/folder-listing.js')).listFolder(root)
 }
 
 export async function http(options: HttpOptions): Promise<Http> {

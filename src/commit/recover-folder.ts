@@ -11,7 +11,7 @@ export type PendingWrite = 'to-complete' | 'to-roll-back'
 /**
  * Reports how the next `writeFolder` handles an unfinished write. Takes no lock: a write in progress is pending, too.
  */
-export async function pendingWrite(folder: OutputFolder): Promise<PendingWrite | undefined> {
+export async function pendingWrite(folder: Pick<OutputFolder, 'look'>): Promise<PendingWrite | undefined> {
   const entries = await folder.look([JOURNAL, STAGING])
   if (entries.has(JOURNAL)) return 'to-complete'
   return entries.has(STAGING) ? 'to-roll-back' : undefined

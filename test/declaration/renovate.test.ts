@@ -12,6 +12,11 @@ const DIGEST = `sha256:${'a'.repeat(64)}`
 const DECLARATION = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 owners: {sql.example.org: example/sql}
+crossplaneVersion: v0.11
+assume:
+- packages.example.org/v1
+- ./packages/package.yaml
+render: {kubeVersion: "1.20", api: packages, pin: false}
 packages:
 - package: example/app:v0.1.0
   namespace: team-a

@@ -113,4 +113,17 @@ export const CASES: readonly SuggestionCase[] = [
       return write(folder)
     },
   },
+  {name: 'no folder to check', in: ['package', 'check']},
+  {
+    name: 'a folder to check without a declaration',
+    in: () => ['package', 'check', '--output-dir', folderOf({})],
+  },
+  {
+    name: 'a folder to check without a list of hashes',
+    in: () => ['package', 'check', '--output-dir', folderOf({}), '--hashes'],
+  },
+  {
+    name: 'a folder to check that does not exist',
+    in: () => ['package', 'check', '--output-dir', newPath(), '--hashes'],
+  },
 ]

@@ -1,4 +1,5 @@
 import {boolean, string} from '@oclif/core/flags'
+import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
 
 /** Flags that decide which packages are selected for requirements. */
 export const resolutionFlags = {
@@ -17,7 +18,7 @@ export const resolutionFlags = {
     summary: 'CRD, or file (.yaml, .json) of CRDs, that is assumed to exist; can be repeated',
   }),
   'crossplane-version': string({
-    default: 'v0.12',
+    default: DEFAULT_RELEASE,
     env: 'CROSSPLANE_VERSION',
     helpGroup: 'DEPENDENCIES',
     helpValue: 'VERSION',

@@ -23,9 +23,15 @@ export function withDefaultDeclaration<Flags extends RequestValues>(
   return found === undefined ? flags : {...flags, declaration: relative(from, found)}
 }
 
-function nearestDeclaration(from: string): string | undefined {
+/** Returns the declaration of a folder or of its closest parent, up to the root of the Git repository. */
+export function nearestDeclaration(from: string): string | undefined {
   const folders = repositoryFolders(from)
   return folders.map(folder => join(folder, DECLARATION_FILE)).find(file => existsSync(file))
+}
+
+/** Returns the root of the Git repository that a folder is in; the folder itself outside of one. */
+export function repositoryRoot(folder: string): string {
+  return repositoryFolders(folder).at(-1) ?? folder
 }
 
 /** A folder and its parents up to the one with `.git`; the folder alone outside of a repository. */

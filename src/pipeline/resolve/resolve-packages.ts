@@ -52,14 +52,8 @@ export async function resolvePackages(
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
-  const {defaultSource, lock} = policy
-  const named = [
-    ...requested.flatMap(namedImages),
-    ...policy.owners.flatMap(ownerImage),
-    ...(policy.installed?.packages ?? []).flatMap(ownerImage),
-  ]
-  const nameOf = repositoryNames(named, defaultSource)
-  const at = defaultSource === undefined ? ports : {...ports, defaultSource}
+  const {lock} = policy
+  const {nameOf, ports: at} = namesIn(requested, policy, ports)
   const locked = new LockedPackages(at, nameOf)
   const context = {nameOf, ports: at, lock, locked, installed: policy.installed}
   if (lock !== undefined && isBinding(lock)) {
@@ -75,6 +69,37 @@ export async function resolvePackages(
   const result = await answer(requested, start, policy, {nameOf, catalog, ports})
   if (result.kind === 'rejected') return await withDefaultSource(result, catalog)
   return lock === undefined ? result : heldTo(lock, result, requested, policy)
+}
+
+/** Returns the full names of the repositories of a request, and the ports that use its default source. */
+function namesIn(
+  requested: readonly Requested[],
+  {defaultSource, owners, installed}: ResolutionPolicy,
+  ports: PackagePorts,
+): {readonly nameOf: NameRepository; readonly ports: PackagePorts} {
+  const named = [
+    ...requested.flatMap(namedImages),
+    ...owners.flatMap(ownerImage),
+    ...(installed?.packages ?? []).flatMap(ownerImage),
+  ]
+  return {
+    nameOf: repositoryNames(named, defaultSource),
+    ports: defaultSource === undefined ? ports : {...ports, defaultSource},
+  }
+}
+
+/** Returns the packages of a lock that cannot be read: those without a digest that the folder does not have. */
+export async function unavailablePackages(
+  {lock}: HeldLock,
+  requested: readonly Requested[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<readonly LockedPackage[]> {
+  const names = namesIn(requested, policy, ports)
+  const packages = new LockedPackages(names.ports, names.nameOf)
+  const undigested = lock.packages.filter(({digest}) => digest === undefined)
+  const opened = await Promise.all(undigested.map(each => packages.open(each)))
+  return undigested.filter((_, index) => opened[index] === undefined)
 }
 
 interface AnswerSources {

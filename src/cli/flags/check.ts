@@ -1,0 +1,41 @@
+import {boolean, string} from '@oclif/core/flags'
+import {cacheFlags} from './cache.js'
+import {lockFileFlag} from './lock.js'
+import {packageFlags} from './package.js'
+import {registryFlags} from './registry.js'
+
+/** Flags of `package check`. A setting that decides what is rendered is in the declaration. */
+export const checkFlags = {
+  'output-dir': string({
+    exclusive: ['git', 'path'],
+    helpGroup: 'OUTPUT',
+    helpValue: 'DIR',
+    summary: 'Folder of rendered files (default: packages beside the declaration)',
+  }),
+  git: string({
+    exclusive: ['declaration', 'lock-file'],
+    helpGroup: 'GIT',
+    helpValue: 'DIR',
+    summary: 'Check the declaration of the Git repository of this folder',
+  }),
+  path: string({
+    dependsOn: ['git'],
+    helpGroup: 'GIT',
+    helpValue: 'DIR',
+    summary: 'Folder of the declaration in the repository (default: its root)',
+  }),
+  hashes: boolean({
+    helpGroup: 'OUTPUT',
+    summary: 'Compare with the list of hashes in the folder only; requires no packages and no network',
+  }),
+  declaration: string({
+    helpGroup: 'PACKAGE',
+    helpValue: 'FILE',
+    summary: 'Declaration (default: crossplane-packages.yaml of the folder or of a parent)',
+  }),
+  ...lockFileFlag,
+  packages: packageFlags.packages,
+  platform: packageFlags.platform,
+  ...registryFlags,
+  ...cacheFlags,
+}

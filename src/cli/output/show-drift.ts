@@ -1,0 +1,37 @@
+import type {CheckedPath, FolderCheck} from '../../pipeline/check-folder.js'
+import {lines} from './lines.js'
+import {type Paint, painter} from './paint.js'
+import {plainLine, plainText} from './plain-text.js'
+import {isQuietRun} from './quiet-run.js'
+import {formatJson, show, showNotes} from './show.js'
+import {unifiedDiff} from './unified-diff.js'
+
+/** Shows how a folder differs from what it should be; returns whether it does. */
+export async function showDrift(
+  {paths, unchanged, notes}: FolderCheck,
+  folder: string,
+  format: 'text' | 'json',
+  argv: readonly string[],
+): Promise<boolean> {
+  if (format === 'json') {
+    await show(formatJson({kind: 'FolderCheck', folder, paths, unchanged, notes}))
+    return paths.length > 0
+  }
+  const paint = painter(argv, 'stdout')
+  if (paths.length > 0) await show(lines(paths.flatMap(each => pathLines(each, paint))))
+  showNotes(notes, argv)
+  if (!isQuietRun(argv)) process.stderr.write(`${plainText(folder)}: ${summaryOf(paths, unchanged)}\n`)
+  return paths.length > 0
+}
+
+function pathLines({path, change, reason, before, after}: CheckedPath, paint: Paint): readonly string[] {
+  const heading = paint('bold', plainText(`${change} ${path}: ${reason}`))
+  const isKnown = before !== undefined || after !== undefined
+  return [heading, ...(isKnown ? unifiedDiff({path, before, after}).map(plainLine) : [])]
+}
+
+function summaryOf(paths: readonly CheckedPath[], unchanged: number): string {
+  const changes = [...new Set(paths.map(({change}) => change))]
+  const counts = changes.map(change => `${paths.filter(each => each.change === change).length} ${change}`)
+  return [...counts, `${unchanged} unchanged`].join(', ')
+}

@@ -1,0 +1,204 @@
+import {pendingWrite} from '../commit/recover-folder.js'
+import type {OutputFolder} from '../commit/output-folder.js'
+import {JOURNAL} from '../commit/journal.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
+import {formatSummary} from '../index/package-summary.js'
+import {
+  driftOfFiles,
+  driftOfHashes,
+  type FolderContent,
+  type FolderDrift,
+  type PathDrift,
+} from '../plan/folder/folder-drift.js'
+import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
+import type {OutputFile} from '../plan/folder/file-tree.js'
+import {OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
+import {listSome, shellWord} from '../text.js'
+import type {LockedPackage} from '../declaration/lock.js'
+import {render} from './render/render.js'
+import {treeOptions} from './render/tree-options.js'
+import {outputFiles} from './render/write-output.js'
+import {RENDER_VERSION} from './resolve/lock-of.js'
+import type {HeldLock} from './resolve/held-lock.js'
+import {readExistingLock, readRequest, type RequestPorts} from './resolve/read-request.js'
+import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolve/resolution-query.js'
+import {unavailablePackages} from './resolve/resolve-packages.js'
+
+/** An output folder to check, and what it should be rendered from. */
+export interface CheckQuery {
+  readonly declaration: string
+  readonly lock: LockQuery
+  /** The default settings of a resolution: those that decide are in the declaration. */
+  readonly settings: ResolutionSettings
+}
+
+/** An output folder that is only read. */
+export interface CheckedFolder {
+  readonly folder: Pick<OutputFolder, 'name' | 'read' | 'look'>
+  /** Returns all of its files; undefined if it does not exist. */
+  readonly list: () => Promise<FolderEntries | undefined>
+  /** Finds it in its repository; empty for the root, and outside of a repository. */
+  readonly path: () => Promise<string>
+  /** Whether the declaration is in it too: then other files can be beside the rendered ones. */
+  readonly hasDeclaration: boolean
+}
+
+/** The result of a check. */
+export interface FolderCheck {
+  readonly paths: readonly CheckedPath[]
+  readonly unchanged: number
+  readonly notes: readonly Diagnostic[]
+}
+
+/** A path that differs, with its current and its desired text, as far as they are known. */
+export interface CheckedPath extends Omit<PathDrift, 'content'> {
+  readonly before?: string
+  readonly after?: string
+}
+
+/**
+ * Renders a declaration again and compares the result with its output folder, byte by byte. If a package that was
+ * locked without a digest is not available, the files are compared with their list of hashes instead, with a note.
+ * Throws the errors of rendering, `lock-outdated`, and `unsupported` for a lock of another rendering.
+ */
+export async function checkFolder(
+  query: CheckQuery,
+  checked: CheckedFolder,
+  ports: RequestPorts,
+): Promise<FolderCheck> {
+  const lock = await readExistingLock(query.lock, ports.inputs)
+  expectRendering(lock)
+  const content = await contentOf(checked, () => new Map())
+  const files = await renderedFiles(query, lock, checked, ports)
+  if ('unavailable' in files) {
+    const check = await checkHashes(checked)
+    return {...check, notes: [unavailableNote(files.unavailable)]}
+  }
+  const paths = files.rendered.map(({path}) => path)
+  return await reported(driftOfFiles(files.rendered, content, otherThan(paths, checked)), content, checked)
+}
+
+/** Compares an output folder with its list of hashes. Throws `not-found` for a folder without a list. */
+export async function checkHashes(checked: CheckedFolder): Promise<FolderCheck> {
+  const content = await contentOf(checked, error => {
+    throw asInput(error)
+  })
+  if (!content.entries.has(OWNED_FILES)) throw withoutList(checked.folder.name)
+  const drift = driftOfHashes(content, otherThan([...content.owned.keys()], checked))
+  return await reported(drift, content, checked)
+}
+
+/** A list that cannot be read rejects no change here: it is an invalid input. */
+function asInput(error: unknown): unknown {
+  if (!(error instanceof CrossplaneError)) return error
+  const {message, cause, suggestions} = error
+  return new CrossplaneError('input-invalid', message, {cause, suggestions})
+}
+
+/** Another rendering is not drift: the program changed, and not the files. */
+function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void {
+  if (renderVersion === RENDER_VERSION) return
+  throw new CrossplaneError(
+    'unsupported',
+    `cannot compare with the lock ${name}: it is of render version ${renderVersion}, and this program renders version ${RENDER_VERSION}`,
+    {suggestions: [remedy]},
+  )
+}
+
+async function contentOf(
+  {folder, list}: CheckedFolder,
+  otherwise: (error: unknown) => FolderContent['owned'],
+): Promise<FolderContent> {
+  const entries = await list()
+  if (entries === undefined) {
+    throw new CrossplaneError('not-found', `cannot check ${folder.name}: the folder does not exist`, {
+      suggestions: ['Render it first: kubectl crossplane package render --help'],
+    })
+  }
+  if (entries.get(OWNED_FILES)?.kind !== 'file') return {entries, owned: new Map()}
+  const text = await folder.read(OWNED_FILES)
+  try {
+    return {entries, owned: parseOwnedFiles(text, folder.name)}
+  } catch (error) {
+    return {entries, owned: otherwise(error)}
+  }
+}
+
+type RenderedFiles =
+  {readonly rendered: readonly OutputFile[]} | {readonly unavailable: readonly LockedPackage[]}
+
+async function renderedFiles(
+  {declaration, lock, settings}: CheckQuery,
+  held: HeldLock,
+  {path}: CheckedFolder,
+  ports: RequestPorts,
+): Promise<RenderedFiles> {
+  const query: ResolutionQuery = {
+    kind: 'declaration',
+    file: declaration,
+    settings,
+    lock: {...lock, otherwise: 'reject'},
+  }
+  try {
+    const set = await render({kind: 'resolution', query}, {flags: {}, defaults: {}}, ports)
+    const options = treeOptions({}, set.declaration)
+    // Only files that a layout adds contain paths.
+    const place = options.layout.name === 'plain' ? '' : await path()
+    return {rendered: outputFiles(set, {...options, path: place})}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'lock-outdated') throw error
+    const {requested, policy, packages} = await readRequest(query, ports)
+    const unavailable = await unavailablePackages(held, requested, policy, packages)
+    if (unavailable.length === 0) throw error
+    return {unavailable}
+  }
+}
+
+function unavailableNote(packages: readonly LockedPackage[]): Diagnostic {
+  const names = listSome(packages.map(formatSummary))
+  const message = `not available, and locked without a digest: ${names}; all files are compared with their hashes instead`
+  return {severity: 'note', rule: 'checked-by-hashes', message}
+}
+
+/** Selects files that are not compared: those outside of the rendered folders, if others can be there. */
+function otherThan(paths: readonly string[], {hasDeclaration}: CheckedFolder): (path: string) => boolean {
+  if (!hasDeclaration) return () => false
+  const folders = new Set(paths.filter(path => path.includes('/')).map(path => path.replace(/\/.*/, '')))
+  return path => !folders.has(path.replace(/\/.*/, ''))
+}
+
+async function reported(
+  {paths, unchanged}: FolderDrift,
+  {entries, owned}: FolderContent,
+  {folder}: CheckedFolder,
+): Promise<FolderCheck> {
+  const isPending = (await pendingWrite(folder)) !== undefined
+  const checked = await Promise.all(
+    paths.map(async ({content, ...each}): Promise<CheckedPath> => {
+      // A file of another owner can contain secrets.
+      const isReadable = entries.get(each.path)?.kind === 'file'
+      const isShown =
+        isReadable && (content !== undefined || (each.change === 'extra' && owned.has(each.path)))
+      const before = isShown ? await folder.read(each.path) : undefined
+      return {
+        ...each,
+        ...(before === undefined ? {} : {before}),
+        ...(content === undefined ? {} : {after: content}),
+      }
+    }),
+  )
+  return {paths: [...(isPending ? [PENDING] : []), ...checked], unchanged, notes: []}
+}
+
+const PENDING: CheckedPath = {
+  path: JOURNAL,
+  change: 'unfinished',
+  reason: 'a write is in progress, or was interrupted',
+}
+
+function withoutList(folder: string): CrossplaneError {
+  return new CrossplaneError('not-found', `cannot check ${folder}: it has no ${OWNED_FILES}`, {
+    suggestions: [`kubectl crossplane package render --output-dir ${shellWord(folder)}`],
+  })
+}

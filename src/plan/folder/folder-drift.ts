@@ -1,0 +1,106 @@
+import {sha256Of, type Sha256} from '../sha256.js'
+import type {OutputFile} from './file-tree.js'
+import type {FolderEntries, FolderEntry, OwnedFiles} from './folder-snapshot.js'
+import {formatOwnedFiles, OWNED_FILES} from './owned-files.js'
+
+/** How a path of an output folder differs from what it should be. */
+type DriftKind =
+  | 'edited'
+  | 'outdated' // as it was written, and the install set has another content now
+  | 'missing'
+  | 'extra'
+  | 'unfinished'
+
+/** A path of an output folder that differs. */
+export interface PathDrift {
+  readonly path: string
+  readonly change: DriftKind
+  readonly reason: string
+  /** The content that it should have, if it is known. */
+  readonly content?: string
+}
+
+/** The differences of an output folder, by path, and the number of files without any. */
+export interface FolderDrift {
+  readonly paths: readonly PathDrift[]
+  readonly unchanged: number
+}
+
+/** All that an output folder contains. */
+export interface FolderContent {
+  readonly entries: FolderEntries
+  readonly owned: OwnedFiles
+}
+
+interface ExpectedFile {
+  readonly sha256: readonly Sha256[]
+  readonly content?: string
+}
+
+/**
+ * Compares a folder with the files of an install set. Every other file is extra, except below a hidden folder and for
+ * paths that `isOther` selects.
+ */
+export function driftOfFiles(
+  files: readonly OutputFile[],
+  content: FolderContent,
+  isOther: (path: string) => boolean,
+): FolderDrift {
+  const hashed = files.map(({path, content: text}) => [path, sha256Of(text), text] as const)
+  const list = formatOwnedFiles(new Map(hashed.map(([path, sha256]) => [path, sha256])))
+  const expected = [...hashed, [OWNED_FILES, sha256Of(list), list] as const]
+  return drift(
+    new Map(expected.map(([path, sha256, text]) => [path, {sha256: [sha256], content: text}])),
+    content,
+    isOther,
+  )
+}
+
+/** Compares a folder with its list of managed files. After a merge by Git, a file can have the hash of either side. */
+export function driftOfHashes(content: FolderContent, isOther: (path: string) => boolean): FolderDrift {
+  const expected = new Map<string, ExpectedFile>([...content.owned].map(([path, sha256]) => [path, {sha256}]))
+  const isList = (path: string) => path === OWNED_FILES
+  return drift(expected, content, path => isList(path) || isOther(path))
+}
+
+function drift(
+  expected: ReadonlyMap<string, ExpectedFile>,
+  {entries, owned}: FolderContent,
+  isOther: (path: string) => boolean,
+): FolderDrift {
+  const differing = [...expected].flatMap(([path, file]) => driftOf(path, file, entries.get(path), owned))
+  const isExtra = (path: string) => !expected.has(path) && !isHidden(path) && !isOther(path)
+  const extra = [...entries.keys()].filter(isExtra).map(path => extraAt(path, owned))
+  return {
+    paths: [...differing, ...extra].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    unchanged: expected.size - differing.length,
+  }
+}
+
+function driftOf(
+  path: string,
+  {sha256, content}: ExpectedFile,
+  entry: FolderEntry | undefined,
+  owned: OwnedFiles,
+): readonly PathDrift[] {
+  if (entry === undefined) return [{path, change: 'missing', reason: 'the file does not exist', content}]
+  if (entry.kind !== 'file') {
+    return [{path, change: 'edited', reason: 'a link, a folder or a device is in place of the file', content}]
+  }
+  if (sha256.includes(entry.sha256)) return []
+  const isAsWritten = (owned.get(path) ?? []).includes(entry.sha256)
+  return isAsWritten
+    ? [{path, change: 'outdated', reason: 'the install set has another content now', content}]
+    : [{path, change: 'edited', reason: 'the file is not as it was written', content}]
+}
+
+function extraAt(path: string, owned: OwnedFiles): PathDrift {
+  const reason = owned.has(path)
+    ? 'the install set no longer has the file'
+    : 'the file is not part of the install set'
+  return {path, change: 'extra', reason}
+}
+
+function isHidden(path: string): boolean {
+  return path.split('/').some(segment => segment.startsWith('.'))
+}
