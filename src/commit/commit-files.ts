@@ -1,5 +1,6 @@
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
+import type {FolderRules} from '../plan/folder/plan-folder.js'
 import type {Plan} from '../plan/plan.js'
 import type {WritableFile} from '../fetch/output-files.js'
 import {listSome} from '../text.js'
@@ -12,6 +13,7 @@ import {writeFolder} from './write-folder.js'
 export interface CommitPlan {
   /** The files of the tree. */
   readonly tree: readonly OutputFile[]
+  readonly rules: FolderRules
   /** The plans of files outside of the tree. */
   readonly files: readonly {readonly file: WritableFile; readonly plan: Plan}[]
   /** All paths that the commit can change, relative to the working tree. */
@@ -32,7 +34,7 @@ export async function commitFiles(
   folder: OutputFolder,
   checkout: Checkout,
 ): Promise<string | undefined> {
-  await writeFolder(plan.tree, folder)
+  await writeFolder(plan.tree, folder, plan.rules)
   for (const {file, plan: operations} of plan.files) await fileTarget(file).apply(operations)
   const {paths} = plan
   const staged = await checkout.stage(paths)

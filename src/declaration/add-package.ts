@@ -1,11 +1,10 @@
 import {API_VERSION} from '../api-version.js'
 import {CrossplaneError} from '../errors.js'
 import type {JsonObject} from '../yaml/json-value.js'
-import {readYaml} from '../yaml/read-yaml.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import type {DeclaredPackage} from './declaration.js'
-import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
-import {linesOf} from './lines-of.js'
+import {type DeclarationFile, isDeclaration} from './edit-declaration.js'
+import {type EntryLines, entryLines} from './entry-lines.js'
 import {DECLARATION_KIND, readDeclaration} from './read-declaration.js'
 
 /** Returns the text of a new declaration with one entry. */
@@ -20,15 +19,10 @@ export function newDeclaration(entry: DeclaredPackage): string {
 export function withPackage(file: DeclarationFile, entry: DeclaredPackage): string {
   const declaration = readDeclaration(file.name, file.bytes)
   const wanted = {...declaration, packages: [...declaration.packages, entry]}
-  const line = lineOfLast(file, declaration.packages.length - 1)
-  const edited = insertions(textOf(file.bytes), line, entry).find(text => isDeclaration(text, wanted))
-  if (edited === undefined) throw notAddable(file, line, entry)
+  const place = entryLines(file, declaration.packages.length - 1)
+  const edited = insertions(place, entry).find(text => isDeclaration(text, wanted))
+  if (edited === undefined) throw notAddable(file, place.first, entry)
   return edited
-}
-
-/** The line at which the last entry begins, from 1. */
-function lineOfLast({name, bytes}: DeclarationFile, index: number): number {
-  return readYaml(bytes, name)[0]?.lineOf(['packages', index]) ?? 1
 }
 
 /** More lines than an entry has; each is tried by reading the whole file. */
@@ -38,39 +32,19 @@ const MAX_INSERTIONS = 60
  * The texts with the entry inserted after a line of the last one: first after its last line, whose comments are then
  * still its own.
  */
-function insertions(text: string, line: number, entry: DeclaredPackage): readonly string[] {
-  const lines = linesOf(text)
-  const indent = indentOf(lines[line - 1] ?? '')
-  const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+function insertions(place: EntryLines, entry: DeclaredPackage): readonly string[] {
+  const {lines, first, last, indent, lineBreak} = place
   const added = entryText(entry)
     .trimEnd()
     .split('\n')
     .map(each => `${indent}${each}${lineBreak}`)
     .join('')
-  const end = endOfEntry(lines, line, indent.length)
-  const others = lines.map((_, index) => index + 1).filter(each => each >= line && each !== end)
-  return [end, ...others.slice(0, MAX_INSERTIONS)].map(at => {
+  const others = lines.map((_, index) => index + 1).filter(each => each >= first && each !== last)
+  return [last, ...others.slice(0, MAX_INSERTIONS)].map(at => {
     const before = lines.slice(0, at).join('')
     const isEnded = /[\r\n]$/.test(before)
     return `${before}${isEnded ? '' : lineBreak}${added}${lines.slice(at).join('')}`
   })
-}
-
-/** The blanks before the dash of an entry. */
-function indentOf(line: string): string {
-  return /^\uFEFF?( *)-/.exec(line)?.[1] ?? ''
-}
-
-/** The number of the last line of the entry that begins at a line: those that follow are indented deeper. */
-function endOfEntry(lines: readonly string[], line: number, indent: number): number {
-  let end = line
-  for (let index = line; index < lines.length; index += 1) {
-    const text = (lines[index] ?? '').trimEnd()
-    if (text === '') continue
-    if (text.length - text.trimStart().length <= indent) break
-    end = index + 1
-  }
-  return end
 }
 
 /** An entry as an item of a YAML list, with its fields in the order in which users write them. */

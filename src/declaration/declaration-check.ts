@@ -140,6 +140,8 @@ export class DeclarationCheck {
     this.#given([...at, 'crd'], fields.crd, isCrdName, 'is not a CRD: RESOURCE.GROUP[/VERSION]')
     this.namespace([...at, 'namespace'], fields.namespace)
     this.#given([...at, 'name'], fields.name, isDnsSubdomain, 'is not a valid install name')
+    const isDraining = fields.crdsOnly !== true || fields.draining === true
+    this.is([...at, 'crdsOnly'], isDraining, 'requires draining: true')
     this.#parameters([...at, 'parameters'], asObject(fields.parameters))
   }
 

@@ -44,6 +44,10 @@ export interface DeclaredPackage {
   readonly crd?: string
   readonly namespace?: string
   readonly name?: string
+  /** Whether it is being uninstalled: the controller stays, and CRDs are no longer claimed. Only of rendered files. */
+  readonly draining?: boolean
+  /** Whether its objects are removed, except for the CRDs. */
+  readonly crdsOnly?: boolean
   readonly parameters: DeclaredParameters
 }
 

@@ -49,6 +49,8 @@ const TYPES: GoTypes = {
     crd: 'string?',
     namespace: 'string?',
     name: 'string?',
+    draining: 'boolean*',
+    crdsOnly: 'boolean*',
     parameters: 'Parameters*',
   },
   Parameters: {
@@ -147,6 +149,8 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
 function declaredPackage(fields: JsonObject): DeclaredPackage {
   return {
     ...texts(fields, ['package', 'version', 'crd', 'namespace', 'name']),
+    ...(fields.draining === true ? {draining: true} : {}),
+    ...(fields.crdsOnly === true ? {crdsOnly: true} : {}),
     parameters: declaredParameters(asObject(fields.parameters)),
   }
 }

@@ -12,15 +12,18 @@ export interface CommitContent {
   readonly summary: FolderSummary
   readonly oldLock?: Lock
   readonly newLock: Lock
+  /** Whether the user vouches that no instances of changed and removed CRDs exist. */
+  readonly assumesNoInstances: boolean
 }
 
 /**
  * Formats the message of a commit: the effect of the plan for reviewers, and trailers for tools. Texts of packages are
  * escaped, so that none can add a line.
  */
-export function commitMessage({subject, summary, oldLock, newLock}: CommitContent): string {
+export function commitMessage(content: CommitContent): string {
+  const {subject, summary} = content
   const rows = bodyRows(summary)
-  const trailers = trailersOf(oldLock, newLock)
+  const trailers = trailersOf(content)
   const paragraphs = [subject, alignedRows(rows).join('\n'), trailers.join('\n')]
   return `${paragraphs.filter(each => each !== '').join('\n\n')}\n`
 }
@@ -80,7 +83,7 @@ function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** The packages that change, in groups of three lines; then what holds for the whole lock. */
-function trailersOf(oldLock: Lock | undefined, newLock: Lock): readonly string[] {
+function trailersOf({oldLock, newLock, assumesNoInstances}: CommitContent): readonly string[] {
   const changed = new Set(lockChanges(oldLock, newLock).packages.map(each => each.package))
   const packages = newLock.packages.filter(({identity}) => changed.has(identity))
   const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
@@ -88,6 +91,7 @@ function trailersOf(oldLock: Lock | undefined, newLock: Lock): readonly string[]
     ...packages.flatMap(packageTrailers),
     `Crossplane-Lock: sha256:${sha256Of(writeLock(newLock))}`,
     ...assumed.map(([text]) => `Crossplane-Assumption: ${escaped(text)} exists`),
+    ...(assumesNoInstances ? ['Crossplane-Assumption: no instances'] : []),
   ]
 }
 

@@ -14,6 +14,7 @@ const UNINSTALL = ['package', 'uninstall', 'x']
 const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const GIT = [...INSTALL, '--git', '.']
+const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
 /** By the text in the sources, with `…` in place of what is filled in. */
@@ -24,6 +25,16 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
   'Add … to … by hand.': NEEDS('a repository', GIT),
+  'Delete the declaration, its lock and its tree with git rm.': NEEDS('a repository', GIT_UNINSTALL),
+  'Add … to the declaration with package install, then uninstall it in steps.': NEEDS(
+    'a repository',
+    GIT_UNINSTALL,
+  ),
+  'Name one of ….': NEEDS('a repository', GIT_UNINSTALL),
+  'Pass --assume-no-instances if no cluster of this tree has instances of its CRDs.': NEEDS(
+    'a repository',
+    GIT_UNINSTALL,
+  ),
   'Leave out the flag, or edit … in … first.': NEEDS('a repository', GIT),
   'git pull --rebase … …': NEEDS('a repository', GIT),
   'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),

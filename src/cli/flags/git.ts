@@ -5,11 +5,20 @@ const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 /** Flags that have no effect on a commit. */
 const CLUSTER_FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid']
 const APPLY_FLAGS = ['adopt', 'force-conflicts', 'replace-crds', 'no-wait', 'timeout', 'plan', 'plan-out']
+const UNINSTALL_FLAGS = ['custom-resources', 'confirm-delete', 'with-unused-dependencies', 'backup']
 
 /** Flags of commands that can commit their change instead of carrying it out in a cluster. */
 export const gitFlags = {
   git: string({
-    exclusive: [...CLUSTER_FLAGS, ...APPLY_FLAGS, 'declaration', 'no-dependencies', 'locked', 'lock-file'],
+    exclusive: [
+      ...CLUSTER_FLAGS,
+      ...APPLY_FLAGS,
+      ...UNINSTALL_FLAGS,
+      'declaration',
+      'no-dependencies',
+      'locked',
+      'lock-file',
+    ],
     helpGroup: 'GIT',
     helpValue: 'URL|DIR',
     summary: 'Commit the change to the Git repository of a folder or a URL instead of changing a cluster',
@@ -40,6 +49,11 @@ export const gitFlags = {
     ...withGit,
     helpValue: 'KEY',
     summary: 'Key to sign with (default: user.signingKey of Git)',
+  }),
+  'assume-no-instances': boolean({
+    ...withGit,
+    helpGroup: 'SAFETY',
+    summary: 'Commit removals and incompatible changes of CRDs; the commit records it',
   }),
   message: string({...withGit, helpValue: 'TEXT', summary: 'Subject of the commit (default: the change)'}),
 }

@@ -6,7 +6,9 @@ import {parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {gitFlags} from '../flags/git.js'
+import type {gitSourceFlags} from '../flags/git-sources.js'
 import type {clusterSetFlags, upgradeFlags} from '../flags/render.js'
+import {parseDuration} from '../output/duration.js'
 import {givenChoices} from './render-query.js'
 import {type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
@@ -44,14 +46,37 @@ export function gitUpgradeQuery(
   }
 }
 
+/** The query of `package uninstall --git`. Throws `usage`. */
+export function gitUninstallQuery(
+  name: string | undefined,
+  flags: FlagValues<typeof gitSourceFlags> & GitFlags & {readonly namespace?: string},
+): GitQuery {
+  if (name === undefined) {
+    throw new CrossplaneError('usage', 'missing argument NAME', {
+      suggestions: ['Pass NAME or NAMESPACE/NAME of an install in the lock file.'],
+    })
+  }
+  const {namespace} = flags
+  return {
+    request: {kind: 'uninstall', name: namespace === undefined ? name : `${namespace}/${name}`},
+    declared: {render: {}, assume: [], owners: []},
+    settings: {
+      owners: [],
+      assume: {crds: [], files: []},
+      crossplane: {release: DEFAULT_RELEASE, isGiven: false},
+      allowVersionMismatch: false,
+      solveTimeout: parseDuration(flags['solve-timeout'], '--solve-timeout'),
+    },
+    assumeNoInstances: flags['assume-no-instances'],
+    ...subjectOf(flags),
+  }
+}
+
 /** The flags that `install` and `upgrade` have in common. */
 type SettingFlags = Parameters<typeof givenChoices>[0] & Parameters<typeof resolutionSettings>[0] & GitFlags
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
-function declaredParts(
-  flags: SettingFlags,
-  written: ReadonlySet<string>,
-): Pick<GitQuery, 'declared' | 'settings' | 'subject'> {
+function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<GitQuery, 'request'> {
   const {owners, assume, crossplane, defaultSource, systemNamespace, dependencyNamespace, ...others} =
     resolutionSettings(flags, written)
   const [file] = assume.files
@@ -76,6 +101,7 @@ function declaredParts(
       assume: {crds: [], files: []},
       crossplane: {release: DEFAULT_RELEASE, isGiven: false},
     },
+    assumeNoInstances: flags['assume-no-instances'],
     ...subjectOf(flags),
   }
 }

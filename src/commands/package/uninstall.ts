@@ -2,12 +2,15 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {backupFlag, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
+import {gitSourceFlags} from '../../cli/flags/git-sources.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {uninstallFlags} from '../../cli/flags/uninstall.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
+import {gitUninstallQuery} from '../../cli/options/git-query.js'
 import {installId} from '../../cli/options/install-id.js'
 import {uninstallOptions} from '../../cli/options/uninstall-options.js'
+import {toGit} from '../../cli/output/git-change.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
 import {backupPorts} from '../../cli/ports/backup.js'
@@ -20,7 +23,10 @@ export default class Uninstall extends Command {
   static override description = `Removes an install from the cluster: the controller, its permissions, the package record, the claims on CRDs, and \
 the CRDs that the install created and no other install uses. Nothing is removed while another install requires this \
 one, or while custom resources exist that no other install serves (exit status 5): --custom-resources=keep leaves them and the \
-CRDs without a controller, and --custom-resources=delete deletes them first, while the controller still runs.`
+CRDs without a controller, and --custom-resources=delete deletes them first, while the controller still runs.
+
+With --git, an uninstall takes three commits of the same command: the install stops to claim CRDs; its controller, permissions \
+and record are removed; its CRDs are removed. The last two require --assume-no-instances, because no cluster is read.`
 
   static override examples = [
     {
@@ -41,6 +47,10 @@ CRDs without a controller, and --custom-resources=delete deletes them first, whi
       description: 'Uninstall a package and the dependencies that no other package requires',
       command:
         '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --with-unused-dependencies',
+    },
+    {
+      description: 'Commit the next step of an uninstall to the Git repository of the working folder',
+      command: '<%= config.bin %> <%= command.id %> my-provider --git . --path deploy --packages ./packages',
     },
     {
       description: 'Uninstall a package with its three custom resources',
@@ -71,12 +81,16 @@ CRDs without a controller, and --custom-resources=delete deletes them first, whi
     ...backupFlag,
     ...changeFlags,
     ...uninstallFlags,
+    ...gitSourceFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const given = await this.parse(Uninstall)
+    if (given.flags.git !== undefined) {
+      return await toGit(gitUninstallQuery(given.args.name, given.flags), given.flags, this.argv)
+    }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)
     const {connection, api} = cluster

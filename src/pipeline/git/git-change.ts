@@ -58,7 +58,8 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
   const planned = await planHome(query, await committedHome(home, state, checkout), ports.requests)
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
   const edits = await editedFiles(planned, home, whole)
-  const preview = await previewFolder(planned.files, tree)
+  const rules = {gatesCrds: !query.assumeNoInstances}
+  const preview = await previewFolder(planned.files, tree, rules)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
   const desired = await desiredHashes(planned, home, tree, checkout)
@@ -74,14 +75,15 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
   const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned
   const message = commitMessage({
-    subject: query.subject ?? commitSubject(oldLock, newLock),
+    subject: query.subject ?? planned.subject ?? commitSubject(oldLock, newLock),
+    assumesNoInstances: query.assumeNoInstances,
     summary,
     oldLock,
     newLock,
   })
   return {
     state,
-    plan: {...plan, rejections: [...rejections, ...plan.rejections]},
+    plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections]},
     before,
     summary,
     message,
@@ -90,6 +92,7 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
     notes: [...(set.notes ?? []), ...notes],
     commit: {
       tree: planned.files,
+      rules,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
       paths,
       message,

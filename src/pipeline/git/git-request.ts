@@ -9,17 +9,25 @@ export interface GitQuery {
   readonly declared: DeclaredSettings
   /** Settings that no declaration has. */
   readonly settings: ResolutionSettings
+  /** Whether no cluster has instances of CRDs that are removed, or change in a way that instances prevent. */
+  readonly assumeNoInstances: boolean
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }
 
 /** A request that can be applied to any version of a declaration. */
-type GitRequest = GitInstall | GitUpgrade
+type GitRequest = GitInstall | GitUpgrade | GitUninstall
 
 /** Adds an install, or moves its pin. */
 interface GitInstall {
   readonly kind: 'install'
   readonly entry: DeclaredPackage
+}
+
+/** Carries out the next step of an uninstall, of NAME or NAMESPACE/NAME. */
+interface GitUninstall {
+  readonly kind: 'uninstall'
+  readonly name: string
 }
 
 /** Upgrades packages: by repository, with a tag to move the pin; none for all that are not pinned. */

@@ -18,6 +18,7 @@ import type {HeldLock} from '../resolve/held-lock.js'
 import {readRequest, type RequestPorts} from '../resolve/read-request.js'
 import type {GitQuery} from './git-request.js'
 import {withEntry} from './requested-declaration.js'
+import {lostPackages, type RemovalStep, removalStep} from './requested-removal.js'
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
@@ -38,12 +39,17 @@ export interface PlannedHome {
   readonly newLock: Lock
   readonly owners: readonly FirstOwner[]
   readonly notes: readonly Diagnostic[]
+  /** What the commit does, if the request is a step of several. */
+  readonly subject?: string
+  /** The package whose instances are assumed not to exist. */
+  readonly assumed?: string
+  readonly rejections: readonly Diagnostic[]
 }
 
 /** Applies a request to the declaration and lock of a commit, and renders the result. Throws as `lockPackages` does. */
 export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestPorts): Promise<PlannedHome> {
   const held = heldLock(base)
-  const {text, report, notes} = await requestedLock(query, base, held, ports)
+  const {text, report, notes, step} = await requestedLock(query, base, held, ports)
   const lock = writeLock(report.lock)
   const {declaration, lock: lockFile} = base
   const inputs = withContent(withContent(ports.inputs, declaration.name, text), lockFile.name, lock)
@@ -69,6 +75,12 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     newLock: report.lock,
     owners: report.firstOwners,
     notes: [...report.notes, ...notes],
+    subject: step?.subject,
+    assumed: step?.assumed,
+    rejections: [
+      ...(step?.rejections ?? []),
+      ...(step === undefined ? [] : lostPackages(held?.lock, report.lock, step.assumed ?? '')),
+    ],
   }
 }
 
@@ -80,26 +92,31 @@ interface RequestedLock {
   readonly text: string
   readonly report: LockReport
   readonly notes: readonly Diagnostic[]
+  readonly step?: RemovalStep
 }
 
 async function requestedLock(
-  {request, settings, declared}: GitQuery,
+  {request, settings, declared, assumeNoInstances}: GitQuery,
   {declaration: {name, bytes}}: HomeFiles,
   held: HeldLock | undefined,
   ports: RequestPorts,
 ): Promise<RequestedLock> {
   const file = bytes === undefined ? undefined : {name, bytes}
-  if (request.kind === 'install') {
-    const entered = withEntry(file, request.entry, declared.defaultSource)
-    const text = withSettings({name, bytes: Buffer.from(entered)}, declared)
+  const lockOf = async (text: string): Promise<RequestedLock> => {
     const inputs = withContent(ports.inputs, name, text)
-    const {requested, policy, packages} = await readRequest(
-      {kind: 'declaration', file: name, settings},
-      {...ports, inputs},
-    )
+    const query = {kind: 'declaration', file: name, settings} as const
+    const {requested, policy, packages} = await readRequest(query, {...ports, inputs})
     return {text, report: await lockPackages(requested, {...policy, lock: held}, packages), notes: []}
   }
+  if (request.kind === 'install') {
+    const entered = withEntry(file, request.entry, declared.defaultSource)
+    return await lockOf(withSettings({name, bytes: Buffer.from(entered)}, declared))
+  }
   if (file === undefined) throw noDeclaration(name)
+  if (request.kind === 'uninstall') {
+    const step = removalStep(file, held?.lock, {name: request.name, assumeNoInstances})
+    return {...(await lockOf(step.text)), step}
+  }
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
   const names = declaredNames(settled, {names: request.names})
   const inputs = withContent(ports.inputs, name, names.text)
@@ -115,7 +132,7 @@ function heldLock({lock: {name, bytes}}: HomeFiles): HeldLock | undefined {
 }
 
 function noDeclaration(name: string): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot upgrade packages: ${name} is not in the commit`, {
+  return new CrossplaneError('not-found', `cannot change packages: ${name} is not in the commit`, {
     suggestions: ['Pass --path with the folder of the declaration, or install a package with --git first.'],
   })
 }

@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {ERAS} from '../../render/era.js'
-import type {InstallSet, VersionPin} from '../../render/install-set.js'
+import type {InstallSet, SetInstall, VersionPin} from '../../render/install-set.js'
 import {type FirstOwner, firstOwners} from '../../resolve/first-owners.js'
 import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall} from '../../resolve/resolution.js'
@@ -8,6 +8,7 @@ import type {OpenPackage} from '../resolve/catalog.js'
 import type {InstalledPackage} from '../resolve/installed-packages.js'
 import {contextNamespaceNote} from './cluster-notes.js'
 import {pinOf, resolvedOrigin} from './install-origin.js'
+import {removedPart} from './removed-part.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
 import {type RequestSettings, resolveRequest} from './resolve-install.js'
 import {rejectUnnamedRequest} from './render-package.js'
@@ -26,6 +27,8 @@ export interface RenderRequest {
 
 export interface RequestedInstall extends Requested {
   readonly parameters: RequestSettings
+  /** The step of an uninstall from rendered files; in a cluster it has no effect. */
+  readonly removal?: 'draining' | 'crds-only'
 }
 
 /** A set, with the resolution that it was rendered from. */
@@ -47,22 +50,27 @@ export async function renderRequested(
   const warnings: Diagnostic[] = []
   const notes: Diagnostic[] = []
   const plurals = requiredPlurals(resolution)
+  const crdsOnly = new Set<SetInstall>()
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
     const rendered = partOf(install, found, {requested, policy, pin, plurals}, choices)
-    parts.push(rendered.part)
+    const removal = policy.installed === undefined ? rendered.removal : undefined
+    parts.push(removal === undefined ? rendered.part : removedPart(rendered.part, removal))
+    if (removal === 'crds-only') crdsOnly.add(rendered.part.install)
     notes.push(...rendered.notes)
     const isOnly = resolution.installs.length === 1
     warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
   }
   const packages = [...opened.values()].map(({located}) => located)
-  const set = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
+  const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
+  const set = {...whole, installs: whole.installs.filter(each => !crdsOnly.has(each))}
   return {...set, notes: [...resolution.notes, ...notes], firstOwners: firstOwners(resolution)}
 }
 
 interface RenderedPart {
   readonly part: Part
+  readonly removal?: RequestedInstall['removal']
   readonly warnings: readonly Diagnostic[]
   readonly notes: readonly Diagnostic[]
 }
@@ -88,7 +96,7 @@ function partOf(
   const origin = resolvedOrigin(planned, pinned)
   const place = {namespace: request?.namespace, contextNamespace: policy.contextNamespace}
   const notes = request === undefined ? [] : contextNamespaceNote(install.request, place)
-  return {part: installPart(as.era, known, origin, as), warnings, notes}
+  return {part: installPart(as.era, known, origin, as), removal: request?.removal, warnings, notes}
 }
 
 /** The parameters of an install: those that the user requests now, or else those that the cluster has. */

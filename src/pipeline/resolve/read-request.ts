@@ -83,13 +83,14 @@ export function sourcesIn(
 }
 
 function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
-  const {version: range, namespace, name, parameters} = declared
+  const {version: range, namespace, name, parameters, draining, crdsOnly} = declared
   return {
     target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
     parameters,
     range,
     namespace,
     name,
+    ...(draining === true ? {removal: crdsOnly === true ? 'crds-only' : 'draining'} : {}),
   }
 }
 

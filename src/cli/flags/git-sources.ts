@@ -1,0 +1,19 @@
+import {gitFlags} from './git.js'
+import {indexFlags} from './index-flags.js'
+import {packageFlags} from './package.js'
+import {pullFlags} from './pull.js'
+import {resolutionFlags} from './resolution.js'
+
+function onlyWithGit<Flag>(flag: Flag): Flag {
+  return {...flag, dependsOn: ['git']}
+}
+
+/** Flags by which a command that needs no packages in a cluster finds those of a declaration. */
+export const gitSourceFlags = {
+  packages: onlyWithGit(packageFlags.packages),
+  platform: packageFlags.platform,
+  ...indexFlags,
+  'solve-timeout': resolutionFlags['solve-timeout'],
+  ...pullFlags,
+  ...gitFlags,
+}

@@ -1,0 +1,45 @@
+import {CrossplaneError} from '../errors.js'
+import type {Declaration} from './declaration.js'
+import {type DeclarationFile, isDeclaration} from './edit-declaration.js'
+import {entryLines} from './entry-lines.js'
+import {readDeclaration} from './read-declaration.js'
+
+/**
+ * Returns the text of a declaration in which an entry has a mark; every other character stays. Throws `input-invalid`
+ * for an entry that is not in block style.
+ */
+export function withMark(file: DeclarationFile, index: number, mark: 'draining' | 'crdsOnly'): string {
+  const {lines, last, indent, lineBreak} = entryLines(file, index)
+  const before = lines.slice(0, last).join('')
+  const ended = /[\r\n]$/.test(before) ? before : `${before}${lineBreak}`
+  const text = `${ended}${indent}  ${mark}: true${lineBreak}${lines.slice(last).join('')}`
+  const declaration = readDeclaration(file.name, file.bytes)
+  const packages = declaration.packages.map((each, at) => (at === index ? {...each, [mark]: true} : each))
+  return expected(text, {...declaration, packages}, file, index)
+}
+
+/** Returns the text of a declaration without an entry and its lines. Throws `input-invalid`, also for the only one. */
+export function withoutPackage(file: DeclarationFile, index: number): string {
+  const {lines, first, last} = entryLines(file, index)
+  const text = [...lines.slice(0, first - 1), ...lines.slice(last)].join('')
+  const declaration = readDeclaration(file.name, file.bytes)
+  const packages = declaration.packages.filter((_, at) => at !== index)
+  return expected(text, {...declaration, packages}, file, index)
+}
+
+function expected(text: string, wanted: Declaration, file: DeclarationFile, index: number): string {
+  if (isDeclaration(text, wanted)) return text
+  const {first: line} = entryLines(file, index)
+  const isOnly = wanted.packages.length === 0
+  const message = isOnly ? 'it is the only entry' : 'the entry is not in block style, one field per line'
+  throw new CrossplaneError('input-invalid', `cannot edit the declaration ${file.name}: ${message}`, {
+    diagnostics: [
+      {severity: 'error', rule: 'declaration-edit', message, file: file.name, line, field: 'packages'},
+    ],
+    suggestions: [
+      isOnly
+        ? 'Delete the declaration, its lock and its tree with git rm.'
+        : `Edit line ${line} of ${file.name} by hand.`,
+    ],
+  })
+}
