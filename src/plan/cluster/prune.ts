@@ -7,6 +7,7 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {KeptObject, Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {otherUsers} from './crd-users.js'
 import type {DesiredObject} from './desired-object.js'
 import {leftoverClaims, managedLabel} from './leftover-claims.js'
 import {contentHash} from './live-object.js'
@@ -62,7 +63,9 @@ function removal(object: InventoryObject, inventory: Inventory, snapshot: Cluste
   if (!isCrd(object)) {
     return deletion({inventory, object}, snapshot, 'the install set no longer has the object')
   }
-  return {operations: unclaims({inventory, object}, snapshot), kept: []}
+  const live = snapshot.live.get(objectKey(object))
+  const isUnused = live !== undefined && otherUsers(live, object, [inventory.install], snapshot).length === 0
+  return {operations: unclaims({inventory, object}, snapshot, {isUnused}), kept: []}
 }
 
 /** Deletes an object of an install, or keeps it if it is not certainly the install's own. */

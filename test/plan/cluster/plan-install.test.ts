@@ -6,7 +6,7 @@ import {desiredObjects} from '../../../src/plan/cluster/desired-object.js'
 import {NO_INSTANCES} from '../../../src/plan/cluster/instance-survey.js'
 import {ERAS} from '../../../src/render/era.js'
 import type {SetObject} from '../../../src/render/install-set.js'
-import {claimLabels, recordLabels} from '../../../src/render/labels.js'
+import {claimLabels, MANAGED_BY_LABEL, recordLabels} from '../../../src/render/labels.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {asObject} from '../../../src/yaml/json-value.js'
 import {
@@ -147,6 +147,21 @@ describe('the plan of an install', () => {
       'unclaim CustomResourceDefinition dbs.sql.org',
     ])
     expect(planned.operations[1]?.precondition).toMatchObject({uid: 'u1'})
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined]>([
+    ['not leave it marked as managed, if no other install uses it', {}, [MANAGED_BY_LABEL]],
+    ['leave it marked, if another install does', {'parent.packages.crossplane.io/x-y': 'true'}, undefined],
+  ])('removes the claim on a CRD that is no longer in the set, to %s', (_, others, want) => {
+    const set = setOf(own(ACCOUNT))
+    const labels = {...CRD.metadata.labels, [MANAGED_BY_LABEL]: ERAS.packages.managedBy, ...others}
+    const crd = live({...CRD, metadata: {...CRD.metadata, labels}}, {manager: claimManager(DB)})
+    const planned = plan(set, {
+      live: [live(ACCOUNT), crd],
+      inventories: [inventoryOf(set, [live(ACCOUNT), crd])],
+    })
+    const removed = on(planned, 'dbs.sql.org')?.labels?.filter(each => each === MANAGED_BY_LABEL)
+    expect(removed?.length === 0 ? undefined : removed).toEqual(want)
   })
 
   it('does not change an object that others deleted and created again', () => {
