@@ -7,6 +7,9 @@ const stages = readdirSync(join(import.meta.dirname, 'src'), {withFileTypes: tru
   .filter(entry => entry.isDirectory() && !edges.has(entry.name))
   .map(entry => entry.name)
 
+/** Plugins are held like stages. */
+const plugins = readdirSync(join(import.meta.dirname, 'plugins'))
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -23,9 +26,13 @@ export default {
     ],
   },
   setupFiles: ['<rootDir>/test/setup.ts'],
-  collectCoverageFrom: ['src/**/*.ts'],
+  collectCoverageFrom: ['src/**/*.ts', 'plugins/*/src/**/*.ts'],
   coverageReporters: [['text', {skipFull: true}], 'json-summary'],
-  coverageThreshold: Object.fromEntries(stages.map(stage => [`./src/${stage}/`, {lines: 95}])),
+  coverageThreshold: Object.fromEntries(
+    [...stages.map(stage => `./src/${stage}/`), ...plugins.map(plugin => `./plugins/${plugin}/src/`)].map(
+      folder => [folder, {lines: 95}],
+    ),
+  ),
   // The campaigns run their short number of rounds; `npm run soak` runs them for minutes.
   testMatch: [
     '<rootDir>/test/**/*.test.ts',

@@ -1,4 +1,4 @@
-import {beforeAll, expect, it} from '@jest/globals'
+import {beforeAll, describe, expect, it} from '@jest/globals'
 import {readFileSync} from 'node:fs'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {findServer, missingPrograms} from '../../../test/cluster/find-server.js'
@@ -26,6 +26,8 @@ function foundIn(overview: string): readonly string[] {
   })
 }
 
+const listed = (objects: readonly string[]) => (objects.length === 0 ? 'none' : objects.join(', '))
+
 interface Document {
   readonly objects: readonly {
     readonly state: string
@@ -37,121 +39,124 @@ interface Document {
 
 describeCorpus('trace and the original', () => {
   describeReal('trace', missingPrograms([originalTrace]), () => {
-    describeCluster('1.20', 'of the same objects', cluster => {
-      beforeAll(() => createTraced(cluster()), 120_000)
+    describe.each(['1.20', 'current'] as const)('of the same objects', version => {
+      describeCluster(version, `on server ${version}`, cluster => {
+        beforeAll(() => createTraced(cluster()), 120_000)
 
-      it.each([
-        {name: 'a claim', in: ['mysqlinstance', 'sql'], status: 0},
-        {name: 'a claim that waits', in: ['mysqlinstance', 'waiting'], status: 1},
-        {
-          name: 'a managed resource',
-          in: ['cloudsqlinstances.database.gcp.crossplane.io', 'team-a-sql'],
-          status: 0,
-        },
-        {name: 'an application', in: ['kubernetesapplication', 'blog'], status: 0},
-        {name: 'an application with a failed part', in: ['kubernetesapplication', 'shop'], status: 1},
-      ])('finds all that the original finds of $name', async ({in: argv, status}) => {
-        const place = argv[1] === 'team-a-sql' ? ['-n', ''] : ['-n', 'team-a']
-        const args = [...argv, ...place, '--kubeconfig', cluster().kubeconfig]
-        const original = await runProgram(findServer(originalTrace)!, args, {cwd: folder})
-        expect(original).toMatchObject({status: 0})
-        const theirs = foundIn(original.stdout)
-        expect(theirs.length).toBeGreaterThan(3)
-        const traced = await runTrace(cluster(), ...argv, '-n', 'team-a', '-o', 'json')
-        expect(traced).toMatchObject({status, stderr: ''})
-        const {objects} = JSON.parse(traced.stdout) as Document
-        const ours = objects.map(
-          ({state, kind, namespace, name}) =>
-            `${state} ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
-        )
-        const additional = ours.filter(each => !theirs.includes(each))
-        process.stdout.write(
-          `${argv.join(' ')}: ${theirs.length} objects in both; only here: ${additional.join(', ')}\n`,
-        )
-        expect(theirs.filter(each => !ours.includes(each))).toEqual([])
-      })
+        it.each([
+          {name: 'a claim', in: ['mysqlinstance', 'sql'], status: 0},
+          {name: 'a claim that waits', in: ['mysqlinstance', 'waiting'], status: 1},
+          {
+            name: 'a managed resource',
+            in: ['cloudsqlinstances.database.gcp.crossplane.io', 'team-a-sql'],
+            status: 0,
+          },
+          {name: 'an application', in: ['kubernetesapplication', 'blog'], status: 0},
+          {name: 'an application with a failed part', in: ['kubernetesapplication', 'shop'], status: 1},
+        ])('finds all that the original finds of $name', async ({in: argv, status}) => {
+          const place = argv[1] === 'team-a-sql' ? ['-n', ''] : ['-n', 'team-a']
+          const args = [...argv, ...place, '--kubeconfig', cluster().kubeconfig]
+          const original = await runProgram(findServer(originalTrace)!, args, {cwd: folder})
+          expect(original).toMatchObject({status: 0})
+          const theirs = foundIn(original.stdout)
+          expect(theirs.length).toBeGreaterThan(3)
+          const traced = await runTrace(cluster(), ...argv, '-n', 'team-a', '-o', 'json')
+          expect(traced).toMatchObject({status, stderr: ''})
+          const {objects} = JSON.parse(traced.stdout) as Document
+          const ours = objects.map(
+            ({state, kind, namespace, name}) =>
+              `${state} ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+          )
+          const additional = ours.filter(each => !theirs.includes(each))
+          const missing = theirs.filter(each => !ours.includes(each))
+          process.stdout.write(
+            `${version}: ${argv.join(' ')}: ${theirs.length} objects in both; only here: ${listed(additional)}; only there: ${listed(missing)}\n`,
+          )
+          expect(missing).toEqual([])
+        })
 
-      it('prints a tree, and no value of a Secret', async () => {
-        const {
-          status,
-          stdout: tree,
-          stderr,
-        } = await runTrace(cluster(), 'mysqlinstance', 'sql', '-n', 'team-a')
-        expect({status, stderr}).toEqual({status: 0, stderr: ''})
-        const [, documented] =
-          /```\n\$ kubectl .*\n([^`]*)```/.exec(readFileSync('docs/trace.md', 'utf8')) ?? []
-        expect(tree).toBe(documented)
-        for (const format of ['json', 'yaml', 'dot']) {
+        it('prints a tree, and no value of a Secret', async () => {
+          const {
+            status,
+            stdout: tree,
+            stderr,
+          } = await runTrace(cluster(), 'mysqlinstance', 'sql', '-n', 'team-a')
+          expect({status, stderr}).toEqual({status: 0, stderr: ''})
+          const [, documented] =
+            /```\n\$ kubectl .*\n([^`]*)```/.exec(readFileSync('docs/trace.md', 'utf8')) ?? []
+          expect(tree).toBe(documented)
+          for (const format of ['json', 'yaml', 'dot']) {
+            const {stdout} = await runTrace(
+              cluster(),
+              'kubernetesapplication',
+              'blog',
+              '-n',
+              'team-a',
+              '-o',
+              format,
+            )
+            expect(stdout).toContain('sql-connection')
+            expect(stdout).not.toContain('the-value-of-a-secret')
+          }
+        })
+
+        it('prints a document as its schema says', async () => {
+          const schema = JSON.parse(readFileSync('docs/schemas/trace.v1alpha1.json', 'utf8')) as JsonSchema
           const {stdout} = await runTrace(
             cluster(),
             'kubernetesapplication',
-            'blog',
+            'shop',
             '-n',
             'team-a',
             '-o',
-            format,
+            'json',
           )
-          expect(stdout).toContain('sql-connection')
-          expect(stdout).not.toContain('the-value-of-a-secret')
-        }
-      })
-
-      it('prints a document as its schema says', async () => {
-        const schema = JSON.parse(readFileSync('docs/schemas/trace.v1alpha1.json', 'utf8')) as JsonSchema
-        const {stdout} = await runTrace(
-          cluster(),
-          'kubernetesapplication',
-          'shop',
-          '-n',
-          'team-a',
-          '-o',
-          'json',
-        )
-        expect(schemaViolations(schema, JSON.parse(stdout))).toEqual([])
-      })
-
-      it('finds the parts that labels name as such', async () => {
-        const {status, stdout} = await runTrace(cluster(), 'kubernetesapplication', 'shop', '-n', 'team-a')
-        expect({
-          status,
-          parts: stdout.split('\n').filter(line => line.startsWith('├──') || line.startsWith('└──')),
-        }).toEqual({
-          status: 1,
-          parts: [
-            '├── spec.targetRef: KubernetesTarget team-a/lost-target: Missing',
-            '├── child: MySQLInstance team-a/new: Not ready: no controller has reported a status',
-            '├── selected: MySQLInstance team-a/waiting: Not ready: Ready is False: Creating: waiting for the instance',
-            '└── selected: KubernetesApplicationResource team-a/shop-deployment: Not ready: Synced is False: ReconcileError: cannot connect',
-          ],
+          expect(schemaViolations(schema, JSON.parse(stdout))).toEqual([])
         })
-      })
 
-      it('exits with 7 for an object that does not exist, and for what it must not read', async () => {
-        expect(await runTrace(cluster(), 'mysqlinstance', 'none', '-n', 'team-a')).toEqual({
-          status: 7,
-          stdout: '',
-          stderr: expect.stringMatching(
-            /^Error: cannot trace MySQLInstance "none" in namespace "team-a": not found\nTry: kubectl get mysql/,
-          ),
+        it('finds the parts that labels name as such', async () => {
+          const {status, stdout} = await runTrace(cluster(), 'kubernetesapplication', 'shop', '-n', 'team-a')
+          expect({
+            status,
+            parts: stdout.split('\n').filter(line => line.startsWith('├──') || line.startsWith('└──')),
+          }).toEqual({
+            status: 1,
+            parts: [
+              '├── spec.targetRef: KubernetesTarget team-a/lost-target: Missing',
+              '├── child: MySQLInstance team-a/new: Not ready: no controller has reported a status',
+              '├── selected: MySQLInstance team-a/waiting: Not ready: Ready is False: Creating: waiting for the instance',
+              '└── selected: KubernetesApplicationResource team-a/shop-deployment: Not ready: Synced is False: ReconcileError: cannot connect',
+            ],
+          })
         })
-        const {status, stdout, stderr} = await runTrace(
-          cluster(),
-          'mysqlinstance',
-          'sql',
-          '-n',
-          'team-a',
-          '--as',
-          'reader',
-        )
-        expect({status, stderr}).toEqual({
-          status: 7,
-          stderr: expect.stringMatching(
-            /^(Warning: cannot find owned objects .*: permission denied to list .*\n){2}Error: .* all objects are ready\n(.*cannot read Secret.*\n){3}$/,
-          ),
+
+        it('exits with 7 for an object that does not exist, and for what it must not read', async () => {
+          expect(await runTrace(cluster(), 'mysqlinstance', 'none', '-n', 'team-a')).toEqual({
+            status: 7,
+            stdout: '',
+            stderr: expect.stringMatching(
+              /^Error: cannot trace MySQLInstance "none" in namespace "team-a": not found\nTry: kubectl get mysql/,
+            ),
+          })
+          const {status, stdout, stderr} = await runTrace(
+            cluster(),
+            'mysqlinstance',
+            'sql',
+            '-n',
+            'team-a',
+            '--as',
+            'reader',
+          )
+          expect({status, stderr}).toEqual({
+            status: 7,
+            stderr: expect.stringMatching(
+              /^(Warning: cannot find owned objects .*: permission denied to list .*\n){2}Error: .* all objects are ready\n(.*cannot read Secret.*\n){3}$/,
+            ),
+          })
+          expect(stdout).toContain(
+            'Secret team-a/sql-connection: Unknown: cannot read Secret team-a/sql-connection: permission denied: user "reader" cannot get secrets in namespace "team-a"',
+          )
         })
-        expect(stdout).toContain(
-          'Secret team-a/sql-connection: Unknown: cannot read Secret team-a/sql-connection: permission denied: user "reader" cannot get secrets in namespace "team-a"',
-        )
       })
     })
   })

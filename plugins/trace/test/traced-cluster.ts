@@ -3,6 +3,8 @@ import {join} from 'node:path'
 import {loadAll} from 'js-yaml'
 import type {TestCluster} from '../../../test/cluster/api-server.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
+import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
+import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {corpusText} from '../../../test/corpus.js'
 import {runCliWith} from '../../../test/run-cli.js'
 import type {CliResult} from '../../../test/run-cli.js'
@@ -33,8 +35,17 @@ const CRDS: readonly (readonly string[])[] = [
 ]
 
 /** Creates the CRDs of the corpus and the objects of traced-objects.yaml, each with its status. */
-export async function createTraced({kube}: TestCluster): Promise<void> {
-  for (const path of CRDS) for (const crd of objectsIn(corpusText(...path))) accepted(await kube.create(crd))
+export async function createTraced({kube, version}: Pick<TestCluster, 'kube' | 'version'>): Promise<void> {
+  for (const path of CRDS) {
+    for (const crd of objectsIn(corpusText(...path))) {
+      // A current server accepts v1 only.
+      const served =
+        version === 'current'
+          ? convertCrd(crd as unknown as KubernetesObject, {nonStructural: 'preserve'}).crd
+          : crd
+      accepted(await kube.create(served))
+    }
+  }
   const uids = new Map<string, string>()
   for (const object of objectsIn(readFileSync(join(import.meta.dirname, 'traced-objects.yaml'), 'utf8'))) {
     for (const owner of object.metadata.ownerReferences ?? []) owner.uid = uids.get(owner.kind) ?? ''
