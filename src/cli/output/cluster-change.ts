@@ -2,7 +2,6 @@ import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {
   carryOut,
   type ClusterChange,
-  type Decision,
   expectAccepted,
   expectPlanned,
 } from '../../pipeline/cluster/cluster-change.js'
@@ -17,8 +16,8 @@ import type {PlanFiles} from '../options/cluster-plan.js'
 import type {ClusterPorts} from '../ports/cluster-ports.js'
 import {whileChanging} from '../process-events.js'
 import {confirm} from './confirm.js'
-import {painter} from './paint.js'
-import {ChangeLog, formatClusterPlan} from './show-cluster-change.js'
+import {type Paint, painter} from './paint.js'
+import {ChangeLog, formatClusterPlan, type PlanOutput} from './show-cluster-change.js'
 import {isQuietRun} from './quiet-run.js'
 import {savePlan} from './save-plan.js'
 import {formatJson, show, showNotes, showWarnings} from './show.js'
@@ -47,7 +46,7 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
     expectAccepted(plan)
     expectPlanned(change.decision, files.saved)
   }
-  if (flags['dry-run'] !== 'none' || files.planOut !== undefined) return await preview(change.decision, run)
+  if (flags['dry-run'] !== 'none' || files.planOut !== undefined) return await preview(change, run)
   const log = new ChangeLog(deletedAs, line => {
     if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
   })
@@ -61,7 +60,8 @@ async function confirmed(
   {flags: {yes}, files: {saved}, ports: {interruption, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
   const {plan, snapshot, firstOwners} = change.decision
-  process.stderr.write(formatClusterPlan(plan, planSummary(plan, snapshot, firstOwners), painter(argv), argv))
+  const summary = planSummary(plan, snapshot, firstOwners)
+  process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), argv)))
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api)
   const isPlanned = saved !== undefined
@@ -79,22 +79,35 @@ async function confirmed(
 
 /** Prints the plan, and saves it where it can be carried out. */
 async function preview(
-  {plan: planned, snapshot, firstOwners}: Decision,
+  change: ClusterChange,
   {flags: {output, 'dry-run': dryRun}, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
-  await expectPlanAllowed({plan: planned, snapshot, firstOwners}, api).catch((error: unknown) => {
+  const {plan: planned, snapshot, firstOwners} = change.decision
+  const summary = planSummary(planned, snapshot, firstOwners)
+  await expectPlanAllowed(change.decision, api).catch((error: unknown) => {
     // Standard output is for the permissions that are missing.
-    const summary = planSummary(planned, snapshot, firstOwners)
-    process.stderr.write(formatClusterPlan(planned, summary, painter(argv), argv))
+    process.stderr.write(formatClusterPlan(planned, summary, planOutput(change, painter(argv), argv)))
     throw error
   })
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
-  const text = () =>
-    formatClusterPlan(plan, planSummary(planned, snapshot, firstOwners), painter(argv, 'stdout'), argv)
+  const text = () => formatClusterPlan(plan, summary, planOutput(change, painter(argv, 'stdout'), argv))
   await show(output === 'json' ? formatPlan(plan) : text())
   expectAccepted(plan)
   if (planOut !== undefined) await savePlan({...plan, origin}, planOut)
+}
+
+function planOutput(
+  {decision: {plan}, files = []}: ClusterChange,
+  paint: Paint,
+  argv: readonly string[],
+): PlanOutput {
+  const contents = new Map(files.map(({target, before}) => [target, before]))
+  const paths = plan.operations.flatMap(({target, path, object}) => {
+    const before = contents.get(target)
+    return path === undefined || object !== undefined || before === undefined ? [] : [[path, before] as const]
+  })
+  return {paint, argv, before: new Map(paths)}
 }
 
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {

@@ -10,19 +10,26 @@ import {formatDiagnostic} from './format-diagnostic.js'
 import {lines} from './lines.js'
 import type {Paint} from './paint.js'
 import {isQuietRun} from './quiet-run.js'
-import {plainText} from './plain-text.js'
+import {plainLine, plainText} from './plain-text.js'
 import {riskLines} from './show-plan.js'
 import {formatTable, type Row} from './table.js'
+import {unifiedDiff} from './unified-diff.js'
+
+/** The output that a plan is formatted for, and the current contents of the files that it changes, by path. */
+export interface PlanOutput {
+  readonly paint: Paint
+  readonly argv: readonly string[]
+  readonly before: ReadonlyMap<string, string>
+}
 
 /**
- * A plan for users: its effect on packages, permissions and images, a line for each object, risks, rejections and the
- * number of each. Claims are counted only.
+ * A plan for users: its effect on packages, permissions and images, a line for each object, the diffs of files, risks,
+ * rejections and the number of each. Claims are counted only.
  */
 export function formatClusterPlan(
   plan: Plan,
   summary: PlanSummary,
-  paint: Paint,
-  argv: readonly string[] = [],
+  {paint, argv, before}: PlanOutput,
 ): string {
   const shown = plan.operations.filter(each => !COUNTED.includes(each.action) && !isInstanceRemoval(each))
   const rows = shown.map((operation): Row => [
@@ -38,10 +45,20 @@ export function formatClusterPlan(
   return lines([
     ...formatTable([...summaryCells(summary), ...impactRows(plan.impact)], paint, ''),
     ...formatTable([...instanceRemovalRows(plan), ...rows, ...kept], paint, ''),
+    ...shown.flatMap(operation => fileDiff(operation, before)),
     ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint, argv))),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     countsOf(plan),
   ])
+}
+
+/** The diff of a file, as `package lock --dry-run` shows it; none for an object. */
+function fileDiff(
+  {path, object, content}: Operation,
+  before: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (path === undefined || object !== undefined) return []
+  return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)
 }
 
 /** There can be many instances: the impact names the first of them. */

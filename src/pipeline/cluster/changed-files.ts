@@ -6,6 +6,8 @@ import type {Operation} from '../../plan/plan.js'
 export interface ChangedFile {
   readonly target: string
   readonly file: WritableFile
+  /** Its content as the plan was made for it. */
+  readonly before: string
 }
 
 /**

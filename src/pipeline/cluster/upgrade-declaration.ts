@@ -64,10 +64,11 @@ export async function prepareDeclaredUpgrade(
     notes,
     decision: withFiles(change.decision),
     decide: async () => withFiles(await change.decide()),
-    files: planned.operations.map(({target}) => ({
-      target,
-      file: target === DECLARATION_TARGET ? files.declaration : files.lock.file,
-    })),
+    files: planned.operations.map(({target}) =>
+      target === DECLARATION_TARGET
+        ? {target, file: files.declaration, before: planned.before}
+        : {target, file: files.lock.file, before: Buffer.from(files.lock.bytes ?? []).toString()},
+    ),
   }
 }
 
@@ -78,6 +79,8 @@ interface PlannedFiles {
   /** Reads the declaration and its lock file as they will be. */
   readonly inputs: InputFiles
   readonly declaration: string
+  /** The declaration as it is. */
+  readonly before: string
   readonly lock?: {readonly held: HeldLock; readonly report: LockReport}
 }
 
@@ -92,7 +95,7 @@ async function plannedFiles(
   // Anything but a regular file is rejected before the plan is confirmed.
   if (operations.length > 0) await declaration.existing()
   const edited = withContent(requests.inputs, declaration.name, names.text)
-  const common = {names, declaration: declaration.name}
+  const common = {names, declaration: declaration.name, before: Buffer.from(file.bytes).toString()}
   const {held} = lock
   if (held === undefined) return {...common, operations, inputs: edited}
   const query = {names, settings, file: declaration.name}

@@ -69,6 +69,13 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
       /^update +platform.yaml +the pin moves: demo\/app:v1.0.0 -> demo\/app:v2.0.0$/m,
     )
     expect(shown.stdout).toMatch(/^update +platform.lock +the content changes$/m)
+    // The diffs of both files, as package lock --dry-run shows them.
+    expect(shown.stdout).toContain('\n--- a/platform.yaml\n+++ b/platform.yaml\n@@ ')
+    expect(shown.stdout).toMatch(
+      /^-- \{package: "demo\/app:v1.0.0"\}.*\n\+- \{package: "demo\/app:v2.0.0"\}/m,
+    )
+    expect(shown.stdout).toContain('\n--- a/platform.lock\n+++ b/platform.lock\n@@ ')
+    expect(shown.stdout).toMatch(/^- {4}tag: v1.0.0$/m)
     const document = await upgrade('demo/app:v2.0.0', ...from, '--dry-run', 'server', '-o', 'json')
     expect(document).toMatchObject({status: 0})
     const plan = JSON.parse(document.stdout) as {readonly operations: readonly object[]}
