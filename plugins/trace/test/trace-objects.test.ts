@@ -60,6 +60,29 @@ describe('a trace', () => {
     ])
   })
 
+  it('shows what is not served as missing, and names references that it cannot follow', async () => {
+    const {text, warnings} = await trace([
+      object('Database', 'one', {
+        spec: {
+          backupRef: {apiVersion: 'gone.example.org/v1', kind: 'Backup', name: 'old', namespace: 'a'},
+          oddityRef: {name: 'odd'},
+          providerRef: {name: 'cloud'},
+        },
+        ...working,
+      }),
+      object('Provider', 'cloud', {spec: {secretRef: {name: 's'}}}),
+    ])
+    expect(text).toEqual([
+      'Database a/one: Ready',
+      '├── spec.backupRef: Backup a/old: Missing: Backup of gone.example.org/v1 is not served by the cluster',
+      '└── spec.providerRef: Provider cloud: Ready',
+    ])
+    expect(warnings).toEqual([
+      'Database.db.example.org a/one: spec.oddityRef odd is not followed: no served kind matches the field spec.oddityRef',
+      'Provider.example.org cloud: spec.secretRef s is not followed: it has no namespace',
+    ])
+  })
+
   it('ends at cycles, and shows each object once', async () => {
     const {text} = await trace([
       object('Database', 'one', {spec: {peerRefs: [to('two'), to('three')]}, ...working}),
