@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {runCli} from './run-cli.js'
+import {type CliResult, runCli, runCliWith} from './run-cli.js'
 import {EXEMPTIONS} from './suggestions/exemptions.js'
 import {expectFollowable} from './suggestions/follow.js'
 import {suggestionTexts} from './suggestions/source-texts.js'
@@ -15,12 +15,18 @@ for (const file of readdirSync(FOLDER).sort()) {
   cases.push(...(module.CASES ?? []))
 }
 
+/** Runs a command of the program, or of a plugin. */
+async function runAny(...argv: Argv): Promise<CliResult> {
+  const plugin = argv[0] === 'trace' ? join(import.meta.dirname, '../plugins/trace/src') : undefined
+  return await (plugin === undefined ? runCli(...argv) : runCliWith(plugin, ...argv))
+}
+
 /** All suggestions that were shown. */
 const shown: string[] = []
 
 /** The suggestions of a command line: lines after those of the error or warning that they belong to. */
 async function suggestionsOf(argv: Argv): Promise<string[]> {
-  const {stdout, stderr} = await runCli(...argv)
+  const {stdout, stderr} = await runAny(...argv)
   return `${stdout}\n${stderr}`
     .split('\n')
     .flatMap(line => (line.startsWith('Try: ') ? [line.slice('Try: '.length)] : []))
@@ -54,7 +60,7 @@ describe('every suggestion', () => {
     })
   })
 
-  it('in src has a case or an exemption', () => {
+  it('in the sources has a case or an exemption', () => {
     const hidden = suggestionTexts().filter(({pattern}) => !shown.some(text => pattern.test(text)))
     expect(new Set(hidden.map(({text}) => text))).toEqual(new Set(Object.keys(EXEMPTIONS)))
   })

@@ -1,13 +1,18 @@
 import {expect} from '@jest/globals'
 import type {Command} from '@oclif/core'
 import {parse} from '@oclif/core/parser'
-import {existsSync} from 'node:fs'
+import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCli} from '../run-cli.js'
 import {runProgram} from '../run-program.js'
 import type {Argv} from './suggestion-case.js'
 
-const COMMANDS = join(import.meta.dirname, '../../src/commands')
+const ROOT = join(import.meta.dirname, '../..')
+/** Commands of the program and of its plugins. */
+const COMMANDS = [
+  join(ROOT, 'src/commands'),
+  ...readdirSync(join(ROOT, 'plugins')).map(name => join(ROOT, 'plugins', name, 'src/commands')),
+]
 const PROGRAM = 'kubectl crossplane '
 const OTHER_PROGRAM = /^(?:chmod|git|kubectl|rm|skopeo) /
 
@@ -89,13 +94,16 @@ async function parsed(words: Argv): Promise<void> {
 async function commandOf(words: Argv): Promise<typeof Command> {
   const id = commandAt(words)
   if (id === undefined) throw new Error(`unknown command: ${words.join(' ')}`)
-  const module = (await import(join(COMMANDS, `${id.join('/')}.ts`))) as {readonly default: typeof Command}
+  const module = (await import(fileOf(id) ?? '')) as {readonly default: typeof Command}
   return module.default
 }
 
 /** The words that a command line starts with and that name a command. */
 function commandAt(words: Argv): Argv | undefined {
-  return [1, 2, 3]
-    .map(length => words.slice(0, length))
-    .find(id => existsSync(join(COMMANDS, `${id.join('/')}.ts`)))
+  return [1, 2, 3].map(length => words.slice(0, length)).find(id => fileOf(id) !== undefined)
+}
+
+/** The module of a command. */
+function fileOf(id: Argv): string | undefined {
+  return COMMANDS.map(folder => join(folder, `${id.join('/')}.ts`)).find(file => existsSync(file))
 }

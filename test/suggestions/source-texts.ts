@@ -2,7 +2,15 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import ts from 'typescript'
 
-const SRC = join(import.meta.dirname, '../../src')
+const ROOT = join(import.meta.dirname, '../..')
+const PLUGINS = join(ROOT, 'plugins')
+/** The sources of the program and of its plugins. */
+const SOURCES = [
+  join(ROOT, 'src'),
+  ...readdirSync(PLUGINS)
+    .sort()
+    .map(name => join(PLUGINS, name, 'src')),
+]
 
 /** A text in the sources that is printed as a suggestion, or as a part of one. */
 export interface SourceText {
@@ -94,19 +102,16 @@ const CAN_FAIL = /--[a-z]|(?:kubectl|git|rm|skopeo|chmod|ulimit) |…/
 
 /** The texts of the sources that are suggestions and can fail when they are followed. */
 export function suggestionTexts(): SourceText[] {
-  return readdirSync(SRC, {recursive: true, encoding: 'utf8'})
-    .filter(path => path.endsWith('.ts') && !OTHER_FILES.test(path))
-    .sort()
-    .flatMap(path => textsIn(path))
+  return SOURCES.flatMap(folder =>
+    readdirSync(folder, {recursive: true, encoding: 'utf8'})
+      .filter(path => path.endsWith('.ts') && !OTHER_FILES.test(path))
+      .sort()
+      .flatMap(path => textsIn(join(folder, path))),
+  )
 }
 
 function textsIn(path: string): SourceText[] {
-  const source = ts.createSourceFile(
-    path,
-    readFileSync(join(SRC, path), 'utf8'),
-    ts.ScriptTarget.ES2022,
-    true,
-  )
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true)
   const found: SourceText[] = []
   const visit = (node: ts.Node): void => {
     const parts = partsOf(node)
