@@ -32,7 +32,7 @@ describe('the modules', () => {
   })
 
   it('consist of files named in kebab-case after their exports', () => {
-    const named = /^[a-z0-9]+(-[a-z0-9]+)*([.][a-z]+)*[.](ts|m?js)$/
+    const named = /^[a-z0-9]+(-[a-z0-9]+)*([.][a-z]+)*[.](ts|[cm]?js)$/
     const files = ['src', 'test', 'scripts', 'bin'].flatMap(programsUnder)
     expect(files.filter(path => !named.test(basename(path)))).toEqual([])
   })
