@@ -1,5 +1,6 @@
-import {expect, it} from '@jest/globals'
+import {describe, expect, it} from '@jest/globals'
 import {join} from 'node:path'
+import {asObject, asText, type JsonValue} from '../../src/yaml/json-value.js'
 import {corpusEntries, describeCorpus} from '../corpus.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
@@ -34,6 +35,48 @@ describeReal('kubectl kustomize builds an output folder', missingTool('kubectl')
   ])('$name', async ({name, in: args}) => {
     const [printed, built] = await printedAndBuilt(name, args)
     expect(built).toEqual(printed)
+  })
+
+  /** The identities of the objects that controllers apply, and of those that are printed. */
+  async function appliedAndPrinted(name: string, args: readonly string[], layout: readonly string[]) {
+    const folder = join(temporary, `${layout.join('-').replace(/[^a-z-]/g, '')}-${name}`.replace('@', '-'))
+    const printed = await runCli('package', 'render', ...args)
+    await runCli('package', 'render', ...args, '--output-dir', folder, ...layout)
+    const applied: unknown[] = []
+    const build = async (path: string) => {
+      const {status, stdout, stderr} = await runProgram('kubectl', ['kustomize', join(folder, path)], {
+        env: {HOME: temporary},
+      })
+      expect({path, status, stderr}).toEqual({path, status: 0, stderr: ''})
+      for (const object of objectsIn(stdout)) {
+        const isKustomization = object.apiVersion.startsWith('kustomize.toolkit.fluxcd.io/')
+        if (isKustomization) await build(asText(asObject((object as {readonly spec?: JsonValue}).spec).path))
+        else applied.push(identityOf(object))
+      }
+    }
+    await build('.')
+    return [applied.sort(), objectsIn(printed.stdout).map(identityOf).sort()] as const
+  }
+
+  describe.each([
+    {name: 'Flux', layout: ['--layout', 'flux']},
+    {name: 'Argo CD', layout: ['--layout', 'argocd', '--repo-url', 'https://git.example.org/a']},
+  ])('in the layout for $name', ({layout}) => {
+    it.each([
+      {name: 'a Namespaced package', in: [...BLOG, '--base', '--create-namespace', '--include-request']},
+      {name: 'a template stack', in: [...TEMPLATE, '--api', 'stacks', '--base']},
+    ])('$name', async ({name, in: args}) => {
+      const [applied, printed] = await appliedAndPrinted(name, args, layout)
+      expect(applied).toEqual(printed)
+    })
+
+    describeCorpus('of real packages', () => {
+      it.each(corpusEntries('corpus').filter(name => name.includes('@')))('%s', async tree => {
+        const {folder, flags} = realPackage(tree)
+        const [applied, printed] = await appliedAndPrinted(tree, [folder, ...flags], layout)
+        expect(applied).toEqual(printed)
+      })
+    })
   })
 
   describeCorpus('of real packages', () => {
