@@ -151,7 +151,7 @@ function crdRemoval(
 
 const KEPT = 'kept by --custom-resources=keep'
 
-/** The CRDs of which instances can be deleted or lose their controller against the will of the user. */
+/** The CRDs whose instances must be known: these can be deleted, or lose their controller without --custom-resources=keep. */
 function losing(
   removed: readonly Inventory[],
   snapshot: ClusterSnapshot,

@@ -234,7 +234,7 @@ describe('uninstalling', () => {
       expect(uninstalled(crd, 'keep').rejections).toEqual([])
     })
 
-    it('is not left to its fate without a served version, also if it stays', () => {
+    it('without a served version is rejected, also if it stays', () => {
       const crd = {...crdOf(CLAIMED), spec: {versions: [{name: 'v1', served: false}]}}
       const rules = (mode: 'abort' | 'keep') => uninstalled(crd, mode, {created: false}).rejections
       expect(rules('abort')).toMatchObject([{rule: 'instances-not-listed'}])
