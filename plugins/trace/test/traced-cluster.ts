@@ -3,8 +3,7 @@ import {join} from 'node:path'
 import {loadAll} from 'js-yaml'
 import type {TestCluster} from '../../../test/cluster/api-server.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
-import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import {servedCrd} from '../../../test/cluster/served-crd.js'
 import {corpusText} from '../../../test/corpus.js'
 import {runCliWith} from '../../../test/run-cli.js'
 import type {CliResult} from '../../../test/run-cli.js'
@@ -38,12 +37,7 @@ const CRDS: readonly (readonly string[])[] = [
 export async function createTraced({kube, version}: Pick<TestCluster, 'kube' | 'version'>): Promise<void> {
   for (const path of CRDS) {
     for (const crd of objectsIn(corpusText(...path))) {
-      // A current server accepts v1 only.
-      const served =
-        version === 'current'
-          ? convertCrd(crd as unknown as KubernetesObject, {nonStructural: 'preserve'}).crd
-          : crd
-      accepted(await kube.create(served))
+      accepted(await kube.create(servedCrd(crd, {version})))
     }
   }
   const uids = new Map<string, string>()
