@@ -2,10 +2,11 @@
 // one run are compared. Jobs are interleaved so that a slow minute is shared by all. Options by environment:
 // BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_PULL_RUNS (5), BENCH_CLUSTER_RUNS (3), BENCH_CLUSTER_CRDS (300),
 // BENCH_INSTANCES (10000), CROSSPLANE_CORPUS (../shared). Arguments name the parts to measure: start, resolution, series,
-// pulls, cluster, lifecycle.
+// check, pulls, cluster, lifecycle.
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {measureChecks} from './bench-check.mjs'
 import {measureInstalls, missingForClusters} from './bench-cluster.mjs'
 import {measureLifecycle} from './bench-lifecycle.mjs'
 import {resolutionRows} from './bench-resolution.mjs'
@@ -194,6 +195,14 @@ const PARTS = {
       measure(seriesJobs(folder), runsFrom('BENCH_SERIES_RUNS', 5), folder),
       version?.median ?? Number.NaN,
     )
+  },
+  check: folder => {
+    const size = {
+      runs: runsFrom('BENCH_SERIES_RUNS', 5),
+      files: 1000,
+      crds: runsFrom('BENCH_CLUSTER_CRDS', 300),
+    }
+    printTable(['name', 'ms', 'ratio', 'wanted'], measureChecks(program, folder, size))
   },
   pulls: async folder => {
     const missing = missingForPulls()
