@@ -11,7 +11,7 @@ import {type GitServer, serveGit} from './git-server.js'
 import {type TreeRepository, treeRepository} from './tree-repository.js'
 
 /** A controller that reconciles a tree from Git, and runs beside a cluster. */
-export interface Reconciler {
+interface Reconciler {
   /** Makes it reconcile, and resolves when a commit is deployed and healthy. */
   reconciled(commit: string): Promise<void>
   stop(): Promise<void>

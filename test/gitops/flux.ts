@@ -118,22 +118,22 @@ function nameOf({metadata}: JsonObject): string {
 }
 
 /** The path of a program that was built. */
-export function programOf(server: Server): string {
+function programOf(server: Server): string {
   return findServer(server)!
 }
 
 /** The CRDs beside a program. */
-export function crdsOf(server: Server): readonly JsonObject[] {
+function crdsOf(server: Server): readonly JsonObject[] {
   return documentsIn(readFileSync(join(dirname(programOf(server)), 'crds.yaml'), 'utf8'))
 }
 
 /** The objects of a YAML stream. */
-export function documentsIn(text: string): readonly JsonObject[] {
+function documentsIn(text: string): readonly JsonObject[] {
   return readYaml(Buffer.from(text), 'a stream').map(({value}) => asObject(value))
 }
 
 /** Creates objects, each as soon as its kind is served. */
-export async function createAll(kube: Kube, objects: readonly JsonObject[]): Promise<void> {
+async function createAll(kube: Kube, objects: readonly JsonObject[]): Promise<void> {
   for (const object of objects) {
     await until(
       () => kube.create(object),

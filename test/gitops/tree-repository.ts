@@ -9,7 +9,7 @@ import {runCli} from '../run-cli.js'
 const PACKAGES = join(import.meta.dirname, '../../examples/platform/packages')
 
 /** The installs of a tree: the version of the provider, and the namespaces of the application. */
-export interface TreeContent {
+interface TreeContent {
   readonly provider: string
   readonly apps: readonly string[]
 }

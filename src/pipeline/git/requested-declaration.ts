@@ -28,7 +28,7 @@ export function withEntry(
   return withTag(file, index, tag)
 }
 
-/** Reports whether an entry is what a request asks for. Without a tag, any version is requested. */
+/** Reports whether an entry has all that a request requires. Without a tag, any version is requested. */
 function isRequested(existing: DeclaredPackage, entry: DeclaredPackage): boolean {
   const {tag, digest} = parseImageName(entry.package ?? '') ?? {}
   const isAnyVersion = entry.package !== undefined && tag === undefined && digest === undefined
