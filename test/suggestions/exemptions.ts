@@ -30,7 +30,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a repository',
     GIT_UNINSTALL,
   ),
-  'Name one of ….': NEEDS('a repository', GIT_UNINSTALL),
   'Pass --assume-no-instances if no cluster of this tree has instances of its CRDs.': NEEDS(
     'a repository',
     GIT_UNINSTALL,
