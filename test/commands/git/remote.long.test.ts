@@ -1,12 +1,27 @@
 import {expect, it} from '@jest/globals'
-import {readdirSync} from 'node:fs'
-import {basename, dirname} from 'node:path'
+import {readdirSync, readFileSync} from 'node:fs'
+import {basename, dirname, join} from 'node:path'
 import {tmpdir} from 'node:os'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {rulesIn} from '../locked-world.js'
 import {GitWorlds, type Repository, runAt, withVariables} from './git-world.js'
 import {httpBackend} from './http-backend.js'
+
+/** Other suites have clones in the same folder at the same time, which can also vanish meanwhile. */
+function clonesOf({root}: Repository): readonly string[] {
+  return readdirSync(tmpdir())
+    .filter(name => name.startsWith('kubectl-crossplane-git-'))
+    .filter(name => configOf(join(tmpdir(), name)).includes(root))
+}
+
+function configOf(clone: string): string {
+  try {
+    return readFileSync(join(clone, '.git/config'), 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 const PUSHED = {status: 0, stderr: expect.stringContaining(': pushed ')}
 
@@ -15,7 +30,6 @@ describeReal('package install --git URL', missingTool('git'), () => {
   const installAt = (url: string, ...args: readonly string[]) =>
     runAt(url, worlds.packages, 'install', ...args)
   const files = (bare: Repository, branch = 'main') => bare.git('ls-tree', '-r', '--name-only', branch)
-  const clones = () => readdirSync(tmpdir()).filter(name => name.startsWith('kubectl-crossplane-git-'))
 
   it('pushes a commit and leaves no clone', async () => {
     const bare = worlds.bare(worlds.repository({'README.md': 'x\n', 'deploy/other/a.txt': 'x\n'}))
@@ -24,7 +38,7 @@ describeReal('package install --git URL', missingTool('git'), () => {
     )
     expect(files(bare)).toContain('deploy/prod/packages/kustomization.yaml\n')
     expect(files(bare)).toContain('deploy/other/a.txt\n')
-    expect(clones()).toEqual([])
+    expect(clonesOf(bare)).toEqual([])
   })
 
   it('creates a branch, and the first commit of an empty repository', async () => {
