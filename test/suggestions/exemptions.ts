@@ -62,6 +62,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     UNINSTALL,
   ),
   'kubectl label customresourcedefinition … …': NEEDS('a cluster', UNINSTALL),
+  'kubectl label customresourcedefinition … …-': NEEDS('a cluster', UNINSTALL),
   'Pass --declaration FILE.': NEEDS('a cluster', UPGRADE),
   'Pass --backup with an empty or new folder.': NEEDS('a cluster', UNINSTALL),
   'Pass --base to package install to create the package API.': NEEDS('a cluster', INSTALL),

@@ -1,4 +1,5 @@
 import {nameIn, uidIn} from '../../apply/operation-parts.js'
+import {observeManagedRemoval} from '../../apply/observe-managed-removal.js'
 import {observeRemoval} from '../../apply/observe-removal.js'
 import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
@@ -6,7 +7,12 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
 import {type ManagedInstall, planRequestRemoval} from '../../plan/cluster/plan-request-removal.js'
 import {planUninstall} from '../../plan/cluster/plan-uninstall.js'
-import {removalAccess, leftoverAccess, UNKNOWN_CLUSTER} from '../../plan/cluster/read-access.js'
+import {
+  leftoverAccess,
+  managedRemovalAccess,
+  removalAccess,
+  UNKNOWN_CLUSTER,
+} from '../../plan/cluster/read-access.js'
 import {lostInventory} from '../../plan/cluster/rebuilt-inventory.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {Plan} from '../../plan/plan.js'
@@ -46,17 +52,22 @@ export async function prepareUninstall(
     }
     if (found === undefined) throw notFound(id)
     const {inventory} = found
-    const unused = 'request' in found ? [] : await unusedBy(inventory, options, api)
-    const observed = await readAllowed(
-      () => observeRemoval([inventory, ...unused], {...options, isManaged: 'request' in found}, api),
-      () => Promise.resolve(removalAccess([inventory, ...unused], options, discovery)),
-      api,
-    )
     if ('request' in found) {
+      const observed = await readAllowed(
+        () => observeManagedRemoval(inventory, options, api),
+        () => Promise.resolve(managedRemovalAccess(inventory, options, discovery)),
+        api,
+      )
       const plan = planRequestRemoval(found, observed, options)
       const recheck = async () => expectSameImpact(plan, (await decide()).plan)
       return {plan, snapshot: observed, firstOwners: [], removed: [inventory], isManaged: true, recheck}
     }
+    const unused = await unusedBy(inventory, options, api)
+    const observed = await readAllowed(
+      () => observeRemoval([inventory, ...unused], options, api),
+      () => Promise.resolve(removalAccess([inventory, ...unused], options, discovery)),
+      api,
+    )
     const {whole, snapshot} = await withOriginals(found, observed, api, each =>
       observeRemoval([each, ...unused], options, api),
     )

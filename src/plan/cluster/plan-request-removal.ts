@@ -14,6 +14,7 @@ import {managerRejection} from './managed-installs.js'
 import {uidOf} from './ownership.js'
 import {unlisted} from './plan-uninstall.js'
 import {sharedInstances} from './shared-instances.js'
+import {unclaimedRejections} from './unclaimed-crds.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 import type {UninstallOptions} from './uninstall-options.js'
 
@@ -24,10 +25,16 @@ export interface ManagedInstall {
   readonly inventory: Inventory
 }
 
+/** The state of a cluster for planning the removal of such an install. */
+export interface ManagedSnapshot extends ClusterSnapshot {
+  /** The CRDs that are marked as managed by the package manager of the install. */
+  readonly marked: readonly KubernetesObject[]
+}
+
 /** Plans the removal of such an install: the request is deleted, and its package manager does the rest. */
 export function planRequestRemoval(
   {request, inventory}: ManagedInstall,
-  snapshot: ClusterSnapshot,
+  snapshot: ManagedSnapshot,
   options: UninstallOptions,
 ): Plan {
   const object = nameOf(request)
@@ -58,6 +65,7 @@ export function planRequestRemoval(
       ...sharedInstances([inventory], snapshot),
       ...confirmationRejections(listed, inventory, options),
       ...keeping(snapshot, inventory, options),
+      ...unclaimedRejections(inventory, snapshot.marked),
       ...inventory.objects.flatMap(crd => unlisted(crd, snapshot)),
     ],
     ...(isNoImpact(impact) ? {} : {impact}),

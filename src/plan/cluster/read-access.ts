@@ -1,8 +1,8 @@
 import type {AccessReview} from '../../cluster/api/access-reviews.js'
 import type {Discovery} from '../../cluster/api/discovery.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
-import {isCrd} from '../../kubernetes/crd-kind.js'
-import {objectKey} from '../../kubernetes/object-key.js'
+import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
+import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {ERAS, pluralOf} from '../../render/era.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
 import type {Operation} from '../plan.js'
@@ -114,6 +114,22 @@ export function removalAccess(
     grants: [],
     creations: [],
   }
+}
+
+/** Returns the permissions that the removal of an install by its package manager can require. */
+export function managedRemovalAccess(
+  inventory: Inventory,
+  options: Pick<UninstallOptions, 'customResources'>,
+  discovery: Discovery,
+): NeededAccess {
+  const {reviews, ...others} = removalAccess([inventory], options, discovery)
+  return {reviews: [CRD_LIST, ...reviews], ...others}
+}
+
+const CRD_LIST: AccessReview = {
+  verb: 'list',
+  group: groupOf(CRD_KIND.apiVersion),
+  resource: pluralOf(CRD_KIND.kind),
 }
 
 function removalReviews(inventory: Inventory, discovery: Discovery): readonly AccessReview[] {

@@ -107,6 +107,13 @@ describe.each(ERAS)(
         const create = async (name: string) => {
           accepted(await cluster().kube.create({...SQL, metadata: {name}}))
         }
+        /** Creates a CRD that the manager deletes when it removes any install. */
+        const leaveOther = async () => {
+          const {metadata} = crdOf('others')
+          const names = {plural: 'others', kind: 'Other', listKind: 'OtherList'}
+          const marked = {...metadata, labels: {'app.kubernetes.io/managed-by': managedBy}}
+          accepted(await cluster().kube.create({...CRD, metadata: marked, spec: {...SPEC, names}}))
+        }
         const uninstall = (...flags: string[]) =>
           runIn(gated, 'package', 'uninstall', 'crossplane-system/demo-sql', '--yes', ...flags)
 
@@ -142,6 +149,19 @@ describe.each(ERAS)(
           )
         })
 
+        it('is not told to remove an install while it would delete CRDs of others', async () => {
+          await leaveOther()
+          const {status, stderr} = await uninstall('--custom-resources', 'delete', '--confirm-delete', '1')
+          expect({status, stderr}).toEqual({
+            status: 5,
+            stderr: expect.stringContaining(
+              'Try: kubectl label customresourcedefinition others.demo.example.org app.kubernetes.io/managed-by-',
+            ),
+          })
+          accepted(await cluster().kube.delete(crdOf('others')))
+          expect((await cluster().kube.send('GET', '/apis/demo.example.org/v1/sqls/one')).code).toBe(200)
+        })
+
         it.each<[string, () => Promise<unknown>, () => Promise<unknown>, string]>([
           [
             'an instance',
@@ -154,6 +174,12 @@ describe.each(ERAS)(
             () => labels({[`parent.${group}/team-b-other`]: 'true'}),
             () => labels({[`parent.${group}/team-b-other`]: null}),
             `sqls.demo.example.org is used by parent.${group}/team-b-other since the plan was made`,
+          ],
+          [
+            'a CRD without a claim',
+            () => leaveOther(),
+            async () => accepted(await cluster().kube.delete(crdOf('others'))),
+            'the package manager would also delete CustomResourceDefinition others.demo.example.org, which no other install claims, with its custom resources',
           ],
         ])('is not told to remove an install with %s more than planned', async (_, add, remove, message) => {
           gated.observe({

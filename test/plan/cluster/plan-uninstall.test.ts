@@ -161,13 +161,51 @@ describe('uninstalling', () => {
       objects: [nameOf(crd)],
     }
     const removal = (served: boolean) =>
-      planRequestRemoval({request, inventory}, snapshotOf([version(served)]), {
-        customResources: 'abort',
-        adopt: false,
-        withUnusedDependencies: false,
-      }).rejections
+      planRequestRemoval(
+        {request, inventory},
+        {...snapshotOf([version(served)]), marked: []},
+        {
+          customResources: 'abort',
+          adopt: false,
+          withUnusedDependencies: false,
+        },
+      ).rejections
     expect(removal(true)).toEqual([])
     expect(removal(false)).toMatchObject([{rule: 'instances-not-listed'}])
+  })
+
+  it('by a package manager is rejected for each other CRD that the manager would delete, too', () => {
+    const request = live({apiVersion: ERAS.packages.apiVersion, kind: 'PackageInstall'})
+    const crd = (name: string, ...claims: readonly string[]): KubernetesObject => ({
+      ...CRD_KIND,
+      metadata: {name, labels: Object.fromEntries(claims.map(each => [each, 'true']))},
+    })
+    const OWN = 'parent.packages.crossplane.io/team-db'
+    const SPACE = 'namespace.crossplane.io/team'
+    const marked = [
+      crd('dbs.sql.org'),
+      crd('kept.sql.org', SPACE),
+      crd('own.sql.org', SPACE, OWN),
+      crd('shared.sql.org', SPACE, OWN, 'parent.packages.crossplane.io/team-other'),
+      crd('other-era.sql.org', 'parent.stacks.crossplane.io/team-other'),
+    ]
+    const inventory: Inventory = {
+      install: DB,
+      phase: 'complete',
+      toolVersion: '',
+      objects: [{...CRD_KIND, name: 'dbs.sql.org'}],
+    }
+    const {rejections} = planRequestRemoval(
+      {request, inventory},
+      {...snapshotOf([]), marked},
+      {customResources: 'abort', adopt: false, withUnusedDependencies: false},
+    )
+    expect(rejections.map(({rule, suggestions}) => [rule, ...(suggestions ?? [])])).toEqual(
+      ['kept', 'own', 'other-era'].map(name => [
+        'crd-without-claim',
+        `kubectl label customresourcedefinition ${name}.sql.org app.kubernetes.io/managed-by-`,
+      ]),
+    )
   })
 
   describe('a CRD of the install', () => {
