@@ -29,12 +29,11 @@ export function pruneRemovals(
   snapshot: ClusterSnapshot,
 ): Removals {
   const wanted = new Set(desired.map(({key}) => key))
-  const removals = snapshot.inventories
-    .filter(({install}) => installs.some(each => isSameInstall(each, install)))
-    .flatMap(inventory => {
-      const stale = inventory.objects.filter(object => !wanted.has(objectKey(object)))
-      return inDeletionOrder(stale).map(object => removal(object, inventory, snapshot))
-    })
+  const own = snapshot.inventories.filter(({install}) => installs.some(each => isSameInstall(each, install)))
+  const removals = own.flatMap(inventory => {
+    const stale = inventory.objects.filter(object => !wanted.has(objectKey(object)))
+    return inDeletionOrder(stale).map(object => removal({inventory, object}, own, snapshot))
+  })
   return joined(removals)
 }
 
@@ -59,13 +58,21 @@ export function inDeletionOrder(objects: readonly InventoryObject[]): readonly I
 
 const DELETION_ORDER = ['Deployment', 'Binding', 'Role', 'ServiceAccount']
 
-function removal(object: InventoryObject, inventory: Inventory, snapshot: ClusterSnapshot): Removals {
-  if (!isCrd(object)) {
-    return deletion({inventory, object}, snapshot, 'the install set no longer has the object')
-  }
-  const live = snapshot.live.get(objectKey(object))
-  const isUnused = live !== undefined && otherUsers(live, object, [inventory.install], snapshot).length === 0
-  return {operations: unclaims({inventory, object}, snapshot, {isUnused}), kept: []}
+/** The removal of an object that none of the set's installs has any more: all of those that have it give it up. */
+function removal(
+  remembered: RememberedObject,
+  own: readonly Inventory[],
+  snapshot: ClusterSnapshot,
+): Removals {
+  const {object} = remembered
+  if (!isCrd(object)) return deletion(remembered, snapshot, 'the install set no longer has the object')
+  const key = objectKey(object)
+  const live = snapshot.live.get(key)
+  const leaving = own
+    .filter(({objects}) => objects.some(each => objectKey(each) === key))
+    .map(({install}) => install)
+  const isUnused = live !== undefined && otherUsers(live, object, leaving, snapshot).length === 0
+  return {operations: unclaims(remembered, snapshot, {isUnused}), kept: []}
 }
 
 /** Deletes an object of an install, or keeps it if it is not certainly the install's own. */

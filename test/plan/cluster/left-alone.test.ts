@@ -3,6 +3,8 @@ import {claimManager, CONTENT_MANAGER} from '../../../src/cluster/claims.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {withoutManaged} from '../../../src/plan/cluster/managed-installs.js'
 import {planInstall} from '../../../src/plan/cluster/plan-install.js'
+import {ERAS} from '../../../src/render/era.js'
+import {claimLabels, MANAGED_BY_LABEL} from '../../../src/render/labels.js'
 import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
 import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
@@ -38,6 +40,33 @@ describe('a plan for objects of other owners', () => {
       {object: {kind: 'Role', name: 'db'}, reason: 'it was taken over with --adopt'},
     ])
     expect(pruned.operations[0]?.content).not.toContain('"created"')
+  })
+
+  it.each([
+    {name: 'is no longer marked as managed', others: [], want: true},
+    {name: 'stays managed for an install that stays', others: [{...DB, name: 'stays'}], want: false},
+  ])('a CRD that several installs of the set drop $name', ({others, want}) => {
+    const twin = {...DB, name: 'twin'}
+    const users = [DB, twin, ...others]
+    const claims = users.flatMap(each => Object.entries(claimLabels(ERAS.packages, each)))
+    const present = {
+      ...CRD,
+      metadata: {
+        ...CRD.metadata,
+        labels: Object.fromEntries([...claims, [MANAGED_BY_LABEL, ERAS.packages.managedBy]]),
+        uid: 'u1',
+        managedFields: [
+          {manager: CONTENT_MANAGER, operation: 'Apply'},
+          ...users.map(each => ({manager: claimManager(each), operation: 'Apply'})),
+        ],
+      },
+    }
+    const set = {...setOf(), installs: [DB, twin]}
+    const inventories = users.map(install => inventoryOf(set, [present], {install}))
+    const {operations} = plan(set, {live: [present], inventories})
+    const unclaims = operations.filter(({action}) => action === 'unclaim')
+    expect(unclaims.map(({manager}) => manager)).toEqual([claimManager(DB), claimManager(twin)])
+    expect(unclaims.map(({labels = []}) => labels.includes(MANAGED_BY_LABEL))).toEqual([want, want])
   })
 
   it('records a CRD as created only if the install that recorded this has its claim on it', () => {
