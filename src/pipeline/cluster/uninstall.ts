@@ -5,6 +5,8 @@ import {readInventories} from '../../apply/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
+import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {type ManagedInstall, planRequestRemoval} from '../../plan/cluster/plan-request-removal.js'
 import {planUninstall} from '../../plan/cluster/plan-uninstall.js'
 import {
@@ -62,12 +64,13 @@ export async function prepareUninstall(
       const recheck = async () => expectSameImpact(plan, (await decide()).plan)
       return {plan, snapshot: observed, firstOwners: [], removed: [inventory], isManaged: true, recheck}
     }
-    const unused = await unusedBy(inventory, options, api)
-    const observed = await readAllowed(
-      () => observeRemoval([inventory, ...unused], options, api),
-      () => Promise.resolve(removalAccess([inventory, ...unused], options, discovery)),
-      api,
-    )
+    const observe = (removed: readonly Inventory[]) =>
+      readAllowed(
+        () => observeRemoval(removed, options, api),
+        () => Promise.resolve(removalAccess(removed, options, discovery)),
+        api,
+      )
+    const {unused, observed} = await observeWithUnused(inventory, options, {api, observe})
     const {whole, snapshot} = await withOriginals(found, observed, api, each =>
       observeRemoval([each, ...unused], options, api),
     )
@@ -83,13 +86,25 @@ function isKnown(found: KnownInstall | ManagedInstall | undefined): boolean {
   return found !== undefined && ('request' in found || !found.isLost)
 }
 
-/** The dependencies that are removed together with an install. */
-async function unusedBy(
+interface RemovalPorts {
+  readonly api: ClusterApi
+  readonly observe: (removed: readonly Inventory[]) => Promise<ClusterSnapshot>
+}
+
+/** Observes the removal of an install, and of the dependencies that are removed together with it. */
+async function observeWithUnused(
   inventory: Inventory,
   {withUnusedDependencies}: UninstallOptions,
-  api: ClusterApi,
-): Promise<readonly Inventory[]> {
-  return withUnusedDependencies ? unusedDependencies(inventory, await readInventories(api)) : []
+  {api, observe}: RemovalPorts,
+): Promise<{readonly unused: readonly Inventory[]; readonly observed: ClusterSnapshot}> {
+  if (!withUnusedDependencies) return {unused: [], observed: await observe([inventory])}
+  const candidates = unusedDependencies(inventory, {...UNKNOWN_CLUSTER, ...(await readInventories(api))})
+  const observed = await observe([inventory, ...candidates])
+  // Records and requests can have dependents that no inventory has; they require CRDs that are read by now.
+  const found = unusedDependencies(inventory, observed)
+  const unused = candidates.filter(each => found.some(({install}) => isSameInstall(install, each.install)))
+  if (unused.length === candidates.length) return {unused, observed}
+  return {unused, observed: await observe([inventory, ...unused])}
 }
 
 const NOTHING_LEFT: Plan = {operations: [], unchanged: 0, rejections: []}

@@ -55,8 +55,8 @@ function crdImpact(
   return {crd: crd.name, instances: total, first, users}
 }
 
-/** The installs that require an install; also those of which only an inventory that cannot be read, a record or a request is left. */
-function dependentsOf(
+/** Returns the installs that require an install and stay; also those of which only an inventory that cannot be read, a record or a request is left. */
+export function dependentsOf(
   inventory: Inventory,
   removed: readonly Inventory[],
   snapshot: ClusterSnapshot,

@@ -1,30 +1,27 @@
 import type {Inventory} from '../../cluster/inventory/inventory.js'
-import type {InstallId} from '../../render/install-set.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {isSameInstall} from './ownership.js'
-import {installIdIn} from './uninstall-impact.js'
-import {isInventoryOf} from './unreadable-inventories.js'
-
-type Installed = Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
+import {dependentsOf, installIdIn} from './uninstall-impact.js'
 
 /**
  * Returns the installs that were added only because the removed one, or another of them, requires them, and that no
- * other install requires: dependents before their dependencies.
+ * other install requires, as the rejection of a removal counts dependents: dependents before their dependencies.
  */
-export function unusedDependencies(removed: Inventory, installed: Installed): readonly Inventory[] {
-  const isOneOf = (id: InstallId, inventories: readonly Inventory[]) =>
-    inventories.some(({install}) => isSameInstall(install, id))
-  let unused = dependenciesOf(removed, installed)
+export function unusedDependencies(removed: Inventory, snapshot: ClusterSnapshot): readonly Inventory[] {
+  let unused = dependenciesOf(removed, snapshot)
   for (;;) {
     const going = [removed, ...unused]
-    const left = unused.filter(each => requirersOf(each, installed).every(id => isOneOf(id, going)))
+    const left = unused.filter(each => dependentsOf(each, going, snapshot).length === 0)
     if (left.length === unused.length) return unused
     unused = left
   }
 }
 
 /** The automatic installs that an install requires, directly or not. */
-function dependenciesOf(removed: Inventory, {inventories}: Installed): readonly Inventory[] {
+function dependenciesOf(
+  removed: Inventory,
+  {inventories}: Pick<ClusterSnapshot, 'inventories'>,
+): readonly Inventory[] {
   const found = [removed]
   const isNew = ({install}: Inventory) => !found.some(each => isSameInstall(each.install, install))
   for (const {install} of found) {
@@ -37,15 +34,4 @@ function dependenciesOf(removed: Inventory, {inventories}: Installed): readonly 
     found.push(...required)
   }
   return found.slice(1)
-}
-
-/** The installs that require an install and exist, also if only the name of the inventory is known. */
-function requirersOf({install}: Inventory, {inventories, unreadable}: Installed): readonly InstallId[] {
-  return Object.keys(install.for)
-    .map(installIdIn)
-    .filter(
-      id =>
-        inventories.some(each => isSameInstall(each.install, id)) ||
-        unreadable.some(each => isInventoryOf(each, id)),
-    )
 }

@@ -1,5 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
+import {CRD_KIND} from '../../../src/kubernetes/crd-kind.js'
+import {objectKey} from '../../../src/kubernetes/object-key.js'
+import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/read-access.js'
 import {unusedDependencies} from '../../../src/plan/cluster/unused-dependencies.js'
 
 /** An automatic install that other installs require; `*` marks one that was requested. */
@@ -32,13 +35,35 @@ describe('the dependencies that are unused without an install', () => {
     ],
     ['those that require each other', [inventory('a', 'app', 'b'), inventory('b', 'a')], ['a', 'b']],
   ])('are %s', (_, others, want) => {
-    const unused = unusedDependencies(app, {inventories: [app, ...others], unreadable: []})
+    const unused = unusedDependencies(app, {...UNKNOWN_CLUSTER, inventories: [app, ...others]})
     expect(unused.map(({install}) => install.name)).toEqual(want)
   })
 
   it('are not what an install with an unreadable inventory requires', () => {
     const broken = {namespace: 'team', configMap: 'crossplane-package.blog', message: '', suggestions: []}
     const inventories = [app, inventory('sql', 'app', 'blog')]
-    expect(unusedDependencies(app, {inventories, unreadable: [broken]})).toEqual([])
+    expect(unusedDependencies(app, {...UNKNOWN_CLUSTER, inventories, unreadable: [broken]})).toEqual([])
+  })
+
+  it('are not what an install requires of which only the record or the request is left', () => {
+    const inventories = [app, inventory('sql', 'app', 'blog'), inventory('vm', 'sql')]
+    const recorded = ['app', 'sql', 'vm', 'blog'].map(name => ({namespace: 'team', name, kinds: []}))
+    expect(unusedDependencies(app, {...UNKNOWN_CLUSTER, inventories, recorded})).toEqual([])
+  })
+
+  it('are not what a record requires by a CRD', () => {
+    const crd = {...CRD_KIND, name: 'dbs.sql.org'}
+    const names = {plural: 'dbs', kind: 'Db'}
+    const live = {...CRD_KIND, metadata: {name: crd.name}, spec: {group: 'sql.org', names}}
+    const sql = {...inventory('sql', 'app'), objects: [crd]}
+    const unused = (...requires: readonly string[]) =>
+      unusedDependencies(app, {
+        ...UNKNOWN_CLUSTER,
+        inventories: [app, sql],
+        live: new Map([[objectKey(crd), live]]),
+        recorded: [{namespace: 'team', name: 'blog', kinds: [], requires}],
+      })
+    expect(unused('dbs.sql.org/v1')).toEqual([])
+    expect(unused('other.sql.org/v1')).toEqual([sql])
   })
 })
