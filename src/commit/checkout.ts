@@ -12,18 +12,39 @@ interface CheckoutReader {
   committed(path: string): Promise<Uint8Array | undefined>
 }
 
+/** The commit at the end of a branch. */
+export interface BranchTip {
+  /** Absent for a detached HEAD. */
+  readonly branch?: string
+  /** The ID of the commit; absent before the first one. */
+  readonly head?: string
+}
+
+/** A commit that was just made. */
+export interface NewCommit {
+  readonly id: string
+  /** Absent for a detached HEAD. */
+  readonly branch?: string
+  /** The commit that it follows; absent for the first one. */
+  readonly parent?: string
+}
+
 /** Port: commits to the branch of a working tree. Throws `git-failed`. */
-export interface CheckoutWriter {
+interface CheckoutWriter {
+  /** Returns the branch as it is now. */
+  tip(): Promise<BranchTip>
   /** Stages the state that these paths have in the working tree, and returns the blobs of those that exist, by path. */
   stage(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Returns the blobs of those of these paths that HEAD has. */
   blobs(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Commits these paths and nothing else, with the user's hooks and signature; returns the ID. */
-  commit(paths: readonly string[], message: string, style: CommitStyle): Promise<string>
-  /** Moves the branch from `commit` back to `before`; index and working tree stay. */
-  undo(commit: string, before: string | undefined): Promise<void>
-  /** Makes index and working tree of these paths as in HEAD. */
-  restore(paths: readonly string[]): Promise<void>
+  /** Commits these paths, with the user's hooks, which can add others, and with their signature. */
+  commit(paths: readonly string[], message: string, style: CommitStyle): Promise<NewCommit>
+  /** Lists the paths that a commit changes. */
+  pathsOf(commit: string): Promise<readonly string[]>
+  /** Moves the branch from a commit, which must be its tip, back to the parent; index and working tree stay. */
+  undo(commit: NewCommit): Promise<void>
+  /** Makes the index of all of these paths as in HEAD, and the working tree of those that are not in `kept`. */
+  restore(paths: readonly string[], kept: ReadonlySet<string>): Promise<void>
 }
 
 /** A working tree to commit to. */

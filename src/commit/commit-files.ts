@@ -1,12 +1,13 @@
 import {CrossplaneError, withSuggestions} from '../errors.js'
+import type {WritableFile} from '../fetch/output-files.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
 import type {FolderRules} from '../plan/folder/plan-folder.js'
 import type {Plan} from '../plan/plan.js'
-import type {WritableFile} from '../fetch/output-files.js'
 import {listSome} from '../text.js'
-import type {Checkout, CheckoutWriter, CommitStyle} from './checkout.js'
-import {fileTarget} from './file-target.js'
+import type {BranchTip, Checkout, CommitStyle, NewCommit} from './checkout.js'
+import {expectAsPlanned, fileTarget} from './file-target.js'
 import type {OutputFolder} from './output-folder.js'
+import {restoreFiles, undoCommit, withKept, type WrittenFiles, type WrittenTree} from './restore-files.js'
 import {writeFolder} from './write-folder.js'
 
 /** The content of a commit. */
@@ -16,57 +17,77 @@ export interface CommitPlan {
   readonly rules: FolderRules
   /** The plans of files outside of the tree. */
   readonly files: readonly {readonly file: WritableFile; readonly plan: Plan}[]
-  /** All paths that the commit can change, relative to the working tree. */
-  readonly paths: readonly string[]
+  /** All paths that the commit can change. */
+  readonly written: WrittenFiles
   readonly message: string
   readonly style: CommitStyle
-  /** The commit that it follows; absent for the first one. */
-  readonly head?: string
+  /** The branch, and the commit that this one follows. */
+  readonly tip: BranchTip
+}
+
+/** The working tree of a commit, and the rendered tree in it. */
+export interface CommitPorts extends WrittenTree {
+  readonly tree: OutputFolder
 }
 
 /**
- * Writes files and commits them; returns the ID of the commit, or undefined if HEAD has these files already. After a
- * failing hook or signature, and if a hook changed the files, all paths are as in HEAD again. Throws `git-failed`, and as
- * `writeFolder` does.
+ * Writes files and commits them; returns the commit, or undefined if HEAD has these files already. After a failing hook or
+ * signature, and if a hook changed the files or added others, all paths are as in HEAD again, but files that were edited
+ * meanwhile. Throws `git-refused` if the branch is not the planned one anymore, `git-failed`, and as `writeFolder` does.
  */
-export async function commitFiles(
-  plan: CommitPlan,
-  folder: OutputFolder,
-  checkout: Checkout,
-): Promise<string | undefined> {
-  await writeFolder(plan.tree, folder, plan.rules)
-  for (const {file, plan: operations} of plan.files) await fileTarget(file).apply(operations)
-  const {paths} = plan
-  const staged = await checkout.stage(paths)
-  if (isSame(staged, await checkout.blobs(paths))) return undefined
-  const commit = await restoringOnFailure(paths, checkout, () =>
-    checkout.commit(paths, plan.message, plan.style),
-  )
-  const modified = await modifiedByHook(paths, staged, checkout)
-  if (modified.length === 0) return commit
-  await checkout.undo(commit, plan.head)
-  await checkout.restore(paths)
-  throw modifiedFiles(modified)
+export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise<NewCommit | undefined> {
+  const {written, files} = plan
+  const {checkout} = ports
+  if (!isSameTip(plan.tip, await checkout.tip())) throw movedBranch(plan.tip)
+  // A parallel run may have changed them: then nothing is written.
+  for (const {file, plan: operations} of files) await expectAsPlanned(operations, file)
+  await writeFolder(plan.tree, ports.tree, plan.rules)
+  const commit = await restoringOnFailure(written, ports, async () => {
+    for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
+    const paths = [...written.keys()]
+    const staged = await checkout.stage(paths)
+    if (isSame(staged, await checkout.blobs(paths))) return undefined
+    const made = await checkout.commit(paths, plan.message, plan.style)
+    return {made, problem: await problemOf(made, staged, {plan, checkout})}
+  })
+  if (commit?.problem === undefined) return commit?.made
+  const left = await ports.whole.look([...written.keys()])
+  throw withKept(commit.problem, await undoCommit(commit.made, written, ports, left))
+}
+
+function isSameTip(one: BranchTip, other: BranchTip): boolean {
+  return one.branch === other.branch && one.head === other.head
 }
 
 async function restoringOnFailure<T>(
-  paths: readonly string[],
-  checkout: CheckoutWriter,
+  written: WrittenFiles,
+  tree: WrittenTree,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    try {
-      await checkout.restore(paths)
-    } catch {
-      // The first failure is the one to report; the same command completes what is left.
-      if (error instanceof CrossplaneError) {
-        throw withSuggestions(error, ['Run the command again: it commits the files that it has written.'])
-      }
-    }
-    throw error
+    throw withKept(error, await restoreFiles(written, tree).catch(() => notRestored(error)))
   }
+}
+
+/** The first failure is the one to report; the same command completes what is left. */
+function notRestored(error: unknown): never {
+  if (!(error instanceof CrossplaneError)) throw error
+  throw withSuggestions(error, ['Run the command again: it commits the files that it has written.'])
+}
+
+/** Returns the reason for which a commit that was made must be undone. */
+async function problemOf(
+  {id, branch, parent}: NewCommit,
+  staged: ReadonlyMap<string, string>,
+  {plan: {tip, written}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
+): Promise<CrossplaneError | undefined> {
+  if (!isSameTip(tip, {branch, head: parent})) return movedBranch(tip)
+  const others = (await checkout.pathsOf(id)).filter(path => !written.has(path))
+  if (others.length > 0) return addedFiles(others)
+  const modified = await modifiedByHook([...written.keys()], staged, checkout)
+  return modified.length > 0 ? modifiedFiles(modified) : undefined
 }
 
 /** Returns the paths whose committed or current content is not the one that was staged. */
@@ -82,6 +103,21 @@ async function modifiedByHook(
 
 function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([path, blob]) => other.get(path) === blob)
+}
+
+/** The error for a branch that was moved, or switched, since the plan was made. */
+export function movedBranch({branch = 'HEAD'}: BranchTip): CrossplaneError {
+  const message = `cannot commit to ${branch}: the current branch has changed since the plan was made`
+  return new CrossplaneError('git-refused', message, {
+    suggestions: ['Run the command again: it starts from the current commit.'],
+  })
+}
+
+function addedFiles(paths: readonly string[]): CrossplaneError {
+  const message = `cannot commit: a hook added ${listSome(paths, 3)} to the commit`
+  return new CrossplaneError('git-failed', message, {
+    suggestions: ['Change the hook: a commit of packages must contain no other files.'],
+  })
 }
 
 function modifiedFiles(paths: readonly string[]): CrossplaneError {

@@ -27,9 +27,14 @@ export interface Repository {
 export interface RemoteBranch {
   /** The URL without credentials. */
   readonly url: string
+  /** The name of the branch, here and there. */
+  readonly branch: string
   /** Pushes a commit, never forced. */
   push(commit: string): Promise<PushResult>
-  /** Fetches the remote branch, and makes the branch and the working tree the same; changes of other files stay. */
+  /**
+   * Fetches the remote branch, and makes the branch and the working tree the same; changes of other files stay. The
+   * branch must be the current one.
+   */
   follow(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import {lstat, rm, rmdir} from 'node:fs/promises'
 import {dirname} from 'node:path/posix'
-import type {Checkout, CommitStyle} from '../../commit/checkout.js'
+import type {BranchTip, Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
 import type {ChangedPath} from '../../plan/git/checkout-snapshot.js'
 import {blockedPaths} from './blocked-paths.js'
 import {checkoutState} from './checkout-state.js'
@@ -17,14 +17,17 @@ export async function openCheckout(folder: string): Promise<Checkout> {
     changed: paths => changedPaths(paths, git),
     blocked: paths => blockedPaths(paths, root, git),
     committed: path => committedFile(path, git),
+    tip: () => tipOf(git),
     stage: paths => stagePaths(paths, root, git),
     blobs: async paths => ((await hasHead(git)) ? await headBlobs(paths, git) : new Map()),
     commit: (paths, message, style) => commitPaths({paths, message, style}, git),
-    undo: async (commit, before) => {
-      const args = before === undefined ? ['-d', 'HEAD', commit] : ['HEAD', before, commit]
+    pathsOf: commit => pathsOfCommit(commit, git),
+    undo: async ({id, branch, parent}) => {
+      const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
+      const args = parent === undefined ? ['-d', ref, id] : [ref, parent, id]
       await attempt('undo the commit', git.run(['update-ref', '-m', 'undo a commit of packages', ...args]))
     },
-    restore: paths => restorePaths(paths, root, git),
+    restore: (paths, kept) => restorePaths(paths, kept, {root, git}),
   }
 }
 
@@ -39,6 +42,17 @@ async function rootOf(folder: string): Promise<string> {
 
 async function hasHead(git: GitProgram): Promise<boolean> {
   return (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
+}
+
+async function tipOf(git: GitProgram): Promise<BranchTip> {
+  const branch = await branchOf(git)
+  const head = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
+  return {...(branch === undefined ? {} : {branch}), ...(head === '' ? {} : {head})}
+}
+
+async function branchOf(git: GitProgram): Promise<string | undefined> {
+  const [, branch] = /^refs\/heads\/(.+)/.exec(await git.find(['symbolic-ref', '--quiet', 'HEAD'])) ?? []
+  return branch
 }
 
 async function attempt<T>(action: string, work: Promise<T>): Promise<T> {
@@ -136,7 +150,7 @@ interface CommitCall {
   readonly style: CommitStyle
 }
 
-async function commitPaths({paths, message, style}: CommitCall, git: GitProgram): Promise<string> {
+async function commitPaths({paths, message, style}: CommitCall, git: GitProgram): Promise<NewCommit> {
   const isFirst = !(await hasHead(git))
   const known = new Set([
     ...(isFirst ? [] : (await headBlobs(paths, git)).keys()),
@@ -158,7 +172,26 @@ async function commitPaths({paths, message, style}: CommitCall, git: GitProgram)
   ]
   const input = pathspecInput(paths.filter(path => known.has(path)))
   await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
-  return (await git.run(['rev-parse', 'HEAD'])).trim()
+  const branch = await branchOf(git)
+  const line = (await git.run(['rev-list', '--max-count=1', '--parents', 'HEAD', '--'])).trim()
+  const [id = '', parent] = line.split(' ')
+  return {id, ...(branch === undefined ? {} : {branch}), ...(parent === undefined ? {} : {parent})}
+}
+
+async function pathsOfCommit(commit: string, git: GitProgram): Promise<readonly string[]> {
+  const args = [
+    'diff-tree',
+    '--root',
+    '-r',
+    '--no-commit-id',
+    '--no-renames',
+    '--name-only',
+    '-z',
+    commit,
+    '--',
+  ]
+  const output = await attempt('read the commit', git.run(args))
+  return output.split('\0').filter(path => path !== '')
 }
 
 function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<string, string>> {
@@ -168,18 +201,30 @@ function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<strin
   }
 }
 
-async function restorePaths(paths: readonly string[], root: string, git: GitProgram): Promise<void> {
+async function restorePaths(
+  paths: readonly string[],
+  keptAsTheyAre: ReadonlySet<string>,
+  {root, git}: {readonly root: string; readonly git: GitProgram},
+): Promise<void> {
   const inHead = (await hasHead(git)) ? await headBlobs(paths, git) : new Map<string, string>()
-  const [kept, added] = [paths.filter(path => inHead.has(path)), paths.filter(path => !inHead.has(path))]
-  if (kept.length > 0) {
-    const args = ['restore', '--quiet', '--source=HEAD', '--staged', '--worktree', ...PATHS_FROM_INPUT]
-    await attempt('restore the files of HEAD', git.run(args, {input: pathspecInput(kept)}))
+  const [old, added] = [paths.filter(path => inHead.has(path)), paths.filter(path => !inHead.has(path))]
+  const isOurs = (path: string) => !keptAsTheyAre.has(path)
+  if (old.length > 0) {
+    const restore = ['restore', '--quiet', '--source=HEAD', '--staged', ...PATHS_FROM_INPUT]
+    await attempt('unstage the files', git.run(restore, {input: pathspecInput(old)}))
+  }
+  const replaced = old.filter(isOurs)
+  if (replaced.length > 0) {
+    const restore = ['restore', '--quiet', '--worktree', ...PATHS_FROM_INPUT]
+    await attempt('restore the files of HEAD', git.run(restore, {input: pathspecInput(replaced)}))
   }
   if (added.length === 0) return
-  const remove = ['rm', '--cached', '--quiet', '--ignore-unmatch', ...PATHS_FROM_INPUT]
+  // Forced: the file can have another content than the index, which is kept.
+  const remove = ['rm', '--cached', '--force', '--quiet', '--ignore-unmatch', ...PATHS_FROM_INPUT]
   await attempt('unstage the files', git.run(remove, {input: pathspecInput(added)}))
-  for (const path of added) await rm(`${root}/${path}`, {force: true})
-  await removeEmptyFolders(added, root)
+  const deleted = added.filter(isOurs)
+  for (const path of deleted) await rm(`${root}/${path}`, {force: true})
+  await removeEmptyFolders(deleted, root)
 }
 
 /** Inner folders first. */

@@ -10,10 +10,13 @@ export function remoteBranch(
   const shown = withoutCredentials(url)
   return {
     url: shown,
+    branch,
     push: async commit => await push(commit, {remote, branch, shown}, git),
     async follow() {
       try {
         await git.run(['fetch', '--quiet', '--no-tags', '--', remote, `refs/heads/${branch}`])
+        const current = (await git.find(['symbolic-ref', '--quiet', 'HEAD'])).trim()
+        if (current !== `refs/heads/${branch}`) throw new Error(`fatal: ${branch} is not the current branch`)
         await git.run(['merge', '--quiet', '--ff-only', 'FETCH_HEAD'])
       } catch (error) {
         throw gitFailed(`fetch ${branch} of ${shown}`, error)

@@ -84,7 +84,7 @@ async function commitTo(
     return next
   }
   await confirmed(change, {flags, argv})
-  await report(await commitAndPush({change, again, style}, ports, remote), repository, {flags, argv})
+  await report(await commitAndPush({change, again, style}, remote), repository, {flags, argv})
 }
 
 async function confirmed(change: GitChange, {flags}: Run): Promise<void> {

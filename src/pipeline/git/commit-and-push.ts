@@ -1,9 +1,11 @@
-import type {CommitStyle} from '../../commit/checkout.js'
+import type {CommitStyle, NewCommit} from '../../commit/checkout.js'
+import {movedBranch} from '../../commit/commit-files.js'
 import type {PushResult, RemoteBranch} from '../../commit/repository.js'
 import type {Lock} from '../../declaration/lock.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {listSome} from '../../text.js'
-import {carryOutGitChange, type GitChange, type GitPorts} from './git-change.js'
+import {undoCommit, withKept} from '../../commit/restore-files.js'
+import {carryOutGitChange, type GitChange} from './git-change.js'
 
 /** A change, and how to decide it again for another commit. */
 export interface GitAttempt {
@@ -25,19 +27,20 @@ const MAX_ATTEMPTS = 5
 /**
  * Commits a change and pushes it. If the remote branch has other commits, the commit is undone, and the request is applied
  * to these, at most five times. Throws `lock-outdated` if they select another version of a package, and `git-failed`;
- * then the repository is as before.
+ * then the repository is as before, but files that were edited meanwhile.
  */
 export async function commitAndPush(
   {change: first, again, style}: GitAttempt,
-  ports: Pick<GitPorts, 'checkout'>,
   remote: RemoteBranch | undefined,
 ): Promise<GitOutcome> {
   let change = first
   for (let attempt = 1; ; attempt += 1) {
-    const commit = await carryOutGitChange(change, style, ports)
-    if (commit === undefined || remote === undefined) return {change, commit, messages: []}
-    const {kind, messages} = await pushOrUndo(commit, change, ports, remote)
-    if (kind === 'pushed') return {change, commit, messages}
+    if (remote !== undefined && remote.branch !== change.state.branch)
+      throw movedBranch({branch: remote.branch})
+    const commit = await carryOutGitChange(change, style)
+    if (commit === undefined || remote === undefined) return {change, commit: commit?.id, messages: []}
+    const {kind, messages} = await pushOrUndo(commit, change, remote)
+    if (kind === 'pushed') return {change, commit: commit.id, messages}
     if (attempt === MAX_ATTEMPTS) throw neverPushed(remote)
     await remote.follow()
     const next = await again()
@@ -47,23 +50,25 @@ export async function commitAndPush(
 }
 
 async function pushOrUndo(
-  commit: string,
-  {commit: {head, paths}}: GitChange,
-  {checkout}: Pick<GitPorts, 'checkout'>,
+  commit: NewCommit,
+  {commit: {written}, ports}: GitChange,
   remote: RemoteBranch,
 ): Promise<PushResult> {
-  const undo = async () => {
-    await checkout.undo(commit, head)
-    await checkout.restore(paths)
-  }
+  const undo = async () => await undoCommit(commit, written, ports)
   try {
-    const result = await remote.push(commit)
-    if (result.kind === 'behind') await undo()
-    return result
+    const result = await remote.push(commit.id)
+    if (result.kind === 'pushed') return result
   } catch (error) {
-    await undo()
-    throw error
+    throw withKept(error, await undo().catch(() => stillCommitted(error, commit)))
   }
+  await undo()
+  return {kind: 'behind', messages: []}
+}
+
+/** The first failure is the one to report. */
+function stillCommitted(error: unknown, {id}: NewCommit): never {
+  if (!(error instanceof CrossplaneError)) throw error
+  throw withSuggestions(error, [], `${error.message}; commit ${id.slice(0, 12)} could not be undone`)
 }
 
 /** Two requests that select different versions of a package: neither may silently take precedence. */

@@ -1,5 +1,5 @@
-import type {Checkout, CommitStyle} from '../../commit/checkout.js'
-import {commitFiles, type CommitPlan} from '../../commit/commit-files.js'
+import type {Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
+import {commitFiles, type CommitPlan, type CommitPorts} from '../../commit/commit-files.js'
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {previewFolder} from '../../commit/write-folder.js'
 import type {Lock} from '../../declaration/lock.js'
@@ -16,7 +16,7 @@ import {ownedFilesText} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
 import type {Plan} from '../../plan/plan.js'
-import {sha256Of} from '../../plan/sha256.js'
+import {type Sha256, sha256Of} from '../../plan/sha256.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../resolve/read-request.js'
@@ -45,7 +45,7 @@ export interface GitChange {
   readonly set: Pick<InstallSet, 'warnings'>
   readonly notes: readonly Diagnostic[]
   readonly commit: Omit<CommitPlan, 'style'>
-  readonly tree: OutputFolder
+  readonly ports: CommitPorts
   readonly oldLock?: Lock
   readonly newLock: Lock
 }
@@ -54,6 +54,7 @@ export interface GitChange {
 export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPorts): Promise<GitChange> {
   const {checkout} = ports
   const state = await checkout.state()
+  const {branch, head} = state
   const at = (path: string) => `${state.root}/${path}`
   const planned = await planHome(query, await committedHome(home, state, checkout), ports.requests)
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
@@ -94,11 +95,11 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
       tree: planned.files,
       rules,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
-      paths,
+      written: desired,
       message,
-      head: state.head,
+      tip: {...(branch === undefined ? {} : {branch}), ...(head === undefined ? {} : {head})},
     },
-    tree,
+    ports: {tree, whole, checkout},
     oldLock,
     newLock,
   }
@@ -114,14 +115,13 @@ export function expectCommittable({plan: {rejections}}: Pick<GitChange, 'plan'>)
   })
 }
 
-/** Writes and commits a change; returns the ID of the commit, or undefined if HEAD has all files already. */
+/** Writes and commits a change; returns the commit, or undefined if HEAD has all files already. */
 export async function carryOutGitChange(
   change: GitChange,
   style: CommitStyle,
-  {checkout}: Pick<GitPorts, 'checkout'>,
-): Promise<string | undefined> {
+): Promise<NewCommit | undefined> {
   expectCommittable(change)
-  return await commitFiles({...change.commit, style}, change.tree, checkout)
+  return await commitFiles({...change.commit, style}, change.ports)
 }
 
 /** The declaration and the lock as HEAD has them, whatever an interrupted run has left. */
@@ -184,7 +184,7 @@ function joinedTexts(
 }
 
 /** The hash that each path gets; undefined for a file that is deleted. */
-type DesiredHashes = ReadonlyMap<string, string | undefined>
+type DesiredHashes = ReadonlyMap<string, Sha256 | undefined>
 
 /** Managed files that HEAD or the working tree lists, and that the tree no longer has, are deleted. */
 async function desiredHashes(
@@ -197,7 +197,7 @@ async function desiredHashes(
   const committed = await checkout.committed(list)
   const texts = [await tree.read(OWNED_FILES), committed && Buffer.from(committed).toString()]
   const managed = texts.flatMap(text => [...parseOwnedFiles(text, tree.name).keys()])
-  return new Map<string, string | undefined>([
+  return new Map<string, Sha256 | undefined>([
     ...managed.map(path => [`${home.tree}/${path}`, undefined] as const),
     ...files.map(({path, content}) => [`${home.tree}/${path}`, sha256Of(content)] as const),
     [list, sha256Of(ownedFilesText(files))],

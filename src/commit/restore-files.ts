@@ -1,0 +1,63 @@
+import {CrossplaneError, withSuggestions} from '../errors.js'
+import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
+import type {Sha256} from '../plan/sha256.js'
+import {listSome} from '../text.js'
+import type {Checkout, NewCommit} from './checkout.js'
+import type {OutputFolder} from './output-folder.js'
+
+/** The content that each path gets, relative to the working tree; undefined for a file that is deleted. */
+export type WrittenFiles = ReadonlyMap<string, Sha256 | undefined>
+
+/** A working tree that files were written to. */
+export interface WrittenTree {
+  readonly checkout: Checkout
+  /** The same working tree as a folder. */
+  readonly whole: OutputFolder
+}
+
+/**
+ * Makes files as in HEAD again, but those that were edited since they were written; returns these. `left` has the
+ * contents that a hook left, if it changed files.
+ */
+export async function restoreFiles(
+  written: WrittenFiles,
+  {checkout, whole}: WrittenTree,
+  left?: FolderEntries,
+): Promise<readonly string[]> {
+  const paths = [...written.keys()]
+  const now = await whole.look(paths)
+  const isOurs = (path: string) => {
+    const content = contentAt(path, now)
+    return content === written.get(path) || (left !== undefined && content === contentAt(path, left))
+  }
+  const kept = paths.filter(path => !isOurs(path))
+  await checkout.restore(paths, new Set(kept))
+  if (kept.length === 0) return []
+  return (await checkout.changed(kept)).map(({path}) => path)
+}
+
+/** Undoes a commit, and restores its files as `restoreFiles` does. Throws `git-failed` if the branch has other commits. */
+export async function undoCommit(
+  commit: NewCommit,
+  written: WrittenFiles,
+  tree: WrittenTree,
+  left?: FolderEntries,
+): Promise<readonly string[]> {
+  await tree.checkout.undo(commit)
+  return await restoreFiles(written, tree, left)
+}
+
+/** Adds the files that were edited meanwhile to a failure. */
+export function withKept(error: unknown, kept: readonly string[]): unknown {
+  if (kept.length === 0 || !(error instanceof CrossplaneError)) return error
+  return withSuggestions(
+    error,
+    [],
+    `${error.message}; changed meanwhile and not restored: ${listSome(kept, 3)}`,
+  )
+}
+
+function contentAt(path: string, entries: FolderEntries): string | undefined {
+  const entry = entries.get(path)
+  return entry?.kind === 'file' ? entry.sha256 : entry?.kind
+}
