@@ -14,6 +14,22 @@ describe('the environment of git', () => {
   })
 
   it.each([
+    {name: 'no variable', env: {}, ssh: {GIT_SSH_COMMAND: 'ssh -i configured -o BatchMode=yes'}},
+    {
+      name: 'a command for ssh',
+      env: {GIT_SSH_COMMAND: 'ssh -i key'},
+      ssh: {GIT_SSH_COMMAND: 'ssh -i key -o BatchMode=yes'},
+    },
+    {name: 'a program for ssh', env: {GIT_SSH: 'plink'}, ssh: {GIT_SSH: 'plink'}},
+  ])('without a terminal extends the configured program for ssh, with $name', ({env, ssh}) => {
+    expect(gitEnvironment(env, false, 'ssh -i configured')).toEqual({
+      ...ssh,
+      LANGUAGE: 'en',
+      GIT_TERMINAL_PROMPT: '0',
+    })
+  })
+
+  it.each([
     {name: 'no program for ssh', env: {}, ssh: {GIT_SSH_COMMAND: 'ssh -o BatchMode=yes'}},
     {
       name: 'a command for ssh',

@@ -20,20 +20,40 @@ const OTHER_REPOSITORY: ReadonlySet<string> = new Set([
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the user's environment for git, without what names another repository. Messages are in English. */
-export function gitEnvironment(env: Environment, isTerminal: boolean): Record<string, string> {
+/**
+ * Returns the user's environment for git, without what names another repository. Messages are in English. Without a
+ * terminal, git and ssh fail instead of prompting; `configuredSsh` is then the program of `core.sshCommand`, which the
+ * variable for that would replace.
+ */
+export function gitEnvironment(
+  env: Environment,
+  isTerminal: boolean,
+  configuredSsh?: string,
+): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || OTHER_REPOSITORY.has(name) ? [] : [[name, value] as const],
   )
-  return {...Object.fromEntries(kept), LANGUAGE: 'en', ...(isTerminal ? {} : withoutPrompts(env))}
+  return {
+    ...Object.fromEntries(kept),
+    LANGUAGE: 'en',
+    ...(isTerminal ? {} : withoutPrompts(env, configuredSsh)),
+  }
 }
 
-/** Without a terminal, a prompt cannot be answered: git and ssh fail instead. A program that the user set for passwords is run. */
-function withoutPrompts({GIT_SSH_COMMAND, GIT_SSH}: Environment): Record<string, string> {
+/** Reports whether variables decide which program git runs for ssh, whatever its configuration has. */
+export function hasSshVariable({GIT_SSH_COMMAND, GIT_SSH}: Environment): boolean {
+  return GIT_SSH_COMMAND !== undefined || GIT_SSH !== undefined
+}
+
+/** A prompt could not be answered. A program that the user set for passwords is run. */
+function withoutPrompts(
+  {GIT_SSH_COMMAND, GIT_SSH}: Environment,
+  configuredSsh = 'ssh',
+): Record<string, string> {
   const isOwnSsh = GIT_SSH_COMMAND === undefined && GIT_SSH !== undefined
   return {
     GIT_TERMINAL_PROMPT: '0',
-    ...(isOwnSsh ? {} : {GIT_SSH_COMMAND: `${GIT_SSH_COMMAND ?? 'ssh'} -o BatchMode=yes`}),
+    ...(isOwnSsh ? {} : {GIT_SSH_COMMAND: `${GIT_SSH_COMMAND ?? configuredSsh} -o BatchMode=yes`}),
   }
 }
 

@@ -1,5 +1,5 @@
 import type {SimpleGit, SimpleGitOptions} from 'simple-git'
-import {ALLOWED, gitEnvironment} from './git-environment.js'
+import {ALLOWED, gitEnvironment, hasSshVariable} from './git-environment.js'
 import {gitFailed} from './git-failure.js'
 
 /** How one command is run. */
@@ -27,8 +27,8 @@ export interface GitProgram {
 export async function gitIn(folder: string): Promise<GitProgram> {
   const {simpleGit} = await import('simple-git')
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
-  const env = gitEnvironment(process.env, isTerminal)
-  const open = (
+  const openWith = (
+    env: Readonly<Record<string, string>>,
     {variables = {}, input, silence, stderr}: GitCall,
     more: Partial<SimpleGitOptions>,
   ): SimpleGit => {
@@ -45,11 +45,26 @@ export async function gitIn(folder: string): Promise<GitProgram> {
     const git = simpleGit(options).env(all)
     return stderr === undefined ? git : git.outputHandler((_, _stdout, stream) => collect(stream, stderr))
   }
+  const isSshOpen = !isTerminal && !hasSshVariable(process.env)
+  const configuredSsh = isSshOpen
+    ? await sshIn(openWith(gitEnvironment(process.env, false), {}, {}))
+    : undefined
+  const env = gitEnvironment(process.env, isTerminal, configuredSsh)
+  const open = openWith.bind(undefined, env)
   const strict = {errors: everyFailure}
   return {
     run: async (args, call = {}) => await known(open(call, strict).raw([...args])),
     find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
     catFile: async args => (await known(open({}, strict).binaryCatFile([...args]))) as Buffer,
+  }
+}
+
+/** The program for ssh in the configuration of a folder; a failure is reported by the command that follows. */
+async function sshIn(git: SimpleGit): Promise<string | undefined> {
+  try {
+    return (await git.raw(['config', '--get', 'core.sshCommand'])).replace(/\n$/, '') || undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals'
-import {readdirSync, readFileSync} from 'node:fs'
+import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {tmpdir} from 'node:os'
 import {missingTool} from '../../missing-tool.js'
@@ -117,6 +117,24 @@ describeReal('package install --git DIR --push', missingTool('git'), () => {
     await clone.committed(clone.install('x/bs:v1.0.0', '--push'))
     expect(bare.git('rev-parse', 'main')).toBe(clone.git('rev-parse', 'HEAD'))
     expect(clone.git('status', '--porcelain', '--branch')).toBe('## main...origin/main\n')
+  })
+
+  it('runs the configured program for ssh, which must not prompt', async () => {
+    const bare = worlds.bare()
+    const clone = worlds.clone(bare)
+    const folder = worlds.folder()
+    const [ssh, log] = [join(folder, 'ssh'), join(folder, 'log')]
+    writeFileSync(ssh, `#!/bin/sh\necho "$@" >> ${log}\nfor last; do :; done\nexec sh -c "$last"\n`)
+    chmodSync(ssh, 0o755)
+    clone.git('config', 'core.sshCommand', `${ssh} -i key`)
+    clone.git('remote', 'set-url', 'origin', `ssh://git@git.example.org${bare.root}`)
+    await withVariables({GIT_SSH_COMMAND: undefined, GIT_SSH: undefined}, () =>
+      clone.committed(clone.install('x/bs:v1.0.0', '--push')),
+    )
+    expect(bare.git('rev-parse', 'main')).toBe(clone.git('rev-parse', 'HEAD'))
+    for (const line of readFileSync(log, 'utf8').trim().split('\n')) {
+      expect(line).toMatch(/^-i key -o BatchMode=yes .*git@git\.example\.org/)
+    }
   })
 
   it('commits to another branch, and leaves the working tree as it is', async () => {
