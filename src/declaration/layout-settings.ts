@@ -9,6 +9,8 @@ export const LAYOUTS = ['plain', 'flux', 'argocd'] as const
 
 /** The settings of a tree that Flux reconciles. */
 export interface FluxSettings {
+  /** The name of the Kustomization for the whole tree, and the prefix of the others; by default, from the path. */
+  readonly name?: string
   /** The name of the GitRepository. */
   readonly source: string
   /** The namespace of the GitRepository and of the Kustomizations. */
@@ -19,6 +21,8 @@ export interface FluxSettings {
 
 /** The settings of a tree that Argo CD syncs. */
 export interface ArgoCdSettings {
+  /** The name of the Application; by default, from the path of the tree. */
+  readonly name?: string
   readonly repoURL: string
   readonly targetRevision: string
   /** The cluster, by the URL of its API server or by its name in Argo CD. */
@@ -54,8 +58,9 @@ export interface LayoutSettings {
 
 /** The types of the fields. */
 export const LAYOUT_TYPES = {
-  Flux: {source: 'string*', namespace: 'string*', interval: 'string*'},
+  Flux: {name: 'string*', source: 'string*', namespace: 'string*', interval: 'string*'},
   ArgoCd: {
+    name: 'string*',
     repoURL: 'string*',
     targetRevision: 'string*',
     destination: 'Destination*',
@@ -88,27 +93,43 @@ export function checkLayoutSettings(fields: JsonObject, check: Pick<DeclarationC
   checkArgoCd(asObject(fields.argocd), layout === 'argocd', check)
 }
 
+/**
+ * Reports whether a URL has a password, or a user name of HTTP, which can be a token. A user name of SSH selects only an
+ * account.
+ */
+export function hasCredentials(url: string): boolean {
+  return /^\s*(?:https?:\/\/[^/]*|[a-z][a-z0-9+.-]*:\/\/[^/]*:[^/]*)@/i.test(url)
+}
+
 /** Units of Flux: https://fluxcd.io/flux/components/kustomize/kustomizations/#interval */
 const INTERVAL = /^(?:[0-9]{1,9}(?:\.[0-9]{1,9})?(?:ms|s|m|h)){1,4}$/
 
-function checkFlux({source, namespace, interval}: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
-  const given = (name: string, value: unknown, holds: (text: string) => boolean, message: string) => {
-    if (typeof value === 'string') check.is(['flux', name], holds(value), `${quoted(value)} ${message}`)
+function checkFlux(
+  {name, source, namespace, interval}: JsonObject,
+  check: Pick<DeclarationCheck, 'is'>,
+): void {
+  const given = (field: string, value: unknown, holds: (text: string) => boolean, message: string) => {
+    if (typeof value === 'string') check.is(['flux', field], holds(value), `${quoted(value)} ${message}`)
   }
+  given('name', name, isDnsLabel, 'is not a valid name of a Kustomization')
   given('source', source, isDnsSubdomain, 'is not a valid name of a GitRepository')
   given('namespace', namespace, isDnsLabel, 'is not a valid namespace name')
   given('interval', interval, text => INTERVAL.test(text), 'is not a duration such as 10m')
 }
 
 function checkArgoCd(
-  {repoURL, namespace, destination}: JsonObject,
+  {name, repoURL, namespace, destination}: JsonObject,
   isUsed: boolean,
   check: Pick<DeclarationCheck, 'is'>,
 ): void {
   if (isUsed) check.is(['argocd'], asText(repoURL) !== '', 'requires repoURL')
   if (typeof repoURL === 'string') {
-    const isSafe = !/^[a-z+]+:\/\/[^/@]*:[^/@]*@/i.test(repoURL)
-    check.is(['argocd', 'repoURL'], isSafe, 'contains a password, which must not be committed')
+    const isSafe = !hasCredentials(repoURL)
+    check.is(['argocd', 'repoURL'], isSafe, 'contains credentials, which must not be committed')
+  }
+  if (typeof name === 'string') {
+    const message = `${quoted(name)} is not a valid name of an Application`
+    check.is(['argocd', 'name'], isDnsLabel(name), message)
   }
   if (typeof namespace === 'string') {
     check.is(

@@ -87,9 +87,16 @@ describe('--layout', () => {
   it.each([
     {name: 'argocd without a repository', flags: ['--layout', 'argocd']},
     {name: 'a repository for flux', flags: ['--layout', 'flux', '--repo-url', 'https://git.example.org/a']},
+    {
+      name: 'credentials in the URL of a repository',
+      flags: ['--layout', 'argocd', '--repo-url', 'https://token@git.example.org/a'],
+    },
     {name: 'an unknown layout', flags: ['--layout', 'helm']},
   ])('rejects $name', async ({flags}) => {
-    expect(await write(newFolder(), ...DATABASE, ...flags)).toMatchObject({status: 2})
+    expect(await write(newFolder(), ...DATABASE, ...flags)).toMatchObject({
+      status: 2,
+      stderr: expect.not.stringContaining('token@'),
+    })
   })
 })
 

@@ -47,6 +47,7 @@ render:
   allowFullDeployment: true
 layout: argocd
 argocd:
+  name: platform-packages
   repoURL: https://git.example.org/team/cluster
   targetRevision: main
   destination: {name: production}
@@ -92,6 +93,7 @@ describe('readDeclaration', () => {
       tree: {
         layout: 'argocd',
         argocd: {
+          name: 'platform-packages',
           repoURL: 'https://git.example.org/team/cluster',
           targetRevision: 'main',
           destination: {name: 'production'},
@@ -287,8 +289,9 @@ render:
     {
       name: 'invalid settings of Flux',
       reason: 'Flux would reject them',
-      in: `${ONE}layout: flux\nflux: {source: A b, namespace: a.b, interval: ten}\ncrds: own\n`,
+      in: `${ONE}layout: flux\nflux: {name: a.b, source: A b, namespace: a.b, interval: ten}\ncrds: own\n`,
       want: [
+        '6 flux.name [declaration-value]',
         '6 flux.source [declaration-value]',
         '6 flux.namespace [declaration-value]',
         '6 flux.interval [declaration-value]',
@@ -298,12 +301,19 @@ render:
     {
       name: 'invalid settings of Argo CD',
       reason: 'Argo CD would reject them, and a password would be committed',
-      in: `${ONE}layout: argocd\nargocd:\n  repoURL: https://me:secret@git.example.org/a\n  namespace: a.b\n  destination: {name: a, server: b}\n`,
+      in: `${ONE}layout: argocd\nargocd:\n  repoURL: https://me:secret@git.example.org/a\n  namespace: a.b\n  destination: {name: a, server: b}\n  name: A\n`,
       want: [
         '7 argocd.repoURL [declaration-value]',
         '8 argocd.namespace [declaration-value]',
         '9 argocd.destination [declaration-value]',
+        '10 argocd.name [declaration-value]',
       ],
+    },
+    {
+      name: 'a token in the URL for Argo CD',
+      reason: 'a user name of HTTP can be a token, which would be committed',
+      in: `${ONE}layout: argocd\nargocd:\n  repoURL: https://token@git.example.org/a\n`,
+      want: ['7 argocd.repoURL [declaration-value]'],
     },
     {
       name: 'Argo CD without a repository',

@@ -49,6 +49,13 @@ export const CASES: readonly SuggestionCase[] = [
     in: () => [...write(newPath('tree')), '--layout', 'argocd'],
   },
   {
+    name: 'a repository with credentials',
+    in: () => [
+      ...write(newPath('tree')),
+      ...['--layout', 'argocd', '--repo-url', 'https://token@git.example.org/a'],
+    ],
+  },
+  {
     name: 'a repository for another layout',
     in: () => [...write(newPath('tree')), '--repo-url', 'https://git.example.org/a'],
   },

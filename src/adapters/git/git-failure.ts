@@ -20,7 +20,7 @@ function reasonIn(output: string): string {
 
 /** Returns a text in which no URL has a user or password. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@'"]*@/gi, '$1')
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s]*@/gi, '$1')
 }
 
 /** What the messages of git for known situations match, and the next step in each. */

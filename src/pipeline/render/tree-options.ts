@@ -1,6 +1,7 @@
 import {
   ARGOCD_DEFAULTS,
   FLUX_DEFAULTS,
+  hasCredentials,
   type LAYOUTS,
   type LayoutSettings,
 } from '../../declaration/layout-settings.js'
@@ -46,15 +47,21 @@ function layoutOf(
   given: GivenTree,
 ): Layout {
   if (name !== 'argocd' && given.repoURL !== undefined) {
-    throw incomplete('--repo-url requires --layout argocd', 'Leave out --repo-url.')
+    throw invalid('--repo-url requires --layout argocd', 'Leave out --repo-url.')
   }
   if (name === 'plain') return {name}
   if (name === 'flux') return {name, settings: {...FLUX_DEFAULTS, ...flux}}
   const repoURL = given.repoURL ?? argocd?.repoURL
-  if (repoURL === undefined) throw incomplete('--layout argocd requires --repo-url', 'Pass --repo-url URL.')
+  if (repoURL !== undefined && hasCredentials(repoURL)) {
+    throw invalid(
+      '--repo-url contains credentials, which must not be committed',
+      'Leave out the user and the password: Argo CD has the credentials of repositories in Secrets.',
+    )
+  }
+  if (repoURL === undefined) throw invalid('--layout argocd requires --repo-url', 'Pass --repo-url URL.')
   return {name, settings: {...ARGOCD_DEFAULTS, ...argocd, repoURL}}
 }
 
-function incomplete(message: string, suggestion: string): CrossplaneError {
+function invalid(message: string, suggestion: string): CrossplaneError {
   return new CrossplaneError('usage', message, {suggestions: [suggestion]})
 }

@@ -80,12 +80,12 @@ function kindKey(group: string, kind: string): string {
  */
 function application(
   {path}: TreeOptions,
-  {repoURL, targetRevision, destination, project, namespace}: ArgoCdSettings,
+  {name = treeName(path), repoURL, targetRevision, destination, project, namespace}: ArgoCdSettings,
 ): JsonObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: {name: treeName(path), namespace},
+    metadata: {name, namespace},
     spec: {
       destination: {...destination},
       project,

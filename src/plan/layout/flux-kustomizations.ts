@@ -37,7 +37,7 @@ export function fluxKustomizations(
     installs.map(({path}) => ({stem: basename(path), identity: path})),
     '.yaml',
   )
-  const nameIn = (name: string) => shortName(`${treeName(options.path)}-${name}`)
+  const nameIn = (name: string) => shortName(`${settings.name ?? treeName(options.path)}-${name}`)
   const nameOfInstall = ({namespace, name}: InstallId) => nameIn(`${namespace}.${name}`)
   const sharedNames = shared.map(({path}) => nameIn(path))
   return [

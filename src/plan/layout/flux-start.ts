@@ -11,7 +11,7 @@ const COMMENT = `# Starts Flux on this tree. It is not part of the tree: apply i
 /** The text of a file with the source and the Kustomization that reconciles all others. */
 export function fluxStart(
   {path}: TreeOptions,
-  {source, namespace, interval}: FluxSettings,
+  {name = treeName(path), source, namespace, interval}: FluxSettings,
   write: (value: JsonObject) => string,
 ): string {
   const repository = {
@@ -23,7 +23,7 @@ export function fluxStart(
   const root = {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
-    metadata: {name: treeName(path), namespace},
+    metadata: {name, namespace},
     spec: {
       interval,
       path: fluxPath(path),

@@ -78,6 +78,12 @@ describe('the layout argocd', () => {
     expect(tree['kustomization.yaml']?.resources).toEqual(['namespaces', 'base', 'installs'])
   })
 
+  it('has the given name, for trees of several repositories in one cluster', () => {
+    const layout = {...ARGOCD, settings: {...ARGOCD.settings, name: 'team-a'}}
+    const application = treeOf(set, {layout})['argocd/application.yaml']
+    expect(application?.metadata).toEqual({name: 'team-a', namespace: 'argocd'})
+  })
+
   it('syncs the whole repository where the tree is its root', () => {
     const {spec} = treeOf(set, {layout: ARGOCD, path: ''})['argocd/application.yaml'] ?? {}
     expect(asObject(asObject(spec).source).path).toBe('.')

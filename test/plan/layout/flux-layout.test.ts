@@ -123,6 +123,14 @@ describe('the layout flux', () => {
     expect({name: asObject(metadata).name, path: asObject(spec).path}).toEqual(want)
   })
 
+  it('has the given name, for trees of several repositories in one cluster', () => {
+    const layout = {...FLUX, settings: {...FLUX.settings, name: 'team-a'}}
+    const tree = treeOf(setOfInstalls([installOf('a/one')]), {layout})
+    expect(tree['flux/a.one.yaml']?.metadata).toEqual({name: 'team-a-a.one', namespace: 'flux-system'})
+    const files = layOut(set, {layout, path: 'packages', externalCrds: false}, value => writeYaml([value]))
+    expect(files.find(({path}) => path === 'flux/start.yaml')?.content).toContain('name: team-a\n')
+  })
+
   it('keeps names short enough for the labels that Flux makes of them', () => {
     const long = installOf(`${'n'.repeat(60)}/${'p'.repeat(60)}`)
     const tree = treeOf(setOfInstalls([long]), {layout: FLUX})

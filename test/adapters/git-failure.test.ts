@@ -1,0 +1,13 @@
+import {expect, it} from '@jest/globals'
+import {withoutCredentials} from '../../src/adapters/git/git-failure.js'
+
+it.each([
+  ['fatal: https://me:secret@git.example.org/a: not found', 'fatal: https://git.example.org/a: not found'],
+  ["fatal: 'https://token@git.example.org/a'", "fatal: 'https://git.example.org/a'"],
+  ['https://me:p@ss@git.example.org/a', 'https://git.example.org/a'],
+  [`https://me:p'"ss@git.example.org/a`, 'https://git.example.org/a'],
+  ['https://git.example.org/a@b', 'https://git.example.org/a@b'],
+  ['git@git.example.org:a/b', 'git@git.example.org:a/b'],
+])('shows no credentials of %s', (text, shown) => {
+  expect(withoutCredentials(text)).toBe(shown)
+})
