@@ -26,10 +26,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
   'Add … to … by hand.': NEEDS('a repository', GIT),
   'Delete the declaration, its lock and its tree with git rm.': NEEDS('a repository', GIT_UNINSTALL),
-  'Add … to the declaration with package install, then uninstall it in steps.': NEEDS(
-    'a repository',
-    GIT_UNINSTALL,
-  ),
+  'Run package install … … --namespace … with the same --git, then this command again: it stays, and can be uninstalled in steps.':
+    NEEDS('a repository', GIT_UNINSTALL),
+  'Remove … from its entry in …, commit that, and run the command again.': NEEDS('a repository', GIT),
   'Pass --assume-no-instances if no cluster of this tree has instances of its CRDs.': NEEDS(
     'a repository',
     GIT_UNINSTALL,

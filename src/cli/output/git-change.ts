@@ -68,17 +68,19 @@ async function commitTo(
     checkout,
     folder: outputFolder,
     file: path => outputs.file(path),
-    requests: requestPorts(flags, shown),
+    // The declaration has the registry: the variable of the flag has no effect.
+    requests: requestPorts({...flags, 'default-source': undefined}, shown),
   }
-  const decide = async () => await prepareGitChange(query, home, ports).finally(shown.end)
-  const change = await decide()
+  const decide = async (request: GitQuery['request']) =>
+    await prepareGitChange({...query, request}, home, ports).finally(shown.end)
+  const change = await decide(query.request)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   if (flags['dry-run'] === 'client') return await preview(change, repository, {flags, argv})
   if (change.isEmpty) return await report({change, messages: []}, repository, {flags, argv})
   if (!isQuietRun(argv)) process.stderr.write(`${change.message}\n`)
   const again = async () => {
-    const next = await decide()
+    const next = await decide(change.request)
     // What was confirmed by a prompt is not what is committed now.
     if (!flags.yes) await confirmed(next, {flags, argv})
     return next

@@ -33,6 +33,8 @@ export interface GitPorts {
 
 /** A change of a home, decided for one commit. */
 export interface GitChange {
+  /** As it is to be applied to other commits. */
+  readonly request: GitQuery['request']
   readonly state: CheckoutState
   /** Every operation on a file; paths are relative to the working tree. */
   readonly plan: Plan
@@ -83,6 +85,7 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
     newLock,
   })
   return {
+    request: planned.request,
     state,
     plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections]},
     before,

@@ -1,6 +1,7 @@
 import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import type {ResolutionSettings} from '../resolve/resolution-query.js'
+import type {RemovalStage} from './requested-removal.js'
 
 /** A change of a declaration, its lock and the rendered tree, as data. */
 export interface GitQuery {
@@ -28,6 +29,8 @@ interface GitInstall {
 interface GitUninstall {
   readonly kind: 'uninstall'
   readonly name: string
+  /** The last stage to reach, where an earlier commit decided it. */
+  readonly stage?: RemovalStage
 }
 
 /** Upgrades packages: by repository, with a tag to move the pin; none for all that are not pinned. */

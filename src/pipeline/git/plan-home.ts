@@ -17,8 +17,9 @@ import {treeOptions} from '../render/tree-options.js'
 import type {HeldLock} from '../resolve/held-lock.js'
 import {readRequest, type RequestPorts} from '../resolve/read-request.js'
 import type {GitQuery} from './git-request.js'
+import {drainingDependencies, lostInstalls} from './judge-installs.js'
 import {withEntry} from './requested-declaration.js'
-import {lostPackages, type RemovalStep, removalStep} from './requested-removal.js'
+import {type RemovalStep, removalStep} from './requested-removal.js'
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
@@ -41,8 +42,8 @@ export interface PlannedHome {
   readonly notes: readonly Diagnostic[]
   /** What the commit does, if the request is a step of several. */
   readonly subject?: string
-  /** The package whose instances are assumed not to exist. */
-  readonly assumed?: string
+  /** The request, with what was decided of it: for other commits, no later step may be carried out. */
+  readonly request: GitQuery['request']
   readonly rejections: readonly Diagnostic[]
 }
 
@@ -76,10 +77,11 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     owners: report.firstOwners,
     notes: [...report.notes, ...notes],
     subject: step?.subject,
-    assumed: step?.assumed,
+    request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [
       ...(step?.rejections ?? []),
-      ...(step === undefined ? [] : lostPackages(held?.lock, report.lock, step.assumed ?? '')),
+      ...drainingDependencies({name: declaration.name, bytes: Buffer.from(text)}, report.lock, step?.key),
+      ...lostInstalls(held?.lock, report.lock, step?.stage === 'removed' ? step.key : undefined),
     ],
   }
 }
@@ -114,7 +116,7 @@ async function requestedLock(
   }
   if (file === undefined) throw noDeclaration(name)
   if (request.kind === 'uninstall') {
-    const step = removalStep(file, held?.lock, {name: request.name, assumeNoInstances})
+    const step = removalStep(file, held?.lock, {...request, assumeNoInstances})
     return {...(await lockOf(step.text)), step}
   }
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}

@@ -93,8 +93,23 @@ export class GitWorlds {
   }
 }
 
-/** `x/app` requires a CRD of `x/as`, of which there are two versions. */
+/** The files of a package whose permissions and CRDs are for a namespace. */
+function inNamespaces(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const renamed = (text: string) => text.replace(/([sS]cope): Cluster/, '$1: Namespaced')
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, renamed(text)]))
+}
+
+/**
+ * `x/app` requires a CRD of `x/as`. `x/site` requires it only in its first version. `x/web` requires a CRD of `x/parts`;
+ * both are for namespaces. `x/bs` has two versions.
+ */
 const PACKAGES = {
+  'x/site@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org}]\n`,
+  'x/site@v2.0.0/.registry/app.yaml': `version: v2.0.0\n${APP_YAML}`,
+  ...inNamespaces({
+    'x/web@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: parts.x.example.org}]\n`,
+  }),
+  ...inNamespaces(owner('v1.0.0', 'parts', 'v1')),
   'x/app@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org}]\n`,
   ...owner('v1.0.0', 'as', 'v1'),
   ...owner('v1.0.0', 'bs', 'v1'),

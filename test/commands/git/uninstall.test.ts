@@ -9,6 +9,9 @@ describeReal('package uninstall --git', missingTool('git'), () => {
   const NO_INSTANCES = '--assume-no-instances'
   const uninstall = (repository: Repository, ...args: readonly string[]) =>
     repository.run('uninstall', ...args)
+  /** The arguments of the install in a suggestion. */
+  const suggestedInstall = (stderr: string) =>
+    /Run package install (.*?) with the same --git/.exec(stderr)?.[1]?.split(' ') ?? []
   const files = (repository: Repository) => repository.git('ls-files', 'packages').trim().split('\n')
 
   it('removes claims, then the controller, then the CRDs', async () => {
@@ -65,4 +68,96 @@ describeReal('package uninstall --git', missingTool('git'), () => {
       rules: ['unused-dependency'],
     })
   })
+
+  it('keeps what no other package requires in the same namespace', async () => {
+    const repository = worlds.repository()
+    for (const namespace of ['team-a', 'team-b']) {
+      await repository.committed(repository.install('x/web:v1.0.0', '--namespace', namespace))
+    }
+    await repository.committed(uninstall(repository, 'team-a/x-web'))
+    await repository.committed(uninstall(repository, 'team-a/x-web', NO_INSTANCES))
+    const lost = await uninstall(repository, 'team-a/x-web', NO_INSTANCES)
+    expect({status: lost.status, rules: rulesIn(lost.stderr)}).toEqual({
+      status: 5,
+      rules: ['unused-dependency'],
+    })
+    await repository.committed(repository.install(...suggestedInstall(lost.stderr)))
+    await repository.committed(uninstall(repository, 'team-a/x-web', NO_INSTANCES))
+    await repository.committed(uninstall(repository, 'team-a/x-parts'))
+    expect(repository.text('crossplane-packages.lock')).toContain('team-a')
+  })
+
+  it.each(['install', 'upgrade'])('keeps a dependency that package %s drops', async command => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/site:v1.0.0'))
+    const before = files(repository)
+    const lost = await repository.run(command, 'x/site:v2.0.0')
+    expect({status: lost.status, rules: rulesIn(lost.stderr)}).toEqual({
+      status: 5,
+      rules: ['unused-dependency'],
+    })
+    await repository.committed(repository.install(...suggestedInstall(lost.stderr)))
+    await repository.committed(repository.run(command, 'x/site:v2.0.0'))
+    expect(files(repository)).toEqual(before)
+  })
+
+  it('is not followed by an install that requires it', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/as:v1.0.0'))
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    await repository.committed(uninstall(repository, 'x-as'))
+    const needed = await repository.install('x/app:v1.0.0')
+    expect({status: needed.status, rules: rulesIn(needed.stderr)}).toEqual({
+      status: 5,
+      rules: ['draining-dependency'],
+    })
+    expect(needed.stderr).toContain(
+      'crossplane-system/x-as is being uninstalled, but required by crossplane-system/x-app',
+    )
+    repository.write({
+      'crossplane-packages.yaml': repository
+        .text('crossplane-packages.yaml')
+        .replace('  draining: true\n', ''),
+    })
+    repository.git('commit', '--quiet', '--all', '--message=keep')
+    await repository.committed(repository.install('x/app:v1.0.0'))
+  })
+
+  it('carries out only the step that was decided if the same one reaches the remote branch first', async () => {
+    const {one, other} = await racingClones()
+    await one.committed(uninstall(one, 'x-bs'))
+    expect(await uninstall(other, 'x-bs', '--push', NO_INSTANCES)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(': nothing to change'),
+    })
+    expect(other.text('crossplane-packages.yaml')).not.toContain('crdsOnly')
+    expect([other.status(), other.git('rev-parse', 'HEAD')]).toEqual(['', one.git('rev-parse', 'HEAD')])
+  })
+
+  it('has nothing to change if all steps reach the remote branch first', async () => {
+    const {start, one, other} = await racingClones()
+    await one.committed(uninstall(one, 'x-bs'))
+    await one.committed(uninstall(one, 'x-bs', NO_INSTANCES))
+    await one.committed(uninstall(one, 'x-bs', NO_INSTANCES))
+    expect(await uninstall(other, 'x-bs', '--push')).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(': nothing to change'),
+    })
+    expect([one.git('rev-list', '--count', `${start}..HEAD`), other.git('rev-parse', 'HEAD')]).toEqual([
+      '3\n',
+      one.git('rev-parse', 'HEAD'),
+    ])
+  })
+
+  /** Two clones with two packages: commits of the first are pushed when the other one commits. */
+  async function racingClones() {
+    const source = worlds.repository()
+    await source.committed(source.install('x/as:v1.0.0'))
+    await source.committed(source.install('x/bs:v1.0.0'))
+    const bare = worlds.bare(source)
+    const [one, other] = [worlds.clone(bare), worlds.clone(bare)]
+    const push = `unset $(git rev-parse --local-env-vars); cd ${one.root} && git push --quiet origin main`
+    other.hook('pre-commit', `${push} 2>/dev/null; exit 0`)
+    return {start: source.git('rev-parse', 'HEAD').trim(), one, other}
+  }
 })
