@@ -26,7 +26,7 @@ export function gitInstallQuery(
   written: ReadonlySet<string>,
 ): GitQuery {
   return {
-    request: {kind: 'install', entry: declaredEntry(args, flags)},
+    request: {kind: 'install', entry: declaredEntry(args, flags, written)},
     ...declaredParts(flags, written),
   }
 }
@@ -91,7 +91,7 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
       assume: assume.crds,
       owners: owners.map(({group, identity}) => ({group, package: identity})),
       ...(crossplane.isGiven ? {crossplaneVersion: crossplane.release} : {}),
-      ...(defaultSource === undefined ? {} : {defaultSource}),
+      ...(written.has('default-source') ? {defaultSource} : {}),
       ...(written.has('system-namespace') ? {systemNamespace} : {}),
       ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
     },
@@ -136,7 +136,11 @@ function invalid(flag: string, value: string): CrossplaneError {
 type InstallFlags = FlagValues<typeof clusterSetFlags>
 
 /** The entry of the declaration for a request. Throws `usage` for what a declaration cannot say. */
-function declaredEntry({ref, name}: RequestArguments, flags: InstallFlags): DeclaredPackage {
+function declaredEntry(
+  {ref, name}: RequestArguments,
+  flags: InstallFlags,
+  written: ReadonlySet<string>,
+): DeclaredPackage {
   const {scope, crd, namespace} = flags
   const parameters = requestParameters(flags, name)
   if (parameters.scope !== undefined) {
@@ -151,7 +155,7 @@ function declaredEntry({ref, name}: RequestArguments, flags: InstallFlags): Decl
     ...(namespace === undefined ? {} : {namespace}),
     ...(name === undefined ? {} : {name}),
     parameters: {
-      ...(source === undefined ? {} : {source}),
+      ...(written.has('source') ? {source} : {}),
       imagePullPolicy,
       imagePullSecrets,
       serviceAccountAnnotations,

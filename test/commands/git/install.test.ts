@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals'
 import {createHash} from 'node:crypto'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
-import {GitWorlds} from './git-world.js'
+import {GitWorlds, withVariables} from './git-world.js'
 
 describeReal('package install --git', missingTool('git'), () => {
   const worlds = new GitWorlds()
@@ -101,6 +101,18 @@ describeReal('package install --git', missingTool('git'), () => {
     expect(await repository.install('x/bs:v1.0.0', '--crossplane-version', 'v0.12')).toMatchObject({
       status: 2,
     })
+  })
+
+  it('declares nothing that only the environment has', async () => {
+    const repository = worlds.repository()
+    const variables = {CROSSPLANE_SOURCE: 'a.example.org', CROSSPLANE_REQUEST_SOURCE: 'b.example.org'}
+    await withVariables(variables, () => repository.committed(repository.install('x/bs:v1.0.0')))
+    const other = worlds.repository()
+    await other.committed(other.install('x/bs:v1.0.0'))
+    for (const file of ['crossplane-packages.yaml', 'crossplane-packages.lock']) {
+      expect(repository.text(file)).toBe(other.text(file))
+    }
+    expect(repository.git('rev-parse', 'HEAD:packages')).toBe(other.git('rev-parse', 'HEAD:packages'))
   })
 
   it('moves the pin of an install', async () => {
