@@ -4,7 +4,7 @@ import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {groupOf} from '../../kubernetes/object-key.js'
 import {kustomization} from '../folder/file-tree.js'
 import {annotated, isBinding, isProtected} from './annotate.js'
-import {ARGOCD_OPTIONS, ARGOCD_WAVE} from './controller-annotations.js'
+import {ARGOCD_COMPARE, ARGOCD_OPTIONS, ARGOCD_WAVE} from './controller-annotations.js'
 import {installDepths, installKey} from './install-order.js'
 import type {LaidOutSet, TreeOptions} from './layout.js'
 import {treeName} from './tree-name.js'
@@ -25,13 +25,20 @@ export function argocdLayout(
   const depths = installDepths(set)
   const kinds = kindsOfCrds(set, options)
   return {
-    set: annotated(set, each => ({...optionsOf(each, kinds), [ARGOCD_WAVE]: `${waveOf(each, depths)}`})),
+    set: annotated(set, each => ({
+      ...(isProtected(each) ? KEPT : {}),
+      ...optionsOf(each, kinds),
+      [ARGOCD_WAVE]: `${waveOf(each, depths)}`,
+    })),
     added: [
       {path: `${FOLDER}/application.yaml`, content: write(application(options, settings))},
       {path: `${FOLDER}/kustomization.yaml`, content: write(kustomization(['application.yaml']))},
     ],
   }
 }
+
+/** Without this, the Application would stay out of sync when the file of an object is removed that is not pruned. */
+const KEPT = {[ARGOCD_COMPARE]: 'IgnoreExtraneous'}
 
 const SHARED_WAVES = {namespaces: 0, crds: 1, base: 2} as const
 const INSTALL_PHASES = ['identity', 'records', 'controllers']
@@ -50,7 +57,8 @@ function optionsOf(each: SetObject, kinds: ReadonlySet<string>): Readonly<Record
     // The annotation of a client-side apply would be too large for many CRDs, and claims of others would be removed.
     ...(each.phase === 'crds' ? ['ServerSideApply=true'] : []),
     ...(isProtected(each) ? ['Prune=false', 'Delete=false'] : []),
-    ...(isBinding(each.object) ? ['Force=true', 'Replace=true'] : []),
+    // Not with `Replace=true`: Argo CD reconciles permissions before that, which creates a binding, and then cannot.
+    ...(isBinding(each.object) ? ['Force=true'] : []),
     ...(needsForeignCrd(each, kinds) ? ['SkipDryRunOnMissingResource=true'] : []),
   ]
   return list.length === 0 ? {} : {[ARGOCD_OPTIONS]: list.join(',')}
@@ -76,7 +84,7 @@ function kindKey(group: string, kind: string): string {
 
 /**
  * Without the finalizer of Argo CD, so that deleting the Application deletes no objects. Objects that did not change are
- * not applied again: a binding that is replaced leaves its controller without permissions for a moment.
+ * not applied again, so that a sync of one install does not write those of others.
  */
 function application(
   {path}: TreeOptions,

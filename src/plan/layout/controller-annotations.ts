@@ -15,6 +15,9 @@ export const FLUX_PRUNE = `${FLUX_ANNOTATIONS}prune`
 /** How Argo CD applies and prunes an object. */
 export const ARGOCD_OPTIONS = `${ARGOCD_ANNOTATIONS}sync-options`
 
+/** How Argo CD compares an object with its file. */
+export const ARGOCD_COMPARE = `${ARGOCD_ANNOTATIONS}compare-options`
+
 /** The order in which Argo CD applies objects. */
 export const ARGOCD_WAVE = `${ARGOCD_ANNOTATIONS}sync-wave`
 
@@ -27,5 +30,5 @@ export function isKeptByController({metadata}: JsonObject): boolean {
 /** Reports whether the controller that applies a file replaces its object if an immutable field changes. */
 export function isReplacedByController({metadata}: JsonObject): boolean {
   const {[FLUX_FORCE]: force, [ARGOCD_OPTIONS]: options} = asObject(asObject(metadata).annotations)
-  return force === 'enabled' || asText(options).split(',').includes('Replace=true')
+  return force === 'enabled' || asText(options).split(',').includes('Force=true')
 }

@@ -260,11 +260,7 @@ describe('planFolder', () => {
     },
     {
       name: 'a binding that Argo CD replaces',
-      in: change(
-        'b.yaml',
-        binding('v1'),
-        annotated(binding('v2'), ARGOCD_OPTIONS, 'Force=true,Replace=true'),
-      ),
+      in: change('b.yaml', binding('v1'), annotated(binding('v2'), ARGOCD_OPTIONS, 'Force=true')),
       want: [],
     },
     {

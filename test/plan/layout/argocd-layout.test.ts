@@ -5,6 +5,7 @@ import {objectOf} from '../folder/two-installs.js'
 import {ARGOCD, crd, installOf, setOfInstalls, treeOf} from './some-tree.js'
 
 const WAVE = 'argocd.argoproj.io/sync-wave'
+const COMPARE = 'argocd.argoproj.io/compare-options'
 const OPTIONS = 'argocd.argoproj.io/sync-options'
 const annotationsAt = (tree: ReturnType<typeof treeOf>, path: string) =>
   asObject(asObject(tree[path]?.metadata).annotations)
@@ -60,13 +61,24 @@ describe('the layout argocd', () => {
       options: 'ServerSideApply=true,Prune=false,Delete=false',
     },
     {path: 'base/clusterrole-crossplane-admin.yaml', wave: '2', options: undefined},
-    {path: 'installs/a.one/rolebinding-one.yaml', wave: '3', options: 'Force=true,Replace=true'},
+    {path: 'installs/a.one/rolebinding-one.yaml', wave: '3', options: 'Force=true'},
     {path: 'installs/a.one/record-one.yaml', wave: '4', options: undefined},
     {path: 'installs/a.one/deployment-one.yaml', wave: '5', options: undefined},
     {path: 'installs/a.two/record-two.yaml', wave: '7', options: undefined},
   ])('$path is in wave $wave', ({path, wave, options}) => {
     const {[WAVE]: found, [OPTIONS]: foundOptions} = annotationsAt(treeOf(set, {layout: ARGOCD}), path)
     expect({wave: found, options: foundOptions}).toEqual({wave, options})
+  })
+
+  it('stays in sync without the files of objects that are not pruned', () => {
+    const compare = Object.entries(treeOf(set, {layout: ARGOCD})).flatMap(([path, {metadata}]) => {
+      const {[COMPARE]: options} = asObject(asObject(metadata).annotations)
+      return options === undefined ? [] : [[path, options]]
+    })
+    expect(compare).toEqual([
+      ['crds/records.example.org.yaml', 'IgnoreExtraneous'],
+      ['namespaces/a.yaml', 'IgnoreExtraneous'],
+    ])
   })
 
   it('skips the dry run only for kinds whose CRD is not in the tree', () => {
