@@ -85,6 +85,22 @@ export const fluxServers: readonly Server[] = [
   fluxController('kustomize-controller', '1.9.5'),
 ]
 
+/** Argo CD, one program for all of its servers, and the kustomize that it runs. */
+export const argocdServers: readonly Server[] = [
+  {
+    name: 'argocd',
+    version: '3.2.1',
+    isSilent: true,
+    recipe: {module: 'argocd', main: 'github.com/argoproj/argo-cd/v3/cmd', crds: ['manifests/crds']},
+  },
+  {
+    name: 'kustomize',
+    version: '5.7.1',
+    isSilent: true,
+    recipe: {module: 'kustomize', main: 'sigs.k8s.io/kustomize/kustomize/v5'},
+  },
+]
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]

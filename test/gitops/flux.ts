@@ -1,14 +1,11 @@
-import {readFileSync} from 'node:fs'
-import {dirname, join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
-import {readYaml} from '../../src/yaml/read-yaml.js'
 import type {TestCluster} from '../cluster/api-server.js'
-import {findServer} from '../cluster/find-server.js'
 import {freePort} from '../cluster/free-port.js'
 import {accepted, type Kube, until} from '../cluster/kube.js'
 import {openServerGroup, type ServerGroup} from '../cluster/server-group.js'
-import {fluxServers, type Server} from '../cluster/servers.js'
+import {fluxServers} from '../cluster/servers.js'
 import type {ReconcilerKind} from './describe-reconciled.js'
+import {crdsOf, createAll, documentsIn, programOf} from './programs.js'
 
 const NAMESPACE = 'flux-system'
 const KUSTOMIZATIONS = `/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/${NAMESPACE}/kustomizations`
@@ -115,29 +112,4 @@ function isAt(revision: unknown, commit: string): boolean {
 
 function nameOf({metadata}: JsonObject): string {
   return asText(asObject(metadata).name)
-}
-
-/** The path of a program that was built. */
-function programOf(server: Server): string {
-  return findServer(server)!
-}
-
-/** The CRDs beside a program. */
-function crdsOf(server: Server): readonly JsonObject[] {
-  return documentsIn(readFileSync(join(dirname(programOf(server)), 'crds.yaml'), 'utf8'))
-}
-
-/** The objects of a YAML stream. */
-function documentsIn(text: string): readonly JsonObject[] {
-  return readYaml(Buffer.from(text), 'a stream').map(({value}) => asObject(value))
-}
-
-/** Creates objects, each as soon as its kind is served. */
-async function createAll(kube: Kube, objects: readonly JsonObject[]): Promise<void> {
-  for (const object of objects) {
-    await until(
-      () => kube.create(object),
-      ({code}) => code < 300 || code === 409,
-    )
-  }
 }
