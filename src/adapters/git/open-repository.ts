@@ -63,13 +63,9 @@ async function remoteOf(branch: string, given: string | undefined, git: GitProgr
   const remote = given ?? ((await lookUp(`branch.${branch}.remote`)) || 'origin')
   const url = isRefName(remote) ? await lookUp(`remote.${remote}.url`) : ''
   if (url !== '') return {remote, branch, url}
-  throw new CrossplaneError(
-    'git-refused',
-    `cannot push to ${quoted(remote)}: the repository has no such remote`,
-    {
-      suggestions: ['Pass --remote with one of the names that git remote prints.'],
-    },
-  )
+  throw new CrossplaneError('git-refused', `cannot push to ${quoted(remote)}: remote not found`, {
+    suggestions: ['Pass --remote with one of the names that git remote prints.'],
+  })
 }
 
 /** Updates what the local branch is compared with; also finds missing credentials before anything is written. */
