@@ -19,10 +19,24 @@ export function newDeclaration(entry: DeclaredPackage): string {
 export function withPackage(file: DeclarationFile, entry: DeclaredPackage): string {
   const declaration = readDeclaration(file.name, file.bytes)
   const wanted = {...declaration, packages: [...declaration.packages, entry]}
-  const place = entryLines(file, declaration.packages.length - 1)
-  const edited = insertions(place, entry).find(text => isDeclaration(text, wanted))
+  const place = entryLines(file, Math.max(declaration.packages.length - 1, 0))
+  const texts = declaration.packages.length === 0 ? [filled(place, entry)] : insertions(place, entry)
+  const edited = texts.find(text => isDeclaration(text, wanted))
   if (edited === undefined) throw notAddable(file, place.first, entry)
   return edited
+}
+
+/** The text in which an empty list in brackets has the entry. */
+function filled({lines, lineBreak}: EntryLines, entry: DeclaredPackage): string {
+  const at = lines.findIndex(line => /^\uFEFF?packages[ \t]*:/.test(line))
+  const opened = (lines[at] ?? '').replace(/:[ \t]*\[[ \t]*\]/, ':').trimEnd()
+  const added = addedLines(entry, '', lineBreak)
+  return [...lines.slice(0, at), `${opened}${lineBreak}`, added, ...lines.slice(at + 1)].join('')
+}
+
+function addedLines(entry: DeclaredPackage, indent: string, lineBreak: string): string {
+  const lines = entryText(entry).trimEnd().split('\n')
+  return lines.map(each => `${indent}${each}${lineBreak}`).join('')
 }
 
 /** More lines than an entry has; each is tried by reading the whole file. */
@@ -34,11 +48,7 @@ const MAX_INSERTIONS = 60
  */
 function insertions(place: EntryLines, entry: DeclaredPackage): readonly string[] {
   const {lines, first, last, indent, lineBreak} = place
-  const added = entryText(entry)
-    .trimEnd()
-    .split('\n')
-    .map(each => `${indent}${each}${lineBreak}`)
-    .join('')
+  const added = addedLines(entry, indent, lineBreak)
   const others = lines.map((_, index) => index + 1).filter(each => each >= first && each !== last)
   return [last, ...others.slice(0, MAX_INSERTIONS)].map(at => {
     const before = lines.slice(0, at).join('')

@@ -18,28 +18,33 @@ export function withMark(file: DeclarationFile, index: number, mark: 'draining' 
   return expected(text, {...declaration, packages}, file, index)
 }
 
-/** Returns the text of a declaration without an entry and its lines. Throws `input-invalid`, also for the only one. */
+/**
+ * Returns the text of a declaration without an entry and its lines; without the only one, its packages are `[]`. Throws
+ * `input-invalid` for an entry that is not in block style.
+ */
 export function withoutPackage(file: DeclarationFile, index: number): string {
   const {lines, first, last} = entryLines(file, index)
-  const text = [...lines.slice(0, first - 1), ...lines.slice(last)].join('')
   const declaration = readDeclaration(file.name, file.bytes)
   const packages = declaration.packages.filter((_, at) => at !== index)
+  const before = lines.slice(0, first - 1)
+  const text = [...(packages.length === 0 ? emptied(before) : before), ...lines.slice(last)].join('')
   return expected(text, {...declaration, packages}, file, index)
+}
+
+/** Closes the list whose entries followed these lines. */
+function emptied(lines: readonly string[]): readonly string[] {
+  const key = lines.findLastIndex(line => /^\uFEFF?packages[ \t]*:/.test(line))
+  return lines.map((line, index) => (index === key ? line.replace(/:/, ': []') : line))
 }
 
 function expected(text: string, wanted: Declaration, file: DeclarationFile, index: number): string {
   if (isDeclaration(text, wanted)) return text
   const {first: line} = entryLines(file, index)
-  const isOnly = wanted.packages.length === 0
-  const message = isOnly ? 'it is the only entry' : 'the entry is not in block style, one field per line'
+  const message = 'the entry is not in block style, one field per line'
   throw new CrossplaneError('input-invalid', `cannot edit the declaration ${file.name}: ${message}`, {
     diagnostics: [
       {severity: 'error', rule: 'declaration-edit', message, file: file.name, line, field: 'packages'},
     ],
-    suggestions: [
-      isOnly
-        ? 'Delete the declaration, its lock and its tree with git rm.'
-        : `Edit line ${line} of ${file.name} by hand.`,
-    ],
+    suggestions: [`Edit line ${line} of ${file.name} by hand.`],
   })
 }

@@ -33,6 +33,14 @@ describe('an entry of a declaration', () => {
     expect(text).toBe(`${HEAD}${before}- package: x/b:v1\n  namespace: team\n${after}`)
   })
 
+  it.each([
+    {name: 'an empty list', line: 'packages: []', key: 'packages:'},
+    {name: 'an empty list with a comment', line: 'packages: [ ] # none', key: 'packages: # none'},
+  ])('is added to $name', ({line, key}) => {
+    const text = withPackage(file(`${HEAD}${line}\nowners: {}\n`), ENTRY)
+    expect(text).toBe(`${HEAD}${key}\n- package: x/b:v1\n  namespace: team\nowners: {}\n`)
+  })
+
   it('ends a last line without a break', () => {
     expect(withPackage(file(`${HEAD}packages:\n- package: x/a`), ENTRY)).toBe(
       `${HEAD}packages:\n- package: x/a\n- package: x/b:v1\n  namespace: team\n`,

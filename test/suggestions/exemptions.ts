@@ -25,7 +25,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
   'Add … to … by hand.': NEEDS('a repository', GIT),
-  'Delete the declaration, its lock and its tree with git rm.': NEEDS('a repository', GIT_UNINSTALL),
   'Run package install … … --namespace … with the same --git, then this command again: it stays, and can be uninstalled in steps.':
     NEEDS('a repository', GIT_UNINSTALL),
   'Remove … from its entry in …, commit that, and run the command again.': NEEDS('a repository', GIT),

@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
 import {rulesIn} from '../locked-world.js'
 import {GitWorlds, type Repository} from './git-world.js'
 
@@ -67,6 +68,19 @@ describeReal('package uninstall --git', missingTool('git'), () => {
       status: 5,
       rules: ['unused-dependency'],
     })
+  })
+
+  it('removes the only package, and another one can be installed', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0', '--crossplane-version', 'none'))
+    await repository.committed(uninstall(repository, 'x-bs'))
+    await repository.committed(uninstall(repository, 'x-bs', NO_INSTANCES))
+    await repository.committed(uninstall(repository, 'x-bs', NO_INSTANCES))
+    expect(repository.text('crossplane-packages.yaml')).toContain('crossplaneVersion: none\npackages: []\n')
+    expect(files(repository).filter(path => !path.includes('/.'))).toEqual(['packages/kustomization.yaml'])
+    expect(await runCli('package', 'check', '--git', repository.root)).toMatchObject({status: 0})
+    await repository.committed(repository.install('x/as:v1.0.0'))
+    expect(repository.text('crossplane-packages.yaml')).toContain('packages:\n- package: x/as:v1.0.0\n')
   })
 
   it('keeps what no other package requires in the same namespace', async () => {
