@@ -5,13 +5,13 @@ import type {ChangedPath} from '../../plan/git/checkout-snapshot.js'
 import {blockedPaths} from './blocked-paths.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
-import {type GitProgram, gitIn} from './git-program.js'
+import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
 import {PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
 
 /** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
-export async function openCheckout(folder: string): Promise<Checkout> {
+export async function openCheckout(folder: string, config: GitConfig = {}): Promise<Checkout> {
   const root = await rootOf(folder)
-  const git = await gitIn(root)
+  const git = await gitIn(root, config)
   return {
     state: () => checkoutState(root, git),
     changed: paths => changedPaths(paths, git),

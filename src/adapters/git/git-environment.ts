@@ -57,6 +57,21 @@ function withoutPrompts(
   }
 }
 
+/** Adds configuration, by its keys, to that of an environment. */
+export function withConfig(
+  env: Readonly<Record<string, string>>,
+  config: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const entries = Object.entries(config)
+  if (entries.length === 0) return {...env}
+  const first = Number(env.GIT_CONFIG_COUNT ?? 0)
+  const variables = entries.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key] as const,
+    [`GIT_CONFIG_VALUE_${first + index}`, value] as const,
+  ])
+  return {...env, ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(first + entries.length)}
+}
+
 /**
  * The switches of simple-git without which it does not pass the user's environment on. Each allows a variable, or a key of
  * GIT_CONFIG_COUNT, that names a program: the user who sets the environment of this process can run programs anyway.
@@ -76,4 +91,5 @@ export const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeHooksPath: true, // core.hooksPath by GIT_CONFIG_COUNT
   allowUnsafePager: true, // PAGER and GIT_PAGER: no command here runs them
   allowUnsafeSshCommand: true, // GIT_SSH_COMMAND, also for the batch mode of ssh
+  allowUnsafeUrlRewrite: true, // url.*.insteadOf by GIT_CONFIG_COUNT, also for the credentials of a URL
 }

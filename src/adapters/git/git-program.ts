@@ -1,5 +1,5 @@
 import type {SimpleGit, SimpleGitOptions} from 'simple-git'
-import {ALLOWED, gitEnvironment, hasSshVariable} from './git-environment.js'
+import {ALLOWED, gitEnvironment, hasSshVariable, withConfig} from './git-environment.js'
 import {gitFailed} from './git-failure.js'
 
 /** How one command is run. */
@@ -23,8 +23,11 @@ export interface GitProgram {
   catFile(args: readonly string[]): Promise<Buffer>
 }
 
+/** Configuration by its keys, which no file and no argument has. */
+export type GitConfig = Readonly<Record<string, string>>
+
 /** Opens git in a folder. Nothing that it runs can prompt without a terminal. */
-export async function gitIn(folder: string): Promise<GitProgram> {
+export async function gitIn(folder: string, config: GitConfig = {}): Promise<GitProgram> {
   const {simpleGit} = await import('simple-git')
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
   const openWith = (
@@ -49,7 +52,7 @@ export async function gitIn(folder: string): Promise<GitProgram> {
   const configuredSsh = isSshOpen
     ? await sshIn(openWith(gitEnvironment(process.env, false), {}, {}))
     : undefined
-  const env = gitEnvironment(process.env, isTerminal, configuredSsh)
+  const env = withConfig(gitEnvironment(process.env, isTerminal, configuredSsh), config)
   const open = openWith.bind(undefined, env)
   const strict = {errors: everyFailure}
   return {

@@ -1,0 +1,71 @@
+import {readdir, readFile, rm} from 'node:fs/promises'
+import {join, resolve} from 'node:path'
+import type {Checkout} from '../../commit/checkout.js'
+import {CrossplaneError} from '../../errors.js'
+import {formatHolder, thisProcess} from '../lock-holder.js'
+import {openCheckout} from './checkout.js'
+import {gitFailed} from './git-failure.js'
+import {type GitProgram, gitIn} from './git-program.js'
+import {isOfGoneProcess, workFolder} from './work-folder.js'
+
+/** Begins the reason for which git must not prune a worktree; the process that uses it follows. */
+const REASON = 'used by kubectl-crossplane: '
+
+/**
+ * Checks out another branch in a temporary worktree; creates the branch from HEAD if it does not exist. Worktrees of
+ * processes that were killed are removed first: they would keep the branch. Throws `git-refused`.
+ */
+export async function linkedWorktree(
+  root: string,
+  branch: string,
+): Promise<{readonly checkout: Checkout; readonly close: () => Promise<void>}> {
+  const git = await gitIn(root)
+  const folder = await workFolder()
+  const at = join(folder.path, 'worktree')
+  const close = async () => {
+    // Twice, because it is locked.
+    await git.run(['worktree', 'remove', '--force', '--force', at]).catch(() => undefined)
+    await folder.remove()
+  }
+  try {
+    await removeAbandoned(root, git)
+    await addWorktree(at, branch, git)
+    folder.alsoRemove(
+      (await (await gitIn(at)).run(['rev-parse', '--absolute-git-dir'])).replace(/\r?\n$/, ''),
+    )
+    return {checkout: await openCheckout(at), close}
+  } catch (error) {
+    await close()
+    const {message, cause} = gitFailed(`check out ${branch}`, error)
+    throw new CrossplaneError('git-refused', message, {
+      cause,
+      suggestions: ['Pass --branch with a branch that is not checked out elsewhere.'],
+    })
+  }
+}
+
+async function addWorktree(at: string, branch: string, git: GitProgram): Promise<void> {
+  const exists = (await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== ''
+  const reason = `${REASON}${formatHolder(await thisProcess()).trim()}`
+  await git.run([
+    'worktree',
+    'add',
+    '--quiet',
+    '--lock',
+    `--reason=${reason}`,
+    ...(exists ? [] : ['-b', branch]),
+    at,
+    ...(exists ? [branch] : []),
+  ])
+}
+
+/** Removes what the repository knows of worktrees; their folders are temporary. Worktrees of the user are never touched. */
+async function removeAbandoned(root: string, git: GitProgram): Promise<void> {
+  const common = (await git.run(['rev-parse', '--git-common-dir'])).replace(/\r?\n$/, '')
+  const parent = resolve(root, common, 'worktrees')
+  for (const name of await readdir(parent).catch(() => [])) {
+    const lock = await readFile(join(parent, name, 'locked'), 'utf8').catch(() => '')
+    if (!lock.startsWith(REASON) || !(await isOfGoneProcess(lock.slice(REASON.length)))) continue
+    await rm(join(parent, name), {recursive: true, force: true})
+  }
+}

@@ -1,0 +1,64 @@
+import {join} from 'node:path'
+import type {Repository, RepositoryPlace} from '../../commit/repository.js'
+import {openCheckout} from './checkout.js'
+import {credentialConfig} from './credential-config.js'
+import {unreachable, withoutCredentials} from './git-failure.js'
+import {type GitConfig, gitIn} from './git-program.js'
+import {remoteBranch} from './remote-branch.js'
+import {workFolder} from './work-folder.js'
+
+/** Clones the home of a URL into a temporary folder. No file in it has the credentials of the URL. Throws `git-refused`. */
+export async function temporaryClone({git: given, branch, tree}: RepositoryPlace): Promise<Repository> {
+  const folder = await workFolder()
+  try {
+    const {url, config} = credentialConfig(given)
+    const root = await clone({url, branch, folder: folder.path, tree}, config)
+    const checkout = await openCheckout(root, config)
+    const {branch: current = ''} = await checkout.state()
+    const remote = remoteBranch({remote: 'origin', branch: current, url}, await gitIn(root, config))
+    return {name: withoutCredentials(url), checkout, remote, close: () => folder.remove()}
+  } catch (error) {
+    await folder.remove()
+    throw error
+  }
+}
+
+interface ClonePlace {
+  readonly url: string
+  readonly branch?: string
+  readonly folder: string
+  readonly tree: string
+}
+
+/** Fetches one commit, and of its files only those of the home. */
+async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig): Promise<string> {
+  const outside = await gitIn(folder, config)
+  const root = join(folder, 'clone')
+  try {
+    const listed =
+      branch === undefined
+        ? ''
+        : await outside.run(['ls-remote', '--heads', '--', url, `refs/heads/${branch}`])
+    const isThere = listed.trim() !== ''
+    await outside.run([
+      'clone',
+      '--quiet',
+      '--depth=1',
+      '--filter=blob:none',
+      '--no-checkout',
+      '--no-tags',
+      ...(isThere && branch !== undefined ? [`--branch=${branch}`] : []),
+      '--',
+      url,
+      'clone',
+    ])
+    const git = await gitIn(root, config)
+    await git.run(['sparse-checkout', 'set', '--cone', '--', tree])
+    if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== '')
+      await git.run(['checkout', '--quiet'])
+    if (!isThere && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
+  } catch (error) {
+    throw unreachable(url, error)
+  }
+  return root
+}
