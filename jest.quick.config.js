@@ -9,6 +9,5 @@ import base from './jest.config.js'
 export default {
   ...base,
   testPathIgnorePatterns: ['\\.((real|long)\\.test|soak)\\.ts$'],
-  collectCoverageFrom: [],
-  coverageThreshold: undefined,
+  coverageDirectory: 'coverage/quick',
 }

@@ -4,6 +4,4 @@ import base from './jest.config.js'
 export default {
   ...base,
   testMatch: ['<rootDir>/test/soak/**/*.soak.ts'],
-  collectCoverageFrom: [],
-  coverageThreshold: undefined,
 }

@@ -1,10 +1,12 @@
 // The gates. `check` is for every change; `check:full` (--full) runs all tests, with coverage, and none of the steps that
-// only read: CI runs both. Every step runs, even if an earlier one failed, so that one run shows all there is to fix.
+// only read. CI runs both, and there `check` collects coverage, so that `check:full --after-check` need not run the quick
+// tests again. Every step runs, even if an earlier one failed, so that one run shows all there is to fix.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {text} from 'node:stream/consumers'
 
 const isFull = process.argv.includes('--full')
+const isAfterCheck = process.argv.includes('--after-check')
 const BUILD = 'build'
 /** These only read, and most use one core: two run at a time, those that take longest first. */
 const READING = ['lint', 'typecheck', 'format:check', 'depcruise', 'knip', 'publint']
@@ -49,11 +51,22 @@ async function runBesideEachOther(steps) {
   return results
 }
 
-const results = isFull
-  ? [await run(BUILD), await run('test:coverage')]
-  : [await run(BUILD), ...(await runBesideEachOther(READING)), await run('test:quick')]
+async function runCheck() {
+  const quick = process.env.CI === undefined ? 'test:quick' : 'test:quick:coverage'
+  return [await run(BUILD), ...(await runBesideEachOther(READING)), await run(quick)]
+}
+
+async function runFullCheck() {
+  const steps = [BUILD, ...(isAfterCheck ? [] : ['test:quick:coverage']), 'test:long', 'coverage']
+  /** @type {Result[]} */
+  const results = []
+  for (const step of steps) results.push(await run(step))
+  return results
+}
+
+const results = await (isFull ? runFullCheck() : runCheck())
 console.log(`\n=== ${isFull ? 'check:full' : 'check'}`)
 for (const {step, passed, seconds} of results) {
-  console.log(`${passed ? 'ok    ' : 'FAILED'} ${step.padEnd(15)} ${seconds.toFixed(1).padStart(6)} s`)
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${step.padEnd(19)} ${seconds.toFixed(1).padStart(6)} s`)
 }
 process.exitCode = results.every(({passed}) => passed) ? 0 : 1

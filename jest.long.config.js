@@ -1,0 +1,12 @@
+import base from './jest.config.js'
+
+/**
+ * What `npm run check:full` adds: the suites that `jest.quick.config.js` leaves out.
+ *
+ * @type {import('jest').Config}
+ */
+export default {
+  ...base,
+  testMatch: base.testMatch.map(pattern => pattern.replace('*.test.ts', '*.{real,long}.test.ts')),
+  coverageDirectory: 'coverage/long',
+}
