@@ -12,8 +12,8 @@ import {readNamedFile} from './read-named-file.js'
 /** For the owner alone: instances can hold passwords. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
-/** Bytes: the names of some 100,000 instances. */
-const MAX_READ = 32 * 1024 * 1024
+/** Bytes: the manifest of about a million instances. */
+const MAX_READ = 256 * 1024 * 1024
 /** The codes of what is not a file that a backup has. */
 const NO_FILE = ['not-found', 'read-failed', 'limit-exceeded']
 
@@ -28,6 +28,7 @@ export function backupFolder(root: string): BackupFolder {
   }
   return {
     name: root,
+    maxRead: MAX_READ,
 
     async expectEmpty() {
       const names = await attempt('read', root, () => unless(['ENOENT'], nodeFs.readdir(root)))

@@ -3,7 +3,10 @@ import {CrossplaneError} from '../errors.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import {sha256Of} from '../plan/sha256.js'
 import {escaped, quoted} from '../text.js'
-import {asObject, asObjects, asText, type JsonValue} from '../yaml/json-value.js'
+import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import {asObject, asObjects, asText, asTexts, type JsonValue} from '../yaml/json-value.js'
+import {instancePaths} from './backup-paths.js'
+import {objectFile} from './instance-files.js'
 
 /** What a complete backup holds, by which a repeated run recognizes it. */
 export interface BackupManifest {
@@ -17,20 +20,28 @@ export interface BackupManifest {
 interface BackedUpInstall {
   /** As NAMESPACE/NAME. */
   readonly name: string
-  /** The hash of its objects with their uids. */
-  readonly objects: string
+  /** Its objects with their uids, sorted. */
+  readonly objects: readonly string[]
 }
 
-/** The file of an instance, and its uid: a restored instance has another one. */
+/** The file of an instance, its uid, and the hash of the file: a restored instance has another uid. */
 export interface BackedUpInstance {
   readonly path: string
   readonly uid: string
+  readonly sha256: string
 }
 
-/** Returns what identifies an install: an interrupted uninstall changes nothing of it. */
+/** Returns what identifies an install: an interrupted uninstall removes objects, and adds none. */
 export function backedUpInstall({install, objects}: Inventory): BackedUpInstall {
   const names = objects.map(each => `${objectKey(each)} ${each.uid ?? ''}`).sort()
-  return {name: `${install.namespace}/${install.name}`, objects: sha256Of(names.join('\n'))}
+  return {name: `${install.namespace}/${install.name}`, objects: names}
+}
+
+/** Returns what identifies an instance, and the text of its file. */
+export function backedUpInstance(crd: string, object: KubernetesObject): BackedUpInstance {
+  const {metadata} = object
+  const path = instancePaths(crd, metadata).object
+  return {path, uid: asText(metadata.uid), sha256: sha256Of(objectFile(object))}
 }
 
 /** Formats a manifest as JSON. */
@@ -44,8 +55,12 @@ export function readManifest(text: string, readme: string): BackupManifest | und
   if (version !== 1 || hash !== sha256Of(readme)) return undefined
   return {
     readme: hash,
-    installs: asObjects(installs).map(({name, objects}) => ({name: asText(name), objects: asText(objects)})),
-    instances: asObjects(instances).map(({path, uid}) => ({path: asText(path), uid: asText(uid)})),
+    installs: asObjects(installs).map(({name, objects}) => ({name: asText(name), objects: asTexts(objects)})),
+    instances: asObjects(instances).map(each => ({
+      path: asText(each.path),
+      uid: asText(each.uid),
+      sha256: asText(each.sha256),
+    })),
   }
 }
 
@@ -64,12 +79,14 @@ export function expectSameInstalls(
   {installs}: BackupManifest,
   inventories: readonly Inventory[],
 ): void {
-  const known = new Map(installs.map(each => [each.name, each.objects]))
+  const known = new Map(installs.map(each => [each.name, new Set(each.objects)]))
   for (const {name, objects} of inventories.map(backedUpInstall)) {
-    if (known.get(name) === objects) continue
-    const why = known.has(name)
-      ? `it has a backup of an earlier install ${name}`
-      : `it has a backup of ${installs.map(each => each.name).join(', ')}`
+    const backedUp = known.get(name)
+    if (backedUp !== undefined && objects.every(each => backedUp.has(each))) continue
+    const why =
+      backedUp !== undefined
+        ? `it has a backup of an earlier install ${name}`
+        : `it has a backup of ${installs.map(each => each.name).join(', ')}`
     throw otherBackup(folder, why)
   }
 }

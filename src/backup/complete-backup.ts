@@ -1,6 +1,12 @@
 import {count} from '../text.js'
-import {instancePaths, MANIFEST_FILE, README_FILE} from './backup-paths.js'
-import {type BackupManifest, expectSameInstalls, otherBackup, readManifest} from './backup-manifest.js'
+import {MANIFEST_FILE, README_FILE} from './backup-paths.js'
+import {
+  backedUpInstance,
+  type BackupManifest,
+  expectSameInstalls,
+  otherBackup,
+  readManifest,
+} from './backup-manifest.js'
 import type {BackupFolder, BackupSource, BackupSummary} from './write-backup.js'
 
 /**
@@ -15,7 +21,8 @@ export async function completeBackup(folder: BackupFolder): Promise<BackupManife
 }
 
 /**
- * Checks that a complete backup is that of an uninstall: it has the installs and all of the instances. Throws
+ * Checks that a complete backup is that of an uninstall: it has the installs and all of the instances as they are now.
+ * What is deleted already can have changed since, by its finalizers. Throws
  * `output-refused`, the errors of the instances, and the signal's reason when it is aborted.
  */
 export async function expectBackupOf(
@@ -25,12 +32,15 @@ export async function expectBackupOf(
   signal: AbortSignal,
 ): Promise<BackupSummary> {
   expectSameInstalls(folder.name, manifest, inventories)
-  const uids = new Map(manifest.instances.map(({path, uid}) => [path, uid]))
+  const known = new Map(manifest.instances.map(each => [each.path, each]))
   for (const {crd, instances} of kinds) {
-    for await (const {metadata} of instances) {
+    for await (const object of instances) {
       signal.throwIfAborted()
-      const {object} = instancePaths(crd.metadata.name, metadata)
-      if (uids.get(object) !== metadata.uid) throw otherBackup(folder.name, `its backup lacks ${object}`)
+      const {path, uid, sha256} = backedUpInstance(crd.metadata.name, object)
+      const found = known.get(path)
+      if (found?.uid !== uid) throw otherBackup(folder.name, `its backup lacks ${path}`)
+      const isDeleted = object.metadata.deletionTimestamp !== undefined
+      if (!isDeleted && found.sha256 !== sha256) throw otherBackup(folder.name, `${path} has changed since`)
     }
   }
   return {instances: manifest.instances.length, isFound: true}

@@ -1,9 +1,10 @@
 import {inventoryConfigMaps} from '../cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
+import {CrossplaneError} from '../errors.js'
 import {sha256Of} from '../plan/sha256.js'
+import {count, quoted} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
-import {asText} from '../yaml/json-value.js'
-import {type BackedUpInstance, backedUpInstall, formatManifest} from './backup-manifest.js'
+import {type BackedUpInstance, backedUpInstall, backedUpInstance, formatManifest} from './backup-manifest.js'
 import {
   CRD_FOLDER,
   instancePaths,
@@ -20,6 +21,8 @@ import {secretNames} from './secret-names.js'
 export interface BackupFolder {
   /** The folder, as the user named it. */
   readonly name: string
+  /** The size of the largest file that `read` returns, in bytes. */
+  readonly maxRead: number
   /** Throws unless the folder is empty or does not exist. */
   expectEmpty(): Promise<void>
   /** Returns the text of a file; undefined if it is not a file of a backup. */
@@ -64,7 +67,8 @@ interface Names {
 
 /**
  * Writes a backup; it is complete and on disk when this resolves, and the README is written last. Instances are written
- * as they arrive. Throws the errors of the folder and of the instances, and the signal's reason when it is aborted.
+ * as they arrive. Throws the errors of the folder and of the instances, `limit-exceeded` for more instances than a
+ * manifest can list, and the signal's reason when it is aborted.
  */
 export async function writeBackup(
   {inventories, reinstall, kinds}: BackupSource,
@@ -90,12 +94,25 @@ export async function writeBackup(
     secrets: [...names.secrets],
   })
   const installs = inventories.map(backedUpInstall)
-  const manifest = {readme: sha256Of(readme), installs, instances: names.files}
-  await folder.create(MANIFEST_FILE, formatManifest(manifest))
+  const manifest = formatManifest({readme: sha256Of(readme), installs, instances: names.files})
+  // A repeated run reads both.
+  for (const text of [manifest, readme]) expectReadable(text, folder, names.files.length)
+  await folder.create(MANIFEST_FILE, manifest)
   await folder.settle()
   await folder.create(README_FILE, readme)
   await folder.settle()
   return {instances: names.files.length, isFound: false}
+}
+
+function expectReadable(text: string, {name, maxRead}: BackupFolder, instances: number): void {
+  if (Buffer.byteLength(text) <= maxRead) return
+  throw new CrossplaneError(
+    'limit-exceeded',
+    `cannot write a backup to ${quoted(name)}: the list of ${count(instances, 'custom resource')} is too large`,
+    {
+      suggestions: ['Save the custom resources with kubectl get, and run the command without --backup.'],
+    },
+  )
 }
 
 interface InstanceTarget {
@@ -116,7 +133,7 @@ async function writeInstances(
     for (const object of batch) {
       if (object.metadata.namespace !== undefined) names.namespaces.add(object.metadata.namespace)
       for (const secret of secretNames(object)) names.secrets.add(secret)
-      names.files.push({path: instancePaths(crd, object.metadata).object, uid: asText(object.metadata.uid)})
+      names.files.push(backedUpInstance(crd, object))
     }
     total += batch.length
   }

@@ -57,6 +57,13 @@ describe('a folder for a backup', () => {
     await expect(backupFolder(root).expectEmpty()).rejects.toMatchObject({code})
   })
 
+  it('reads the manifest of hundreds of thousands of custom resources', async () => {
+    const folder = backupFolder(join(all, 'many'))
+    const manifest = ' '.repeat(40 * 1024 * 1024)
+    await folder.create('MANIFEST', manifest)
+    expect((await folder.read('MANIFEST'))?.length).toBe(manifest.length)
+  })
+
   it('never replaces a file, and never writes outside', async () => {
     const folder = backupFolder(join(all, 'once'))
     await folder.create('a', '1')

@@ -4,6 +4,7 @@ import {type BackupFolder, writeBackup} from '../../src/backup/write-backup.js'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../src/errors.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {JsonObject} from '../../src/yaml/json-value.js'
 import {outcome} from '../outcome.js'
 
 const CRD: KubernetesObject = {
@@ -11,22 +12,28 @@ const CRD: KubernetesObject = {
   kind: 'CustomResourceDefinition',
   metadata: {name: 'dbs.sql.example.org'},
 }
-const inventoryOf = (name: string, uid: string): Inventory => ({
+const inventoryOf = (name: string, ...uids: readonly string[]): Inventory => ({
   install: {namespace: 'system', name, era: 'packages', scope: 'Cluster', mode: 'requested', for: {}},
   phase: 'complete',
   toolVersion: '1',
-  objects: [{apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'system', name, uid}],
+  objects: uids.map((uid, at) => ({
+    ...{apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'system'},
+    ...{name: `${name}-${at}`, uid},
+  })),
 })
-const instance = (name: string, uid: string): KubernetesObject => ({
+const instance = (name: string, uid: string, more: JsonObject = {}): KubernetesObject => ({
   apiVersion: 'sql.example.org/v1',
   kind: 'Db',
-  metadata: {namespace: 'team', name, uid},
+  metadata: {namespace: 'team', name, uid, ...more},
 })
+const resized = (object: KubernetesObject): KubernetesObject => ({...object, spec: {size: 2}})
+const DELETED = {deletionTimestamp: '2026-06-01T12:00:00Z'}
 const NEVER = new AbortController().signal
 
 function memoryFolder(files: Map<string, string>): BackupFolder {
   return {
     name: 'x',
+    maxRead: Infinity,
     expectEmpty: async () => {
       await Promise.resolve()
       if (files.size > 0) throw new CrossplaneError('output-refused', 'not empty')
@@ -49,7 +56,7 @@ async function* each(objects: readonly KubernetesObject[]) {
 
 describe('a folder with a backup', () => {
   const complete = new Map<string, string>()
-  const [SQL, KV] = [inventoryOf('sql', 'a1'), inventoryOf('kv', 'b1')]
+  const [SQL, KV] = [inventoryOf('sql', 'a1', 'a2'), inventoryOf('kv', 'b1')]
   const BOTH = [instance('one', 'i1'), instance('two', 'i2')]
 
   beforeAll(async () => {
@@ -76,10 +83,31 @@ describe('a folder with a backup', () => {
   it.each([
     {name: 'the same installs', in: [[SQL, KV], BOTH], want: true},
     {name: 'what is left after an interruption', in: [[SQL], [BOTH[1]!]], want: true},
+    {name: 'an install that lost some of its objects', in: [[inventoryOf('sql', 'a1')], BOTH], want: true},
+    {
+      name: 'an instance that is being deleted, and changed by its controller',
+      in: [[SQL], [resized(instance('one', 'i1', DELETED))]],
+      want: true,
+    },
+    {
+      name: 'an instance whose status changed',
+      in: [[SQL], [{...instance('one', 'i1', {generation: 2}), status: {phase: 'Ready'}}]],
+      want: true,
+    },
+    {
+      name: 'an instance that was changed later',
+      in: [[SQL], [resized(instance('one', 'i1'))]],
+      want: false,
+    },
+    {
+      name: 'an instance that got the name of its external resource later',
+      in: [[SQL], [instance('one', 'i1', {annotations: {'crossplane.io/external-name': 'one-x1'}})]],
+      want: false,
+    },
     {name: 'another install', in: [[inventoryOf('db', 'a1')], []], want: false},
     {
       name: 'an install of the same name that was installed later',
-      in: [[inventoryOf('sql', 'a2')], []],
+      in: [[inventoryOf('sql', 'a9')], []],
       want: false,
     },
     {

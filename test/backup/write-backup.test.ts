@@ -25,10 +25,11 @@ const instance = (index: number): KubernetesObject => ({
 })
 
 /** A folder in memory that remembers the order of what is done. */
-function memoryFolder() {
+function memoryFolder(maxRead = Infinity) {
   const steps: string[] = []
   const folder: BackupFolder = {
     name: 'x',
+    maxRead,
     expectEmpty: () => Promise.resolve(),
     read: () => Promise.resolve(undefined),
     create: (path, text) => {
@@ -93,5 +94,16 @@ describe('a backup', () => {
       code: 'cluster-unreachable',
     })
     expect(steps).not.toContain('README.md')
+  })
+
+  it('is rejected before its end if a repeated run could not read its manifest', async () => {
+    async function* instances() {
+      for (let index = 0; index < 10; index++) yield await Promise.resolve(instance(index))
+    }
+    const {steps, folder} = memoryFolder(500)
+    await expect(writeBackup(sourceOf(instances()), folder, NEVER)).rejects.toMatchObject({
+      code: 'limit-exceeded',
+    })
+    expect(steps).not.toContain('MANIFEST')
   })
 })

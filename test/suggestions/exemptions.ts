@@ -55,6 +55,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
+  'Save the custom resources with kubectl get, and run the command without --backup.': NEEDS('a cluster', [
+    ...UNINSTALL,
+    '--backup',
+    'x',
+  ]),
   'Remove the claim labels from the manifest that … applies, and run the next command.': NEEDS(
     'a cluster',
     UNINSTALL,
