@@ -4,7 +4,7 @@ import {
   type DeploymentFailure,
   type DeploymentParts,
 } from '../cluster/readiness/deployment-failure.js'
-import {lastCrash, RECOVERY} from '../cluster/readiness/pod-failure.js'
+import {lastCrash, LOOP, RECOVERY} from '../cluster/readiness/pod-failure.js'
 import {count} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
@@ -22,16 +22,14 @@ export interface PodProblem extends DeploymentFailure {
  */
 export function podProblem(parts: DeploymentParts, now: number): PodProblem | undefined {
   const failure = deploymentFailure(parts, now)
-  // A container that runs may become ready.
-  if (failure !== undefined && failure.kind !== 'unready') return {...failure, mayPass: false}
+  // A container that runs or is restarted may become ready.
+  const isCertain = failure !== undefined && failure.kind !== 'unready' && failure.isFirst !== true
+  if (isCertain) return {...failure, mayPass: false}
   const restarts = currentPods(parts).flatMap(pod => recentRestarts(pod, now))
   const loop = restarts.find(({mayPass}) => !mayPass)
   if (loop !== undefined || failure === undefined) return loop ?? restarts[0]
   return {...failure, mayPass: true}
 }
-
-/** The number of restarts that are a loop; one can be part of starting, such as before a CRD is served. */
-const LOOP = 2
 
 /** The containers that run, and ended a short time ago. */
 function recentRestarts(pod: KubernetesObject, now: number): PodProblem[] {

@@ -3,7 +3,7 @@ import {firstBreak, type Health} from '../../src/health/health.js'
 import {judgeHealth} from '../../src/health/judge-health.js'
 import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
 import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
-import type {JsonObject} from '../../src/yaml/json-value.js'
+import {asObject, asObjects, type JsonObject} from '../../src/yaml/json-value.js'
 import {
   changed,
   container,
@@ -55,6 +55,47 @@ describe('a container that runs between two crashes', () => {
     expect(firstBreak(restarted(7, 30 * SECOND))).toMatchObject({
       message: 'Pod infra/sql-1-a: container "main" exits with 2; it was restarted 7 times',
       suggestion: 'kubectl logs sql-1-a --namespace infra --container main --previous',
+    })
+  })
+
+  describe.each([
+    {
+      name: 'runs, and is not ready',
+      of: (restartCount: number) =>
+        container(
+          {running: {startedAt: ago(SECOND)}},
+          {
+            ready: false,
+            restartCount,
+            lastState: {terminated: {exitCode: 2, startedAt: ago(MINUTE), finishedAt: ago(SECOND)}},
+          },
+        ),
+      restarts: 1,
+    },
+    {
+      name: 'is not restarted yet',
+      of: (restartCount: number) => container({terminated: {exitCode: 2}}, {restartCount}),
+      restarts: 0,
+    },
+  ])('and $name', ({of, restarts}) => {
+    const judged = (...pods: KubernetesObject[]) => summary(judgeHealth({...unavailable(pods), ...now}))
+
+    it('is starting after its first crash, and broken after the next', () => {
+      expect(judged(of(restarts))).toEqual(['starting', undefined])
+      expect(judged(of(restarts + 1))).toEqual(['broken', 'container-crash'])
+    })
+
+    it('does not hide a Pod that fails', () => {
+      const absent = container({waiting: {reason: 'ErrImagePull'}})
+      expect(judged(of(restarts), absent)).toEqual(['broken', 'image-pull'])
+    })
+
+    it('does not hide a container that fails', () => {
+      const pod = of(restarts)
+      const status = asObject(pod.status)
+      const absent = {name: 'proxy', image: 'a:1', state: {waiting: {reason: 'ErrImagePull'}}}
+      const both = [...asObjects(status.containerStatuses), absent]
+      expect(judged({...pod, status: {...status, containerStatuses: both}})).toEqual(['broken', 'image-pull'])
     })
   })
 

@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import {podFailure, type PodFailure} from './pod-failure.js'
+import {gravest, podFailure, type PodFailure} from './pod-failure.js'
 import {conditionOf, afterColon} from './readiness.js'
 
 /** The objects that a Deployment owns, and possibly others of its namespace. */
@@ -34,7 +34,7 @@ export function deploymentFailure(parts: DeploymentParts, now: number): Deployme
     const problem = podFailure(pod, now)
     return problem === undefined ? [] : [{...problem, object: pod}]
   })
-  return failures.find(({kind}) => kind !== 'unready') ?? failures[0]
+  return gravest(failures)
 }
 
 /** The Pods of the newest revision of a Deployment: not those that are being deleted, nor those that were replaced. */

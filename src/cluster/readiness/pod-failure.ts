@@ -15,7 +15,12 @@ export interface PodFailure {
   readonly output?: string
   /** Whether the log of the run that failed is that before the last restart. */
   readonly isPrevious?: boolean
+  /** Whether the container has to fail again to be in a crash loop. */
+  readonly isFirst?: boolean
 }
+
+/** The number of restarts that are a loop; one can be part of starting, such as before a CRD is served. */
+export const LOOP = 2
 
 /**
  * The time after which the kubelet forgets the restarts of a running container, in milliseconds.
@@ -37,7 +42,13 @@ export function podFailure(pod: KubernetesObject, now: number): PodFailure | und
   }
   const statuses = [...asObjects(initContainerStatuses), ...asObjects(containerStatuses)]
   const failures = statuses.flatMap(status => containerFailure(status) ?? [])
-  return failures[0] ?? unreadyContainer(asObjects(containerStatuses), now)
+  return gravest(failures) ?? unreadyContainer(asObjects(containerStatuses), now)
+}
+
+/** Returns the first of the failures that cannot be part of starting, else the first one. */
+export function gravest<T extends PodFailure>(failures: readonly T[]): T | undefined {
+  const isCertain = ({kind, isFirst}: PodFailure) => kind !== 'unready' && isFirst !== true
+  return failures.find(isCertain) ?? failures.find(({kind}) => kind !== 'unready') ?? failures[0]
 }
 
 const IMAGE_REASONS = [
@@ -65,7 +76,8 @@ function containerFailure(status: JsonObject): PodFailure | undefined {
     return {kind: 'start', reason: text, container: name}
   }
   const ended = asObject(terminated)
-  return isFailure(ended) ? crash(name, ended) : undefined
+  if (!isFailure(ended)) return undefined
+  return {...crash(name, ended), isFirst: Number(status.restartCount) + 1 < LOOP}
 }
 
 function isFailure({exitCode}: JsonObject): boolean {
@@ -93,7 +105,9 @@ function unreadyContainer(statuses: readonly JsonObject[], now: number): PodFail
   if (unready === undefined) return undefined
   const container = asText(unready.name)
   const before = asObject(asObject(unready.lastState).terminated)
-  if (isFailure(before) && !hasRecovered(before, now)) return lastCrash(unready)
+  if (isFailure(before) && !hasRecovered(before, now)) {
+    return {...lastCrash(unready), isFirst: Number(unready.restartCount) < LOOP}
+  }
   return {kind: 'unready', reason: `container ${quoted(container)} runs, and is not ready`, container}
 }
 
