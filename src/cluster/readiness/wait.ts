@@ -11,7 +11,7 @@ import type {Pending} from './observe.js'
 
 /** The options of a wait. */
 export interface WaitOptions {
-  readonly api: Pick<ClusterApi, 'get' | 'list' | 'resource'>
+  readonly api: Pick<ClusterApi, 'get' | 'list' | 'resource' | 'now'>
   readonly clock: Clock
   /** In milliseconds. */
   readonly timeout: number
@@ -58,11 +58,11 @@ async function lookAt(objects: readonly ObjectName[], {api}: WaitOptions): Promi
 async function notReady(
   pending: readonly Pending[],
   isHopeless: boolean,
-  {api, clock, timeout}: WaitOptions,
+  {api, timeout}: WaitOptions,
 ): Promise<CrossplaneError> {
   const reasons = [...pending]
   await mapConcurrent([...pending.entries()], CONCURRENT, async ([index, each]) => {
-    reasons[index] = await explained(api, each, clock.now())
+    reasons[index] = await explained(api, each, api.now())
   })
   const objects = count(pending.length, 'object')
   const be = pending.length === 1 ? 'is' : 'are'
