@@ -53,6 +53,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … check-ignore --verbose …': NEEDS('a repository', GIT),
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
+  'Pass --custom-resources=keep to keep the CRD and its custom resources.': NEEDS('a cluster', UNINSTALL),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
   'Save the custom resources with kubectl get, and run the command without --backup.': NEEDS('a cluster', [

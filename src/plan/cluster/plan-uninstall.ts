@@ -63,7 +63,7 @@ export function planUninstall(
       ...impactRejections(impact, options),
       ...sharedInstances(removed, snapshot),
       ...confirmationRejections(listed, requested, options),
-      ...losing(removed, snapshot, options).flatMap(crd => unlisted(crd, snapshot)),
+      ...losing(removed, snapshot, options).flatMap(crd => unlisted(crd, snapshot, [KEEP])),
       ...crds.operations.flatMap(({object}) => foreignClaims(object, removed, snapshot)),
       ...keptUnderManagers(unused, removed, snapshot),
     ],
@@ -165,8 +165,14 @@ function losing(
   })
 }
 
+const KEEP = 'Pass --custom-resources=keep to keep the CRD and its custom resources.'
+
 /** Rejects the removal of a CRD without a served version, or of its controller: its instances cannot be listed. */
-export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): Diagnostic[] {
+export function unlisted(
+  object: Operation['object'],
+  {live}: ClusterSnapshot,
+  others: readonly string[] = [],
+): Diagnostic[] {
   const found = object && live.get(objectKey(object))
   if (object === undefined || found === undefined) return []
   if (ownVersions(asObject(found.spec)).some(({served}) => served === true)) return []
@@ -176,7 +182,7 @@ export function unlisted(object: Operation['object'], {live}: ClusterSnapshot): 
       rule: 'instances-not-listed',
       message: `no version of ${object.name} is served, so its custom resources cannot be listed`,
       subject: {object: `${object.kind} ${object.name}`},
-      suggestions: [kubectlGet(object)],
+      suggestions: [kubectlGet(object), ...others],
     },
   ]
 }

@@ -171,7 +171,10 @@ describe('uninstalling', () => {
         },
       ).rejections
     expect(removal(true)).toEqual([])
-    expect(removal(false)).toMatchObject([{rule: 'instances-not-listed'}])
+    // A package manager does not keep CRDs.
+    expect(removal(false)).toMatchObject([
+      {rule: 'instances-not-listed', suggestions: [expect.stringMatching(/^kubectl get/)]},
+    ])
   })
 
   it('by a package manager is rejected for each other CRD that the manager would delete, too', () => {
@@ -275,7 +278,12 @@ describe('uninstalling', () => {
     it('without a served version is rejected, also if it stays', () => {
       const crd = {...crdOf(CLAIMED), spec: {versions: [{name: 'v1', served: false}]}}
       const rules = (mode: 'abort' | 'keep') => uninstalled(crd, mode, {created: false}).rejections
-      expect(rules('abort')).toMatchObject([{rule: 'instances-not-listed'}])
+      expect(rules('abort')).toMatchObject([
+        {
+          rule: 'instances-not-listed',
+          suggestions: [expect.any(String), expect.stringContaining('--custom-resources=keep')],
+        },
+      ])
       expect(rules('keep')).toEqual([])
     })
   })
