@@ -33,8 +33,7 @@ export async function* lostInstances(
   api: ClusterApi,
   options: Pick<ListOptions, 'metadataOnly' | 'pageSize'>,
 ): AsyncIterable<KubernetesObject> {
-  const [first, ...others] = scope.within ?? []
-  const namespace = others.length === 0 ? first : undefined
+  const namespace = onlyOf(scope.within)
   try {
     for await (const object of api.list(scope.kind, {namespace, ...options, mustBeServed: true})) {
       if (isLost(object, scope)) yield object
@@ -86,18 +85,34 @@ async function countOf(scope: LostScope, api: ClusterApi, isListed: boolean): Pr
 }
 
 /**
- * Adds the facts that only whole objects have. Reads these in the same order, and only until all instances are found.
+ * Adds the facts that only whole objects have. Most instances are on the first page of their scope; the others, such as
+ * among many that keep their controller, are read by name.
  */
 async function described(
   instances: readonly KubernetesObject[],
-  scope: LostScope,
+  {kind, within}: LostScope,
   api: ClusterApi,
 ): Promise<readonly LostInstance[]> {
   if (instances.length === 0) return []
   const whole = new Map<string, KubernetesObject>()
-  for await (const object of lostInstances(scope, api, {pageSize: SHOWN})) {
-    whole.set(uidOf(object), object)
-    if (whole.size === instances.length) break
+  const read = async (options: ListOptions) => {
+    let count = 0
+    for await (const object of api.list(kind, {...options, pageSize: SHOWN})) {
+      whole.set(uidOf(object), object)
+      if (++count === SHOWN) break
+    }
   }
+  await read({namespace: onlyOf(within)})
+  const others = instances.filter(each => !whole.has(uidOf(each)))
+  await mapConcurrent(others, CONCURRENCY, async ({metadata: {namespace, name}}) => {
+    // A list requires no permission besides that which counting the instances has used.
+    await read({namespace, fieldSelector: `metadata.name=${name}`})
+  })
   return instances.map(each => lostInstance(whole.get(uidOf(each)) ?? each))
+}
+
+/** The namespace of a scope that has only one. */
+function onlyOf(within: LostScope['within']): string | undefined {
+  const [first, ...others] = within ?? []
+  return others.length === 0 ? first : undefined
 }

@@ -70,3 +70,62 @@ describe('the count of instances of a kind that is not served', () => {
     expect(await counted(found, discovered)).toBe(want)
   })
 })
+
+describe('the description of instances', () => {
+  const thing = (namespace: string, index: number) => ({
+    apiVersion: 'example.org/v1',
+    kind: 'Thing',
+    metadata: {namespace, name: `t-${index}`, uid: `${namespace}-${index}`},
+    spec: {reclaimPolicy: 'Retain'},
+  })
+  /** Another install serves those of namespace `b`. */
+  const other: Inventory = {
+    ...INVENTORY,
+    install: {...INSTALL, namespace: 'b', scope: 'Namespaced'},
+    objects: [CRD],
+  }
+  const shared = crd('True')
+  const claimed = {
+    ...shared,
+    metadata: {
+      ...shared.metadata,
+      managedFields: [...managedFields, {manager: claimManager(other.install), operation: 'Apply'}],
+    },
+  }
+
+  it.each([
+    {name: 'reads one page of those that begin the list', served: 0, whole: 1},
+    {name: 'reads those after many others by name', served: 1000, whole: 4},
+  ])('$name', async ({served, whole}) => {
+    const all = [
+      ...Array.from({length: served}, (_, index) => thing('b', index)),
+      ...[0, 1, 2].map(index => thing('c', index)),
+    ]
+    const {api, requests} = scriptedApi(({url}) => {
+      if (url.pathname === '/apis/example.org/v1') return json({resources: [THINGS]})
+      const start = Number(url.searchParams.get('continue') ?? 0)
+      const limit = Number(url.searchParams.get('limit') ?? all.length)
+      const name = url.searchParams.get('fieldSelector')?.replace('metadata.name=', '')
+      const within = /namespaces\/(.*)\//.exec(url.pathname)?.[1]
+      const found = all.filter(
+        ({metadata}) =>
+          (name === undefined || metadata.name === name) &&
+          (within === undefined || metadata.namespace === within),
+      )
+      const metadata = {
+        resourceVersion: '1',
+        continue: start + limit < found.length ? String(start + limit) : '',
+      }
+      return json({metadata, items: found.slice(start, start + limit)})
+    })
+    const uses = {inventories: [INVENTORY, other], live: new Map([[KEY, claimed]]), recorded: []}
+    const counts = await countLostInstances([INVENTORY], uses, {customResources: 'abort'}, api)
+    const counted = counts.get(KEY)
+    expect(counted).toMatchObject({
+      total: 3,
+      first: [0, 1, 2].map(index => ({namespace: 'c', name: `t-${index}`, reclaimPolicy: 'Retain'})),
+    })
+    const described = requests().filter(({url}) => url.searchParams.get('limit') === '20')
+    expect(described).toHaveLength(whole)
+  })
+})
