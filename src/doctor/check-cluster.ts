@@ -92,7 +92,7 @@ export interface SeenLease {
   readonly namespace: string
   /** Untrusted text. */
   readonly holder: string
-  /** Whether its holder renewed it within its duration, by the clock of the holder. */
+  /** Whether its holder renewed it within its duration. */
   readonly isHeld: boolean
 }
 

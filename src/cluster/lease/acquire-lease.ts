@@ -8,7 +8,7 @@ import type {Lease} from './lease-object.js'
 
 /** The holder of Leases and its timeouts. */
 export interface LeaseOptions {
-  readonly api: Pick<ClusterApi, 'get' | 'create' | 'update' | 'delete'>
+  readonly api: Pick<ClusterApi, 'get' | 'create' | 'update' | 'delete' | 'now'>
   readonly clock: Clock
   /** Identifies this run among all: user and host, process ID and a random part. */
   readonly holder: string
@@ -34,21 +34,22 @@ const DURATION = 20
 const PAUSE = 1000
 
 /**
- * Acquires the Lease of a namespace. One that another run holds is taken over when it was not renewed during its
- * duration, as measured by this program: clocks of other machines are not compared. Throws `timeout`, naming the
- * holder, and the signal's reason when it is aborted.
+ * Acquires the Lease of a namespace. One that another run holds is taken over when it was not renewed while this program
+ * paused for its duration. As in the leader election of client-go, no clocks are compared: neither that of the holder, who
+ * wrote the time of the renewal, nor that of the server, which an administrator can set. Throws `timeout`, naming the holder,
+ * and the signal's reason when it is aborted.
  */
 export async function acquireLease(namespace: string, options: LeaseOptions): Promise<Lease> {
   const {clock, signal} = options
   const start = clock.now()
   const isHeld = holding()
+  let paused = 0
   for (;;) {
     signal?.throwIfAborted()
     const lease = await readLease(namespace, options)
     if (lease?.holder === options.holder) return lease
-    const now = clock.now()
-    if (isHeld(lease, now)) {
-      await waitForHolder(lease, now - start, options)
+    if (isHeld(lease, paused)) {
+      paused += await waitForHolder(lease, clock.now() - start, options)
     } else {
       const taken = await takeLease(namespace, lease, options)
       if (taken !== undefined) return taken
@@ -57,23 +58,27 @@ export async function acquireLease(namespace: string, options: LeaseOptions): Pr
 }
 
 /**
- * Returns a function to call with each Lease that is read: a Lease has expired once it was the same for its duration.
+ * Returns a function to call with each Lease that is read, and the milliseconds of all pauses: a Lease has expired once it
+ * was the same for its duration. The sum of the pauses is never longer than that was, also if the local clock is set.
  */
-function holding(): (lease: Lease | undefined, now: number) => lease is Lease {
+function holding(): (lease: Lease | undefined, paused: number) => lease is Lease {
   let version = ''
   let since = 0
-  return (lease, now): lease is Lease => {
+  return (lease, paused): lease is Lease => {
     if (lease === undefined || lease.holder === '') return false
-    if (lease.resourceVersion !== version) [version, since] = [lease.resourceVersion, now]
-    return now - since < lease.duration
+    if (lease.resourceVersion !== version) [version, since] = [lease.resourceVersion, paused]
+    return paused - since < lease.duration
   }
 }
 
-async function waitForHolder(lease: Lease, waited: number, options: LeaseOptions): Promise<void> {
+/** Returns the milliseconds of the pause. */
+async function waitForHolder(lease: Lease, waited: number, options: LeaseOptions): Promise<number> {
   const {clock, patience, report, signal} = options
   if (waited >= patience) throw stillHeld(lease)
   report?.({namespace: lease.namespace, holder: lease.holder})
-  await clock.sleep(PAUSE / 2 + clock.random() * PAUSE, signal)
+  const pause = PAUSE / 2 + clock.random() * PAUSE
+  await clock.sleep(pause, signal)
+  return pause
 }
 
 /** Reads the Lease of a namespace, if it exists. */
@@ -86,9 +91,10 @@ export async function readLease(namespace: string, {api}: LeaseOptions): Promise
 export async function takeLease(
   namespace: string,
   previous: Lease | undefined,
-  {api, clock, holder, duration = DURATION}: LeaseOptions,
+  {api, holder, duration = DURATION}: LeaseOptions,
 ): Promise<Lease | undefined> {
-  const object = heldLease(namespace, {holder, duration, now: clock.now()}, previous)
+  // Readers of the status compare the time with the clock of the server.
+  const object = heldLease(namespace, {holder, duration, now: api.now()}, previous)
   if (previous === undefined) {
     const created = await api.create(object, {manager: MANAGER})
     return created === 'exists' ? undefined : leaseIn(created.object)

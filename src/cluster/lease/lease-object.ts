@@ -19,7 +19,7 @@ export interface Holding {
   readonly holder: string
   /** In seconds. */
   readonly duration: number
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the clock of the server. */
   readonly now: number
 }
 
@@ -48,8 +48,8 @@ export function leaseIn({metadata, spec}: KubernetesObject): Lease {
 }
 
 /**
- * Reports whether a Lease is held, as far as a single read shows: its holder renewed it within its duration, by the
- * clock of the holder. `now` is in milliseconds since the epoch.
+ * Reports whether a Lease is held, as far as a single read shows: its holder renewed it within its duration. `now` is in
+ * milliseconds since the epoch, by the clock of the server, as the holder wrote it.
  */
 export function isHeld(object: KubernetesObject, now: number): boolean {
   const {holder, duration} = leaseIn(object)
