@@ -34,3 +34,8 @@ export interface Subject {
   /** A Kubernetes object, as `Kind namespace/name` or `Kind name`. */
   readonly object?: string
 }
+
+/** Returns diagnostics without those that equal an earlier one, such as the notes of two stages on one package. */
+export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map(each => [JSON.stringify(each), each])).values()]
+}

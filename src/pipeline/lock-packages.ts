@@ -36,7 +36,7 @@ export async function lockPackages(
   return {
     lock: carriedOver(fresh, previous),
     changes,
-    notes: [...notes, ...pinNotes(upgraded, result.input), ...movedNotes(upgraded, changes)],
+    notes: [...notes, ...pinNotes(upgraded, result.input, changes), ...movedNotes(upgraded, changes)],
     firstOwners: firstOwners(result.resolution),
   }
 }
@@ -55,12 +55,17 @@ function upgradedIn({lock: held}: ResolutionPolicy, {identify}: SolverInput): st
   })
 }
 
-/** Notes for packages that a tag in the request pins. */
-function pinNotes(upgraded: readonly string[], {roots}: SolverInput): Diagnostic[] {
+/** Notes for packages that a tag in the request keeps at their versions. */
+function pinNotes(
+  upgraded: readonly string[],
+  {roots}: SolverInput,
+  {packages: changed}: LockChanges,
+): Diagnostic[] {
+  const staying = upgraded.filter(name => !changed.some(each => each.package === name))
   return roots.flatMap(({requirement}) => {
     if (
       requirement.form !== 'package' ||
-      !upgraded.includes(requirement.identity) ||
+      !staying.includes(requirement.identity) ||
       !isPinned(requirement.text)
     )
       return []

@@ -103,6 +103,9 @@ describe('package lock', () => {
     world.publish()
     const {stderr} = await world.lock('--upgrade', 'x/bs')
     expect({tags: world.tags(), rules: rulesIn(stderr)}).toEqual({tags: OLD, rules: ['pinned-version']})
+    world.edit('x/bs:v1.0.0', 'x/bs:v2.0.0', 'wanted.yaml')
+    expect(rulesIn((await world.lock('--upgrade', 'x/bs')).stderr)).toEqual([])
+    expect(world.tags()).toEqual({...OLD, 'x/bs': 'v2.0.0'})
   })
 
   it('changes an owner only if `owners` names another one', async () => {

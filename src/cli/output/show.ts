@@ -9,8 +9,6 @@ import {plainText} from './plain-text.js'
 import {isQuietRun} from './quiet-run.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 
-/** The API group of the documents that commands print. */
-
 export type OutputFormat = 'yaml' | 'json'
 
 /** Formats a document of this program as JSON: `kind` identifies it. */

@@ -28,5 +28,7 @@ export async function upgradedLock(
     names.named.length === 0 ? 'all' : names.named.filter(each => locked.has(each))
   const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
   const lock = held === undefined ? undefined : {...held, upgraded}
-  return await lockPackages(requested, {...policy, lock}, packages)
+  const report = await lockPackages(requested, {...policy, lock}, packages)
+  // The pinned packages are known from `names`, also those that no lock has yet.
+  return {...report, notes: report.notes.filter(({rule}) => rule !== 'pinned-version')}
 }

@@ -3,7 +3,7 @@ import {commitFiles, type CommitPlan, type CommitPorts} from '../../commit/commi
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {previewFolder} from '../../commit/write-folder.js'
 import type {Lock} from '../../declaration/lock.js'
-import type {Diagnostic} from '../../diagnostic.js'
+import {type Diagnostic, distinctDiagnostics} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
@@ -93,7 +93,8 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
     message,
     isEmpty: plan.operations.length === 0 && changed.length === 0,
     set,
-    notes: [...(set.notes ?? []), ...notes],
+    // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
+    notes: distinctDiagnostics([...(set.notes ?? []), ...notes]),
     commit: {
       tree: planned.files,
       rules,

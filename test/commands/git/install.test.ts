@@ -1,8 +1,14 @@
 import {expect, it} from '@jest/globals'
 import {createHash} from 'node:crypto'
+import {dirname} from 'node:path'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
+import {writeTree} from '../../temporary-folder.js'
+import {APP_YAML, prefixed, rulesIn} from '../locked-world.js'
 import {GitWorlds, withVariables} from './git-world.js'
+
+const NEEDS = 'dependsOn: [{crd: "*.compute.crossplane.io/v1alpha1"}]\n'
 
 describeReal('package install --git', missingTool('git'), () => {
   const worlds = new GitWorlds()
@@ -140,6 +146,19 @@ describeReal('package upgrade --git', missingTool('git'), () => {
     await repository.committed(repository.install('x/bs:v1.0.0'))
     expect(await repository.upgrade()).toMatchObject({status: 0})
     expect(repository.commits()).toBe(2)
+  })
+
+  it('prints a note once, and none on a pin that it moves', async () => {
+    const repository = worlds.repository()
+    const needs = {'x/needs@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}${NEEDS}`}
+    writeTree(dirname(worlds.packages), prefixed('packages/', needs))
+    const run = (...args: readonly string[]) =>
+      runCli('package', ...args, '--git', repository.root, '--packages', worlds.packages, '--yes')
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    const {stderr} = await run('install', 'x/needs:v1.0.0')
+    expect(stderr.match(/required by x\/needs/g)).toHaveLength(1)
+    expect(rulesIn((await run('upgrade')).stderr)).toEqual(['assumed-crossplane', 'pinned-package'])
+    expect(rulesIn((await run('upgrade', 'x/bs:v2.0.0')).stderr)).toEqual(['assumed-crossplane'])
   })
 
   it('requires a declaration', async () => {
