@@ -6,10 +6,11 @@ import {accepted, type Kube, until} from '../cluster/kube.js'
 import {openServerGroup, type ServerGroup} from '../cluster/server-group.js'
 import {argocdServers} from '../cluster/servers.js'
 import type {ReconcilerKind} from './describe-reconciled.js'
-import {crdsOf, createAll, documentsIn, programOf} from './programs.js'
+import {createAll, documentsIn, programOf, serveCrds} from './programs.js'
+import {TREES} from './tree-repository.js'
 
 const NAMESPACE = 'argocd'
-const APPLICATION = `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applications/packages`
+const APPLICATIONS = `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applications`
 /** Seconds. */
 const PATIENCE = 240
 const [ARGOCD, KUSTOMIZE] = argocdServers
@@ -22,14 +23,14 @@ export const argocd: ReconcilerKind = {
   flags: url => ['--layout', 'argocd', '--repo-url', url],
   async start(cluster, _url, repository) {
     const {kube} = cluster
-    await createAll(kube, crdsOf(ARGOCD!))
+    await serveCrds(kube, argocdServers)
     await createAll(kube, settingsOf(cluster))
     const group = await startServers(cluster)
     // The cluster that Argo CD runs in has this URL only within a Pod.
-    const file = repository
-      .read('argocd/application.yaml')
-      .replace('https://kubernetes.default.svc', cluster.url)
-    await createAll(kube, documentsIn(file))
+    for (const tree of TREES) {
+      const file = repository.read(`${tree}/argocd/application.yaml`)
+      await createAll(kube, documentsIn(file.replace('https://kubernetes.default.svc', cluster.url)))
+    }
     return {reconciled: commit => reconciled(kube, group, commit), stop: () => group.stop()}
   },
 }
@@ -117,21 +118,27 @@ async function startServers({kubeconfig}: TestCluster): Promise<ServerGroup> {
   return group
 }
 
-/** Requests a comparison with the repository, and a sync where nothing has to be synced. */
+/** Requests comparisons with the repository, and waits for the syncs that follow. */
 async function reconciled(kube: Kube, group: ServerGroup, commit: string): Promise<void> {
-  const get = async () => {
+  const paths = TREES.map(tree => `${APPLICATIONS}/${tree}`)
+  const get = (path: string) => async () => {
     group.assertRunning()
-    return (await kube.send('GET', APPLICATION)).body
+    return (await kube.send('GET', path)).body
   }
   try {
-    const refresh = {metadata: {annotations: {'argocd.argoproj.io/refresh': 'hard'}}}
-    accepted(await kube.send('PATCH', APPLICATION, refresh, 'application/merge-patch+json'))
-    await until(
-      get,
-      ({metadata}) => !('argocd.argoproj.io/refresh' in asObject(asObject(metadata).annotations)),
-      PATIENCE,
-    )
-    await until(get, ({status}) => isDone(asObject(status), commit), PATIENCE)
+    for (const path of paths) {
+      const refresh = {metadata: {annotations: {'argocd.argoproj.io/refresh': 'hard'}}}
+      accepted(await kube.send('PATCH', path, refresh, 'application/merge-patch+json'))
+    }
+    for (const path of paths) {
+      await until(
+        get(path),
+        ({metadata, status}) =>
+          !('argocd.argoproj.io/refresh' in asObject(asObject(metadata).annotations)) &&
+          isDone(asObject(status), commit),
+        PATIENCE,
+      )
+    }
   } catch (error) {
     throw new Error(`not reconciled\n${group.lastLines(15)}`, {cause: error})
   }

@@ -5,10 +5,11 @@ import {describeCluster} from '../cluster/describe-cluster.js'
 import {missingPrograms} from '../cluster/find-server.js'
 import type {Server} from '../cluster/servers.js'
 import {missingTool} from '../missing-tool.js'
+import {runIn} from '../commands/cluster/installing.js'
 import {describeReal} from '../real-parts.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {type GitServer, serveGit} from './git-server.js'
-import {type TreeRepository, treeRepository} from './tree-repository.js'
+import {type TreeContent, type TreeRepository, treeRepository} from './tree-repository.js'
 
 /** A controller that reconciles a tree from Git, and runs beside a cluster. */
 interface Reconciler {
@@ -33,19 +34,35 @@ const BINDING = {
   kind: 'ClusterRoleBinding',
   metadata: {name: 'example-provider-cloud'},
 }
+const CRD = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'presses.press.example.org'},
+}
+const CROSSPLANE_CRD = 'kubernetesapplications.workload.crossplane.io/v1alpha1'
+const CLAIM = /^parent\.packages\.crossplane\.io\/(.*)-example-app-press$/
 
-/** The suite of a layout: a tree of packages that share a CRD, reconciled by the real controller. */
+const PHASES = ['namespaces/', 'crds/', 'base/', 'installs/crossplane-system.', 'installs/team-']
+
+const FIRST: TreeContent = {provider: 'v0.9.0', app: 'v0.1.0', apps: ['team-a', 'team-b']}
+const UPGRADED: TreeContent = {...FIRST, provider: 'v0.10.0', app: 'v0.2.0'}
+
+/**
+ * The suite of a layout: trees whose packages share a CRD, reconciled by the real controller, in a cluster in which
+ * `package install` adds another install of that CRD.
+ */
 export function describeReconciled(kind: ReconcilerKind): void {
   const missing = missingPrograms(kind.servers) ?? missingTool('git', ...kind.tools)
-  describeReal(`a tree reconciled by ${kind.name}`, missing, () => {
+  describeReal(`trees reconciled by ${kind.name}`, missing, () => {
     describeCluster({version: 'current', pods: true}, kind.name, cluster => {
       const folder = temporaryFolder()
       let server: GitServer
       let repository: TreeRepository
       let reconciler: Reconciler
 
-      /** The objects of the tree in the cluster, by their files: those that are absent are left out. */
-      const live = async (objects: ReadonlyMap<string, JsonObject>) => {
+      const get = async (object: JsonObject) => (await cluster().kube.get(object)).body
+      /** The objects of files in the cluster: those that are absent are left out. */
+      const live = async (objects = repository.objects()) => {
         const found = new Map<string, JsonObject>()
         for (const [path, object] of objects) {
           const {code, body} = await cluster().kube.get(object)
@@ -53,15 +70,25 @@ export function describeReconciled(kind: ReconcilerKind): void {
         }
         return found
       }
-      const deploy = async (provider: string, ...apps: readonly string[]) => {
-        await reconciler.reconciled(await repository.commit({provider, apps}))
+      const deploy = async (content: TreeContent) => reconciler.reconciled(await repository.commit(content))
+      /** The namespaces whose installs claim the shared CRD. */
+      const claims = async () =>
+        Object.keys(asObject(asObject((await get(CRD)).metadata).labels))
+          .flatMap(label => CLAIM.exec(label)?.[1] ?? [])
+          .sort()
+      /** As the trees have it: a CRD that Crossplane v0.12 provides is not in the cluster. */
+      const resolution = () => ['--packages', repository.packages, '--assume', CROSSPLANE_CRD]
+      /** Changes the install of `team-c` in the cluster, by the program. */
+      const change = async (...args: string[]) => {
+        const {status, stderr} = await runIn(cluster(), 'package', ...args, '--yes')
+        if (status !== 0) throw new Error(stderr)
       }
 
       beforeAll(async () => {
         server = await serveGit(folder)
         const url = `${server.url}/repository.git`
         repository = treeRepository(folder, kind.flags(url))
-        const commit = await repository.commit({provider: 'v0.9.0', apps: ['team-a', 'team-b']})
+        const commit = await repository.commit(FIRST)
         reconciler = await kind.start(cluster(), url, repository)
         await reconciler.reconciled(commit)
       }, 600_000)
@@ -70,52 +97,80 @@ export function describeReconciled(kind: ReconcilerKind): void {
         await server.close()
       })
 
-      it('is deployed from nothing, with the claims of all installs', async () => {
-        const objects = repository.objects()
-        expect([...(await live(objects)).keys()]).toEqual([...objects.keys()])
-        const crd = (await live(objects)).get('crds/presses.press.example.org.yaml')
-        expect(asObject(asObject(crd?.metadata).labels)).toMatchObject({
-          'parent.packages.crossplane.io/team-a-example-app-press': 'true',
-          'parent.packages.crossplane.io/team-b-example-app-press': 'true',
-        })
+      it('are deployed from nothing, with the claims of all installs but those of external CRDs', async () => {
+        expect([...(await live()).keys()]).toEqual([...repository.objects().keys()])
+        expect([...repository.objects().keys()]).toContain(
+          'external/installs/team-d.example-app-press/deployment-example-app-press-controller.yaml',
+        )
+        expect(await claims()).toEqual(['team-a', 'team-b'])
       }, 60_000)
 
-      it('does not change when it is reconciled again', async () => {
-        const before = states(await live(repository.objects()))
+      it('are deployed in the order of their phases, and of what installs require', async () => {
+        const objects = [...(await live())]
+        const times = PHASES.map(phase =>
+          objects
+            .filter(([path]) => path.startsWith(`packages/${phase}`))
+            .map(([, {metadata}]) => asText(asObject(metadata).creationTimestamp))
+            .sort(),
+        )
+        const inOrder = times.flatMap(each => [each[0], each.at(-1)])
+        expect(inOrder).toEqual(inOrder.toSorted())
+      }, 60_000)
+
+      it('share the CRD with an install in the cluster, and do not change when reconciled again', async () => {
+        const flags = ['--namespace', 'team-c', '--create-namespace', '--adopt']
+        await change('install', 'example/app-press:v0.1.0', ...flags, ...resolution())
+        expect(await claims()).toEqual(['team-a', 'team-b', 'team-c'])
+        const before = states(await live())
         await reconciler.reconciled(repository.head())
-        expect(states(await live(repository.objects()))).toEqual(before)
+        expect(states(await live())).toEqual(before)
       }, 300_000)
 
-      it('has another binding after an upgrade, and other objects are not replaced', async () => {
-        const before = uids(await live(repository.objects()))
-        const old = await cluster().kube.get(BINDING)
-        await deploy('v0.10.0', 'team-a', 'team-b')
-        const {body} = await cluster().kube.get(BINDING)
-        expect(asText(asObject(body.roleRef).name)).toContain(':v0.10.0:system')
-        expect(asObject(body.metadata).uid).not.toBe(asObject(old.body.metadata).uid)
-        const after = uids(await live(repository.objects()))
+      it('have other bindings after an upgrade, and other objects are not replaced', async () => {
+        const [before, old] = [uids(await live()), await get(BINDING)]
+        await deploy(UPGRADED)
+        const {roleRef, metadata} = await get(BINDING)
+        expect(asText(asObject(roleRef).name)).toContain(':v0.10.0:system')
+        expect(asObject(metadata).uid).not.toBe(asObject(old.metadata).uid)
+        const after = uids(await live())
         const replaced = [...before].filter(([path, uid]) => after.get(path) !== uid).map(([path]) => path)
-        expect(replaced.filter(path => !path.includes('/clusterrole'))).toEqual([])
+        expect(replaced.filter(path => !/\/(?:cluster)?role/.test(path))).toEqual([])
+        expect(await claims()).toEqual(['team-a', 'team-b', 'team-c'])
+        await change('upgrade', 'example/app-press:v0.2.0', ...resolution())
+        expect(await claims()).toEqual(['team-a', 'team-b', 'team-c'])
       }, 300_000)
 
-      it('loses exactly the objects of an install that is removed', async () => {
+      it('keep the controller of an install that is being uninstalled, without its claim', async () => {
+        const before = uids(await live())
+        await deploy({...UPGRADED, draining: ['team-b']})
+        expect(uids(await live())).toEqual(before)
+        expect(await claims()).toEqual(['team-a', 'team-c'])
+      }, 300_000)
+
+      it('lose exactly the objects of an install that is removed', async () => {
         const before = repository.objects()
         const uidsBefore = uids(await live(before))
-        await deploy('v0.10.0', 'team-a')
+        await deploy({...UPGRADED, apps: ['team-a']})
         const after = uids(await live(before))
-        const lost = [...uidsBefore.keys()].filter(path => !after.has(path))
-        expect(lost.filter(path => !path.startsWith('installs/team-b.example-app-press/'))).toEqual([
-          ...['admin', 'edit', 'view'].map(
-            persona => `base/clusterrole-crossplane-ns-team-b-${persona}.yaml`,
-          ),
-        ])
-        const left = [...after.keys()].filter(path => path.startsWith('installs/team-b.'))
-        expect(left).toEqual([])
-        for (const [path, uid] of after) expect([path, uid]).toEqual([path, uidsBefore.get(path)])
-        const crd = (await live(before)).get('crds/presses.press.example.org.yaml')
-        const {labels} = asObject(crd?.metadata)
-        expect(asObject(labels)['parent.packages.crossplane.io/team-a-example-app-press']).toBe('true')
-        expect(asObject(labels)['parent.packages.crossplane.io/team-b-example-app-press']).toBeUndefined()
+        const isOfTeam = (path: string) => /\/team-b\.example-app-press\/|-ns-team-b-/.test(path)
+        expect(after).toEqual(new Map([...uidsBefore].filter(([path]) => !isOfTeam(path))))
+        expect(await claims()).toEqual(['team-a', 'team-c'])
+      }, 300_000)
+
+      it('keep their claims, and the CRD, when the install in the cluster is removed', async () => {
+        const before = uids(await live())
+        await change('uninstall', 'team-c/example-app-press')
+        expect(uids(await live())).toEqual(before)
+        expect(await claims()).toEqual(['team-a'])
+      }, 300_000)
+
+      it('keep a CRD whose file is removed', async () => {
+        const before = await get(CRD)
+        await deploy({...UPGRADED, apps: []})
+        const after = await get(CRD)
+        expect(asObject(after.metadata).uid).toBe(asObject(before.metadata).uid)
+        expect(asObject(after.metadata).deletionTimestamp).toBeUndefined()
+        expect([...(await live()).keys()]).toEqual([...repository.objects().keys()])
       }, 300_000)
     })
   })

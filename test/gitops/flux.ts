@@ -5,7 +5,8 @@ import {accepted, type Kube, until} from '../cluster/kube.js'
 import {openServerGroup, type ServerGroup} from '../cluster/server-group.js'
 import {fluxServers} from '../cluster/servers.js'
 import type {ReconcilerKind} from './describe-reconciled.js'
-import {crdsOf, createAll, documentsIn, programOf} from './programs.js'
+import {createAll, documentsIn, programOf, serveCrds} from './programs.js'
+import {TREES} from './tree-repository.js'
 
 const NAMESPACE = 'flux-system'
 const KUSTOMIZATIONS = `/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/${NAMESPACE}/kustomizations`
@@ -22,11 +23,13 @@ export const flux: ReconcilerKind = {
   flags: () => ['--layout', 'flux'],
   async start(cluster, url, repository) {
     const {kube} = cluster
-    for (const server of fluxServers) await createAll(kube, crdsOf(server))
+    await serveCrds(kube, fluxServers)
     accepted(await kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: NAMESPACE}}))
     const group = await startControllers(cluster)
-    const start = repository.read('flux/start.yaml').replace(/url: .*/, `url: ${url}`)
-    await createAll(kube, documentsIn(start))
+    for (const tree of TREES) {
+      const start = repository.read(`${tree}/flux/start.yaml`).replace(/url: .*/, `url: ${url}`)
+      await createAll(kube, documentsIn(start))
+    }
     let requests = 0
     return {
       reconciled: commit => reconciled(kube, group, commit, `${(requests += 1)}`),
@@ -79,9 +82,11 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string, token:
       ({status}) => isAt(asObject(asObject(status).artifact).revision, commit),
       PATIENCE,
     )
-    const root = `${KUSTOMIZATIONS}/packages`
-    await request(root)
-    await until(get(root), each => isReconciled(each, commit, token), PATIENCE)
+    const roots = TREES.map(tree => `${KUSTOMIZATIONS}/${tree}`)
+    for (const root of roots) await request(root)
+    for (const root of roots) {
+      await until(get(root), each => isReconciled(each, commit, token), PATIENCE)
+    }
     const names = async () => asObjects((await get(KUSTOMIZATIONS)()).items).map(nameOf)
     for (const name of await names()) await request(`${KUSTOMIZATIONS}/${name}`)
     await until(

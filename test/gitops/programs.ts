@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {asObject, type JsonObject} from '../../src/yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {findServer} from '../cluster/find-server.js'
 import {type Kube, until} from '../cluster/kube.js'
@@ -11,9 +11,24 @@ export function programOf(server: Server): string {
   return findServer(server)!
 }
 
-/** The CRDs beside a program. */
-export function crdsOf(server: Server): readonly JsonObject[] {
-  return documentsIn(readFileSync(join(dirname(programOf(server)), 'crds.yaml'), 'utf8'))
+/** Creates the CRDs beside programs, and waits until all are served: a controller that starts before that ends. */
+export async function serveCrds(kube: Kube, servers: readonly Server[]): Promise<void> {
+  const crds = servers.flatMap(crdsOf)
+  await createAll(kube, crds)
+  for (const {spec} of crds) {
+    const {group, versions} = asObject(spec)
+    for (const {name} of asObjects(versions)) {
+      await until(
+        () => kube.send('GET', `/apis/${asText(group)}/${asText(name)}`),
+        ({code}) => code === 200,
+      )
+    }
+  }
+}
+
+function crdsOf(server: Server): readonly JsonObject[] {
+  const path = join(dirname(programOf(server)), 'crds.yaml')
+  return existsSync(path) ? documentsIn(readFileSync(path, 'utf8')) : []
 }
 
 /** The objects of a YAML stream. */
