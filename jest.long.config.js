@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os'
 import base from './jest.config.js'
 
 /**
@@ -9,4 +10,6 @@ export default {
   ...base,
   testMatch: base.testMatch.map(pattern => pattern.replace('*.test.ts', '*.{real,long}.test.ts')),
   coverageDirectory: 'coverage/long',
+  // These suites wait for servers and for programs now and then.
+  maxWorkers: availableParallelism() + 1,
 }
