@@ -25,10 +25,17 @@ export interface Repository {
 
 /** Port: the remote branch of a working tree. Throws `git-failed`. */
 export interface RemoteBranch {
+  /** The name of the remote repository, such as `origin`. */
+  readonly name: string
   /** The URL without credentials. */
   readonly url: string
   /** The name of the branch, here and there. */
   readonly branch: string
+  /**
+   * Lists the commits that the remote branch lacks, as of the last fetch, newest first. With paths, later commits than the
+   * newest that changes one of these are left out.
+   */
+  unpushed(paths?: readonly string[]): Promise<readonly UnpushedCommit[]>
   /** Pushes a commit, never forced. */
   push(commit: string): Promise<PushResult>
   /**
@@ -36,6 +43,12 @@ export interface RemoteBranch {
    * branch must be the current one.
    */
   follow(): Promise<void>
+}
+
+/** A commit that only this repository has. */
+export interface UnpushedCommit {
+  readonly id: string
+  readonly subject: string
 }
 
 /** What became of a push: `behind` if the remote branch has other commits. */

@@ -6,7 +6,7 @@ import {blockedPaths} from './blocked-paths.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
-import {PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
+import {literalPathspec, PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
 
 /** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
 export async function openCheckout(folder: string, config: GitConfig = {}): Promise<Checkout> {
@@ -78,7 +78,7 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
       '--no-renames',
       '--ignore-submodules=all',
       '--',
-      ...prefixesOf(paths).map(literal),
+      ...prefixesOf(paths).map(literalPathspec),
     ]),
   )
   return output.split('\0').flatMap(line => {
@@ -87,10 +87,6 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
     const [index = '.', tree = '.'] = ordinary ?? renamed ?? unmerged ?? '.?'
     return [{path, isStaged: index !== '.', isModified: tree !== '.'}]
   })
-}
-
-function literal(path: string): string {
-  return `:(top,literal)${path === '.' ? '' : path}`
 }
 
 async function committedFile(path: string, git: GitProgram): Promise<Uint8Array | undefined> {
@@ -108,7 +104,7 @@ async function headBlobs(paths: readonly string[], git: GitProgram): Promise<Rea
 }
 
 async function indexBlobs(paths: readonly string[], git: GitProgram): Promise<ReadonlyMap<string, string>> {
-  const args = ['ls-files', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths).map(literal)]
+  const args = ['ls-files', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths).map(literalPathspec)]
   const output = await attempt('read the index', git.run(args))
   return blobsIn(output, /^\d+ (\w+) \d\t([^]+)$/, paths)
 }

@@ -6,7 +6,7 @@ import {openCheckout} from './checkout.js'
 import {unreachable, withoutCredentials} from './git-failure.js'
 import {type GitProgram, gitIn} from './git-program.js'
 import {linkedWorktree} from './linked-worktree.js'
-import {remoteBranch} from './remote-branch.js'
+import {remoteBranch, type RemotePlace} from './remote-branch.js'
 import {temporaryClone} from './temporary-clone.js'
 
 /**
@@ -44,21 +44,17 @@ async function openFolder({git: folder, branch, remote, push}: RepositoryPlace):
     const {root: at} = await work.state()
     const git = await gitIn(at)
     const followed = await remoteOf(name, remote, git)
-    await fetchBranch(followed, git)
-    return {name: folder, checkout: work, close, remote: remoteBranch(followed, git)}
+    const exists = await fetchBranch(followed, git)
+    return {name: folder, checkout: work, close, remote: remoteBranch({...followed, exists}, git)}
   } catch (error) {
     await close()
     throw error
   }
 }
 
-interface RemotePlace {
-  readonly remote: string
-  readonly branch: string
-  readonly url: string
-}
+type NamedRemote = Omit<RemotePlace, 'exists'>
 
-async function remoteOf(branch: string, given: string | undefined, git: GitProgram): Promise<RemotePlace> {
+async function remoteOf(branch: string, given: string | undefined, git: GitProgram): Promise<NamedRemote> {
   const lookUp = async (key: string) => (await git.find(['config', '--get', '--', key])).trim()
   const remote = given ?? ((await lookUp(`branch.${branch}.remote`)) || 'origin')
   const url = isRefName(remote) ? await lookUp(`remote.${remote}.url`) : ''
@@ -68,18 +64,21 @@ async function remoteOf(branch: string, given: string | undefined, git: GitProgr
   })
 }
 
-/** Updates what the local branch is compared with; also finds missing credentials before anything is written. */
-async function fetchBranch({remote, branch, url}: RemotePlace, git: GitProgram): Promise<void> {
+/**
+ * Updates what the local branch is compared with; also finds missing credentials before anything is written. Returns whether
+ * the remote branch exists.
+ */
+async function fetchBranch({remote, branch, url}: NamedRemote, git: GitProgram): Promise<boolean> {
   try {
     const listed = await git.run(['ls-remote', '--heads', '--', remote, `refs/heads/${branch}`])
-    if (listed.trim() === '') return
+    if (listed.trim() === '') return false
     const target = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`
     await git.run(['fetch', '--quiet', '--no-tags', '--', remote, target])
   } catch (error) {
     throw unreachable(url, error)
   }
   const missing = await git.find(['rev-list', '--count', `HEAD..refs/remotes/${remote}/${branch}`, '--'])
-  if (!/^[1-9]/.test(missing)) return
+  if (!/^[1-9]/.test(missing)) return true
   const message = `cannot push to ${withoutCredentials(url)}: ${branch} lacks commits of the remote branch`
   throw new CrossplaneError('git-refused', message, {suggestions: [`git pull --rebase ${remote} ${branch}`]})
 }

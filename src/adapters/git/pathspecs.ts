@@ -22,3 +22,8 @@ export function prefixesOf(paths: readonly string[]): readonly string[] {
   }
   return ['.']
 }
+
+/** Returns the pathspec of a path, relative to the root of the working tree, which no other file matches. */
+export function literalPathspec(path: string): string {
+  return `:(top,literal)${path === '.' ? '' : path}`
+}

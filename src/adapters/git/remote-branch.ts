@@ -1,16 +1,27 @@
-import type {PushResult, RemoteBranch} from '../../commit/repository.js'
+import type {PushResult, RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
 import {gitFailed, withoutCredentials} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
+import {literalPathspec} from './pathspecs.js'
+
+/** A branch of a remote repository. */
+export interface RemotePlace {
+  /** The name of the repository. */
+  readonly remote: string
+  readonly branch: string
+  readonly url: string
+  /** Whether the remote repository has the branch, and it was fetched. */
+  readonly exists: boolean
+}
 
 /** The remote branch that has the name of the current one. */
-export function remoteBranch(
-  {remote, branch, url}: {readonly remote: string; readonly branch: string; readonly url: string},
-  git: GitProgram,
-): RemoteBranch {
+export function remoteBranch(place: RemotePlace, git: GitProgram): RemoteBranch {
+  const {remote, branch, url} = place
   const shown = withoutCredentials(url)
   return {
+    name: remote,
     url: shown,
     branch,
+    unpushed: async (paths = []) => await unpushedCommits(paths, place, git),
     push: async commit => await push(commit, {remote, branch, shown}, git),
     async follow() {
       try {
@@ -23,6 +34,24 @@ export function remoteBranch(
       }
     },
   }
+}
+
+async function unpushedCommits(
+  paths: readonly string[],
+  {remote, branch, exists}: RemotePlace,
+  git: GitProgram,
+): Promise<readonly UnpushedCommit[]> {
+  const known = exists ? `refs/remotes/${remote}/${branch}` : `--remotes=${remote}`
+  const newest = ['rev-list', '--max-count=1', 'HEAD', '--not', known, '--', ...paths.map(literalPathspec)]
+  // Before the first commit, there is no HEAD.
+  const hasHead = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
+  const tip = hasHead ? (await git.run(newest)).trim() : ''
+  if (tip === '') return []
+  const lines = await git.run(['log', '--format=%H %s', tip, '--not', known, '--'])
+  return lines.split('\n').flatMap(line => {
+    const [, id, subject = ''] = /^([0-9a-f]+) ?(.*)$/.exec(line) ?? []
+    return id === undefined ? [] : [{id, subject}]
+  })
 }
 
 /** Reasons of a rejection, in the lines of `--porcelain`, that a fetch and another commit can resolve. */

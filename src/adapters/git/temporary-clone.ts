@@ -15,7 +15,10 @@ export async function temporaryClone({git: given, branch, tree}: RepositoryPlace
     const root = await clone({url, branch, folder: folder.path, tree}, config)
     const checkout = await openCheckout(root, config)
     const {branch: current = ''} = await checkout.state()
-    const remote = remoteBranch({remote: 'origin', branch: current, url}, await gitIn(root, config))
+    const git = await gitIn(root, config)
+    const exists =
+      (await git.find(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${current}`])) !== ''
+    const remote = remoteBranch({remote: 'origin', branch: current, url, exists}, git)
     return {name: withoutCredentials(url), checkout, remote, close: () => folder.remove()}
   } catch (error) {
     await folder.remove()

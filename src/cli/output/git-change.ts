@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {commitAndPush, type GitOutcome} from '../../pipeline/git/commit-and-push.js'
+import {commitAndPush} from '../../pipeline/git/commit-and-push.js'
 import {
   expectCommittable,
   type GitChange,
@@ -7,9 +7,14 @@ import {
   prepareGitChange,
 } from '../../pipeline/git/git-change.js'
 import type {CommitStyle} from '../../commit/checkout.js'
-import type {Repository} from '../../commit/repository.js'
-import {compareUrl} from '../../pipeline/git/compare-url.js'
+import type {Repository, UnpushedCommit} from '../../commit/repository.js'
 import type {GitQuery} from '../../pipeline/git/git-request.js'
+import {
+  earlierNotes,
+  pushEarlier,
+  unpushedCommits,
+  type UnpushedCommits,
+} from '../../pipeline/git/push-earlier.js'
 import {type Home, homeIn} from '../../plan/folder/home.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
@@ -18,11 +23,11 @@ import {commitStyle, type GitFlags} from '../options/git-query.js'
 import {imageOutputs, openRepository, outputFolder} from '../wire.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
 import {confirm} from './confirm.js'
+import {reportGitChange} from './git-report.js'
 import {painter} from './paint.js'
-import {plainText} from './plain-text.js'
 import {progress} from './progress.js'
 import {isQuietRun} from './quiet-run.js'
-import {formatJson, show, showNotes, showWarnings} from './show.js'
+import {show, showNotes, showWarnings} from './show.js'
 import {formatPlanText} from './show-plan.js'
 
 /** The flags of a command that commits its change. */
@@ -71,13 +76,20 @@ async function commitTo(
     // The declaration has the registry: the variable of the flag has no effect.
     requests: requestPorts({...flags, 'default-source': undefined}, shown),
   }
+  const unpushed = await unpushedCommits(home, remote)
+  // The next step of an uninstall is for the time after this one was deployed.
+  if (query.request.kind === 'uninstall' && isToComplete(unpushed, flags))
+    return await pushOnly(unpushed.ofHome, repository, {flags, argv})
   const decide = async (request: GitQuery['request']) =>
     await prepareGitChange({...query, request}, home, ports).finally(shown.end)
   const change = await decide(query.request)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
+  if (change.isEmpty && isToComplete(unpushed, flags))
+    return await pushOnly(unpushed.ofHome, repository, {flags, argv})
+  showNotes(earlierNotes(change.isEmpty ? unpushed.ofHome : unpushed.all), argv)
   if (flags['dry-run'] === 'client') return await preview(change, repository, {flags, argv})
-  if (change.isEmpty) return await report({change, messages: []}, repository, {flags, argv})
+  if (change.isEmpty) return await reportGitChange({change}, repository, {flags, argv})
   if (!isQuietRun(argv)) process.stderr.write(`${change.message}\n`)
   const again = async () => {
     const next = await decide(change.request)
@@ -86,7 +98,28 @@ async function commitTo(
     return next
   }
   await confirmed(change, {flags, argv})
-  await report(await commitAndPush({change, again, style}, remote), repository, {flags, argv})
+  const outcome = await commitAndPush({change, again, style}, remote)
+  await reportGitChange({...outcome, earlier: unpushed.all}, repository, {flags, argv})
+}
+
+/** Whether an earlier run ended before its push. */
+function isToComplete({ofHome}: UnpushedCommits, flags: CommittingFlags): boolean {
+  return ofHome.length > 0 && flags['dry-run'] !== 'client'
+}
+
+/** Completes such a run. */
+async function pushOnly(
+  commits: readonly UnpushedCommit[],
+  repository: Repository,
+  {flags, argv}: Run,
+): Promise<void> {
+  const {remote} = repository
+  const [newest, ...earlier] = commits
+  if (remote === undefined || newest === undefined) return
+  showNotes(earlierNotes(commits), argv)
+  if (!flags.yes && !(await confirm('Push these commits?'))) throw declined()
+  const messages = await pushEarlier(commits, remote)
+  await reportGitChange({commit: newest.id, messages, earlier}, repository, {flags, argv})
 }
 
 async function confirmed(change: GitChange, {flags}: Run): Promise<void> {
@@ -102,25 +135,6 @@ async function preview(
   const text = () => `${formatPlanText(plan, before, name, painter(argv, 'stdout'))}\n${message}`
   await show(output === 'json' ? formatPlan(plan) : text())
   expectCommittable({plan})
-}
-
-async function report(
-  {commit, change: {state, plan}, messages}: GitOutcome,
-  {name, remote}: Repository,
-  {flags: {output}, argv}: Run,
-): Promise<void> {
-  const {branch = ''} = state
-  if (output === 'json') {
-    const paths = plan.operations.flatMap(({path}) => path ?? [])
-    return await show(
-      formatJson({kind: 'GitChange', branch, ...(commit === undefined ? {} : {commit}), paths}),
-    )
-  }
-  const done = remote === undefined ? 'committed' : 'pushed'
-  const text = commit === undefined ? 'nothing to change' : `${done} ${commit.slice(0, 12)} to ${branch}`
-  const compare = commit === undefined || remote === undefined ? undefined : compareUrl(remote.url, branch)
-  const shown = isQuietRun(argv) ? [] : [...messages, ...(compare === undefined ? [] : [compare])]
-  process.stderr.write([...shown.map(each => plainText(each)), `${name}: ${text}`, ''].join('\n'))
 }
 
 function serverDryRun(): CrossplaneError {

@@ -4,6 +4,7 @@ import {basename, dirname, join} from 'node:path'
 import {tmpdir} from 'node:os'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
 import {rulesIn} from '../locked-world.js'
 import {GitWorlds, type Repository, runAt, withVariables} from './git-world.js'
 import {httpBackend} from './http-backend.js'
@@ -191,3 +192,78 @@ describeReal('package install --git DIR --push', missingTool('git'), () => {
     expect([clone.status(), clone.commits()]).toEqual(['', 1])
   })
 })
+
+describeReal(
+  'package install --git DIR --push after commits that were not pushed',
+  missingTool('git'),
+  () => {
+    const worlds = new GitWorlds()
+    const tips = (one: Repository, other: Repository) =>
+      [one, other].map(each => each.git('rev-parse', 'main').trim())
+
+    it.each([{branch: 'main'}, {branch: 'next'}])('pushes its own commit to $branch', async ({branch}) => {
+      const bare = worlds.bare()
+      const clone = worlds.clone(bare)
+      await clone.committed(clone.install('x/bs:v1.0.0', '--branch', branch))
+      const {status, stderr} = await clone.install('x/bs:v1.0.0', '--branch', branch, '--push')
+      expect({status, stderr}).toEqual({
+        status: 0,
+        stderr: expect.stringMatching(`: pushed [0-9a-f]{12} to ${branch}\n`),
+      })
+      expect(bare.git('rev-parse', branch)).toBe(clone.git('rev-parse', branch))
+    })
+
+    it('names them, and leaves those that are later than its own', async () => {
+      const bare = worlds.bare()
+      const clone = worlds.clone(bare)
+      clone.git('commit', '--quiet', '--allow-empty', '--message=half\x1b[31m done')
+      await clone.committed(clone.install('x/bs:v1.0.0'))
+      const ours = clone.git('rev-parse', 'HEAD')
+      clone.git('commit', '--quiet', '--allow-empty', '--message=later')
+      const argv = ['x/bs:v1.0.0', '--git', clone.root, '--packages', worlds.packages, '--push', '--yes']
+      const {status, stderr} = await runCli('package', 'install', ...argv)
+      expect({status, stderr}).toEqual({
+        status: 0,
+        stderr: expect.stringMatching(/ and 1 earlier commit to main\n/),
+      })
+      expect(stderr).toMatch(/Note: 2 earlier commits will be pushed: \w{12} \(.*\), \w{12} \(half.*done\)/)
+      expect(stderr).not.toContain('\x1b[31m')
+      expect(bare.git('rev-parse', 'main')).toBe(ours)
+    })
+
+    it('names them in the plan of another change, and pushes them, too', async () => {
+      const bare = worlds.bare()
+      const clone = worlds.clone(bare)
+      clone.git('commit', '--quiet', '--allow-empty', '--message=half done')
+      const id = clone.git('rev-parse', 'HEAD').trim()
+      const argv = ['package', 'install', 'x/bs:v1.0.0', '--git', clone.root, '--packages', worlds.packages]
+      const dry = await runCli(...argv, '--push', '--dry-run', 'client')
+      expect(dry.stderr).toContain(`1 earlier commit will be pushed: ${id.slice(0, 12)} (half done)`)
+      const {stdout} = await runCli(...argv, '--push', '--yes', '--output', 'json')
+      expect(JSON.parse(stdout)).toMatchObject({earlierCommits: [id]})
+      const [here, there] = tips(clone, bare)
+      expect(here).toBe(there)
+    })
+
+    it('pushes nothing if they do not change the home', async () => {
+      const bare = worlds.bare()
+      const clone = worlds.clone(bare)
+      await clone.committed(clone.install('x/bs:v1.0.0', '--push'))
+      clone.git('commit', '--quiet', '--allow-empty', '--message=half done')
+      expect(await clone.install('x/bs:v1.0.0', '--push')).toMatchObject({
+        status: 0,
+        stderr: `${clone.root}: nothing to change\n`,
+      })
+      expect(bare.commits()).toBe(2)
+    })
+
+    it('pushes the step of an uninstall before the next one', async () => {
+      const bare = worlds.bare()
+      const clone = worlds.clone(bare)
+      await clone.committed(clone.install('x/bs:v1.0.0', '--push'))
+      await clone.committed(clone.run('uninstall', 'x-bs'))
+      await clone.committed(clone.run('uninstall', 'x-bs', '--push'))
+      expect([clone.commits(), bare.commits()]).toEqual([3, 3])
+    })
+  },
+)

@@ -1,0 +1,52 @@
+import type {Repository, UnpushedCommit} from '../../commit/repository.js'
+import {compareUrl} from '../../pipeline/git/compare-url.js'
+import type {GitOutcome} from '../../pipeline/git/commit-and-push.js'
+import {count} from '../../text.js'
+import {plainText} from './plain-text.js'
+import {isQuietRun} from './quiet-run.js'
+import {formatJson, show} from './show.js'
+
+/** What was done: no commit if there was nothing to do, no change if a commit was only pushed. */
+interface Reported extends Partial<GitOutcome> {
+  /** Commits that were pushed, too. */
+  readonly earlier?: readonly UnpushedCommit[]
+}
+
+interface Run {
+  readonly flags: {readonly output: 'text' | 'json'}
+  readonly argv: readonly string[]
+}
+
+/** Prints the commit that was made or pushed: as JSON on stdout, or for users on stderr. */
+export async function reportGitChange(
+  reported: Reported,
+  repository: Repository,
+  {flags: {output}, argv}: Run,
+): Promise<void> {
+  const branch = reported.change?.state.branch ?? repository.remote?.branch ?? ''
+  if (output === 'json') return await show(formatJson(documentOf(reported, branch)))
+  const lines = isQuietRun(argv) ? [] : serverLines(reported, repository, branch)
+  const text = `${repository.name}: ${summaryOf(reported, repository, branch)}`
+  process.stderr.write([...lines.map(each => plainText(each)), text, ''].join('\n'))
+}
+
+function documentOf({change, commit, earlier = []}: Reported, branch: string) {
+  return {
+    kind: 'GitChange',
+    branch,
+    ...(commit === undefined ? {} : {commit}),
+    ...(earlier.length === 0 ? {} : {earlierCommits: earlier.map(({id}) => id)}),
+    paths: (change?.plan.operations ?? []).flatMap(({path}) => path ?? []),
+  }
+}
+
+function serverLines({commit, messages = []}: Reported, {remote}: Repository, branch: string) {
+  const page = commit === undefined || remote === undefined ? undefined : compareUrl(remote.url, branch)
+  return [...messages, ...(page === undefined ? [] : [page])]
+}
+
+function summaryOf({commit, earlier = []}: Reported, {remote}: Repository, branch: string): string {
+  if (commit === undefined) return 'nothing to change'
+  const more = earlier.length === 0 ? '' : ` and ${count(earlier.length, 'earlier commit')}`
+  return `${remote === undefined ? 'committed' : 'pushed'} ${commit.slice(0, 12)}${more} to ${branch}`
+}

@@ -1,0 +1,46 @@
+import type {RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {Home} from '../../plan/folder/home.js'
+import {count, escaped, listSome, shellWord} from '../../text.js'
+
+/** The commits that a remote branch lacks, newest first. */
+export interface UnpushedCommits {
+  readonly all: readonly UnpushedCommit[]
+  /** Those up to the newest that changes the home, such as that of a run that ended before its push. */
+  readonly ofHome: readonly UnpushedCommit[]
+}
+
+/** Lists the commits of a branch that are not pushed; none without a remote branch. */
+export async function unpushedCommits(
+  {declaration, lock, tree}: Home,
+  remote: RemoteBranch | undefined,
+): Promise<UnpushedCommits> {
+  if (remote === undefined) return {all: [], ofHome: []}
+  return {all: await remote.unpushed(), ofHome: await remote.unpushed([declaration, lock, tree])}
+}
+
+/**
+ * Pushes commits, newest first, that were made before; returns what the server printed. Throws `git-refused` if the remote
+ * branch has other commits, and `git-failed`; the commits stay.
+ */
+export async function pushEarlier(
+  [newest]: readonly UnpushedCommit[],
+  remote: RemoteBranch,
+): Promise<readonly string[]> {
+  if (newest === undefined) return []
+  const {kind, messages} = await remote.push(newest.id)
+  if (kind === 'pushed') return messages
+  const message = `cannot push to ${remote.url}: ${remote.branch} lacks commits of the remote branch`
+  throw new CrossplaneError('git-refused', message, {
+    suggestions: [`git pull --rebase ${shellWord(remote.name)} ${shellWord(remote.branch)}`],
+  })
+}
+
+/** Returns the note for commits that a push publishes, too; none if there are none. */
+export function earlierNotes(commits: readonly UnpushedCommit[]): readonly Diagnostic[] {
+  if (commits.length === 0) return []
+  const names = commits.map(({id, subject}) => `${id.slice(0, 12)} (${escaped(subject)})`)
+  const message = `${count(commits.length, 'earlier commit')} will be pushed: ${listSome(names, 10)}`
+  return [{severity: 'note', rule: 'unpushed-commits', message}]
+}
