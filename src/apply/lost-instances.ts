@@ -67,12 +67,13 @@ export async function countLostInstances(
   const counts = new Map<string, LostInstances>()
   await mapConcurrent([...crdsOf(removed)], CONCURRENCY, async ([key, crd]) => {
     const scope = lostScope(crd, removed, uses, {keepsCrds: customResources === 'keep', isManaged})
-    if (scope !== undefined) counts.set(key, await countOf(scope, api, customResources === 'delete'))
+    if (scope !== undefined) counts.set(key, await countIn(scope, api, customResources === 'delete'))
   })
   return counts
 }
 
-async function countOf(scope: LostScope, api: ClusterApi, isListed: boolean): Promise<LostInstances> {
+/** Counts the instances of a scope, and describes the first. Throws as `lostInstances` does. */
+export async function countIn(scope: LostScope, api: ClusterApi, isListed = false): Promise<LostInstances> {
   const first: KubernetesObject[] = []
   const listed: ListedInstance[] = []
   let total = 0

@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import type {ClusterSnapshot} from '../plan/cluster/cluster-snapshot.js'
-import {crdChange, instanceCheck} from '../plan/cluster/crd-change.js'
+import {type CrdChange, crdChange, instanceCheck} from '../plan/cluster/crd-change.js'
 import type {DesiredObject} from '../plan/cluster/desired-object.js'
 import {
   type InstanceCheck,
@@ -27,14 +27,24 @@ export async function surveyInstances(
     const [found, dryRun] = [live.get(object.key), dryRuns.get(object.key)]
     if (found === undefined || dryRun === undefined) return []
     const change = crdChange(object, found, dryRun)
-    return change === undefined ? [] : [{key: object.key, check: instanceCheck(change)}]
+    return change === undefined ? [] : [{key: object.key, change}]
   })
+  const surveys = await surveyChanges(changed, api)
+  return {surveys, recorded: changed.length === 0 ? [] : await recordedKinds(api)}
+}
+
+/** Reads the instances of CRDs that change, by `objectKey`; none of a CRD without a served version. */
+export async function surveyChanges(
+  changed: readonly {readonly key: string; readonly change: CrdChange}[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, InstanceSurvey>> {
   const surveys = new Map<string, InstanceSurvey>()
-  await mapConcurrent(changed, CONCURRENCY, async ({key, check}) => {
+  await mapConcurrent(changed, CONCURRENCY, async ({key, change}) => {
+    const check = instanceCheck(change)
     if (check === undefined || (await api.resource(check.kind)) === undefined) return
     surveys.set(key, await surveyOf(check, api))
   })
-  return {surveys, recorded: changed.length === 0 ? [] : await recordedKinds(api)}
+  return surveys
 }
 
 async function surveyOf(check: InstanceCheck, api: ClusterApi): Promise<InstanceSurvey> {

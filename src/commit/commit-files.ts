@@ -1,7 +1,6 @@
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {WritableFile} from '../fetch/output-files.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
-import type {FolderRules} from '../plan/folder/plan-folder.js'
 import type {Plan} from '../plan/plan.js'
 import {listSome} from '../text.js'
 import type {BranchTip, Checkout, CommitStyle, NewCommit} from './checkout.js'
@@ -14,7 +13,6 @@ import {writeFolder} from './write-folder.js'
 export interface CommitPlan {
   /** The files of the tree. */
   readonly tree: readonly OutputFile[]
-  readonly rules: FolderRules
   /** The plans of files outside of the tree. */
   readonly files: readonly {readonly file: WritableFile; readonly plan: Plan}[]
   /** All paths that the commit can change. */
@@ -41,7 +39,7 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   if (!isSameTip(plan.tip, await checkout.tip())) throw movedBranch(plan.tip)
   // A parallel run may have changed them: then nothing is written.
   for (const {file, plan: operations} of files) await expectAsPlanned(operations, file)
-  await writeFolder(plan.tree, ports.tree, plan.rules)
+  await writeFolder(plan.tree, ports.tree)
   const commit = await restoringOnFailure(written, ports, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
     const paths = [...written.keys()]

@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
+import {execFileSync} from 'node:child_process'
 import {readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join, sep} from 'node:path'
 import {pathToFileURL} from 'node:url'
@@ -126,6 +127,24 @@ describe('the modules that a command loads', () => {
     const {own} = await modulesOf(['package', command, ...(argv ?? []), ...packages])
     expect(own).toContain(`commands/package/${command}.js`)
     expect(own.filter(path => /(?:^|\/)(?:cluster|apply|health)\//.test(path))).toEqual([])
+  })
+
+  it('install --git without --context: nothing that connects to a cluster', async () => {
+    const repository = join(temporary, 'repository')
+    execFileSync('git', ['init', '--quiet', repository])
+    const packages = ['--packages', join(import.meta.dirname, '../../examples/packages')]
+    const at = ['--git', repository, '--namespace', 'demo', ...packages, '--dry-run', 'client', '--quiet']
+    const {packages: loaded, own} = await modulesOf([
+      'package',
+      'install',
+      'example/app-guestbook:v0.1.0',
+      ...at,
+    ])
+    expect(own).toContain('adapters/git/git-program.js')
+    expect(loaded.filter(name => name.startsWith('@kubernetes/'))).toEqual([])
+    const client =
+      /^(?:adapters\/(?:http\/|kubernetes-client|exec-plugins)|cluster\/(?:api\/open-cluster-api|kubeconfig\/connect)|pipeline\/git\/judge-in-cluster)/
+    expect(own.filter(path => client.test(path))).toEqual([])
   })
 
   it('render: only the parser and comparison of semver', async () => {

@@ -32,6 +32,15 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a repository',
     GIT_UNINSTALL,
   ),
+  'Pass --context with a cluster of this tree: its custom resources are counted.': NEEDS(
+    'a repository',
+    GIT_UNINSTALL,
+  ),
+  'Pass --context with a cluster of this tree, or --assume-no-instances without it.': NEEDS(
+    'a cluster',
+    GIT_UNINSTALL,
+  ),
+  'kubectl delete customresourcedefinition …': NEEDS('a cluster', GIT),
   'Leave out the flag, or edit … in … first.': NEEDS('a repository', GIT),
   'git pull --rebase … …': NEEDS('a repository', GIT),
   'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),

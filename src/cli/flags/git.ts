@@ -3,7 +3,7 @@ import {boolean, string} from '@oclif/core/flags'
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 
 /** Flags that have no effect on a commit. */
-const CLUSTER_FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid']
+const CLUSTER_FLAGS = ['kubeconfig', 'as', 'as-group', 'as-uid']
 const APPLY_FLAGS = ['adopt', 'force-conflicts', 'replace-crds', 'no-wait', 'timeout', 'plan', 'plan-out']
 const UNINSTALL_FLAGS = ['custom-resources', 'confirm-delete', 'with-unused-dependencies', 'backup']
 
@@ -52,6 +52,7 @@ export const gitFlags = {
   }),
   'assume-no-instances': boolean({
     ...withGit,
+    exclusive: ['context'],
     helpGroup: 'SAFETY',
     summary: 'Commit removals and incompatible changes of CRDs; the commit records it',
   }),

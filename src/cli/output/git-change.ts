@@ -1,3 +1,4 @@
+import type {Command} from '@oclif/core/command'
 import {CrossplaneError} from '../../errors.js'
 import {commitAndPush} from '../../pipeline/git/commit-and-push.js'
 import {
@@ -15,12 +16,14 @@ import {
   unpushedCommits,
   type UnpushedCommits,
 } from '../../pipeline/git/push-earlier.js'
+import type {TreeCluster} from '../../pipeline/git/judge-in-cluster.js'
 import {type Home, homeIn} from '../../plan/folder/home.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {commitStyle, type GitFlags} from '../options/git-query.js'
 import {imageOutputs, openRepository, outputFolder} from '../wire.js'
+import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
 import {confirm} from './confirm.js'
 import {reportGitChange} from './git-report.js'
@@ -32,19 +35,25 @@ import {formatPlanText} from './show-plan.js'
 
 /** The flags of a command that commits its change. */
 type CommittingFlags = GitFlags &
+  Pick<ClusterFlags, 'context'> &
   Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run'> &
   PlaceFlags &
   Parameters<typeof requestPorts>[0] & {readonly output: 'text' | 'json'}
 
 /** Commits a change to the repository of `--git`, or shows the plan and the message of the commit. */
-export async function toGit(query: GitQuery, flags: CommittingFlags, argv: readonly string[]): Promise<void> {
+export async function toGit(
+  query: GitQuery,
+  flags: CommittingFlags,
+  {argv, config}: Pick<Command, 'argv' | 'config'>,
+): Promise<void> {
   if (flags['dry-run'] === 'server') throw serverDryRun()
   const {git = '', branch, remote, push, path = ''} = flags
   const style = commitStyle(flags)
   const home = homeIn(path)
+  const cluster = await clusterOf(flags, config.version)
   const repository = await openRepository({git, branch, remote, push, tree: home.tree})
   try {
-    await commitTo(repository, {query, home, style}, {flags, argv})
+    await commitTo(repository, {query, home, style, cluster}, {flags, argv})
   } finally {
     await repository.close()
   }
@@ -54,6 +63,17 @@ interface Requested {
   readonly query: GitQuery
   readonly home: Home
   readonly style: CommitStyle
+  readonly cluster?: TreeCluster
+}
+
+/** Without --context, no cluster is read, whatever the kubeconfig has. */
+async function clusterOf(
+  {context}: Pick<ClusterFlags, 'context'>,
+  version: string,
+): Promise<TreeCluster | undefined> {
+  if (context === undefined) return undefined
+  const {openCluster} = await import('../ports/cluster-ports.js')
+  return {api: (await openCluster({context}, version)).api, context}
 }
 
 interface Run {
@@ -63,7 +83,7 @@ interface Run {
 
 async function commitTo(
   repository: Repository,
-  {query, home, style}: Requested,
+  {query, home, style, cluster}: Requested,
   {flags, argv}: Run,
 ): Promise<void> {
   const shown = progress(argv)
@@ -75,6 +95,7 @@ async function commitTo(
     file: path => outputs.file(path),
     // The declaration has the registry: the variable of the flag has no effect.
     requests: requestPorts({...flags, 'default-source': undefined}, shown),
+    cluster,
   }
   const unpushed = await unpushedCommits(home, remote)
   // The next step of an uninstall is for the time after this one was deployed.

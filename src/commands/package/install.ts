@@ -26,7 +26,8 @@ docker-archive:FILE. Dependencies are installed too if --packages or --index is 
 cluster serves, and packages that are installed, satisfy requirements.
 
 With --git, the package is added to the declaration of a Git repository instead: declaration, lock file and rendered objects \
-become one commit, and no cluster is needed.`
+become one commit. No cluster is needed; with --context, its custom resources decide whether an incompatible change of a \
+CRD is committed.`
 
   static override examples = [
     {
@@ -88,7 +89,7 @@ become one commit, and no cluster is needed.`
     const given = await this.parse(Install)
     if (given.flags.git !== undefined) {
       const query = gitInstallQuery(given.args, given.flags, writtenFlags(given.raw))
-      return await toGit(query, given.flags, this.argv)
+      return await toGit(query, given.flags, this)
     }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)

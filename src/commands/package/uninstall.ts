@@ -26,7 +26,8 @@ one, or while custom resources exist that no other install serves (exit status 5
 CRDs without a controller, and --custom-resources=delete deletes them first, while the controller still runs.
 
 With --git, an uninstall takes three commits of the same command: the install stops to claim CRDs; its controller, permissions \
-and record are removed; its CRDs are removed. The last two require --assume-no-instances, because no cluster is read.`
+and record are removed; its CRDs are removed. The last two require --context with a cluster in which no \
+custom resource and no install needs them, or --assume-no-instances.`
 
   static override examples = [
     {
@@ -89,7 +90,7 @@ and record are removed; its CRDs are removed. The last two require --assume-no-i
   override async run(): Promise<void> {
     const given = await this.parse(Uninstall)
     if (given.flags.git !== undefined) {
-      return await toGit(gitUninstallQuery(given.args.name, given.flags), given.flags, this.argv)
+      return await toGit(gitUninstallQuery(given.args.name, given.flags), given.flags, this)
     }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)

@@ -25,7 +25,7 @@ that file. A lock file next to it is updated as by package lock --upgrade. The p
 before the cluster is changed.
 
 With --git, the declaration is the one of a Git repository: its changes, the lock file and the rendered objects become one \
-commit, and no cluster is needed.`
+commit. No cluster is needed; with --context, its custom resources decide whether an incompatible change of a CRD is committed.`
 
   static override examples = [
     {
@@ -80,7 +80,7 @@ commit, and no cluster is needed.`
     const given = await this.parse(Upgrade)
     if (given.flags.git !== undefined) {
       const query = gitUpgradeQuery(given.argv.map(String), given.flags, writtenFlags(given.raw))
-      return await toGit(query, given.flags, this.argv)
+      return await toGit(query, given.flags, this)
     }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)

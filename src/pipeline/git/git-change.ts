@@ -21,6 +21,8 @@ import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../resolve/read-request.js'
 import type {GitQuery} from './git-request.js'
+import type {TreeCluster} from './judge-in-cluster.js'
+import {judgeInstances} from './judge-instances.js'
 import {planHome, type PlannedHome} from './plan-home.js'
 
 /** The ports of a change in a repository. */
@@ -29,6 +31,8 @@ export interface GitPorts {
   readonly folder: (path: string) => Promise<OutputFolder>
   readonly file: (path: string) => WritableFile
   readonly requests: RequestPorts
+  /** A cluster to which controllers apply the tree; absent if none is read. */
+  readonly cluster?: TreeCluster
 }
 
 /** A change of a home, decided for one commit. */
@@ -61,14 +65,15 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
   const planned = await planHome(query, await committedHome(home, state, checkout), ports.requests)
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
   const edits = await editedFiles(planned, home, whole)
-  const rules = {gatesCrds: !query.assumeNoInstances}
-  const preview = await previewFolder(planned.files, tree, rules)
+  const preview = await previewFolder(planned.files, tree)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
   const desired = await desiredHashes(planned, home, tree, checkout)
   const paths = [...desired.keys()]
   const changed = await checkout.changed(paths)
   const entries = await whole.look(changed.map(({path}) => path))
+  const newTree = {...planned, path: home.tree, texts: preview.before}
+  const [dangers, warnings] = bySeverity(await judgeInstances(query, newTree, ports))
   const rejections = judgeCheckout({
     state,
     changed,
@@ -78,7 +83,7 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
   const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned
   const message = commitMessage({
-    subject: query.subject ?? planned.subject ?? commitSubject(oldLock, newLock),
+    subject: query.subject ?? planned.step?.subject ?? commitSubject(oldLock, newLock),
     assumesNoInstances: query.assumeNoInstances,
     summary,
     oldLock,
@@ -87,17 +92,16 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
   return {
     request: planned.request,
     state,
-    plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections]},
+    plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections, ...dangers]},
     before,
     summary,
     message,
     isEmpty: plan.operations.length === 0 && changed.length === 0,
-    set,
+    set: {warnings: [...set.warnings, ...warnings]},
     // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
     notes: distinctDiagnostics([...(set.notes ?? []), ...notes]),
     commit: {
       tree: planned.files,
-      rules,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
       written: desired,
       message,
@@ -126,6 +130,13 @@ export async function carryOutGitChange(
 ): Promise<NewCommit | undefined> {
   expectCommittable(change)
   return await commitFiles({...change.commit, style}, change.ports)
+}
+
+function bySeverity(
+  diagnostics: readonly Diagnostic[],
+): readonly [readonly Diagnostic[], readonly Diagnostic[]] {
+  const isError = ({severity}: Diagnostic) => severity === 'error'
+  return [diagnostics.filter(isError), diagnostics.filter(each => !isError(each))]
 }
 
 /** The declaration and the lock as HEAD has them, whatever an interrupted run has left. */

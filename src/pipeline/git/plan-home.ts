@@ -40,8 +40,8 @@ export interface PlannedHome {
   readonly newLock: Lock
   readonly owners: readonly FirstOwner[]
   readonly notes: readonly Diagnostic[]
-  /** What the commit does, if the request is a step of several. */
-  readonly subject?: string
+  /** The step of an uninstall that the commit is. */
+  readonly step?: RemovalStep
   /** The request, with what was decided of it: for other commits, no later step may be carried out. */
   readonly request: GitQuery['request']
   readonly rejections: readonly Diagnostic[]
@@ -76,14 +76,22 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     newLock: report.lock,
     owners: report.firstOwners,
     notes: [...report.notes, ...notes],
-    subject: step?.subject,
+    step,
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [
-      ...(step?.rejections ?? []),
       ...drainingDependencies({name: declaration.name, bytes: Buffer.from(text)}, report.lock, step?.key),
-      ...lostInstalls(held?.lock, report.lock, step?.stage === 'removed' ? step.key : undefined),
+      ...removalRejections(step, held?.lock, report.lock),
     ],
   }
+}
+
+function removalRejections(
+  step: RemovalStep | undefined,
+  before: Lock | undefined,
+  after: Lock,
+): readonly Diagnostic[] {
+  const removed = step?.stage === 'removed' ? step.key : undefined
+  return [...(step?.rejections ?? []), ...lostInstalls(before, after, removed)]
 }
 
 /** The declaration has every setting of rendering, so that it can be rendered again. */
@@ -98,7 +106,7 @@ interface RequestedLock {
 }
 
 async function requestedLock(
-  {request, settings, declared, assumeNoInstances}: GitQuery,
+  {request, settings, declared}: GitQuery,
   {declaration: {name, bytes}}: HomeFiles,
   held: HeldLock | undefined,
   ports: RequestPorts,
@@ -116,7 +124,7 @@ async function requestedLock(
   }
   if (file === undefined) throw noDeclaration(name)
   if (request.kind === 'uninstall') {
-    const step = removalStep(file, held?.lock, {...request, assumeNoInstances})
+    const step = removalStep(file, held?.lock, request)
     return {...(await lockOf(step.text)), step}
   }
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}

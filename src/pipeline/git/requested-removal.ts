@@ -24,10 +24,9 @@ export interface RemovalStep {
   readonly rejections: readonly Diagnostic[]
 }
 
-/** An install by name, or by NAMESPACE/NAME, and whether the user vouches that no instances exist. */
+/** An install by name, or by NAMESPACE/NAME. */
 export interface RemovalRequest {
   readonly name: string
-  readonly assumeNoInstances: boolean
   /** The last stage to reach, where it was decided for an earlier commit: the next one may not follow before a deployment. */
   readonly stage?: RemovalStage
 }
@@ -39,7 +38,7 @@ export interface RemovalRequest {
 export function removalStep(
   file: DeclarationFile,
   lock: Lock | undefined,
-  {name, assumeNoInstances, stage: last}: RemovalRequest,
+  {name, stage: last}: RemovalRequest,
 ): RemovalStep {
   const unchanged = {text: textOf(file.bytes), rejections: []}
   const all = installsIn(lock)
@@ -52,8 +51,7 @@ export function removalStep(
     return {...unchanged, key, stage: last}
   }
   const needed = dependents.length === 0 ? [] : [requiredBy(key, dependents)]
-  const possible = stage === 'draining' || assumeNoInstances ? [] : [instancesPossible(key)]
-  return {key, stage, ...edited(stage, {file, index, key}), rejections: [...needed, ...possible]}
+  return {key, stage, ...edited(stage, {file, index, key}), rejections: needed}
 }
 
 function edited(
@@ -117,14 +115,5 @@ function requiredBy(key: string, dependents: readonly string[]): Diagnostic {
     rule: 'required-install',
     message: `${key} is required by ${listSome(dependents)}`,
     suggestions: ['Uninstall the installs that require it first.'],
-  }
-}
-
-function instancesPossible(key: string): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'instances-possible',
-    message: `${key} is draining, and instances of its CRDs can exist`,
-    suggestions: ['Pass --assume-no-instances if no cluster of this tree has instances of its CRDs.'],
   }
 }

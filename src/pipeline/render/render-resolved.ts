@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import {ERAS} from '../../render/era.js'
 import type {InstallSet, SetInstall, VersionPin} from '../../render/install-set.js'
 import {type FirstOwner, firstOwners} from '../../resolve/first-owners.js'
@@ -35,6 +36,14 @@ export interface RequestedInstall extends Requested {
 export interface ResolvedSet extends InstallSet {
   readonly notes: readonly Diagnostic[]
   readonly firstOwners: readonly FirstOwner[]
+  /** The installs of which only CRDs are left. */
+  readonly removed: readonly RemovedInstall[]
+}
+
+/** An install of which rendered files have only the CRDs, by name. */
+interface RemovedInstall {
+  readonly install: SetInstall
+  readonly crds: readonly string[]
 }
 
 /** Renders the requested packages with their dependencies, which come first. Throws the errors of `resolvePackages`. */
@@ -50,22 +59,28 @@ export async function renderRequested(
   const warnings: Diagnostic[] = []
   const notes: Diagnostic[] = []
   const plurals = requiredPlurals(resolution)
-  const crdsOnly = new Set<SetInstall>()
+  const removed: RemovedInstall[] = []
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
     const rendered = partOf(install, found, {requested, policy, pin, plurals}, choices)
     const removal = policy.installed === undefined ? rendered.removal : undefined
-    parts.push(removal === undefined ? rendered.part : removedPart(rendered.part, removal))
-    if (removal === 'crds-only') crdsOnly.add(rendered.part.install)
+    const part = removal === undefined ? rendered.part : removedPart(rendered.part, removal)
+    parts.push(part)
+    if (removal === 'crds-only') removed.push({install: part.install, crds: crdsOf(part)})
     notes.push(...rendered.notes)
     const isOnly = resolution.installs.length === 1
     warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
   }
   const packages = [...opened.values()].map(({located}) => located)
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
-  const set = {...whole, installs: whole.installs.filter(each => !crdsOnly.has(each))}
-  return {...set, notes: [...resolution.notes, ...notes], firstOwners: firstOwners(resolution)}
+  const gone = new Set(removed.map(({install}) => install))
+  const set = {...whole, installs: whole.installs.filter(each => !gone.has(each))}
+  return {...set, notes: [...resolution.notes, ...notes], firstOwners: firstOwners(resolution), removed}
+}
+
+function crdsOf({objects}: Part): readonly string[] {
+  return objects.flatMap(({object}) => (isCrd(object) ? [object.metadata.name] : []))
 }
 
 interface RenderedPart {

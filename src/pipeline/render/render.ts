@@ -37,9 +37,9 @@ interface ResolvedQuery {
   readonly query: ResolutionQuery
 }
 
-/** A set, with the notes and the first owners of its resolution if dependencies were resolved, and its declaration. */
+/** A set, with the notes, first owners and removed installs of its resolution if there was one, and its declaration. */
 export type NotedSet = InstallSet &
-  Partial<Pick<ResolvedSet, 'notes' | 'firstOwners'>> &
+  Partial<Pick<ResolvedSet, 'notes' | 'firstOwners' | 'removed'>> &
   Pick<ReadRequest, 'declaration'>
 
 /**

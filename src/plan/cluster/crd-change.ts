@@ -17,15 +17,18 @@ export interface CrdChange {
   readonly isPruning: boolean
 }
 
-/** Returns the change of a live CRD by a package; undefined if it does not affect instances. */
+/**
+ * Returns the change of a live CRD by a package; undefined if it does not affect instances. Without a dry run, the desired
+ * `spec` has no defaults of the server.
+ */
 export function crdChange(
   {shared, content}: Pick<DesiredObject, 'shared' | 'content'>,
   live: KubernetesObject,
-  dryRun: DryRun,
+  dryRun?: DryRun,
 ): CrdChange | undefined {
   if (shared !== 'crd') return undefined
   const before = asObject(live.spec)
-  const after = asObject((dryRun.kind === 'applied' ? dryRun.object : content).spec)
+  const after = asObject((dryRun?.kind === 'applied' ? dryRun.object : content).spec)
   if (jsonEqual(noticeable(before), noticeable(after))) return undefined
   const {preserveUnknownFields = !content.apiVersion.endsWith('/v1')} = after
   return {before, after, isPruning: preserveUnknownFields === false}

@@ -3,41 +3,58 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {listAll, shellWord} from '../../text.js'
 import {asObject, asText} from '../../yaml/json-value.js'
-import {breakingChanges} from '../cluster/breaking-change.js'
+import {type BreakingChange, breakingChanges} from '../cluster/breaking-change.js'
 import {objectName} from '../cluster/crd-texts.js'
-import type {Operation} from '../plan.js'
 import {objectIn} from './object-in-file.js'
 
 const CRD = 'CustomResourceDefinition'
 
+/** A change of the file of a CRD that its instances prevent, or by which they get lost. */
+export interface CrdFileChange {
+  readonly path: string
+  /** The name of the CRD. */
+  readonly name: string
+  readonly changes: readonly [BreakingChange, ...BreakingChange[]]
+}
+
+/** A file with its new content, if it gets one. */
+interface NewFile {
+  readonly path?: string
+  readonly content?: string
+}
+
 /**
- * Rejections of changes that a controller would apply to a CRD although its instances prevent them, or get lost: a file
- * does not tell which instances exist. @param texts - the current content of files, by path.
+ * Returns the changes that a controller would apply to CRDs although their instances prevent them.
+ * @param texts - the contents before, by path.
  */
-export function crdFileRejections(
-  operations: readonly Operation[],
+export function crdFileChanges(
+  files: readonly NewFile[],
   texts: ReadonlyMap<string, string>,
-): readonly Diagnostic[] {
-  return operations.flatMap(({path = '', content}) => {
+): readonly CrdFileChange[] {
+  return files.flatMap(({path = '', content}) => {
     const [before, after] = [objectIn(texts.get(path), CRD), objectIn(content, CRD)]
     if (before === undefined || after === undefined) return []
     const [spec, newSpec] = [asObject(before.spec), asObject(after.spec)]
     const versions = ownVersions(spec).map(({name}) => asText(name))
     const [first, ...more] = breakingChanges(spec, newSpec, versions)
-    if (first === undefined) return []
-    const {name} = nameOf(after)
-    const text = listAll([first, ...more].map(each => each.text))
-    return [
-      {
-        severity: 'error',
-        rule: first.rule,
-        message: `${objectName(name)}: ${text}, but custom resources can exist`,
-        file: path,
-        suggestions: [
-          `kubectl get ${shellWord(name)} --all-namespaces`,
-          'Pass --assume-no-instances if no cluster of this tree has custom resources of it.',
-        ],
-      },
-    ]
+    return first === undefined ? [] : [{path, name: nameOf(after).name, changes: [first, ...more]}]
   })
+}
+
+/** Rejects changes of CRDs: a file does not tell which instances exist. @param checks - how to count these. */
+export function crdFileRejections(
+  changes: readonly CrdFileChange[],
+  checks: readonly string[] = [],
+): readonly Diagnostic[] {
+  return changes.map(({path, name, changes: [first, ...more]}) => ({
+    severity: 'error',
+    rule: first.rule,
+    message: `${objectName(name)}: ${listAll([first, ...more].map(({text}) => text))}, but custom resources can exist`,
+    file: path,
+    suggestions: [
+      ...checks,
+      `kubectl get ${shellWord(name)} --all-namespaces`,
+      'Pass --assume-no-instances if no cluster of this tree has custom resources of it.',
+    ],
+  }))
 }

@@ -1,6 +1,6 @@
 import type {Operation, Plan} from '../plan.js'
 import {type Sha256, sha256Of} from '../sha256.js'
-import {crdFileRejections} from './crd-file-changes.js'
+import {crdFileChanges, crdFileRejections} from './crd-file-changes.js'
 import {KUSTOMIZATION_NAMES} from './file-name.js'
 import type {OutputFile} from './file-tree.js'
 import {folderRejections, type RejectedPath, type RejectedRule} from './folder-rejection.js'
@@ -63,7 +63,7 @@ export function planFolder(
     unchanged: desired.length - writes.length,
     rejections: [
       ...folderRejections(rejections),
-      ...(gatesCrds ? crdFileRejections(operations, snapshot.texts) : []),
+      ...(gatesCrds ? crdFileRejections(crdFileChanges(operations, snapshot.texts)) : []),
     ],
   }
   return withRisks(plan, snapshot.texts)

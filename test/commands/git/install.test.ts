@@ -5,7 +5,7 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
-import {APP_YAML, prefixed, rulesIn} from '../locked-world.js'
+import {APP_YAML, owner, prefixed, rulesIn} from '../locked-world.js'
 import {GitWorlds, withVariables} from './git-world.js'
 
 const NEEDS = 'dependsOn: [{crd: "*.compute.crossplane.io/v1alpha1"}]\n'
@@ -132,6 +132,23 @@ describeReal('package install --git', missingTool('git'), () => {
 
 describeReal('package upgrade --git', missingTool('git'), () => {
   const worlds = new GitWorlds()
+
+  it.each([
+    {name: 'that differs in the working tree', isWritten: false},
+    {name: 'that an interrupted run has written already', isWritten: true},
+  ])('rejects a CRD without its version, $name', async ({isWritten}) => {
+    writeTree(worlds.packages, {...owner('v1.0.0', 'cs', 'v1'), ...owner('v2.0.0', 'cs', 'v2')})
+    const [repository, done] = [worlds.repository(), worlds.repository()]
+    for (const each of [repository, done]) await each.committed(each.install('x/cs:v1.0.0'))
+    await done.committed(done.upgrade('x/cs:v2.0.0', '--assume-no-instances'))
+    expect(done.git('log', '-1', '--format=%B')).toContain('\nCrossplane-Assumption: no instances\n')
+    const changed = done.git('diff', '--name-only', 'HEAD~1').trim().split('\n')
+    if (isWritten) repository.write(Object.fromEntries(changed.map(path => [path, done.text(path)])))
+    const {status, stderr} = await repository.upgrade('x/cs:v2.0.0')
+    expect({status, rules: rulesIn(stderr)}).toEqual({status: 5, rules: ['crd-version-removed']})
+    expect(stderr).toContain('packages/crds/cs.x.example.org.yaml')
+    expect(repository.commits()).toBe(2)
+  })
 
   it('moves a pin that is named with a tag', async () => {
     const repository = worlds.repository()

@@ -102,7 +102,6 @@ describeReal('a user who works in the repository meanwhile', missingTool('git'),
     const content = {target: 'declaration', name: DECLARATION, content: 'ours\n'}
     const plan = {
       tree: [{path: 'a.yaml', content: 'a: 1\n'}],
-      rules: {gatesCrds: false},
       files: [{file: writableFile(repository.at(DECLARATION)), plan: planFile(content, {})}],
       written: new Map([[DECLARATION, undefined]]),
       message: 'ours',

@@ -1,0 +1,98 @@
+import {countIn} from '../../apply/lost-instances.js'
+import {readObjects} from '../../apply/observe-cluster.js'
+import {readInventories} from '../../apply/read-inventories.js'
+import {readOutlines} from '../../apply/read-outlines.js'
+import {recordedKinds, requestedInstalls} from '../../apply/recorded-kinds.js'
+import {surveyChanges} from '../../apply/survey-instances.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
+import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {crdChange} from '../../plan/cluster/crd-change.js'
+import {type DesiredObject, desiredObjects} from '../../plan/cluster/desired-object.js'
+import type {LostScope} from '../../plan/cluster/lost-instances.js'
+import {UNKNOWN_CLUSTER} from '../../plan/cluster/read-access.js'
+import {
+  judgeChangedCrds,
+  judgeRemoval,
+  removalScopes,
+  type TreeChange,
+} from '../../plan/git/judge-tree-change.js'
+import type {LostInstances} from '../../plan/uninstall-impact.js'
+import {shellWord} from '../../text.js'
+import {expectServer} from '../render/expect-server.js'
+import type {NotedSet} from '../render/render.js'
+
+/** A cluster to which controllers apply a tree. */
+export interface TreeCluster {
+  readonly api: ClusterApi
+  /** The context of the kubeconfig. */
+  readonly context: string
+}
+
+/**
+ * Judges a change of a tree by the instances and installs of a cluster; changes nothing. Throws `cluster-refused` for a
+ * declaration of another Kubernetes, and the errors of the API.
+ */
+export async function judgeInCluster(
+  change: TreeChange,
+  set: NotedSet,
+  {api, context}: TreeCluster,
+): Promise<readonly Diagnostic[]> {
+  if (set.declaration !== undefined) await expectServer(set.declaration, () => api.version())
+  const {changed, removal} = change
+  if (changed.length === 0 && removal === undefined) return []
+  const desired = desiredObjects(set).filter(({name}) => isCrd(name))
+  const snapshot = await observeTreeChange(change, desired, api)
+  const diagnostics = [
+    ...judgeChangedCrds(changed, desired, snapshot),
+    ...(removal === undefined ? [] : judgeRemoval(removal, desired, snapshot)),
+  ]
+  return diagnostics.map(each => ({...each, suggestions: each.suggestions?.map(text => at(context, text))}))
+}
+
+/** The cluster of the tree is often not that of the current context. */
+function at(context: string, suggestion: string): string {
+  return suggestion.startsWith('kubectl ') ? `${suggestion} --context ${shellWord(context)}` : suggestion
+}
+
+async function observeTreeChange(
+  {changed, removal}: TreeChange,
+  desired: readonly DesiredObject[],
+  api: ClusterApi,
+): Promise<ClusterSnapshot> {
+  const named = (names: readonly string[]) => names.map(name => ({...CRD_KIND, name}))
+  const [{inventories, unreadable}, whole, outlines, records, requests] = await Promise.all([
+    readInventories(api),
+    readObjects(named(changed.map(({name}) => name)), api),
+    readOutlines(named(removal?.crds ?? []), api),
+    recordedKinds(api),
+    requestedInstalls(api),
+  ])
+  const live = new Map([...outlines, ...whole])
+  const recorded = [...records, ...requests]
+  const changes = desired.flatMap(object => {
+    const found = whole.get(object.key)
+    const change = found && crdChange(object, found)
+    return change === undefined ? [] : [{key: object.key, change}]
+  })
+  const scopes = removal && removalScopes(removal, desired, {inventories, live, recorded})
+  return {
+    ...UNKNOWN_CLUSTER,
+    live,
+    inventories,
+    unreadable,
+    recorded,
+    surveys: await surveyChanges(changes, api),
+    instances: await instancesIn(scopes ?? new Map<string, LostScope>(), api),
+  }
+}
+
+async function instancesIn(
+  scopes: ReadonlyMap<string, LostScope>,
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, LostInstances>> {
+  const counts = new Map<string, LostInstances>()
+  for (const [key, scope] of scopes) counts.set(key, await countIn(scope, api))
+  return counts
+}

@@ -1,0 +1,118 @@
+import type {Checkout} from '../../commit/checkout.js'
+import {installKey} from '../../declaration/lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import {installIdIn} from '../../plan/cluster/uninstall-impact.js'
+import {crdFileChanges, crdFileRejections} from '../../plan/folder/crd-file-changes.js'
+import type {OutputFile} from '../../plan/folder/file-tree.js'
+import {objectIn} from '../../plan/folder/object-in-file.js'
+import {OWNED_FILES, parseOwnedFiles} from '../../plan/folder/owned-files.js'
+import type {TreeRemoval} from '../../plan/git/judge-tree-change.js'
+import {sha256Of} from '../../plan/sha256.js'
+import type {NotedSet} from '../render/render.js'
+import type {GitQuery} from './git-request.js'
+import type {TreeCluster} from './judge-in-cluster.js'
+import type {RemovalStep} from './requested-removal.js'
+
+/** The rendered tree of a commit, and what the working tree has of it. */
+export interface NewTree {
+  /** Relative to the root of the repository. */
+  readonly path: string
+  readonly files: readonly OutputFile[]
+  readonly set: NotedSet
+  /** The current contents of files that change, by path in the tree. */
+  readonly texts: ReadonlyMap<string, string>
+  /** The step of an uninstall that the commit is; without a subject, HEAD has reached it already. */
+  readonly step?: Pick<RemovalStep, 'key' | 'stage' | 'subject'>
+}
+
+/**
+ * Judges what a commit does to the instances of CRDs: by a cluster, if there is one. Without a cluster, it is rejected,
+ * unless the user says that no instances exist. Throws as `judgeInCluster` does.
+ */
+export async function judgeInstances(
+  {assumeNoInstances}: Pick<GitQuery, 'assumeNoInstances'>,
+  tree: NewTree,
+  {checkout, cluster}: {readonly checkout: Checkout; readonly cluster?: TreeCluster},
+): Promise<readonly Diagnostic[]> {
+  if (assumeNoInstances) return []
+  const before = await headTexts(tree, checkout)
+  const inTree = <Change extends {readonly path: string}>(each: Change) => ({
+    ...each,
+    path: `${tree.path}/${each.path}`,
+  })
+  const changed = crdFileChanges(tree.files, before).map(inTree)
+  if (cluster === undefined) return [...crdFileRejections(changed, [CHECK]), ...instancesPossible(tree)]
+  // Loaded here: without a cluster, nothing of it is needed.
+  const {judgeInCluster} = await import('./judge-in-cluster.js')
+  return await judgeInCluster({changed, removal: removalIn(tree, before)}, tree.set, cluster)
+}
+
+const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'
+
+/**
+ * Reads the files that change or are deleted, as HEAD has them: after an interruption, the working tree can have the new
+ * state already.
+ */
+async function headTexts(
+  {path: folder, files, texts}: NewTree,
+  checkout: Checkout,
+): Promise<ReadonlyMap<string, string>> {
+  const committed = async (path: string) => {
+    const bytes = await checkout.committed(`${folder}/${path}`)
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString()
+  }
+  const after = new Map(files.map(file => [file.path, file]))
+  const before = new Map<string, string>()
+  for (const [path, hashes] of parseOwnedFiles(await committed(OWNED_FILES), folder)) {
+    const file = after.get(path)
+    const isIn = (text: string) => hashes.length === 1 && hashes[0] === sha256Of(text)
+    if (file !== undefined && (!isCrd(file.object) || isIn(file.content))) continue
+    const known = texts.get(path)
+    const text = known !== undefined && isIn(known) ? known : await committed(path)
+    if (text !== undefined) before.set(path, text)
+  }
+  return before
+}
+
+function isRemoving(step: NewTree['step']): step is NonNullable<typeof step> {
+  return step?.subject !== undefined && step.stage !== 'draining'
+}
+
+/** Without a cluster, nothing shows whether the controller or the CRDs are still needed. */
+function instancesPossible({step}: NewTree): readonly Diagnostic[] {
+  if (!isRemoving(step)) return []
+  return [
+    {
+      severity: 'error',
+      rule: 'instances-possible',
+      message: `${step.key} is draining, and instances of its CRDs can exist`,
+      suggestions: [
+        CHECK,
+        'Pass --assume-no-instances if no cluster of this tree has instances of its CRDs.',
+      ],
+    },
+  ]
+}
+
+function removalIn(
+  {step, set, files}: NewTree,
+  before: ReadonlyMap<string, string>,
+): TreeRemoval | undefined {
+  if (!isRemoving(step)) return undefined
+  if (step.stage === 'crds-only') {
+    const found = set.removed?.find(({install}) => installKey(install) === step.key)
+    return found && {...found, areDeleted: false}
+  }
+  const kept = new Set(files.map(({path}) => path))
+  const crds = [...before].flatMap(([path, text]) => {
+    const crd = kept.has(path) ? undefined : objectIn(text, CRD)
+    return crd === undefined ? [] : [nameOf(crd).name]
+  })
+  const era = set.declaration?.content.render.api ?? 'packages'
+  const install = {...installIdIn(step.key), era, scope: 'Cluster', mode: 'requested', for: {}} as const
+  return {install, crds, areDeleted: true}
+}
+
+const CRD = 'CustomResourceDefinition'

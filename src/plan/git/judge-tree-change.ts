@@ -1,0 +1,184 @@
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import {count, escaped, listNames, plural, shellWord} from '../../text.js'
+import type {ClusterSnapshot} from '../cluster/cluster-snapshot.js'
+import {crdChange} from '../cluster/crd-change.js'
+import {gateCrd} from '../cluster/crd-gate.js'
+import {objectName, someOf} from '../cluster/crd-texts.js'
+import type {DesiredObject} from '../cluster/desired-object.js'
+import {
+  type CrdUses,
+  lostInstanceText,
+  lostScope,
+  type LostScope,
+  servedKind,
+} from '../cluster/lost-instances.js'
+import {unlisted} from '../cluster/plan-uninstall.js'
+import {uninstallImpact} from '../cluster/uninstall-impact.js'
+import type {CrdFileChange} from '../folder/crd-file-changes.js'
+import type {CrdImpact, Dependent} from '../uninstall-impact.js'
+
+/** The changes of a tree that instances in a cluster can prevent. */
+export interface TreeChange {
+  readonly changed: readonly CrdFileChange[]
+  readonly removal?: TreeRemoval
+}
+
+/** An install that leaves a tree: its controller, or afterwards its CRDs. */
+export interface TreeRemoval {
+  readonly install: Inventory['install']
+  /** The names of its CRDs. */
+  readonly crds: readonly string[]
+  /** Whether the CRDs leave the tree. */
+  readonly areDeleted: boolean
+}
+
+/** Judges the changed CRDs of a tree by the gate of a cluster: a replacement is a warning, because users carry it out. */
+export function judgeChangedCrds(
+  changed: readonly CrdFileChange[],
+  desired: readonly DesiredObject[],
+  snapshot: ClusterSnapshot,
+): readonly Diagnostic[] {
+  return changed.flatMap(each => {
+    const object = desired.find(({key}) => key === crdKey(each.name))
+    const live = snapshot.live.get(crdKey(each.name))
+    if (object === undefined) return []
+    if (live === undefined) return [notInCluster(objectName(each.name), each.path)]
+    const change = crdChange(object, live)
+    if (change === undefined) return []
+    const verdict = gateCrd(object, live, change, snapshot, {replaceCrds: true})
+    if (verdict.kind === 'passed') return verdict.risks
+    if (verdict.kind === 'replace') return [toReplace(each, verdict.reason)]
+    return [{severity: 'error', file: each.path, ...verdict.reason}]
+  })
+}
+
+/** Returns the key of a CRD in a snapshot. */
+function crdKey(name: string): string {
+  return objectKey({...CRD_KIND, name})
+}
+
+function toReplace({path, name}: CrdFileChange, reason: string): Diagnostic {
+  return {
+    severity: 'warning',
+    rule: 'crd-replaced',
+    message: `${objectName(name)}: ${reason}, so the CRD must be deleted before the commit is deployed`,
+    file: path,
+    suggestions: [`kubectl delete customresourcedefinition ${shellWord(name)}`],
+  }
+}
+
+/** A tree that was never deployed to the cluster, or another cluster: that it has no instances proves nothing. */
+function notInCluster(what: string, file?: string): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'crd-not-found',
+    message: `${what} not found in the cluster, which shows nothing about custom resources`,
+    ...(file === undefined ? {} : {file}),
+    suggestions: ['Pass --context with a cluster of this tree, or --assume-no-instances without it.'],
+  }
+}
+
+/** Returns the instances that a removal affects, by the key of their CRD: all, if the CRD leaves the tree. */
+export function removalScopes(
+  removal: TreeRemoval,
+  desired: readonly DesiredObject[],
+  uses: CrdUses,
+): ReadonlyMap<string, LostScope> {
+  const inventory = removedInventory(removal, desired)
+  return new Map(
+    inventory.objects.flatMap(crd => {
+      const key = objectKey(crd)
+      const scope = removal.areDeleted
+        ? wholeScope(crd, uses)
+        : lostScope(crd, [inventory], uses, {keepsCrds: true})
+      if (scope === undefined) return []
+      const claimed = claimsOn(key, desired).map(({install}) => install.namespace)
+      return [[key, {...scope, servedIn: new Set([...scope.servedIn, ...claimed])}] as const]
+    }),
+  )
+}
+
+function wholeScope(crd: LostScope['crd'], {live}: CrdUses): LostScope | undefined {
+  const kind = servedKind(live.get(objectKey(crd))?.spec)
+  return kind && {crd, kind, servedIn: new Set()}
+}
+
+function claimsOn(key: string, desired: readonly DesiredObject[]): DesiredObject['claims'] {
+  return desired.find(each => each.key === key)?.claims ?? []
+}
+
+/** The CRDs of a removal whose instances no install of the tree serves in all namespaces. */
+function removedInventory({install, crds}: TreeRemoval, desired: readonly DesiredObject[]): Inventory {
+  const lost = crds.filter(
+    name => !claimsOn(crdKey(name), desired).some(claim => claim.install.scope === 'Cluster'),
+  )
+  const objects = lost.map(name => ({...CRD_KIND, name}))
+  return {install, phase: 'complete', toolVersion: '', objects}
+}
+
+/** Judges the removal of an install from a tree; the snapshot has the instances in the scopes of `removalScopes`. */
+export function judgeRemoval(
+  removal: TreeRemoval,
+  desired: readonly DesiredObject[],
+  snapshot: ClusterSnapshot,
+): readonly Diagnostic[] {
+  const inventory = removedInventory(removal, desired)
+  const {objects, install} = inventory
+  if (objects.length === 0) return []
+  if (!objects.some(each => snapshot.live.has(objectKey(each)))) {
+    const names = listNames(objects.map(({name}) => name))
+    return [notInCluster(`${names} of ${install.namespace}/${install.name}`)]
+  }
+  const {crds, dependents} = uninstallImpact([inventory], snapshot)
+  return [
+    ...dependents.map(dependent),
+    ...crds.flatMap(each => [
+      ...instances(each, removal),
+      ...(removal.areDeleted && each.users.length > 0 ? [used(each)] : []),
+    ]),
+    ...objects.flatMap(each => unlisted(each, snapshot)),
+  ]
+}
+
+function dependent({install, crds, of}: Dependent): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'install-required',
+    message: `the install ${escaped(install)} in the cluster requires ${listNames(crds)} of ${of}`,
+    suggestions: [`Uninstall ${escaped(install)} first.`],
+  }
+}
+
+function instances(
+  {crd, instances: total, first}: CrdImpact,
+  {areDeleted}: TreeRemoval,
+): readonly Diagnostic[] {
+  if (total === 0) return []
+  const effect = areDeleted
+    ? 'would be deleted with it'
+    : `would lose ${plural(total, 'its', 'their')} controller`
+  return [
+    {
+      severity: 'error',
+      rule: 'instances-exist',
+      message: `${count(total, 'custom resource')} of ${crd} ${effect}: ${someOf(first.map(lostInstanceText), total)}`,
+      subject: {object: `CustomResourceDefinition ${crd}`},
+      suggestions: [
+        `kubectl get ${shellWord(crd)} --all-namespaces`,
+        'Delete the custom resources while the controller still runs.',
+      ],
+    },
+  ]
+}
+
+function used({crd, users}: CrdImpact): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'crd-used',
+    message: `${listNames(users)} ${plural(users.length, 'uses', 'use')} ${objectName(crd)}`,
+    suggestions: ['kubectl crossplane package list --all-namespaces'],
+  }
+}

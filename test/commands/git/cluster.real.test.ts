@@ -1,0 +1,125 @@
+import {beforeAll, expect, it} from '@jest/globals'
+import {readYaml} from '../../../src/yaml/read-yaml.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {writeTree} from '../../temporary-folder.js'
+import {owner, rulesIn} from '../locked-world.js'
+import {GitWorlds, type Repository, withVariables} from './git-world.js'
+
+const CONTEXT = ['--context', 'test']
+const NAME = 'mine'
+
+describeCluster('current', 'a commit that is judged by a cluster', cluster => {
+  const worlds = new GitWorlds()
+  beforeAll(() => {
+    writeTree(worlds.packages, {
+      ...owner('v1.0.0', 'cs', 'v1'),
+      ...owner('v2.0.0', 'cs', 'v2'),
+      ...owner('v1.0.0', 'ds', 'v1'),
+      'x/app-ds@v1.0.0/.registry/app.yaml':
+        'title: Test\nversion: v1.0.0\npermissionScope: Cluster\ndependsOn: [{crd: ds.x.example.org/v1}]\n',
+    })
+  })
+
+  const run = (repository: Repository, command: string, ...args: readonly string[]) =>
+    withVariables({KUBECONFIG: cluster().kubeconfig}, () => repository.run(command, ...args))
+
+  /** What a controller does first: it applies the objects that installs share. */
+  async function deploy(repository: Repository): Promise<void> {
+    for (const folder of ['namespaces', 'base', 'crds']) {
+      const paths = repository.git('ls-files', `packages/${folder}`).trim().split('\n')
+      for (const path of paths.filter(each => each !== '' && !each.endsWith('/kustomization.yaml'))) {
+        const [document] = readYaml(Buffer.from(repository.text(path)), path)
+        accepted(await cluster().kube.apply(document?.value as JsonObject, {manager: 'controller'}))
+      }
+    }
+  }
+
+  const instance = (kind: string, version = 'v1') => ({
+    apiVersion: `x.example.org/${version}`,
+    kind,
+    metadata: {name: NAME},
+  })
+  const create = (object: JsonObject) =>
+    until(
+      () => cluster().kube.create(object),
+      ({code}) => code < 400,
+    )
+  const remove = async (object: JsonObject) => accepted(await cluster().kube.delete(object))
+  const assumptions = (repository: Repository) =>
+    repository.git('log', '-1', '--format=%(trailers:key=Crossplane-Assumption,valueonly)').trim()
+
+  async function rejected(repository: Repository, ...args: readonly [string, ...string[]]) {
+    const {status, stderr} = await run(repository, ...args, ...CONTEXT)
+    expect({status, left: repository.status()}).toEqual({status: 5, left: ''})
+    return {rules: rulesIn(stderr), stderr}
+  }
+
+  it('changes a CRD only if it has no instance, and says what to do before', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/cs:v1.0.0'))
+    const early = await rejected(repository, 'upgrade', 'x/cs:v2.0.0')
+    expect(early.rules).toEqual(['crd-not-found'])
+    await deploy(repository)
+    await create(instance('CS'))
+    const blocked = await rejected(repository, 'upgrade', 'x/cs:v2.0.0')
+    expect(blocked.rules).toEqual(['crd-version-removed'])
+    expect(blocked.stderr).toContain(`but 1 custom resource exists (${NAME})`)
+    expect(blocked.stderr).toContain('kubectl get cs.x.example.org --all-namespaces --context test')
+    await remove(instance('CS'))
+    const {status, stderr} = await run(repository, 'upgrade', 'x/cs:v2.0.0', ...CONTEXT)
+    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining(': committed ')})
+    expect(stderr).toContain('the CRD must be deleted before the commit is deployed')
+    expect(assumptions(repository)).toBe('')
+  })
+
+  it('removes a controller and its CRDs only if they have no instance and no dependent', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/ds:v1.0.0', '--base', '--create-namespace'))
+    await repository.committed(repository.install('x/bs:v1.0.0', '--namespace', 'other'))
+    await deploy(repository)
+    await create(instance('DS'))
+    await repository.committed(run(repository, 'uninstall', 'x-ds', ...CONTEXT))
+    expect((await rejected(repository, 'uninstall', 'x-ds')).rules).toEqual(['instances-exist'])
+    await remove(instance('DS'))
+    const record = {
+      apiVersion: 'packages.crossplane.io/v1alpha1',
+      kind: 'Package',
+      metadata: {name: 'x-app-ds', namespace: 'other'},
+      spec: {dependsOn: [{crd: 'ds.x.example.org/v1'}]},
+    }
+    await create(record)
+    const required = await rejected(repository, 'uninstall', 'x-ds')
+    expect(required.rules).toEqual(['install-required'])
+    expect(required.stderr).toContain('other/x-app-ds in the cluster requires ds.x.example.org/v1')
+    await remove(record)
+    await repository.committed(run(repository, 'uninstall', 'x-ds', ...CONTEXT))
+    expect(repository.git('ls-files')).toContain('packages/crds/ds.x.example.org.yaml')
+
+    await create(instance('DS'))
+    const blocked = await rejected(repository, 'uninstall', 'x-ds')
+    expect(blocked.rules).toEqual(['instances-exist'])
+    expect(blocked.stderr).toContain('would be deleted with it')
+    await remove(instance('DS'))
+    await repository.committed(run(repository, 'uninstall', 'x-ds', ...CONTEXT))
+    expect(repository.git('ls-files')).not.toContain('packages/crds/ds.x.example.org.yaml')
+    expect(assumptions(repository)).toBe('')
+  })
+
+  it('is rejected for a declaration of another Kubernetes', async () => {
+    const repository = worlds.repository({
+      'crossplane-packages.yaml':
+        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\nrender: {kubeVersion: "1.20"}\npackages:\n- package: x/bs:v1.0.0\n',
+    })
+    const {status, stderr} = await run(repository, 'upgrade', 'x/bs:v2.0.0', ...CONTEXT)
+    expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining('kubeVersion in ')})
+    expect(stderr).toContain('is 1.20, and the cluster has Kubernetes v1.')
+  })
+
+  it('is not judged by a cluster and an assumption at once', async () => {
+    const repository = worlds.repository()
+    const both = ['--assume-no-instances', ...CONTEXT]
+    expect(await run(repository, 'install', 'x/bs:v1.0.0', ...both)).toMatchObject({status: 2})
+  })
+})
