@@ -8,7 +8,7 @@ export interface RepositoryPlace {
   /** The name of the remote repository; only of a folder. */
   readonly remote?: string
   readonly push: boolean
-  /** The folder of the rendered tree, relative to the root. */
+  /** The folder of the rendered tree unless the declaration has another one, relative to the root. */
   readonly tree: string
 }
 
@@ -19,6 +19,8 @@ export interface Repository {
   readonly checkout: Checkout
   /** The remote branch to push to; absent if the commit stays in the repository. */
   readonly remote?: RemoteBranch
+  /** Makes a further folder part of a temporary clone, if it is one. */
+  readonly include?: (folder: string) => Promise<void>
   /** Removes what was created for the commit, such as a temporary clone. */
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import {quoted} from '../text.js'
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import type {DeclarationCheck} from './declaration-check.js'
+import {outputSegments} from './output-folder.js'
 
 /** The names of layouts: for `kubectl apply -k` and other tools, for Flux, for Argo CD. */
 export const LAYOUTS = ['plain', 'flux', 'argocd'] as const
@@ -54,6 +55,8 @@ export interface LayoutSettings {
   readonly argocd?: Partial<ArgoCdSettings>
   /** Whether another declaration owns the CRDs of the cluster. */
   readonly crds?: 'external'
+  /** The folder of the tree in a repository, relative to the declaration. */
+  readonly output?: string
 }
 
 /** The types of the fields. */
@@ -71,21 +74,26 @@ export const LAYOUT_TYPES = {
 } as const satisfies GoTypes
 
 /** The settings in the fields of a declaration. */
-export function layoutSettings({layout, flux, argocd, crds}: JsonObject): LayoutSettings {
+export function layoutSettings({layout, flux, argocd, crds, output}: JsonObject): LayoutSettings {
   return {
     ...(layout === undefined ? {} : {layout: LAYOUTS.find(name => name === layout)}),
     ...(flux === undefined ? {} : {flux: asObject(flux)}),
     ...(argocd === undefined ? {} : {argocd: asObject(argocd)}),
     ...(crds === 'external' ? {crds} : {}),
+    ...(typeof output === 'string' ? {output} : {}),
   }
 }
 
 /** Checks the values of the fields, which are those of a whole declaration. */
 export function checkLayoutSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
-  const {layout, crds} = fields
+  const {layout, crds, output} = fields
   const isLayout = layout === undefined || LAYOUTS.some(name => name === layout)
   check.is(['layout'], isLayout, `${quoted(asText(layout))} is not one of ${LAYOUTS.join(', ')}`)
   check.is(['crds'], crds === undefined || crds === 'external', 'must be external, or absent')
+  if (typeof output === 'string') {
+    const isBelow = outputSegments(output) !== undefined
+    check.is(['output'], isBelow, `${quoted(output)} is not a folder below the one of the declaration`)
+  }
   for (const name of ['flux', 'argocd'] as const) {
     check.is([name], fields[name] === undefined || layout === name, `requires layout: ${name}`)
   }

@@ -38,6 +38,7 @@ const TYPES: GoTypes = {
     flux: 'Flux*',
     argocd: 'ArgoCd*',
     crds: 'string*',
+    output: 'string*',
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',
   },

@@ -54,6 +54,7 @@ argocd:
   project: platform
   namespace: argo
 crds: external
+output: ./rendered/production
 owners:
   "*.gcp.example.org": example/provider-gcp
 packages:
@@ -101,6 +102,7 @@ describe('readDeclaration', () => {
           namespace: 'argo',
         },
         crds: 'external',
+        output: './rendered/production',
       },
       owners: [{group: '*.gcp.example.org', package: 'example/provider-gcp'}],
       packages: [
@@ -289,13 +291,14 @@ render:
     {
       name: 'invalid settings of Flux',
       reason: 'Flux would reject them',
-      in: `${ONE}layout: flux\nflux: {name: a.b, source: A b, namespace: a.b, interval: ten}\ncrds: own\n`,
+      in: `${ONE}layout: flux\nflux: {name: a.b, source: A b, namespace: a.b, interval: ten}\ncrds: own\noutput: ..\n`,
       want: [
         '6 flux.name [declaration-value]',
         '6 flux.source [declaration-value]',
         '6 flux.namespace [declaration-value]',
         '6 flux.interval [declaration-value]',
         '7 crds [declaration-value]',
+        '8 output [declaration-value]',
       ],
     },
     {

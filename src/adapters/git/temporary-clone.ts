@@ -19,7 +19,10 @@ export async function temporaryClone({git: given, branch, tree}: RepositoryPlace
     const exists =
       (await git.find(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${current}`])) !== ''
     const remote = remoteBranch({remote: 'origin', branch: current, url, exists}, git)
-    return {name: withoutCredentials(url), checkout, remote, close: () => folder.remove()}
+    const include = async (path: string) => {
+      await git.run(['sparse-checkout', 'add', '--', path])
+    }
+    return {name: withoutCredentials(url), checkout, remote, include, close: () => folder.remove()}
   } catch (error) {
     await folder.remove()
     throw error

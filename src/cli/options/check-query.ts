@@ -1,7 +1,7 @@
 import {dirname, join, relative, resolve} from 'node:path'
 import {CrossplaneError} from '../../errors.js'
 import type {CheckQuery} from '../../pipeline/check-folder.js'
-import {homeIn} from '../../plan/folder/home.js'
+import {homeIn, treeIn} from '../../plan/folder/home.js'
 import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
 import {quoted} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
@@ -18,18 +18,27 @@ export interface CheckPlace {
   readonly declaration?: string
 }
 
-/** Returns the folder and the declaration that a command line selects. Throws `usage`. */
-export function checkPlace(flags: CheckFlags, from = process.cwd()): CheckPlace {
+/**
+ * Returns the folder and the declaration that a command line selects; `outputOf` reads the folder that a declaration
+ * has. Throws `usage`.
+ */
+export async function checkPlace(
+  flags: CheckFlags,
+  outputOf: (declaration: string) => Promise<string | undefined>,
+  from = process.cwd(),
+): Promise<CheckPlace> {
   const {git, path = '', 'output-dir': folder} = flags
   if (git !== undefined) {
     const root = repositoryRoot(resolve(from, git))
-    const {declaration, tree} = homeIn(path)
-    return {folder: here(from, join(root, tree)), declaration: here(from, join(root, declaration))}
+    const home = homeIn(path)
+    const declaration = here(from, join(root, home.declaration))
+    return {folder: here(from, join(root, treeIn(home, await outputOf(declaration)))), declaration}
   }
   const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.')
   if (folder !== undefined) return {folder, declaration}
   if (declaration !== undefined) {
-    return {folder: here(from, resolve(from, dirname(declaration), homeIn('').tree)), declaration}
+    const tree = treeIn({folder: ''}, await outputOf(declaration))
+    return {folder: here(from, resolve(from, dirname(declaration), tree)), declaration}
   }
   throw new CrossplaneError('usage', 'no folder to check', {
     suggestions: ['Pass --output-dir DIR or --git DIR.'],

@@ -17,7 +17,7 @@ import {
   type UnpushedCommits,
 } from '../../pipeline/git/push-earlier.js'
 import type {TreeCluster} from '../../pipeline/git/judge-in-cluster.js'
-import {type Home, homeIn} from '../../plan/folder/home.js'
+import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -51,7 +51,7 @@ export async function toGit(
   const style = commitStyle(flags)
   const home = homeIn(path)
   const cluster = await clusterOf(flags, config.version)
-  const repository = await openRepository({git, branch, remote, push, tree: home.tree})
+  const repository = await openRepository({git, branch, remote, push, tree: treeIn(home)})
   try {
     await commitTo(repository, {query, home, style, cluster}, {flags, argv})
   } finally {
@@ -61,7 +61,7 @@ export async function toGit(
 
 interface Requested {
   readonly query: GitQuery
-  readonly home: Home
+  readonly home: HomePlace
   readonly style: CommitStyle
   readonly cluster?: TreeCluster
 }
@@ -88,16 +88,17 @@ async function commitTo(
 ): Promise<void> {
   const shown = progress(argv)
   const outputs = await imageOutputs()
-  const {checkout, remote} = repository
+  const {checkout, remote, include} = repository
   const ports: GitPorts = {
     checkout,
+    include,
     folder: outputFolder,
     file: path => outputs.file(path),
     // The declaration has the registry: the variable of the flag has no effect.
     requests: requestPorts({...flags, 'default-source': undefined}, shown),
     cluster,
   }
-  const unpushed = await unpushedCommits(home, remote)
+  const unpushed = await unpushedCommits(home, remote, ports)
   // The next step of an uninstall is for the time after this one was deployed.
   if (query.request.kind === 'uninstall' && isToComplete(unpushed, flags))
     return await pushOnly(unpushed.ofHome, repository, {flags, argv})

@@ -5,8 +5,10 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {checkPlace, checkQuery} from '../../cli/options/check-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {progress} from '../../cli/output/progress.js'
 import {showDrift} from '../../cli/output/show-drift.js'
+import {declaredOutput} from '../../cli/ports/declared-output.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {folderListing, outputFolder, repositoryPaths} from '../../cli/wire.js'
 import {checkFolder, checkHashes} from '../../pipeline/check-folder.js'
@@ -44,8 +46,8 @@ lock file was written by a release that renders differently.`
   static override flags = {...checkFlags, ...outcomeOutputFlag, ...commonFlags}
 
   override async run(): Promise<void> {
-    const {flags} = await this.parse(Check)
-    const place = checkPlace(flags)
+    const {flags, raw} = await this.parse(Check)
+    const place = await checkPlace(flags, declaredOutput)
     const {folder, declaration} = place
     const hasDeclaration = declaration !== undefined && resolve(dirname(declaration)) === resolve(folder)
     const opened = await outputFolder(folder)
@@ -56,9 +58,12 @@ lock file was written by a release that renders differently.`
       hasDeclaration,
     }
     const shown = progress(this.argv)
+    // As when it was rendered for a repository: the variable of the flag has no effect.
+    const isGiven = writtenFlags(raw).has('default-source')
+    const sources = isGiven ? flags : {...flags, 'default-source': undefined}
     const check = flags.hashes
       ? checkHashes(checked)
-      : checkFolder(checkQuery(place, flags), checked, requestPorts(flags, shown))
+      : checkFolder(checkQuery(place, flags), checked, requestPorts(sources, shown))
     const result = await check.finally(shown.end)
     if (await showDrift(result, folder, flags.output, this.argv)) this.exit(FOUND)
   }

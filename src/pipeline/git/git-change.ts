@@ -10,7 +10,7 @@ import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
 import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js'
 import {DECLARATION_TARGET, LOCK_TARGET, planFile} from '../../plan/file/plan-file.js'
 import type {FolderEntries} from '../../plan/folder/folder-snapshot.js'
-import type {Home} from '../../plan/folder/home.js'
+import type {Home, HomePlace} from '../../plan/folder/home.js'
 import {OWNED_FILES, parseOwnedFiles} from '../../plan/folder/owned-files.js'
 import {ownedFilesText} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
@@ -20,14 +20,14 @@ import {type Sha256, sha256Of} from '../../plan/sha256.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../resolve/read-request.js'
+import {committedHome, type HomePorts} from './committed-home.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {judgeInstances} from './judge-instances.js'
 import {planHome, type PlannedHome} from './plan-home.js'
 
 /** The ports of a change in a repository. */
-export interface GitPorts {
-  readonly checkout: Checkout
+export interface GitPorts extends HomePorts {
   readonly folder: (path: string) => Promise<OutputFolder>
   readonly file: (path: string) => WritableFile
   readonly requests: RequestPorts
@@ -57,29 +57,27 @@ export interface GitChange {
 }
 
 /** Decides what a request changes in a working tree, as of its HEAD. Throws as `planHome` does. */
-export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPorts): Promise<GitChange> {
+export async function prepareGitChange(
+  query: GitQuery,
+  place: HomePlace,
+  ports: GitPorts,
+): Promise<GitChange> {
   const {checkout} = ports
   const state = await checkout.state()
   const {branch, head} = state
   const at = (path: string) => `${state.root}/${path}`
-  const planned = await planHome(query, await committedHome(home, state, checkout), ports.requests)
+  const base = await committedHome(place, state, ports)
+  const home = {...place, tree: base.tree}
+  const planned = await planHome(query, base, ports.requests)
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
   const edits = await editedFiles(planned, home, whole)
   const preview = await previewFolder(planned.files, tree)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
   const desired = await desiredHashes(planned, home, tree, checkout)
-  const paths = [...desired.keys()]
-  const changed = await checkout.changed(paths)
-  const entries = await whole.look(changed.map(({path}) => path))
   const newTree = {...planned, path: home.tree, texts: preview.before}
   const [dangers, warnings] = bySeverity(await judgeInstances(query, newTree, ports))
-  const rejections = judgeCheckout({
-    state,
-    changed,
-    blocked: await checkout.blocked(paths),
-    asPlanned: pathsAsPlanned(desired, entries),
-  })
+  const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
   const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned
   const message = commitMessage({
@@ -113,6 +111,21 @@ export async function prepareGitChange(query: GitQuery, home: Home, ports: GitPo
   }
 }
 
+/** What differs from HEAD among the files that a change writes, and why they must not be committed. */
+async function judgedCheckout(
+  state: CheckoutState,
+  desired: DesiredHashes,
+  whole: OutputFolder,
+  checkout: Checkout,
+) {
+  const paths = [...desired.keys()]
+  const changed = await checkout.changed(paths)
+  const entries = await whole.look(changed.map(({path}) => path))
+  const blocked = await checkout.blocked(paths)
+  const asPlanned = pathsAsPlanned(desired, entries)
+  return {changed, rejections: judgeCheckout({state, changed, blocked, asPlanned})}
+}
+
 /** Throws `git-refused` with all reasons for which a change must not be made. */
 export function expectCommittable({plan: {rejections}}: Pick<GitChange, 'plan'>): void {
   if (rejections.length === 0) return
@@ -137,15 +150,6 @@ function bySeverity(
 ): readonly [readonly Diagnostic[], readonly Diagnostic[]] {
   const isError = ({severity}: Diagnostic) => severity === 'error'
   return [diagnostics.filter(isError), diagnostics.filter(each => !isError(each))]
-}
-
-/** The declaration and the lock as HEAD has them, whatever an interrupted run has left. */
-async function committedHome(home: Home, {root}: CheckoutState, checkout: Checkout) {
-  return {
-    declaration: {name: `${root}/${home.declaration}`, bytes: await checkout.committed(home.declaration)},
-    lock: {name: `${root}/${home.lock}`, bytes: await checkout.committed(home.lock)},
-    tree: home.tree,
-  }
 }
 
 /** An edit of the declaration or the lock. */

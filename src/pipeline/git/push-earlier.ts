@@ -1,8 +1,9 @@
 import type {RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {Home} from '../../plan/folder/home.js'
+import type {HomePlace} from '../../plan/folder/home.js'
 import {count, escaped, listSome, shellWord} from '../../text.js'
+import {committedHome, type HomePorts} from './committed-home.js'
 
 /** The commits that a remote branch lacks, newest first. */
 export interface UnpushedCommits {
@@ -13,10 +14,13 @@ export interface UnpushedCommits {
 
 /** Lists the commits of a branch that are not pushed; none without a remote branch. */
 export async function unpushedCommits(
-  {declaration, lock, tree}: Home,
+  place: HomePlace,
   remote: RemoteBranch | undefined,
+  ports: HomePorts,
 ): Promise<UnpushedCommits> {
   if (remote === undefined) return {all: [], ofHome: []}
+  const {declaration, lock} = place
+  const {tree} = await committedHome(place, await ports.checkout.state(), ports)
   return {all: await remote.unpushed(), ofHome: await remote.unpushed([declaration, lock, tree])}
 }
 

@@ -1,35 +1,39 @@
 import {CrossplaneError} from '../../errors.js'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
+import {isFolderName, OUTPUT_FOLDER, outputSegments} from '../../declaration/output-folder.js'
 import {quoted} from '../../text.js'
 
-/** The files of a home: paths relative to the root of a repository, with `/` between segments. */
-export interface Home {
+/** The declaration and the lock of a home: paths relative to the root of a repository, with `/` between segments. */
+export interface HomePlace {
   /** The folder; empty for the root. */
   readonly folder: string
   readonly declaration: string
   readonly lock: string
+}
+
+/** The files of a home. */
+export interface Home extends HomePlace {
   /** The folder of the rendered tree. */
   readonly tree: string
 }
 
-/** The folder of the rendered tree in a home. */
-const TREE = 'packages'
-
 /** Returns the home in a folder of a repository. Throws `usage` for a path that can leave the repository. */
-export function homeIn(path: string): Home {
+export function homeIn(path: string): HomePlace {
   const segments = path.split('/').filter(each => each !== '' && each !== '.')
-  const isInside = segments.every(each => each !== '..' && !/^\.git$/i.test(each) && !/[\\\0\n\r]/.test(each))
-  if (path.startsWith('/') || !isInside) {
+  if (path.startsWith('/') || !segments.every(isFolderName)) {
     throw new CrossplaneError('usage', `invalid --path ${quoted(path)}: not a folder of the repository`, {
       suggestions: ['Write the folder relative to the root of the repository, such as clusters/production.'],
     })
   }
-  const folder = segments.join('/')
-  const inHome = (name: string) => (folder === '' ? name : `${folder}/${name}`)
+  const inHome = (name: string) => [...segments, name].join('/')
   return {
-    folder,
+    folder: segments.join('/'),
     declaration: inHome(DECLARATION_FILE),
     lock: inHome(DECLARATION_FILE.replace(/\.yaml$/, '.lock')),
-    tree: inHome(TREE),
   }
+}
+
+/** Returns the folder of the rendered tree; `output` is that of the declaration. */
+export function treeIn({folder}: Pick<HomePlace, 'folder'>, output = OUTPUT_FOLDER): string {
+  return [...(folder === '' ? [] : [folder]), ...(outputSegments(output) ?? [OUTPUT_FOLDER])].join('/')
 }

@@ -126,6 +126,15 @@ export function runAt(
   return runCli('package', command, ...args, '--git', git, '--packages', packages, '--yes', '--quiet')
 }
 
+/** A declaration without packages, whose tree is in another folder. */
+export const OTHER_OUTPUT = [
+  'apiVersion: packages.kubectl-crossplane.dev/v1alpha1',
+  'kind: PackageDeclaration',
+  'output: rendered/production',
+  'packages: []',
+  '',
+].join('\n')
+
 /** A repository, and the program that commits to it. */
 export class Repository {
   readonly root: string

@@ -6,12 +6,14 @@ import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
 import {APP_YAML, owner, prefixed, rulesIn} from '../locked-world.js'
-import {GitWorlds, withVariables} from './git-world.js'
+import {GitWorlds, OTHER_OUTPUT, type Repository, withVariables} from './git-world.js'
 
 const NEEDS = 'dependsOn: [{crd: "*.compute.crossplane.io/v1alpha1"}]\n'
 
 describeReal('package install --git', missingTool('git'), () => {
   const worlds = new GitWorlds()
+  const check = ({root}: Repository, ...args: readonly string[]) =>
+    runCli('package', 'check', '--git', root, '--packages', worlds.packages, ...args)
 
   it('commits the declaration, the lock and the rendered tree, and nothing else', async () => {
     const repository = worlds.repository()
@@ -53,6 +55,25 @@ describeReal('package install --git', missingTool('git'), () => {
       'Crossplane-Digest: none',
       `Crossplane-Lock: sha256:${hash}`,
     ])
+  })
+
+  it('writes to the folder that the declaration has', async () => {
+    const repository = worlds.repository({'deploy/crossplane-packages.yaml': OTHER_OUTPUT})
+    const path = ['--path', 'deploy']
+    await repository.committed(repository.install('x/bs:v1.0.0', ...path))
+    await repository.committed(repository.upgrade('x/bs:v2.0.0', ...path))
+    await repository.committed(repository.run('uninstall', 'x-bs', ...path))
+    const tree = 'deploy/rendered/production'
+    expect(repository.git('ls-files', '--', 'deploy').trim().split('\n')).toEqual(
+      expect.arrayContaining(['deploy/crossplane-packages.lock', `${tree}/crds/bs.x.example.org.yaml`]),
+    )
+    expect(repository.git('ls-files', '--', 'deploy/packages')).toBe('')
+    for (const flags of [[], ['--hashes']]) {
+      expect(await check(repository, ...path, ...flags)).toMatchObject({status: 0})
+      const declaration = ['--declaration', repository.at('deploy/crossplane-packages.yaml')]
+      const beside = await runCli('package', 'check', ...declaration, '--packages', worlds.packages, ...flags)
+      expect(beside).toMatchObject({status: 0})
+    }
   })
 
   it('changes nothing the second time', async () => {
@@ -112,7 +133,10 @@ describeReal('package install --git', missingTool('git'), () => {
   it('declares nothing that only the environment has', async () => {
     const repository = worlds.repository()
     const variables = {CROSSPLANE_SOURCE: 'a.example.org', CROSSPLANE_REQUEST_SOURCE: 'b.example.org'}
-    await withVariables(variables, () => repository.committed(repository.install('x/bs:v1.0.0')))
+    await withVariables(variables, async () => {
+      await repository.committed(repository.install('x/bs:v1.0.0'))
+      expect(await check(repository)).toMatchObject({status: 0})
+    })
     const other = worlds.repository()
     await other.committed(other.install('x/bs:v1.0.0'))
     for (const file of ['crossplane-packages.yaml', 'crossplane-packages.lock']) {

@@ -6,7 +6,7 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {rulesIn} from '../locked-world.js'
-import {GitWorlds, type Repository, runAt, withVariables} from './git-world.js'
+import {GitWorlds, OTHER_OUTPUT, type Repository, runAt, withVariables} from './git-world.js'
 import {httpBackend} from './http-backend.js'
 
 /** Other suites have clones in the same folder at the same time, which can also vanish meanwhile. */
@@ -40,6 +40,15 @@ describeReal('package install --git URL', missingTool('git'), () => {
     expect(files(bare)).toContain('deploy/prod/packages/kustomization.yaml\n')
     expect(files(bare)).toContain('deploy/other/a.txt\n')
     expect(clonesOf(bare)).toEqual([])
+  })
+
+  it('writes to the folder that the declaration has', async () => {
+    const bare = worlds.bare(worlds.repository({'crossplane-packages.yaml': OTHER_OUTPUT}))
+    for (const reference of ['x/bs:v1.0.0', 'x/as:v1.0.0']) {
+      expect(await installAt(`file://${bare.root}`, reference)).toMatchObject(PUSHED)
+    }
+    expect(files(bare)).toContain('rendered/production/crds/as.x.example.org.yaml\n')
+    expect(files(bare)).toContain('rendered/production/crds/bs.x.example.org.yaml\n')
   })
 
   it('creates a branch, and the first commit of an empty repository', async () => {
