@@ -4,11 +4,19 @@ import {readYaml} from '../yaml/read-yaml.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
 import type {Declaration} from './declaration.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
+import type {LayoutSettings} from './layout-settings.js'
 import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
 
+/** The layout of the rendered tree. */
+interface DeclaredLayout {
+  readonly layout: NonNullable<LayoutSettings['layout']>
+  /** For `argocd`, which requires it. */
+  readonly repoURL?: string
+}
+
 /** The settings of a declaration that flags can have, too. */
-export type DeclaredSettings = Pick<
+export type DeclaredSettings = {readonly tree?: DeclaredLayout} & Pick<
   Declaration,
   | 'render'
   | 'assume'
@@ -39,6 +47,8 @@ interface Field {
   readonly below?: string
   readonly value: JsonValue
   readonly isItem?: boolean
+  /** The lines of a field that is added together with another one. */
+  readonly lines?: string
   readonly declared: (declaration: Declaration) => JsonValue | undefined
   readonly added: (declaration: Declaration) => Declaration
 }
@@ -72,7 +82,28 @@ function fieldsOf(settings: DeclaredSettings): readonly Field[] {
     declared: each => (each.assume.includes(crd) ? crd : undefined),
     added: each => ({...each, assume: [crd, ...each.assume]}),
   }))
-  return [...texts, ...render, ...owners, ...assume]
+  const {tree} = settings
+  return [...texts, ...(tree === undefined ? [] : [layoutField(tree)]), ...render, ...owners, ...assume]
+}
+
+/** Neither `layout: argocd` nor `argocd` is valid without the other. */
+function layoutField({layout, repoURL}: DeclaredLayout): Field {
+  const fields = {layout, ...(repoURL === undefined ? {} : {argocd: {repoURL}})}
+  return {
+    key: 'layout',
+    value: fields,
+    lines: Object.entries(fields)
+      .map(([key, value]) => writeYaml([{[key]: value}]))
+      .join(''),
+    declared: ({tree}) =>
+      tree.layout === undefined
+        ? undefined
+        : {
+            layout: tree.layout,
+            ...(tree.argocd === undefined ? {} : {argocd: {repoURL: tree.argocd.repoURL ?? ''}}),
+          },
+    added: each => ({...each, tree: {...each.tree, ...fields}}),
+  }
 }
 
 function withField(file: DeclarationFile, field: Field): string {
@@ -112,6 +143,7 @@ function ownLine({key, below = key, value, isItem}: Field): string {
 
 /** The lines of a key that the declaration does not have. */
 function newLines(field: Field): string {
+  if (field.lines !== undefined) return field.lines
   if (field.isItem === true) return `${field.key}:\n${ownLine(field)}`
   return field.below === undefined ? ownLine(field) : `${field.key}:\n  ${ownLine(field)}`
 }

@@ -90,6 +90,18 @@ describe('the settings of a declaration', () => {
       after: `${HEAD}render: # how\n    base: true\n    api: packages\nassume:\n  - bs.x.org\n  - as.x.org\n${PACKAGES}`,
     },
     {
+      name: 'with what they require',
+      before: `${HEAD}${PACKAGES}`,
+      settings: {tree: {layout: 'argocd', repoURL: 'https://git.example.org/a'}, render: {base: true}},
+      after: `${HEAD}render:\n  base: true\nlayout: argocd\nargocd:\n  repoURL: https://git.example.org/a\n${PACKAGES}`,
+    },
+    {
+      name: 'beside settings that only a declaration has',
+      before: `${HEAD}layout: flux\nflux: {interval: 5m}\n${PACKAGES}`,
+      settings: {tree: {layout: 'flux'}},
+      after: `${HEAD}layout: flux\nflux: {interval: 5m}\n${PACKAGES}`,
+    },
+    {
       name: 'not at all if they are there',
       before: `${HEAD}crossplaneVersion: none\n${PACKAGES}`,
       settings: {crossplaneVersion: 'none'},
@@ -97,6 +109,18 @@ describe('the settings of a declaration', () => {
     },
   ])('are added $name', ({before, settings, after}) => {
     expect(withSettings(file(before), {...NONE, ...settings})).toBe(after)
+  })
+
+  it('are rejected for another layout, or another repository', async () => {
+    const before = `${HEAD}layout: argocd\nargocd: {repoURL: https://git.example.org/a}\n${PACKAGES}`
+    const add = (tree: DeclaredSettings['tree']) => withSettings(file(before), {...NONE, tree})
+    expect(add({layout: 'argocd', repoURL: 'https://git.example.org/a'})).toBe(before)
+    for (const tree of [
+      {layout: 'flux'},
+      {layout: 'argocd', repoURL: 'https://git.example.org/b'},
+    ] as const) {
+      expect(await outcome(() => add(tree))).toBe('usage')
+    }
   })
 
   it.each([

@@ -1,4 +1,5 @@
-import {boolean, string} from '@oclif/core/flags'
+import {boolean, option, string} from '@oclif/core/flags'
+import {LAYOUTS} from '../../declaration/layout-settings.js'
 
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 
@@ -57,4 +58,18 @@ export const gitFlags = {
     summary: 'Commit removals and incompatible changes of CRDs; the commit records it',
   }),
   message: string({...withGit, helpValue: 'TEXT', summary: 'Subject of the commit (default: the change)'}),
+}
+
+/** Flags for the layout of the committed tree. */
+export const gitLayoutFlags = {
+  layout: option({
+    ...withGit,
+    options: LAYOUTS,
+    summary: 'Layout of the tree: plain, or for Flux or Argo CD; written to the declaration (default: plain)',
+  })(),
+  'repo-url': string({
+    ...withGit,
+    helpValue: 'URL',
+    summary: 'URL of the Git repository for --layout argocd; written to the declaration',
+  }),
 }

@@ -5,10 +5,11 @@ import type {GitQuery} from '../../pipeline/git/git-request.js'
 import {parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import type {gitFlags} from '../flags/git.js'
+import type {gitFlags, gitLayoutFlags} from '../flags/git.js'
 import type {gitSourceFlags} from '../flags/git-sources.js'
 import type {clusterSetFlags, upgradeFlags} from '../flags/render.js'
 import {parseDuration} from '../output/duration.js'
+import {treeOptions} from '../../pipeline/render/tree-options.js'
 import {givenChoices} from './render-query.js'
 import {type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
@@ -16,13 +17,15 @@ import {resolutionSettings} from './resolution/resolution-settings.js'
 /** The flags of a commit. */
 export type GitFlags = FlagValues<typeof gitFlags>
 
+type LayoutFlags = FlagValues<typeof gitLayoutFlags>
+
 /**
  * The query of `package install --git`. Throws `usage`, `reference-invalid`.
  * @param written - names of the flags on the command line.
  */
 export function gitInstallQuery(
   args: RequestArguments,
-  flags: FlagValues<typeof clusterSetFlags> & GitFlags,
+  flags: FlagValues<typeof clusterSetFlags> & GitFlags & LayoutFlags,
   written: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -37,7 +40,7 @@ export function gitInstallQuery(
  */
 export function gitUpgradeQuery(
   names: readonly string[],
-  flags: FlagValues<typeof upgradeFlags> & GitFlags,
+  flags: FlagValues<typeof upgradeFlags> & GitFlags & LayoutFlags,
   written: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -73,7 +76,10 @@ export function gitUninstallQuery(
 }
 
 /** The flags that `install` and `upgrade` have in common. */
-type SettingFlags = Parameters<typeof givenChoices>[0] & Parameters<typeof resolutionSettings>[0] & GitFlags
+type SettingFlags = Parameters<typeof givenChoices>[0] &
+  Parameters<typeof resolutionSettings>[0] &
+  GitFlags &
+  LayoutFlags
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<GitQuery, 'request'> {
@@ -94,6 +100,7 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
       ...(written.has('default-source') ? {defaultSource} : {}),
       ...(written.has('system-namespace') ? {systemNamespace} : {}),
       ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
+      ...declaredLayout(flags),
     },
     settings: {
       ...others,
@@ -104,6 +111,12 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
     assumeNoInstances: flags['assume-no-instances'],
     ...subjectOf(flags),
   }
+}
+
+function declaredLayout({layout, 'repo-url': repoURL}: LayoutFlags): Pick<GitQuery['declared'], 'tree'> {
+  // Rejects combinations that no declaration can have.
+  treeOptions({layout, repoURL})
+  return layout === undefined ? {} : {tree: {layout, ...(repoURL === undefined ? {} : {repoURL})}}
 }
 
 const DEFAULT_RELEASE = 'v0.12'

@@ -3,7 +3,7 @@ import {argument} from '../../cli/flags/argument.js'
 import {applyFlags, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {gitFlags} from '../../cli/flags/git.js'
+import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {clusterSetFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
@@ -81,6 +81,7 @@ CRD is committed.`
     ...applyFlags,
     ...changeFlags,
     ...gitFlags,
+    ...gitLayoutFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }

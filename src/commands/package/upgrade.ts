@@ -3,7 +3,7 @@ import {argument} from '../../cli/flags/argument.js'
 import {applyFlags, changeFlags} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {gitFlags} from '../../cli/flags/git.js'
+import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
@@ -72,6 +72,7 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
     ...applyFlags,
     ...changeFlags,
     ...gitFlags,
+    ...gitLayoutFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }

@@ -130,6 +130,29 @@ describeReal('package install --git', missingTool('git'), () => {
     })
   })
 
+  it('renders for a controller, and declares it', async () => {
+    const repository = worlds.repository()
+    const url = 'https://git.example.org/a'
+    const argocd = ['--layout', 'argocd', '--repo-url', url]
+    await repository.committed(repository.install('x/bs:v1.0.0', '--path', 'a', ...argocd))
+    expect(repository.text('a/crossplane-packages.yaml')).toContain(
+      `layout: argocd\nargocd:\n  repoURL: ${url}\n`,
+    )
+    expect(repository.git('grep', '-l', `repoURL: ${url}`, '--', 'a/packages')).toMatch(/argocd/)
+    await repository.committed(repository.install('x/bs:v1.0.0', '--path', 'b', '--layout', 'flux'))
+    expect(repository.git('ls-files', 'b/packages/flux')).toContain('b/packages/flux/start.yaml')
+  })
+
+  it.each([
+    [['--layout', 'argocd']],
+    [['--repo-url', 'https://git.example.org/a']],
+    [['--layout', 'flux', '--repo-url', 'https://git.example.org/a']],
+    [['--layout', 'argocd', '--repo-url', 'https://user:secret@git.example.org/a']],
+  ])('rejects %j', async flags => {
+    const {status, stderr} = await worlds.repository().install('x/bs:v1.0.0', ...flags)
+    expect({status, leaks: stderr.includes('secret')}).toEqual({status: 2, leaks: false})
+  })
+
   it('declares nothing that only the environment has', async () => {
     const repository = worlds.repository()
     const variables = {CROSSPLANE_SOURCE: 'a.example.org', CROSSPLANE_REQUEST_SOURCE: 'b.example.org'}
