@@ -100,7 +100,7 @@ function application(
       source: {path: path === '' ? '.' : path, repoURL, targetRevision},
       syncPolicy: {
         automated: {prune: true, selfHeal: true},
-        retry: {backoff: {duration: '10s', factor: 2, maxDuration: '3m'}, limit: 10},
+        retry: {backoff: {duration: '5s', factor: 2, maxDuration: '3m'}, limit: 10},
         syncOptions: ['ApplyOutOfSyncOnly=true'],
       },
     },

@@ -46,7 +46,7 @@ describe('the layout argocd', () => {
         source: {path: 'packages', repoURL: 'https://git.example.org/team/cluster', targetRevision: 'HEAD'},
         syncPolicy: {
           automated: {prune: true, selfHeal: true},
-          retry: {backoff: {duration: '10s', factor: 2, maxDuration: '3m'}, limit: 10},
+          retry: {backoff: {duration: '5s', factor: 2, maxDuration: '3m'}, limit: 10},
           syncOptions: ['ApplyOutOfSyncOnly=true'],
         },
       },
