@@ -87,9 +87,15 @@ function missingRecord(snapshot: HealthSnapshot): Break {
 /** The resources with the labels of an install. */
 const LABELED = 'deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings'
 
-/** Returns the command that lists the objects of an install of which only labels are left. */
+/**
+ * Returns the command that removes an install of which only claims on CRDs are left, unless there are custom resources, or
+ * that lists the objects with its labels.
+ */
 function leftovers({install, claim}: HealthSnapshot): string {
-  if (claim !== undefined) return `kubectl get customresourcedefinitions --selector ${shellWord(claim)}`
+  if (claim !== undefined) {
+    const {namespace, name} = install
+    return `kubectl crossplane package uninstall ${shellWord(name)} --namespace ${shellWord(namespace)} --adopt`
+  }
   const labels = Object.entries(parentIdLabels(install)).map(([name, value]) => `${name}=${value}`)
   return `kubectl get ${LABELED} --all-namespaces --selector ${shellWord(labels.join(','))}`
 }

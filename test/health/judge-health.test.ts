@@ -104,6 +104,12 @@ describe('the first broken link', () => {
         'kubectl get deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings --all-namespaces --selector core.crossplane.io/parent-namespace=infra,core.crossplane.io/parent-name=sql',
     },
     {
+      name: 'nothing but claims on CRDs',
+      in: snapshotWith({record: null}, {claim: 'parent.packages.crossplane.io/infra-sql'}),
+      want: 'record-missing',
+      suggestion: 'kubectl crossplane package uninstall sql --namespace infra --adopt',
+    },
+    {
       name: 'no API of packages',
       in: snapshotWith({record: null}, {inventory: inventory(), servesRecords: false}),
       want: 'record-api-missing',

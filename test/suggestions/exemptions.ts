@@ -131,7 +131,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl logs … --namespace …': NEEDS('a cluster'),
   'kubectl rollout resume deployment …': NEEDS('a cluster'),
   'kubectl scale deployment … --replicas=1': NEEDS('a cluster'),
-  'kubectl get customresourcedefinitions --selector …': NEEDS('a cluster'),
+  'kubectl crossplane package uninstall … --namespace … --adopt': NEEDS('a cluster'),
   'kubectl get namespace …': NEEDS('a cluster'),
   'kubectl get … …… --output yaml': NEEDS('a cluster'),
   'Free disk space, or choose another folder with --cache-dir.': NEEDS('a full disk'),

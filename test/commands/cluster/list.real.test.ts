@@ -103,7 +103,7 @@ describe('package list', () => {
       expect({status, stdout}).toEqual({
         status: 1,
         stdout: expect.stringMatching(
-          /record-missing: .*\nTry: kubectl get customresourcedefinitions --selector parent.packages.crossplane.io\/crossplane-system-demo-db\n/,
+          /record-missing: .*\nTry: kubectl crossplane package uninstall demo-db --namespace crossplane-system --adopt\n/,
         ),
       })
       const adopt = ['uninstall', `${NAMESPACE}/demo-db`, '--adopt', '--yes']
