@@ -76,9 +76,9 @@ export async function connectionFiles(): Promise<ConnectionFiles> {
   return (await import('../adapters/connection-files.js')).connectionFiles
 }
 
-/** Returns the runner of the exec plugins of kubeconfigs. */
-export async function execPlugins(): Promise<ExecPlugins> {
-  return (await import('../adapters/exec-plugins.js')).execPlugins
+/** Returns the runner of the exec plugins of kubeconfigs, which stops them after `timeoutMs` milliseconds if it is set. */
+export async function execPlugins(timeoutMs?: number): Promise<ExecPlugins> {
+  return (await import('../adapters/exec-plugins.js')).execPlugins(timeoutMs)
 }
 
 /** Renews the tokens of users with an `auth-provider`. */
@@ -100,21 +100,27 @@ export async function programs(): Promise<Programs> {
   return (await import('../adapters/programs.js')).programsOn({path: process.env.PATH ?? '', self})
 }
 
-/** Reads the user's registry credentials; `warn` reports credential helpers that fail. */
-export async function keychain(warn: (message: string) => void): Promise<Keychain> {
+/**
+ * Reads the user's registry credentials; `warn` reports credential helpers that fail. Helpers are stopped after
+ * `helperMs` milliseconds if it is set.
+ */
+export async function keychain(warn: (message: string) => void, helperMs?: number): Promise<Keychain> {
   const {dockerKeychain} = await import('../registry/credentials/docker-keychain.js')
-  return dockerKeychain({...(await registryAccounts()), warn})
+  return dockerKeychain({...(await registryAccounts(helperMs)), warn})
 }
 
 /** Returns the storage of registry credentials. */
-export async function registryAccounts(): Promise<RegistryAccounts> {
+export async function registryAccounts(helperMs?: number): Promise<RegistryAccounts> {
   const [{credentialsFile}, {credentialHelpers}] = await Promise.all([
     import('../adapters/credentials/credentials-file.js'),
     import('../adapters/credentials/credential-helpers.js'),
   ])
   return {
     files: credentialsPaths(process.env).map(credentialsFile),
-    helpers: credentialHelpers({env: process.env}),
+    helpers: credentialHelpers({
+      env: process.env,
+      ...(helperMs === undefined ? {} : {timeoutMs: helperMs}),
+    }),
   }
 }
 

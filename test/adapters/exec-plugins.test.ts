@@ -7,7 +7,7 @@ import {temporaryFolder, writeTree} from '../temporary-folder.js'
 const temporary = temporaryFolder()
 
 function run(command: string, args: readonly string[] = [], interactive = false) {
-  return execPlugins.run({command, args, env: [{name: 'GREETING', value: 'hello'}], interactive})
+  return execPlugins().run({command, args, env: [{name: 'GREETING', value: 'hello'}], interactive})
 }
 
 /** Runs a script of the shell, whose output is compared as text. */
@@ -37,6 +37,14 @@ describe('an exec plugin', () => {
     expect(await shell('exec cat /dev/zero')).toEqual({
       kind: 'failed',
       reason: 'its output is larger than 1 MiB',
+    })
+  })
+
+  it('is stopped when it does not exit in time, also with a process that it started', async () => {
+    const command = {command: '/bin/sh', args: ['-c', 'sleep 60 2>/dev/null & exec sleep 60'], env: [], interactive: false}
+    expect(await execPlugins(100).run(command)).toEqual({
+      kind: 'failed',
+      reason: 'it did not exit within 0.1s',
     })
   })
 

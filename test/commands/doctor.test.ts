@@ -3,6 +3,7 @@ import {chmodSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFil
 import {join} from 'node:path'
 import {cacheFolder} from '../../src/adapters/cache-folder.js'
 import {packageCache} from '../../src/cache/package-cache.js'
+import type {JsonObject} from '../../src/yaml/json-value.js'
 import {somePackage, TEAM} from '../cache/some-packages.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import {answeringServer} from '../fakes/answering-server.js'
@@ -132,6 +133,34 @@ describe('doctor and registries', () => {
     ])
   })
 
+  it('stops an exec plugin and a credential helper that do not exit', async () => {
+    const hanging = '#!/bin/sh\nexec /bin/sleep 60\n'
+    const folder = programs({'docker-credential-hanging': hanging, plugin: hanging})
+    const registry = await startRegistry()
+    writeFileSync(join(folder, 'auth.json'), JSON.stringify({credsStore: 'hanging'}))
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: join(folder, 'plugin'),
+      interactiveMode: 'Never',
+    }
+    writeFileSync(join(folder, 'config'), kubeconfigFor('https://localhost:1', {exec}))
+    const {status, stderr, of} = await doctor(
+      {PATH: folder, REGISTRY_AUTH_FILE: join(folder, 'auth.json'), KUBECONFIG: join(folder, 'config')},
+      ...['--default-source', registry.host],
+    )
+    await registry.close()
+    expect(status).toBe(1)
+    expect(of('server')).toEqual([
+      expect.objectContaining({
+        state: 'Broken',
+        message: expect.stringContaining('of the user "a": it did not exit within 5s'),
+      }),
+    ])
+    expect(of('registry')).toEqual([expect.objectContaining({state: 'OK'})])
+    // Once, although two requests need the credentials.
+    expect(stderr.match(/docker-credential-hanging was stopped/g)).toHaveLength(1)
+  }, 30_000)
+
   it('reads an index in a file', async () => {
     const file = join(all, 'index.jsonl')
     writeFileSync(file, '{"apiVersion":"packages.kubectl-crossplane.dev/v1alpha1","kind":"PackageIndex"}\n')
@@ -245,13 +274,13 @@ describe('doctor and the cache', () => {
   })
 })
 
-function kubeconfigFor(server: string): string {
+function kubeconfigFor(server: string, user: JsonObject = {}): string {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'a',
     contexts: [{name: 'a', context: {cluster: 'a', user: 'a'}}],
     clusters: [{name: 'a', cluster: {server}}],
-    users: [{name: 'a', user: {}}],
+    users: [{name: 'a', user}],
   })
 }

@@ -27,7 +27,7 @@ export async function clusterConnection(
   const [{connect}, files, plugins, time] = await Promise.all([
     import('../../cluster/kubeconfig/connect.js'),
     connectionFiles(),
-    execPlugins(),
+    execPlugins(patience?.timeoutMs),
     clock(),
   ])
   const query = {

@@ -1,6 +1,7 @@
 import type {Patience} from '../../http/patience.js'
 import {type FoundDeclaration, readFoundDeclaration} from '../../pipeline/doctor/declared-sources.js'
 import type {DeclaredSources} from '../../pipeline/resolve/read-request.js'
+import type {Keychain} from '../../registry/credentials/keychain.js'
 import type {DoctorPorts, RegistryRequests} from '../../pipeline/doctor/ports.js'
 import type {clusterFlags} from '../flags/cluster.js'
 import type {cacheFlags} from '../flags/cache.js'
@@ -21,7 +22,7 @@ type DoctorFlags = FlagValues<typeof clusterFlags & typeof registryFlags & typeo
   Pick<FlagValues<typeof cacheFlags>, 'cache-dir'> &
   IndexFlagValue
 
-/** A server that does not respond at once is the result of a check. */
+/** A server that does not respond at once, or a program that does not exit, is the result of a check. */
 const PATIENCE: Patience = {attempts: 1, timeoutMs: 5000}
 
 /** Finds the declaration that commands read in the working folder if they are given no other. */
@@ -58,14 +59,17 @@ function registryRequests(
   flags: RegistryFlags,
   {warn, trace}: Pick<Progress, 'warn' | 'trace'>,
 ): RegistryRequests {
+  let opened: Promise<Keychain> | undefined
+  // One keychain for both, which runs each helper once.
+  const credentials = () => (opened ??= keychain(warn, PATIENCE.timeoutMs))
   return {
-    hasCredentials: async registry => (await (await keychain(warn)).credentialsFor(registry)) !== undefined,
+    hasCredentials: async registry => (await (await credentials()).credentialsFor(registry)) !== undefined,
     request: async registry => {
       const [ports, {requestRoot}] = await Promise.all([
         registryPorts(flags, registry, trace, PATIENCE),
         import('../../registry/request-root.js'),
       ])
-      await requestRoot({...ports, keychain: await keychain(warn)}, registry)
+      await requestRoot({...ports, keychain: await credentials()}, registry)
     },
   }
 }

@@ -25,7 +25,7 @@ export function registries(
       registryPorts(flags, host, trace, patience),
       import('../../registry/oci-registry.js'),
     ])
-    return ociRegistry({...ports, keychain: await keychain(warn)})
+    return ociRegistry({...ports, keychain: await keychain(warn, patience?.timeoutMs)})
   }
   return host => {
     const registry = known.get(host) ?? open(host)
