@@ -126,6 +126,16 @@ export function describeReconciled(kind: ReconcilerKind): void {
         expect(states(await live())).toEqual(before)
       }, 300_000)
 
+      it('keep the content of the CRD when an upgrade in the cluster would change it', async () => {
+        const before = await get(CRD)
+        const args = ['upgrade', 'example/app-press:v0.2.0', ...resolution(), '--yes']
+        expect(await runIn(cluster(), 'package', ...args)).toMatchObject({
+          status: 5,
+          stderr: expect.stringContaining('[field-conflict]'),
+        })
+        expect(await get(CRD)).toEqual(before)
+      }, 60_000)
+
       it('have other bindings after an upgrade, and other objects are not replaced', async () => {
         const [before, old] = [uids(await live()), await get(BINDING)]
         await deploy(UPGRADED)
