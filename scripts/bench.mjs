@@ -1,12 +1,13 @@
 // What the program costs beside what Node itself costs. A report and never a test: machines differ, so only numbers of
 // one run are compared. Jobs are interleaved so that a slow minute is shared by all. Options by environment:
-// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_PULL_RUNS (5), BENCH_CLUSTER_RUNS (3), BENCH_CLUSTER_CRDS (300),
+// BENCH_RUNS (15), BENCH_SERIES_RUNS (5), BENCH_COMMIT_RUNS (3), BENCH_PULL_RUNS (5), BENCH_CLUSTER_RUNS (3), BENCH_CLUSTER_CRDS (300),
 // BENCH_INSTANCES (10000), CROSSPLANE_CORPUS (../shared). Arguments name the parts to measure: start, resolution, series,
-// check, pulls, cluster, lifecycle.
+// check, commit, pulls, cluster, lifecycle.
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {measureChecks} from './bench-check.mjs'
+import {measureCommits} from './bench-commit.mjs'
 import {measureInstalls, missingForClusters} from './bench-cluster.mjs'
 import {measureLifecycle} from './bench-lifecycle.mjs'
 import {resolutionRows} from './bench-resolution.mjs'
@@ -203,6 +204,11 @@ const PARTS = {
       crds: runsFrom('BENCH_CLUSTER_CRDS', 300),
     }
     printTable(['name', 'ms', 'ratio', 'wanted'], measureChecks(program, folder, size))
+  },
+  commit: folder => {
+    const size = {runs: runsFrom('BENCH_COMMIT_RUNS', 3), files: 1000}
+    const rows = measureCommits(program, join(folder, 'commits'), size)
+    printTable(['name', 'ms', 'to git', 'wanted'], rows)
   },
   pulls: async folder => {
     const missing = missingForPulls()

@@ -34,9 +34,10 @@ export async function checkoutState(root: string, git: GitProgram): Promise<Chec
 }
 
 async function operationIn(root: string, git: GitProgram): Promise<string | undefined> {
-  for (const [name, operation] of Object.entries(OPERATIONS)) {
-    const path = (await git.run(['rev-parse', '--git-path', name])).replace(/\r?\n$/, '')
-    if ((await stat(resolve(root, path)).catch(() => undefined)) !== undefined) return operation
+  const names = Object.keys(OPERATIONS).flatMap(name => ['--git-path', name])
+  const paths = (await git.run(['rev-parse', ...names])).split(/\r?\n/)
+  for (const [index, operation] of Object.values(OPERATIONS).entries()) {
+    if ((await stat(resolve(root, paths[index] ?? '')).catch(() => undefined)) !== undefined) return operation
   }
   return undefined
 }
