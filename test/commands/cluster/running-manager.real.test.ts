@@ -162,6 +162,30 @@ describe.each(ERAS)(
           expect((await cluster().kube.send('GET', '/apis/demo.example.org/v1/sqls/one')).code).toBe(200)
         })
 
+        it('names the number of custom resources that an interrupted removal has left', async () => {
+          const held = (finalizers: readonly string[]) =>
+            cluster().kube.send('PATCH', '/apis/demo.example.org/v1/sqls/one', {metadata: {finalizers}}, MERGE)
+          const remove = ['--custom-resources', 'delete', '--timeout', '1s', '--confirm-delete']
+          const file = join(folder, 'removal.json')
+          await create('two')
+          accepted(await held(['example.org/held']))
+          expect(await uninstall(...remove, '2', '--plan-out', file)).toMatchObject({status: 0})
+          expect(await uninstall(...remove, '2')).toMatchObject({status: 6})
+          for (const again of [
+            await uninstall(...remove, '2'),
+            await runIn(gated, 'package', 'uninstall', '--plan', file),
+          ]) {
+            expect(again).toMatchObject({
+              status: 5,
+              stderr: expect.stringContaining('then pass --confirm-delete=1'),
+            })
+          }
+          expect((await cluster().kube.send('GET', requestPath)).code).toBe(200)
+          expect(await uninstall(...remove, '1')).toMatchObject({status: 6})
+          accepted(await held([]))
+          await create('one')
+        })
+
         it.each<[string, () => Promise<unknown>, () => Promise<unknown>, string]>([
           [
             'an instance',
