@@ -32,7 +32,10 @@ export function crdFileChanges(
   texts: ReadonlyMap<string, string>,
 ): readonly CrdFileChange[] {
   return files.flatMap(({path = '', content}) => {
-    const [before, after] = [objectIn(texts.get(path), CRD), objectIn(content, CRD)]
+    const old = texts.get(path)
+    // Most files are new or unchanged, and parsing them takes long.
+    if (old === undefined || old === content) return []
+    const [before, after] = [objectIn(old, CRD), objectIn(content, CRD)]
     if (before === undefined || after === undefined) return []
     const [spec, newSpec] = [asObject(before.spec), asObject(after.spec)]
     const versions = ownVersions(spec).map(({name}) => asText(name))
