@@ -39,3 +39,14 @@ export interface Subject {
 export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map(each => [JSON.stringify(each), each])).values()]
 }
+
+/** Returns a diagnostic with other texts; its subject stays. */
+export function changedTexts(diagnostic: Diagnostic, change: (text: string) => string): Diagnostic {
+  const {message, file, suggestions} = diagnostic
+  return {
+    ...diagnostic,
+    message: change(message),
+    ...(file === undefined ? {} : {file: change(file)}),
+    ...(suggestions === undefined ? {} : {suggestions: suggestions.map(change)}),
+  }
+}

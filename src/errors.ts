@@ -1,4 +1,4 @@
-import type {Diagnostic} from './diagnostic.js'
+import {changedTexts, type Diagnostic} from './diagnostic.js'
 
 /** The kind of a failure, as a stable ID that scripts can test. `src/cli/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
@@ -80,5 +80,17 @@ export function withSuggestions(
     cause,
     diagnostics,
     suggestions: [...suggestions, ...further],
+  })
+}
+
+/** Returns the same error with other texts, such as without the path of a temporary folder. Its cause stays. */
+export function withTexts(
+  {code, message, cause, diagnostics, suggestions}: CrossplaneError,
+  change: (text: string) => string,
+): CrossplaneError {
+  return new CrossplaneError(code, change(message), {
+    cause,
+    diagnostics: diagnostics.map(each => changedTexts(each, change)),
+    suggestions: suggestions.map(change),
   })
 }

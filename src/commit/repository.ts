@@ -21,6 +21,8 @@ export interface Repository {
   readonly remote?: RemoteBranch
   /** Makes a further folder part of a temporary clone, if it is one. */
   readonly include?: (folder: string) => Promise<void>
+  /** Names the repository in a text instead of a temporary working tree; absent if there is none. */
+  readonly shown?: (text: string) => string
   /** Removes what was created for the commit, such as a temporary clone. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import {lstat, rm, rmdir} from 'node:fs/promises'
 import {dirname} from 'node:path/posix'
 import type {BranchTip, Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
-import type {ChangedPath} from '../../plan/git/checkout-snapshot.js'
+import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {blockedPaths} from './blocked-paths.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
@@ -9,11 +9,18 @@ import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
 import {literalPathspec, PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
 
 /** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
-export async function openCheckout(folder: string, config: GitConfig = {}): Promise<Checkout> {
+export async function openCheckout(
+  folder: string,
+  config: GitConfig = {},
+  temporary?: CheckoutState['temporary'],
+): Promise<Checkout> {
   const root = await rootOf(folder)
   const git = await gitIn(root, config)
   return {
-    state: () => checkoutState(root, git),
+    state: async () => ({
+      ...(await checkoutState(root, git)),
+      ...(temporary === undefined ? {} : {temporary}),
+    }),
     changed: paths => changedPaths(paths, git),
     blocked: paths => blockedPaths(paths, root, git),
     committed: path => committedFile(path, git),

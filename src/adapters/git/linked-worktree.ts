@@ -12,8 +12,9 @@ import {isOfGoneProcess, workFolder} from './work-folder.js'
 const REASON = 'used by kubectl-crossplane: '
 
 /**
- * Checks out another branch in a temporary worktree; creates the branch from HEAD if it does not exist. Worktrees of
- * processes that were killed are removed first: they would keep the branch. Throws `git-refused`.
+ * Checks out another branch in a temporary worktree; creates the branch from HEAD if it does not exist, and deletes it
+ * again if nothing was committed to it. Worktrees of processes that were killed are removed first: they would keep the
+ * branch. Throws `git-refused`.
  */
 export async function linkedWorktree(
   root: string,
@@ -22,18 +23,22 @@ export async function linkedWorktree(
   const git = await gitIn(root)
   const folder = await workFolder()
   const at = join(folder.path, 'worktree')
+  let base: string | undefined
   const close = async () => {
     // Twice, because it is locked.
     await git.run(['worktree', 'remove', '--force', '--force', at]).catch(() => undefined)
     await folder.remove()
+    if (base === undefined) return
+    // Fails if the branch has another commit now.
+    await git.run(['update-ref', '-d', `refs/heads/${branch}`, base]).catch(() => undefined)
   }
   try {
     await removeAbandoned(root, git)
-    await addWorktree(at, branch, git)
+    base = await addWorktree(at, branch, git)
     folder.alsoRemove(
       (await (await gitIn(at)).run(['rev-parse', '--absolute-git-dir'])).replace(/\r?\n$/, ''),
     )
-    return {checkout: await openCheckout(at), close}
+    return {checkout: await openCheckout(at, {}, {root}), close}
   } catch (error) {
     await close()
     const {message, cause} = gitFailed(`check out ${branch}`, error)
@@ -44,7 +49,8 @@ export async function linkedWorktree(
   }
 }
 
-async function addWorktree(at: string, branch: string, git: GitProgram): Promise<void> {
+/** Returns the commit from which the branch was created; undefined if it existed. */
+async function addWorktree(at: string, branch: string, git: GitProgram): Promise<string | undefined> {
   const exists = (await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== ''
   const reason = `${REASON}${formatHolder(await thisProcess()).trim()}`
   await git.run([
@@ -57,6 +63,7 @@ async function addWorktree(at: string, branch: string, git: GitProgram): Promise
     at,
     ...(exists ? [branch] : []),
   ])
+  return exists ? undefined : (await git.run(['rev-parse', 'HEAD'])).trim()
 }
 
 /** Removes what the repository knows of worktrees; their folders are temporary. Worktrees of the user are never touched. */

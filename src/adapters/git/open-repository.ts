@@ -3,10 +3,12 @@ import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 import {openCheckout} from './checkout.js'
-import {unreachable, withoutCredentials} from './git-failure.js'
-import {type GitProgram, gitIn} from './git-program.js'
+import {expectNoRemoteBranch, fetchBranch, remoteOf} from './followed-remote.js'
+import {withoutCredentials} from './git-failure.js'
+import {gitIn} from './git-program.js'
 import {linkedWorktree} from './linked-worktree.js'
-import {remoteBranch, type RemotePlace} from './remote-branch.js'
+import {isRefName} from './ref-name.js'
+import {remoteBranch} from './remote-branch.js'
 import {temporaryClone} from './temporary-clone.js'
 
 /**
@@ -25,70 +27,58 @@ function expectBranchName(branch: string | undefined): void {
   throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: not the name of a branch`)
 }
 
-function isRefName(name: string): boolean {
-  return (
-    name !== '' &&
-    name !== '@' &&
-    !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.lock(?:\/|$)|(?:^|\/)\.|[/.]$|^[-/]/u.test(name)
-  )
-}
-
 async function openFolder({git: folder, branch, remote, push}: RepositoryPlace): Promise<Repository> {
   const checkout = await openCheckout(folder)
   const {root, branch: current} = await checkout.state()
-  const linked = branch === undefined || branch === current ? undefined : await linkedWorktree(root, branch)
-  const [work, name] = linked === undefined ? [checkout, current] : [linked.checkout, branch]
-  const close = linked?.close ?? (() => Promise.resolve())
-  if (!push || name === undefined) return {name: folder, checkout: work, close}
+  if (branch === undefined || branch === current) {
+    const close = () => Promise.resolve()
+    const pushed = push && current !== undefined ? await pushedTo(current, remote, {root, at: root}) : {}
+    return {name: folder, checkout, close, ...pushed}
+  }
+  await expectNoRemoteBranch(branch, {remote, push}, {root, git: await gitIn(root)})
+  const {checkout: work, close} = await linkedWorktree(root, branch)
   try {
     const {root: at} = await work.state()
-    const git = await gitIn(at)
-    const followed = await remoteOf(name, remote, git)
-    const exists = await fetchBranch(followed, git)
-    return {name: folder, checkout: work, close, remote: remoteBranch({...followed, exists}, git)}
+    const shown = (text: string) => text.replaceAll(`${at}/`, () => `${branch}:`).replaceAll(at, () => root)
+    return {
+      name: folder,
+      checkout: work,
+      shown,
+      close,
+      ...(push ? await pushedTo(branch, remote, {root, at}) : {}),
+    }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-type NamedRemote = Omit<RemotePlace, 'exists'>
-
-async function remoteOf(branch: string, given: string | undefined, git: GitProgram): Promise<NamedRemote> {
-  const lookUp = async (key: string) => (await git.find(['config', '--get', '--', key])).trim()
-  const remote = given ?? ((await lookUp(`branch.${branch}.remote`)) || 'origin')
-  const url = isRefName(remote) ? await lookUp(`remote.${remote}.url`) : ''
-  if (url !== '') return {remote, branch, url}
-  throw new CrossplaneError('git-refused', `cannot push to ${quoted(remote)}: remote not found`, {
-    suggestions: ['Pass --remote with one of the names that git remote prints.'],
-  })
+/** A working tree, and that of the user, if it is a temporary one. */
+interface WorkPlace {
+  readonly at: string
+  readonly root: string
 }
 
-/**
- * Updates what the local branch is compared with; also finds missing credentials before anything is written. Returns whether
- * the remote branch exists.
- */
-async function fetchBranch({remote, branch, url}: NamedRemote, git: GitProgram): Promise<boolean> {
-  try {
-    const listed = await git.run(['ls-remote', '--heads', '--', remote, `refs/heads/${branch}`])
-    if (listed.trim() === '') return false
-    const target = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`
-    await git.run(['fetch', '--quiet', '--no-tags', '--', remote, target])
-  } catch (error) {
-    throw unreachable(url, error)
-  }
-  const missing = await git.find(['rev-list', '--count', `HEAD..refs/remotes/${remote}/${branch}`, '--'])
-  if (!/^[1-9]/.test(missing)) return true
-  const message = `cannot push to ${withoutCredentials(url)}: ${branch} lacks commits of the remote branch`
-  throw new CrossplaneError('git-refused', message, {suggestions: [`git pull --rebase ${remote} ${branch}`]})
+async function pushedTo(
+  branch: string,
+  given: string | undefined,
+  {root, at}: WorkPlace,
+): Promise<Pick<Repository, 'remote'>> {
+  const git = await gitIn(at)
+  const named = await remoteOf(branch, given, git)
+  const exists = await fetchBranch(named, git, {root, isCurrent: at === root})
+  return {remote: remoteBranch({...named, exists}, git)}
 }
 
 /** Transports that run no program which the URL names. */
-const URL_FORM = /^(?:https?|ssh|git|file|git\+ssh):\/\/[^\s-]|^(?:[\w.]+@)?[\w][\w.-]*:(?!:|\/\/)[^\s-]/
+const URL_FORM = /^(?:https?|ssh|git|file|git\+ssh):\/\/(?!-|[^\s/]*@-)\S/
+
+/** `[USER@]HOST:PATH`; neither begins with a dash, which ssh would read as an option. */
+const SSH_FORM = /^(?:[^\s/:@-][^\s/:@]*@)?(?:\w[\w.-]*|\[[\w.:%-]+\]):(?!:|\/\/)[^\s-]/
 
 async function openUrl(place: RepositoryPlace): Promise<Repository> {
   const {git: url, remote} = place
-  if (!URL_FORM.test(url)) throw notOpened(withoutCredentials(url))
+  if (!URL_FORM.test(url) && !SSH_FORM.test(url)) throw notOpened(withoutCredentials(url))
   if (remote !== undefined) {
     throw new CrossplaneError('usage', '--remote is for --git with a folder', {
       suggestions: ['Leave out --remote.'],

@@ -13,7 +13,7 @@ export async function temporaryClone({git: given, branch, tree}: RepositoryPlace
   try {
     const {url, config} = credentialConfig(given)
     const root = await clone({url, branch, folder: folder.path, tree}, config)
-    const checkout = await openCheckout(root, config)
+    const checkout = await openCheckout(root, config, {})
     const {branch: current = ''} = await checkout.state()
     const git = await gitIn(root, config)
     const exists =
@@ -22,7 +22,9 @@ export async function temporaryClone({git: given, branch, tree}: RepositoryPlace
     const include = async (path: string) => {
       await git.run(['sparse-checkout', 'add', '--', path])
     }
-    return {name: withoutCredentials(url), checkout, remote, include, close: () => folder.remove()}
+    const name = withoutCredentials(url)
+    const shown = (text: string) => text.replaceAll(root, () => name.replace(/\/+$/, ''))
+    return {name, checkout, remote, include, shown, close: () => folder.remove()}
   } catch (error) {
     await folder.remove()
     throw error
@@ -53,6 +55,8 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
       '--filter=blob:none',
       '--no-checkout',
       '--no-tags',
+      // Whatever clone.defaultRemoteName says.
+      '--origin=origin',
       ...(isThere && branch !== undefined ? [`--branch=${branch}`] : []),
       '--',
       url,

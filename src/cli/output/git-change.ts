@@ -1,5 +1,6 @@
 import type {Command} from '@oclif/core/command'
-import {CrossplaneError} from '../../errors.js'
+import {changedTexts, type Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError, withTexts} from '../../errors.js'
 import {commitAndPush} from '../../pipeline/git/commit-and-push.js'
 import {
   expectCommittable,
@@ -54,9 +55,15 @@ export async function toGit(
   const repository = await openRepository({git, branch, remote, push, tree: treeIn(home)})
   try {
     await commitTo(repository, {query, home, style, cluster}, {flags, argv})
+  } catch (error) {
+    throw error instanceof CrossplaneError ? withTexts(error, shownIn(repository)) : error
   } finally {
     await repository.close()
   }
+}
+
+function shownIn({shown = text => text}: Repository): (text: string) => string {
+  return shown
 }
 
 interface Requested {
@@ -105,8 +112,9 @@ async function commitTo(
   const decide = async (request: GitQuery['request']) =>
     await prepareGitChange({...query, request}, home, ports).finally(shown.end)
   const change = await decide(query.request)
-  showWarnings(change.set, argv)
-  showNotes(change.notes, argv)
+  const named = (each: Diagnostic) => changedTexts(each, shownIn(repository))
+  showWarnings({warnings: change.set.warnings.map(named)}, argv)
+  showNotes(change.notes.map(named), argv)
   if (change.isEmpty && isToComplete(unpushed, flags))
     return await pushOnly(unpushed.ofHome, repository, {flags, argv})
   showNotes(earlierNotes(change.isEmpty ? unpushed.ofHome : unpushed.all), argv)

@@ -10,7 +10,7 @@ const PAGES: Readonly<Record<string, (repository: string, branch: string) => str
 export function compareUrl(url: string, branch: string): string | undefined {
   const [, host = '', path = ''] =
     /^(?:https|ssh):\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(url) ??
-    /^(?:[\w.]+@)?([\w.-]+):(.+?)(?:\.git)?\/?$/.exec(url) ??
+    /^(?:[^\s/:@]+@)?([\w.-]+):(.+?)(?:\.git)?\/?$/.exec(url) ??
     []
   const page = Object.hasOwn(PAGES, host) ? PAGES[host] : undefined
   return page?.(`https://${host}/${path}`, encodeURIComponent(branch))

@@ -2,6 +2,8 @@
 export interface CheckoutState {
   /** The absolute path of the working tree, with `/` between segments. */
   readonly root: string
+  /** The origin of a temporary working tree: that of the user, or else a URL. */
+  readonly temporary?: {readonly root?: string}
   /** Absent for a detached HEAD. */
   readonly branch?: string
   /** The ID of the commit; absent before the first one. */

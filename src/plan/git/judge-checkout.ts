@@ -32,10 +32,11 @@ function rejection(rule: string, message: string, suggestion: string, file?: str
 }
 
 function branchRejections(state: CheckoutState): Diagnostic[] {
-  const {branch, operation, upstream, root} = state
+  const {branch, operation, upstream, temporary} = state
+  const at = userTree(state)
   if (operation !== undefined) {
     const message = `a ${operation} was begun in the repository and not completed`
-    return [rejection('git-operation', message, `git -C ${shellWord(root)} status`)]
+    return [rejection('git-operation', message, `git -C ${at} status`)]
   }
   if (branch === undefined) {
     const message = 'HEAD is detached: a commit would belong to no branch'
@@ -45,24 +46,37 @@ function branchRejections(state: CheckoutState): Diagnostic[] {
   const {name, ahead} = upstream
   const message = ahead === 0 ? `${branch} is behind ${name}` : `${branch} and ${name} have diverged`
   const how = ahead === 0 ? '--ff-only' : '--rebase'
-  return [rejection('diverged-branch', message, `git -C ${shellWord(root)} pull ${how}`)]
+  const next =
+    temporary === undefined
+      ? `git -C ${at} pull ${how}`
+      : `git -C ${at} switch ${shellWord(branch)} && git -C ${at} pull ${how}`
+  return [rejection('diverged-branch', message, next)]
 }
 
-function blockedRejection({path, by}: BlockedPath, {root}: CheckoutState): Diagnostic {
+/** The working tree of the user as a word of a shell, which a temporary one may stand for. */
+function userTree({root, temporary}: CheckoutState): string {
+  return shellWord(temporary?.root ?? root)
+}
+
+function blockedRejection({path, by}: BlockedPath, state: CheckoutState): Diagnostic {
+  const {root, temporary} = state
   const at = shellWord(path)
+  const isClone = temporary !== undefined && temporary.root === undefined
   switch (by) {
     case 'submodule':
       return rejection(
         by,
         `${path} is a submodule`,
-        `Pass --git ${shellWord(`${root}/${path}`)}, or another --path.`,
+        isClone
+          ? 'Pass --git with the URL of the submodule, or another --path.'
+          : `Pass --git ${shellWord(`${temporary?.root ?? root}/${path}`)}, or another --path.`,
         path,
       )
     case 'sparse-checkout':
       return rejection(
         by,
         `${path} is not checked out: the repository has a sparse checkout`,
-        `git -C ${shellWord(root)} sparse-checkout add ${at}`,
+        `git -C ${userTree(state)} sparse-checkout add ${at}`,
         path,
       )
     case 'link':
@@ -71,7 +85,9 @@ function blockedRejection({path, by}: BlockedPath, {root}: CheckoutState): Diagn
       return rejection(
         by,
         `${path} is ignored by git`,
-        `git -C ${shellWord(root)} check-ignore --verbose ${at}`,
+        isClone
+          ? 'Remove the path from .gitignore, or pass another --path.'
+          : `git -C ${userTree(state)} check-ignore --verbose ${at}`,
         path,
       )
   }
