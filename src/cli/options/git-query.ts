@@ -2,6 +2,9 @@ import type {CommitStyle} from '../../commit/checkout.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import {CrossplaneError} from '../../errors.js'
 import type {GitQuery} from '../../pipeline/git/git-request.js'
+import type {RequestPorts} from '../../pipeline/resolve/read-request.js'
+import type {FolderVersion, PackageFolder} from '../../pipeline/locate/package-sources.js'
+import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -164,7 +167,7 @@ function declaredEntry(
   }
   const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
   return {
-    ...requestedIn(ref, crd),
+    ...requestedIn(ref, crd, flags['as-package']),
     ...(namespace === undefined ? {} : {namespace}),
     ...(name === undefined ? {} : {name}),
     parameters: {
@@ -179,6 +182,7 @@ function declaredEntry(
 function requestedIn(
   ref: string | undefined,
   crd: string | undefined,
+  asPackage: string | undefined,
 ): Pick<DeclaredPackage, 'package' | 'crd'> {
   if (ref === undefined && crd === undefined) {
     throw new CrossplaneError('usage', 'missing argument REF', {
@@ -193,11 +197,46 @@ function requestedIn(
   const target = parseInstallTarget(ref ?? `crd:${crd ?? ''}`)
   if (target.kind === 'crd') return {crd: target.crd}
   if (target.kind === 'image') return {package: ref}
-  throw new CrossplaneError(
-    'usage',
-    `${quoted(ref ?? '')} is a local package, and --git declares packages by name`,
-    {
-      suggestions: ['Pass the name of the package as REF, and its folder with --packages DIR.'],
+  return {package: localName(ref ?? '', asPackage)}
+}
+
+/** Returns the name by which a local package is declared. Throws `usage`. */
+function localName(ref: string, asPackage: string | undefined): string {
+  if (asPackage !== undefined && parsePackageImage(asPackage).tag !== undefined) return asPackage
+  const cause =
+    asPackage === undefined ? 'is a local package, which has no name' : 'requires a tag in --as-package'
+  throw new CrossplaneError('usage', `${quoted(ref)} ${cause} to declare`, {
+    suggestions: ['Pass --as-package REPOSITORY:TAG with the name by which the package is declared.'],
+  })
+}
+
+/** Adds a package that is named by its place to the folder of packages, under the name by which it is declared. */
+export function withLocalPackage(
+  ports: RequestPorts,
+  {ref, 'as-package': asPackage}: {readonly ref?: string; readonly 'as-package'?: string},
+): RequestPorts {
+  if (ref === undefined || asPackage === undefined) return ports
+  const at = parsePackageReference(ref)
+  if (at.kind === 'image') return ports
+  const {path: repositoryPath, tag = ''} = parsePackageImage(asPackage)
+  const packages: RequestPorts['packages'] = async declared => {
+    const {folder, ...others} = await ports.packages(declared)
+    return {...others, folder: withVersion(folder, {repositoryPath, tag, at})}
+  }
+  return {...ports, packages}
+}
+
+type NamedVersion = FolderVersion & {readonly repositoryPath: string}
+
+function withVersion(folder: PackageFolder | undefined, local: NamedVersion): PackageFolder {
+  const isOther = ({repositoryPath, tag}: NamedVersion) =>
+    repositoryPath !== local.repositoryPath || tag !== local.tag
+  return {
+    versions: async repositoryPath => {
+      const found = (await folder?.versions(repositoryPath)) ?? []
+      const others = found.filter(({tag}) => tag !== local.tag)
+      return repositoryPath === local.repositoryPath ? [...others, local] : found
     },
-  )
+    all: async () => [...((await folder?.all()) ?? []).filter(isOther), local],
+  }
 }

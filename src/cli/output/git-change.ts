@@ -22,7 +22,7 @@ import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {commitStyle, type GitFlags} from '../options/git-query.js'
+import {commitStyle, type GitFlags, withLocalPackage} from '../options/git-query.js'
 import {imageOutputs, openRepository, outputFolder} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
@@ -38,8 +38,9 @@ import {formatPlanText} from './show-plan.js'
 type CommittingFlags = GitFlags &
   Pick<ClusterFlags, 'context'> &
   Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run'> &
-  PlaceFlags &
-  Parameters<typeof requestPorts>[0] & {readonly output: 'text' | 'json'}
+  PlaceFlags & {readonly ref?: string; readonly 'as-package'?: string} & Parameters<
+    typeof requestPorts
+  >[0] & {readonly output: 'text' | 'json'}
 
 /** Commits a change to the repository of `--git`, or shows the plan and the message of the commit. */
 export async function toGit(
@@ -102,7 +103,7 @@ async function commitTo(
     folder: outputFolder,
     file: path => outputs.file(path),
     // The declaration has the registry: the variable of the flag has no effect.
-    requests: requestPorts({...flags, 'default-source': undefined}, shown),
+    requests: withLocalPackage(requestPorts({...flags, 'default-source': undefined}, shown), flags),
     cluster,
   }
   const unpushed = await unpushedCommits(home, remote, ports)

@@ -90,7 +90,7 @@ CRD is committed.`
     const given = await this.parse(Install)
     if (given.flags.git !== undefined) {
       const query = gitInstallQuery(given.args, given.flags, writtenFlags(given.raw))
-      return await toGit(query, given.flags, this)
+      return await toGit(query, {...given.flags, ref: given.args.ref}, this)
     }
     const {version} = this.config
     const cluster = await openCluster(given.flags, version)

@@ -168,6 +168,18 @@ describeReal('package install --git', missingTool('git'), () => {
     expect(repository.git('rev-parse', 'HEAD:packages')).toBe(other.git('rev-parse', 'HEAD:packages'))
   })
 
+  it('declares a local package by its name, and rejects one without', async () => {
+    const repository = worlds.repository()
+    const local = writeTree(worlds.folder(), owner('v1.0.0', 'es', 'v1'))
+    const path = `${local}/x/es@v1.0.0`
+    expect(await repository.install(path)).toMatchObject({status: 2})
+    expect(await repository.install(path, '--as-package', 'x/es')).toMatchObject({status: 2})
+    await repository.committed(repository.install(path, '--as-package', 'x/es:v3.0.0'))
+    expect(repository.text('crossplane-packages.yaml')).toContain('- package: x/es:v3.0.0\n')
+    expect(repository.text('crossplane-packages.lock')).toContain('tag: v3.0.0')
+    expect(repository.git('ls-files')).toContain('packages/crds/es.x.example.org.yaml')
+  })
+
   it('moves the pin of an install', async () => {
     const repository = worlds.repository()
     await repository.committed(repository.install('x/bs:v1.0.0'))
