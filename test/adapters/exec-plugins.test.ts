@@ -41,7 +41,12 @@ describe('an exec plugin', () => {
   })
 
   it('is stopped when it does not exit in time, also with a process that it started', async () => {
-    const command = {command: '/bin/sh', args: ['-c', 'sleep 60 2>/dev/null & exec sleep 60'], env: [], interactive: false}
+    const command = {
+      command: '/bin/sh',
+      args: ['-c', 'sleep 60 2>/dev/null & exec sleep 60'],
+      env: [],
+      interactive: false,
+    }
     expect(await execPlugins(100).run(command)).toEqual({
       kind: 'failed',
       reason: 'it did not exit within 0.1s',

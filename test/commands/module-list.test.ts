@@ -94,7 +94,16 @@ describe('the modules that a command loads', () => {
     const {own, semver} = await modulesOf(['version'])
     // The summary of a flag is no reason to load the parser of references.
     expect({folders: folders(own), semver}).toEqual({
-      folders: ['api-version.js', 'cli', 'command-map.js', 'commands', 'errors.js', 'text.js', 'yaml'],
+      folders: [
+        'api-version.js',
+        'cli',
+        'command-map.js',
+        'commands',
+        'diagnostic.js',
+        'errors.js',
+        'text.js',
+        'yaml',
+      ],
       semver: [],
     })
   })

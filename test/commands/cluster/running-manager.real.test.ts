@@ -164,7 +164,12 @@ describe.each(ERAS)(
 
         it('names the number of custom resources that an interrupted removal has left', async () => {
           const held = (finalizers: readonly string[]) =>
-            cluster().kube.send('PATCH', '/apis/demo.example.org/v1/sqls/one', {metadata: {finalizers}}, MERGE)
+            cluster().kube.send(
+              'PATCH',
+              '/apis/demo.example.org/v1/sqls/one',
+              {metadata: {finalizers}},
+              MERGE,
+            )
           const remove = ['--custom-resources', 'delete', '--timeout', '1s', '--confirm-delete']
           const file = join(folder, 'removal.json')
           await create('two')
