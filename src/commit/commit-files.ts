@@ -1,7 +1,9 @@
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {WritableFile} from '../fetch/output-files.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
+import type {FolderEntries, FolderEntry} from '../plan/folder/folder-snapshot.js'
 import type {Plan} from '../plan/plan.js'
+import {sha256Of} from '../plan/sha256.js'
 import {listSome} from '../text.js'
 import type {BranchTip, Checkout, CommitStyle, NewCommit} from './checkout.js'
 import {expectAsPlanned, fileTarget} from './file-target.js'
@@ -49,8 +51,9 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
     return {made, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
-  const left = await ports.whole.look([...written.keys()])
-  throw withKept(commit.problem, await undoCommit(commit.made, written, ports, left))
+  const {error, committedByHook = []} = commit.problem
+  const left = await leftByHook(committedByHook, ports)
+  throw withKept(error, await undoCommit(commit.made, written, ports, left))
 }
 
 function isSameTip(one: BranchTip, other: BranchTip): boolean {
@@ -75,28 +78,43 @@ function notRestored(error: unknown): never {
   throw withSuggestions(error, ['Run the command again: it commits the files that it has written.'])
 }
 
-/** Returns the reason for which a commit that was made must be undone. */
+/** The reason for which a commit that was made must be undone. */
+interface Problem {
+  readonly error: CrossplaneError
+  /** The paths that a hook changed in the commit. */
+  readonly committedByHook?: readonly string[]
+}
+
 async function problemOf(
   {id, branch, parent}: NewCommit,
   staged: ReadonlyMap<string, string>,
   {plan: {tip, written}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
-): Promise<CrossplaneError | undefined> {
-  if (!isSameTip(tip, {branch, head: parent})) return movedBranch(tip)
+): Promise<Problem | undefined> {
+  if (!isSameTip(tip, {branch, head: parent})) return {error: movedBranch(tip)}
   const others = (await checkout.pathsOf(id)).filter(path => !written.has(path))
-  if (others.length > 0) return addedFiles(others)
-  const modified = await modifiedByHook([...written.keys()], staged, checkout)
-  return modified.length > 0 ? modifiedFiles(modified) : undefined
-}
-
-/** Returns the paths whose committed or current content is not the one that was staged. */
-async function modifiedByHook(
-  paths: readonly string[],
-  staged: ReadonlyMap<string, string>,
-  checkout: Checkout,
-): Promise<readonly string[]> {
+  if (others.length > 0) return {error: addedFiles(others)}
+  const paths = [...written.keys()]
   const committed = await checkout.blobs(paths)
   const changed = new Set((await checkout.changed(paths)).map(({path}) => path))
-  return paths.filter(path => committed.get(path) !== staged.get(path) || changed.has(path))
+  const byHook = paths.filter(path => committed.get(path) !== staged.get(path))
+  // A change that is not in the commit can be the user's: it is kept.
+  if (byHook.length > 0)
+    return {
+      error: modifiedFiles(byHook, 'a hook'),
+      committedByHook: byHook,
+    }
+  return changed.size > 0 ? {error: modifiedFiles([...changed], 'a hook or another program')} : undefined
+}
+
+/** Returns the files that are as a hook committed them. */
+async function leftByHook(paths: readonly string[], {checkout, whole}: WrittenTree): Promise<FolderEntries> {
+  const left = new Map<string, FolderEntry>()
+  for (const [path, entry] of await whole.look(paths)) {
+    const committed = await checkout.committed(path)
+    if (entry.kind === 'file' && committed !== undefined && entry.sha256 === sha256Of(committed))
+      left.set(path, entry)
+  }
+  return left
 }
 
 function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
@@ -118,8 +136,8 @@ function addedFiles(paths: readonly string[]): CrossplaneError {
   })
 }
 
-function modifiedFiles(paths: readonly string[]): CrossplaneError {
-  const message = `cannot commit: a hook modified ${listSome(paths, 3)}`
+function modifiedFiles(paths: readonly string[], by: string): CrossplaneError {
+  const message = `cannot commit: ${by} modified ${listSome(paths, 3)}`
   return new CrossplaneError('git-failed', message, {
     suggestions: ['Exclude the rendered tree from the hook: its files must stay as they were rendered.'],
   })

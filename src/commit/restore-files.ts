@@ -17,7 +17,7 @@ export interface WrittenTree {
 
 /**
  * Makes files as in HEAD again, but those that were edited since they were written; returns these. `left` has the
- * contents that a hook left, if it changed files.
+ * contents of files that a hook changed in the commit.
  */
 export async function restoreFiles(
   written: WrittenFiles,

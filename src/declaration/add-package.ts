@@ -18,10 +18,10 @@ export function newDeclaration(entry: DeclaredPackage): string {
  */
 export function withPackage(file: DeclarationFile, entry: DeclaredPackage): string {
   const declaration = readDeclaration(file.name, file.bytes)
-  const wanted = {...declaration, packages: [...declaration.packages, entry]}
+  const expected = {...declaration, packages: [...declaration.packages, entry]}
   const place = entryLines(file, Math.max(declaration.packages.length - 1, 0))
   const texts = declaration.packages.length === 0 ? [filled(place, entry)] : insertions(place, entry)
-  const edited = texts.find(text => isDeclaration(text, wanted))
+  const edited = texts.find(text => isDeclaration(text, expected))
   if (edited === undefined) throw notAddable(file, place.first, entry)
   return edited
 }

@@ -71,9 +71,9 @@ function rangeOfLine(text: string, line: number): {readonly start: number; reado
 }
 
 /** Reports whether a text is read as exactly this declaration. */
-export function isDeclaration(text: string, wanted: Declaration): boolean {
+export function isDeclaration(text: string, expected: Declaration): boolean {
   try {
-    return jsonEqual(plain(readDeclaration('', Buffer.from(text))), plain(wanted))
+    return jsonEqual(plain(readDeclaration('', Buffer.from(text))), plain(expected))
   } catch (error) {
     if (error instanceof CrossplaneError) return false
     throw error

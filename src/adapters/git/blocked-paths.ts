@@ -40,20 +40,20 @@ async function blockedFolders(folders: readonly string[], root: string): Promise
 async function submodules(folders: readonly string[], git: GitProgram): Promise<BlockedPath[]> {
   if (folders.length === 0) return []
   const output = await git.find(['ls-files', '--stage', '-z', '--full-name', '--', ...prefixesOf(folders)])
-  const wanted = new Set(folders)
+  const requested = new Set(folders)
   return output.split('\0').flatMap((line): BlockedPath[] => {
     const path = /^160000 \w+ \d\t([^]+)$/.exec(line)?.[1]
-    return path === undefined || !wanted.has(path) ? [] : [{path, by: 'submodule'}]
+    return path === undefined || !requested.has(path) ? [] : [{path, by: 'submodule'}]
   })
 }
 
 /** Files of the index that a sparse checkout leaves out. */
 async function outsideOfSparseCheckout(paths: readonly string[], git: GitProgram): Promise<BlockedPath[]> {
   const output = await git.find(['ls-files', '-t', '-z', '--full-name', '--', ...prefixesOf(paths)])
-  const wanted = new Set(paths)
+  const requested = new Set(paths)
   const [first] = output
     .split('\0')
-    .flatMap(line => (line.startsWith('S ') && wanted.has(line.slice(2)) ? [line.slice(2)] : []))
+    .flatMap(line => (line.startsWith('S ') && requested.has(line.slice(2)) ? [line.slice(2)] : []))
   return first === undefined
     ? []
     : [{path: first.split('/').slice(0, -1).join('/') || first, by: 'sparse-checkout'}]

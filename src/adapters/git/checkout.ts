@@ -1,6 +1,7 @@
 import {lstat, rm, rmdir} from 'node:fs/promises'
 import {dirname} from 'node:path/posix'
 import type {BranchTip, Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
+import {CrossplaneError} from '../../errors.js'
 import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {blockedPaths} from './blocked-paths.js'
 import {checkoutState} from './checkout-state.js'
@@ -74,7 +75,7 @@ async function attempt<T>(action: string, work: Promise<T>): Promise<T> {
 const CHANGE = /^(?:1 (..) (?:\S+ ){6}|2 (..) (?:\S+ ){7}|u (..) (?:\S+ ){8}|\? )([^]+)$/
 
 async function changedPaths(paths: readonly string[], git: GitProgram): Promise<readonly ChangedPath[]> {
-  const wanted = new Set(paths)
+  const requested = new Set(paths)
   const output = await attempt(
     'read the status of the repository',
     git.run([
@@ -90,7 +91,7 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
   )
   return output.split('\0').flatMap(line => {
     const [, ordinary, renamed, unmerged, path] = CHANGE.exec(line) ?? []
-    if (path === undefined || !wanted.has(path)) return []
+    if (path === undefined || !requested.has(path)) return []
     const [index = '.', tree = '.'] = ordinary ?? renamed ?? unmerged ?? '.?'
     return [{path, isStaged: index !== '.', isModified: tree !== '.'}]
   })
@@ -117,11 +118,11 @@ async function indexBlobs(paths: readonly string[], git: GitProgram): Promise<Re
 }
 
 function blobsIn(output: string, line: RegExp, paths: readonly string[]): ReadonlyMap<string, string> {
-  const wanted = new Set(paths)
+  const requested = new Set(paths)
   return new Map(
     output.split('\0').flatMap(each => {
       const [, id, path] = line.exec(each) ?? []
-      return id === undefined || path === undefined || !wanted.has(path) ? [] : [[path, id] as const]
+      return id === undefined || path === undefined || !requested.has(path) ? [] : [[path, id] as const]
     }),
   )
 }
@@ -154,9 +155,9 @@ interface CommitCall {
 }
 
 async function commitPaths({paths, message, style}: CommitCall, git: GitProgram): Promise<NewCommit> {
-  const isFirst = !(await hasHead(git))
+  const before = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
   const known = new Set([
-    ...(isFirst ? [] : (await headBlobs(paths, git)).keys()),
+    ...(before === '' ? [] : (await headBlobs(paths, git)).keys()),
     ...(await indexBlobs(paths, git)).keys(),
   ])
   const {sign, signingKey, signoff} = style
@@ -176,9 +177,38 @@ async function commitPaths({paths, message, style}: CommitCall, git: GitProgram)
   const input = pathspecInput(paths.filter(path => known.has(path)))
   await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
   const branch = await branchOf(git)
-  const line = (await git.run(['rev-list', '--max-count=1', '--parents', 'HEAD', '--'])).trim()
-  const [id = '', parent] = line.split(' ')
+  const {id, parent} = await madeCommit(paths, before, git)
   return {id, ...(branch === undefined ? {} : {branch}), ...(parent === undefined ? {} : {parent})}
+}
+
+/** The commits of others that are looked through for ours. */
+const MAX_COMMITS = 20
+
+/** Finds the commit of these paths: a hook, or a user, may have made others before or after it. */
+async function madeCommit(
+  paths: readonly string[],
+  before: string,
+  git: GitProgram,
+): Promise<{readonly id: string; readonly parent?: string}> {
+  const since = before === '' ? [] : [`^${before}`]
+  const count = `--max-count=${MAX_COMMITS}`
+  const output = await git.run(['rev-list', '--first-parent', '--parents', count, 'HEAD', ...since, '--'])
+  const commits = output
+    .trim()
+    .split('\n')
+    .map(line => line.split(' '))
+    .map(([id = '', parent]) => ({id, ...(parent === undefined ? {} : {parent})}))
+  const [last] = commits
+  if (last === undefined || last.id === '') {
+    throw new CrossplaneError('git-failed', 'cannot commit: a hook removed the commit from the branch')
+  }
+  if (commits.length === 1) return last
+  const ours = new Set(paths)
+  for (const commit of commits) {
+    const changed = await pathsOfCommit(commit.id, git)
+    if (changed.length > 0 && changed.every(path => ours.has(path))) return commit
+  }
+  return last
 }
 
 async function pathsOfCommit(commit: string, git: GitProgram): Promise<readonly string[]> {

@@ -51,13 +51,13 @@ function indexOfInstall(
 ): number {
   const {all} = declaredEntries({packages: [...packages, entry]}, defaultSource)
   const identityAt = (index: number) => all.find(each => each.index === index)?.identity
-  const wanted = identityAt(packages.length)
+  const identity = identityAt(packages.length)
   return packages.findIndex(
     (each, index) =>
       each.namespace === entry.namespace &&
       each.name === entry.name &&
       each.crd === entry.crd &&
-      identityAt(index) === wanted,
+      identityAt(index) === identity,
   )
 }
 

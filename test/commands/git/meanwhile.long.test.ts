@@ -89,6 +89,32 @@ describeReal('a user who works in the repository meanwhile', missingTool('git'),
     expect(clone.text(DECLARATION)).toContain('# mine\n')
   })
 
+  it('edits the declaration while a hook passes: the commit is undone, and the edit stays', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    repository.hook('pre-commit', inShell(repository, `echo '# mine' >> ${DECLARATION}`))
+    const {status, stderr} = await repository.install('x/app:v1.0.0')
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(
+        `a hook or another program modified ${DECLARATION}; changed meanwhile and not restored: ${DECLARATION}`,
+      ),
+    })
+    expect([repository.commits(), repository.status()]).toEqual([2, ` M ${DECLARATION}\n`])
+    expect(repository.text(DECLARATION)).toContain('# mine\n')
+  })
+
+  it('commits in a hook, after ours: both stay', async () => {
+    const repository = worlds.repository()
+    const commit = 'echo x > CHANGES; git add CHANGES; git commit --quiet --message=theirs'
+    repository.hook('post-commit', `[ -e .git/once ] || { touch .git/once; ${inShell(repository, commit)}; }`)
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect([repository.git('log', '--format=%s'), repository.status()]).toEqual([
+      'theirs\nInstall x/bs:v1.0.0\nfirst\n',
+      '',
+    ])
+  })
+
   it('edits a file before the first commit fails: the edit stays', async () => {
     const repository = worlds.repository({})
     repository.hook('pre-commit', `${inShell(repository, `echo '# mine' >> ${DECLARATION}`)}; exit 1`)
