@@ -48,7 +48,7 @@ describe('count-tests', () => {
       name: 'jest never ran',
       report: undefined,
       required: '1',
-      want: {status: 0, stdout: '0 passed, 0 failed\n'},
+      want: {status: 0, stdout: '0 passed, 1 failed\n'},
     },
   ])('$name', ({name, report, required, want}) => {
     const path = join(folder, `${name}.json`)
@@ -58,5 +58,15 @@ describe('count-tests', () => {
       env: {...process.env, REQUIRE_REAL: required},
     })
     expect({status, stdout}).toEqual(want)
+  })
+
+  it('adds up several reports', () => {
+    const paths = [1, 2].map(numFailedTests => {
+      const path = join(folder, `${numFailedTests}.json`)
+      writeFileSync(path, JSON.stringify({...clean, numFailedTests}))
+      return path
+    })
+    const {stdout} = spawnSync(process.execPath, [script, ...paths], {encoding: 'utf8'})
+    expect(stdout).toBe('24 passed, 3 failed\n')
   })
 })
