@@ -29,12 +29,13 @@ export interface Repository {
 
 /** Port: the remote branch of a working tree. Throws `git-failed`. */
 export interface RemoteBranch {
-  /** The name of the remote repository, such as `origin`. */
-  readonly name: string
   /** The URL without credentials. */
   readonly url: string
-  /** The name of the branch, here and there. */
   readonly branch: string
+  /** The name that the branch has in the remote repository. */
+  readonly target: string
+  /** The command that adds the commits of the remote branch to the branch; absent for a temporary clone. */
+  readonly rebase?: string
   /**
    * Lists the commits that the remote branch lacks, as of the last fetch, newest first. With paths, later commits than the
    * newest that changes one of these are left out.

@@ -3,67 +3,103 @@ import {quoted, shellWord} from '../../text.js'
 import {unreachable, withoutCredentials} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 import {isRefName} from './ref-name.js'
-import type {RemotePlace} from './remote-branch.js'
+import {fetchArguments, type RemotePlace, trackingRef} from './remote-branch.js'
 
 /** The remote branch that a branch is pushed to. */
-type NamedRemote = Omit<RemotePlace, 'exists'>
+type NamedRemote = Omit<RemotePlace, 'exists' | 'rebase'>
 
-/** Finds the remote repository of a branch: the given one, the one that the branch follows, or else `origin`. Throws `git-refused`. */
+/** The working tree of the user, to which a relative URL is relative. */
+interface UserTree {
+  readonly root: string
+  readonly git: GitProgram
+}
+
+/**
+ * Finds the remote branch of a branch, in the given repository, the one that the branch follows, or else `origin`. Throws
+ * `git-refused`.
+ */
 export async function remoteOf(
   branch: string,
   given: string | undefined,
-  git: GitProgram,
+  {root, git}: UserTree,
 ): Promise<NamedRemote> {
   const lookUp = async (key: string) => (await git.find(['config', '--get', '--', key])).trim()
-  const remote = given ?? ((await lookUp(`branch.${branch}.remote`)) || 'origin')
+  const followed = await lookUp(`branch.${branch}.remote`)
+  // A branch that follows a local one has the remote `.`.
+  const remote = given ?? (followed === '' || followed === '.' ? 'origin' : followed)
   const url = isRefName(remote) ? await lookUp(`remote.${remote}.url`) : ''
-  if (url !== '') return {remote, branch, url}
-  throw new CrossplaneError('git-refused', `cannot push to ${quoted(remote)}: remote not found`, {
-    suggestions: ['Pass --remote with one of the names that git remote prints.'],
-  })
+  if (url === '') {
+    throw new CrossplaneError('git-refused', `cannot push to ${quoted(remote)}: remote not found`, {
+      suggestions: ['Pass --remote with one of the names that git remote prints.'],
+    })
+  }
+  const merge = remote === followed ? await lookUp(`branch.${branch}.merge`) : ''
+  const upstream = merge.replace(/^refs\/heads\//, '')
+  if (upstream === branch || !isRefName(upstream)) return {remote, branch, target: branch, url}
+  const target = targetOf({branch, upstream}, await lookUp('push.default'), root)
+  return {remote, branch, target, url}
 }
 
-/** The working tree of the user. */
-interface UserTree {
-  readonly root: string
-  /** Whether it has the branch checked out. */
-  readonly isCurrent: boolean
+/** Selects the name as git does: a branch that was created from `origin/main` must not be pushed to that unasked. */
+function targetOf(
+  {branch, upstream}: {readonly branch: string; readonly upstream: string},
+  mode: string,
+  root: string,
+): string {
+  if (mode === 'upstream' || mode === 'tracking') return upstream
+  if (mode === 'current' || mode === 'matching') return branch
+  const message = `cannot push ${branch}: ${branch} follows ${upstream}, which has another name`
+  const at = shellWord(root)
+  throw new CrossplaneError('git-refused', message, {
+    suggestions: [
+      `Push to ${upstream}: git -C ${at} config push.default upstream`,
+      `Push to ${branch}: git -C ${at} config push.default current`,
+    ],
+  })
 }
 
 /**
  * Updates what the local branch is compared with; also finds missing credentials before anything is written. Returns whether
  * the remote branch exists.
  */
-export async function fetchBranch(named: NamedRemote, git: GitProgram, tree: UserTree): Promise<boolean> {
-  const {remote, branch, url} = named
+export async function fetchBranch(
+  named: NamedRemote,
+  tree: UserTree & {readonly isCurrent: boolean},
+): Promise<boolean> {
+  const {git} = tree
+  const {branch, url} = named
   if (!(await isListed(named, git))) return false
-  const [theirs, target] = [`refs/remotes/${remote}/${branch}`, `refs/heads/${branch}`]
+  const [theirs, ours] = [trackingRef(named), `refs/heads/${branch}`]
   try {
-    await git.run(['fetch', '--quiet', '--no-tags', '--', remote, `+${target}:${theirs}`])
+    await git.run(fetchArguments(named))
   } catch (error) {
     throw unreachable(url, error)
   }
   const isAhead = async (range: string) => /^[1-9]/.test(await git.find(['rev-list', '--count', range, '--']))
-  if (!(await isAhead(`HEAD..${theirs}`))) return true
+  if (!(await isAhead(`${ours}..${theirs}`))) return true
   const message = `cannot push to ${withoutCredentials(url)}: ${branch} lacks commits of the remote branch`
-  const next = nextStep(named, tree, await isAhead(`${theirs}..HEAD`))
+  const isNewer = !tree.isCurrent && !(await isAhead(`${theirs}..${ours}`))
+  const next = isNewer ? fetched(named, tree.root) : rebaseCommand(named, tree)
   throw new CrossplaneError('git-refused', message, {suggestions: [next]})
 }
 
-function nextStep({remote, branch}: NamedRemote, {root, isCurrent}: UserTree, hasOwn: boolean): string {
-  const [at, from, name] = [root, remote, branch].map(shellWord)
-  if (isCurrent) return `git -C ${at} pull --rebase ${from} ${name}`
-  if (!hasOwn) return fetched({remote, branch}, root)
-  return `git -C ${at} switch ${name} && git -C ${at} pull --rebase ${from} ${name}`
+/** The command that adds the commits of a remote branch to a branch, which it checks out first if it is not current. */
+export function rebaseCommand(
+  {remote, branch, target}: NamedRemote,
+  {root, isCurrent}: {readonly root: string; readonly isCurrent: boolean},
+): string {
+  const [at, from, name, theirs] = [root, remote, branch, target].map(shellWord)
+  if (isCurrent) return `git -C ${at} pull --rebase ${from} ${theirs}`
+  return `git -C ${at} switch ${name} && git -C ${at} pull --rebase ${from} ${theirs}`
 }
 
-function fetched({remote, branch}: Pick<NamedRemote, 'remote' | 'branch'>, root: string): string {
-  return `git -C ${shellWord(root)} fetch ${shellWord(remote)} ${shellWord(`${branch}:${branch}`)}`
+function fetched({remote, branch, target}: NamedRemote, root: string): string {
+  return `git -C ${shellWord(root)} fetch ${shellWord(remote)} ${shellWord(`${target}:${branch}`)}`
 }
 
-async function isListed({remote, branch, url}: NamedRemote, git: GitProgram): Promise<boolean> {
+async function isListed({remote, target, url}: NamedRemote, git: GitProgram): Promise<boolean> {
   try {
-    const listed = await git.run(['ls-remote', '--heads', '--', remote, `refs/heads/${branch}`])
+    const listed = await git.run(['ls-remote', '--heads', '--', remote, `refs/heads/${target}`])
     return listed.trim() !== ''
   } catch (error) {
     throw unreachable(url, error)
@@ -84,13 +120,13 @@ interface RemoteQuery {
 export async function expectNoRemoteBranch(
   branch: string,
   {remote, push}: RemoteQuery,
-  {root, git}: {readonly root: string; readonly git: GitProgram},
+  {root, git}: UserTree,
 ): Promise<void> {
   if ((await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== '') return
   if (push) {
-    const named = await remoteOf(branch, remote, git)
+    const named = await remoteOf(branch, remote, {root, git})
     if (await isListed(named, git))
-      throw remoteOnly(branch, `${named.remote}/${branch}`, fetched(named, root))
+      throw remoteOnly(branch, `${named.remote}/${named.target}`, fetched(named, root))
     return
   }
   const args = ['for-each-ref', '--format=%(refname:short)', '--count=1', `refs/remotes/*/${branch}`]

@@ -3,7 +3,7 @@ import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 import {openCheckout} from './checkout.js'
-import {expectNoRemoteBranch, fetchBranch, remoteOf} from './followed-remote.js'
+import {expectNoRemoteBranch, fetchBranch, rebaseCommand, remoteOf} from './followed-remote.js'
 import {withoutCredentials} from './git-failure.js'
 import {gitIn} from './git-program.js'
 import {linkedWorktree} from './linked-worktree.js'
@@ -64,10 +64,11 @@ async function pushedTo(
   given: string | undefined,
   {root, at}: WorkPlace,
 ): Promise<Pick<Repository, 'remote'>> {
-  const git = await gitIn(at)
-  const named = await remoteOf(branch, given, git)
-  const exists = await fetchBranch(named, git, {root, isCurrent: at === root})
-  return {remote: remoteBranch({...named, exists}, git)}
+  const tree = {root, git: await gitIn(root), isCurrent: at === root}
+  const named = await remoteOf(branch, given, tree)
+  const exists = await fetchBranch(named, tree)
+  const place = {...named, exists, rebase: rebaseCommand(named, tree)}
+  return {remote: remoteBranch(place, await gitIn(at), tree.git)}
 }
 
 /** Transports that run no program which the URL names. */

@@ -8,29 +8,48 @@ export interface RemotePlace {
   /** The name of the repository. */
   readonly remote: string
   readonly branch: string
+  /** The name that the branch has there. */
+  readonly target: string
   readonly url: string
+  /** The command that adds its commits to the branch; absent for a temporary clone. */
+  readonly rebase?: string
   /** Whether the remote repository has the branch, and it was fetched. */
   readonly exists: boolean
 }
 
-/** The remote branch that has the name of the current one. */
-export function remoteBranch(place: RemotePlace, git: GitProgram): RemoteBranch {
-  const {remote, branch, url} = place
+/** The local reference of a remote branch, as of the last fetch. */
+export function trackingRef({remote, target}: Pick<RemotePlace, 'remote' | 'target'>): string {
+  return `refs/remotes/${remote}/${target}`
+}
+
+/** The arguments that fetch a remote branch. */
+export function fetchArguments(place: Pick<RemotePlace, 'remote' | 'target'>): readonly string[] {
+  const refs = `+refs/heads/${place.target}:${trackingRef(place)}`
+  return ['fetch', '--quiet', '--no-tags', '--', place.remote, refs]
+}
+
+/**
+ * The remote branch of the current one of a working tree. `outside` accesses the remote repository: in the user's working
+ * tree, to which a relative URL is relative.
+ */
+export function remoteBranch(place: RemotePlace, git: GitProgram, outside = git): RemoteBranch {
+  const {branch, target, url, rebase} = place
   const shown = withoutCredentials(url)
   return {
-    name: remote,
     url: shown,
     branch,
+    target,
+    ...(rebase === undefined ? {} : {rebase}),
     unpushed: async (paths = []) => await unpushedCommits(paths, place, git),
-    push: async commit => await push(commit, {remote, branch, shown}, git),
+    push: async commit => await push(commit, place, outside),
     async follow() {
       try {
-        await git.run(['fetch', '--quiet', '--no-tags', '--', remote, `refs/heads/${branch}`])
+        await outside.run(fetchArguments(place))
         const current = (await git.find(['symbolic-ref', '--quiet', 'HEAD'])).trim()
         if (current !== `refs/heads/${branch}`) throw new Error(`fatal: ${branch} is not the current branch`)
-        await git.run(['merge', '--quiet', '--ff-only', 'FETCH_HEAD'])
+        await git.run(['merge', '--quiet', '--ff-only', trackingRef(place)])
       } catch (error) {
-        throw gitFailed(`fetch ${branch} of ${shown}`, error)
+        throw gitFailed(`fetch ${target} of ${shown}`, error)
       }
     },
   }
@@ -38,10 +57,10 @@ export function remoteBranch(place: RemotePlace, git: GitProgram): RemoteBranch 
 
 async function unpushedCommits(
   paths: readonly string[],
-  {remote, branch, exists}: RemotePlace,
+  place: RemotePlace,
   git: GitProgram,
 ): Promise<readonly UnpushedCommit[]> {
-  const known = exists ? `refs/remotes/${remote}/${branch}` : `--remotes=${remote}`
+  const known = place.exists ? trackingRef(place) : `--remotes=${place.remote}`
   const newest = ['rev-list', '--max-count=1', 'HEAD', '--not', known, '--', ...paths.map(literalPathspec)]
   // Before the first commit, there is no HEAD.
   const hasHead = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
@@ -60,19 +79,19 @@ const BEHIND =
 
 async function push(
   commit: string,
-  {remote, branch, shown}: {readonly remote: string; readonly branch: string; readonly shown: string},
+  {remote, target, url}: RemotePlace,
   git: GitProgram,
 ): Promise<PushResult> {
   let messages: readonly string[] = []
   const stderr = (text: string) => {
     messages = serverLines(text)
   }
-  const args = ['push', '--porcelain', '--no-force', '--', remote, `${commit}:refs/heads/${branch}`]
+  const args = ['push', '--porcelain', '--no-force', '--', remote, `${commit}:refs/heads/${target}`]
   try {
     await git.run(args, {stderr})
     return {kind: 'pushed', messages}
   } catch (error) {
-    const failure = gitFailed(`push to ${shown}`, error)
+    const failure = gitFailed(`push to ${withoutCredentials(url)}`, error)
     const {cause} = failure
     if (cause instanceof Error && BEHIND.test(cause.message)) return {kind: 'behind', messages}
     throw failure

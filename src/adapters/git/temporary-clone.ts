@@ -18,7 +18,7 @@ export async function temporaryClone({git: given, branch, tree}: RepositoryPlace
     const git = await gitIn(root, config)
     const exists =
       (await git.find(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${current}`])) !== ''
-    const remote = remoteBranch({remote: 'origin', branch: current, url, exists}, git)
+    const remote = remoteBranch({remote: 'origin', branch: current, target: current, url, exists}, git)
     const include = async (path: string) => {
       await git.run(['sparse-checkout', 'add', '--', path])
     }

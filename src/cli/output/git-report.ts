@@ -25,7 +25,7 @@ export async function reportGitChange(
 ): Promise<void> {
   const branch = reported.change?.state.branch ?? repository.remote?.branch ?? ''
   if (output === 'json') return await show(formatJson(documentOf(reported, branch)))
-  const lines = isQuietRun(argv) ? [] : serverLines(reported, repository, branch)
+  const lines = isQuietRun(argv) ? [] : serverLines(reported, repository)
   const text = `${repository.name}: ${summaryOf(reported, repository, branch)}`
   process.stderr.write([...lines.map(each => plainText(each)), text, ''].join('\n'))
 }
@@ -40,13 +40,14 @@ function documentOf({change, commit, earlier = []}: Reported, branch: string) {
   }
 }
 
-function serverLines({commit, messages = []}: Reported, {remote}: Repository, branch: string) {
-  const page = commit === undefined || remote === undefined ? undefined : compareUrl(remote.url, branch)
+function serverLines({commit, messages = []}: Reported, {remote}: Repository) {
+  const page =
+    commit === undefined || remote === undefined ? undefined : compareUrl(remote.url, remote.target)
   return [...messages, ...(page === undefined ? [] : [page])]
 }
 
 function summaryOf({commit, earlier = []}: Reported, {remote}: Repository, branch: string): string {
   if (commit === undefined) return 'nothing to change'
   const more = earlier.length === 0 ? '' : ` and ${count(earlier.length, 'earlier commit')}`
-  return `${remote === undefined ? 'committed' : 'pushed'} ${commit.slice(0, 12)}${more} to ${branch}`
+  return `${remote === undefined ? 'committed' : 'pushed'} ${commit.slice(0, 12)}${more} to ${remote?.target ?? branch}`
 }

@@ -2,7 +2,7 @@ import type {RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {HomePlace} from '../../plan/folder/home.js'
-import {count, escaped, listSome, shellWord} from '../../text.js'
+import {count, escaped, listSome} from '../../text.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 
 /** The commits that a remote branch lacks, newest first. */
@@ -37,7 +37,7 @@ export async function pushEarlier(
   if (kind === 'pushed') return messages
   const message = `cannot push to ${remote.url}: ${remote.branch} lacks commits of the remote branch`
   throw new CrossplaneError('git-refused', message, {
-    suggestions: [`git pull --rebase ${shellWord(remote.name)} ${shellWord(remote.branch)}`],
+    suggestions: remote.rebase === undefined ? [] : [remote.rebase],
   })
 }
 
