@@ -41,6 +41,8 @@ export interface RemoteBranch {
    * newest that changes one of these are left out.
    */
   unpushed(paths?: readonly string[]): Promise<readonly UnpushedCommit[]>
+  /** The content of a file in the remote branch, as of the last fetch; undefined if it has none. */
+  committed(path: string): Promise<Uint8Array | undefined>
   /** Pushes a commit, never forced. */
   push(commit: string): Promise<PushResult>
   /**

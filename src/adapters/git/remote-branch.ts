@@ -41,6 +41,11 @@ export function remoteBranch(place: RemotePlace, git: GitProgram, outside = git)
     target,
     ...(rebase === undefined ? {} : {rebase}),
     unpushed: async (paths = []) => await unpushedCommits(paths, place, git),
+    committed: async path => {
+      if (!place.exists) return undefined
+      // Without such a file, git fails.
+      return await git.catFile(['blob', `${trackingRef(place)}:${path}`]).catch(() => undefined)
+    },
     push: async commit => await push(commit, place, outside),
     async follow() {
       try {

@@ -14,6 +14,7 @@ import type {GitQuery} from '../../pipeline/git/git-request.js'
 import {
   earlierNotes,
   pushEarlier,
+  stillInstalled,
   unpushedCommits,
   type UnpushedCommits,
 } from '../../pipeline/git/push-earlier.js'
@@ -108,8 +109,11 @@ async function commitTo(
   }
   const unpushed = await unpushedCommits(home, remote, ports)
   // The next step of an uninstall is for the time after this one was deployed.
-  if (query.request.kind === 'uninstall' && isToComplete(unpushed, flags))
-    return await pushOnly(unpushed.ofHome, repository, {flags, argv})
+  if (query.request.kind === 'uninstall' && unpushed.ofHome.length > 0) {
+    const left = await stillInstalled(query.request.name, home, remote, ports)
+    await pushOnly(unpushed.ofHome, repository, {flags, argv})
+    return showNextStep(left, repository, flags)
+  }
   const decide = async (request: GitQuery['request']) =>
     await prepareGitChange({...query, request}, home, ports).finally(shown.end)
   const change = await decide(query.request)
@@ -148,9 +152,23 @@ async function pushOnly(
   const [newest, ...earlier] = commits
   if (remote === undefined || newest === undefined) return
   showNotes(earlierNotes(commits), argv)
+  if (flags['dry-run'] === 'client') return await showPlan(NO_CHANGE, repository, {flags, argv})
   if (!flags.yes && !(await confirm('Push these commits?'))) throw declined()
   const messages = await pushEarlier(commits, remote)
   await reportGitChange({commit: newest.id, messages, earlier}, repository, {flags, argv})
+}
+
+/** A push alone changes no file. */
+const NO_CHANGE: Pick<GitChange, 'plan' | 'before'> = {
+  plan: {operations: [], unchanged: 0, rejections: []},
+  before: new Map(),
+}
+
+/** Says that an uninstall is not complete; a dry run has only a plan. */
+function showNextStep(left: string | undefined, {name}: Repository, flags: CommittingFlags): void {
+  if (left === undefined || flags['dry-run'] === 'client') return
+  const next = `${left} is still installed: run the command again after that was deployed`
+  process.stderr.write(`${name}: ${next}\n`)
 }
 
 async function confirmed(change: GitChange, {flags}: Run): Promise<void> {
@@ -158,14 +176,20 @@ async function confirmed(change: GitChange, {flags}: Run): Promise<void> {
   if (!flags.yes && !(await confirm('Commit this change?'))) throw declined()
 }
 
-async function preview(
-  {plan, before, message}: GitChange,
+async function preview(change: GitChange, repository: Repository, run: Run): Promise<void> {
+  await showPlan(change, repository, run)
+  expectCommittable(change)
+}
+
+/** Prints a plan, with the message of its commit. */
+async function showPlan(
+  {plan, before, message}: Pick<GitChange, 'plan' | 'before'> & Partial<Pick<GitChange, 'message'>>,
   {name}: Repository,
   {flags: {output}, argv}: Run,
 ): Promise<void> {
-  const text = () => `${formatPlanText(plan, before, name, painter(argv, 'stdout'))}\n${message}`
-  await show(output === 'json' ? formatPlan(plan) : text())
-  expectCommittable({plan})
+  const text = formatPlanText(plan, before, name, painter(argv, 'stdout'))
+  const whole = message === undefined ? text : `${text}\n${message}`
+  await show(output === 'json' ? formatPlan(plan) : whole)
 }
 
 function serverDryRun(): CrossplaneError {

@@ -19,7 +19,7 @@ import {readRequest, type RequestPorts} from '../resolve/read-request.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from './judge-installs.js'
 import {withEntry} from './requested-declaration.js'
-import {type RemovalStep, removalStep} from './requested-removal.js'
+import {type RemovalRequest, type RemovalStep, removalStep} from './requested-removal.js'
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
@@ -107,10 +107,11 @@ interface RequestedLock {
 
 async function requestedLock(
   {request, settings, declared}: GitQuery,
-  {declaration: {name, bytes}}: HomeFiles,
+  base: HomeFiles,
   held: HeldLock | undefined,
   ports: RequestPorts,
 ): Promise<RequestedLock> {
+  const {name, bytes} = base.declaration
   const file = bytes === undefined ? undefined : {name, bytes}
   const lockOf = async (text: string): Promise<RequestedLock> => {
     const inputs = withContent(ports.inputs, name, text)
@@ -122,16 +123,23 @@ async function requestedLock(
     const entered = withEntry(file, request.entry, declared.defaultSource)
     return await lockOf(withSettings({name, bytes: Buffer.from(entered)}, declared))
   }
-  if (file === undefined) throw noDeclaration(name)
   if (request.kind === 'uninstall') {
-    const step = removalStep(file, held?.lock, request)
+    const step = nextRemoval(request, base)
     return {...(await lockOf(step.text)), step}
   }
+  if (file === undefined) throw noDeclaration(name)
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
   const names = declaredNames(settled, {names: request.names})
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(held, {names, settings, file: name}, {...ports, inputs})
   return {text: names.text, report, notes: pinnedNote(names.pinned)}
+}
+
+/** Plans the next step of an uninstall. Throws `not-found` as `removalStep` does. */
+export function nextRemoval(request: RemovalRequest, base: HomeFiles): RemovalStep {
+  const {name, bytes} = base.declaration
+  if (bytes === undefined) throw noDeclaration(name)
+  return removalStep({name, bytes}, heldLock(base)?.lock, request)
 }
 
 const REMEDY = 'kubectl crossplane package lock'

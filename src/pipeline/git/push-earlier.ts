@@ -1,9 +1,12 @@
 import type {RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
+import {readLock} from '../../declaration/read-lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {HomePlace} from '../../plan/folder/home.js'
 import {count, escaped, listSome} from '../../text.js'
 import {committedHome, type HomePorts} from './committed-home.js'
+import {nextRemoval} from './plan-home.js'
+import {hasInstall} from './requested-removal.js'
 
 /** The commits that a remote branch lacks, newest first. */
 export interface UnpushedCommits {
@@ -39,6 +42,27 @@ export async function pushEarlier(
   throw new CrossplaneError('git-refused', message, {
     suggestions: remote.rebase === undefined ? [] : [remote.rebase],
   })
+}
+
+/**
+ * Returns the install of which an uninstall removes more once earlier commits were deployed; undefined if these remove
+ * the last of it. Throws `not-found` for an install that neither HEAD nor the remote branch has.
+ */
+export async function stillInstalled(
+  name: string,
+  place: HomePlace,
+  remote: RemoteBranch | undefined,
+  ports: HomePorts,
+): Promise<string | undefined> {
+  const base = await committedHome(place, await ports.checkout.state(), ports)
+  try {
+    return nextRemoval({name}, base).key
+  } catch (error) {
+    if (!(error instanceof CrossplaneError && error.code === 'not-found')) throw error
+    const bytes = await remote?.committed(place.lock)
+    if (bytes !== undefined && hasInstall(readLock(base.lock.name, bytes), name)) return undefined
+    throw error
+  }
 }
 
 /** Returns the note for commits that a push publishes, too; none if there are none. */

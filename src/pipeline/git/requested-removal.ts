@@ -68,6 +68,11 @@ function edited(
   }
 }
 
+/** Reports whether a lock has an install of a name, or of NAMESPACE/NAME. */
+export function hasInstall(lock: Lock, name: string): boolean {
+  return installsIn(lock).some(each => each.key === name || each.name === name)
+}
+
 interface FoundInstall extends InstalledEntry {
   /** NAMESPACE/NAME. */
   readonly key: string
