@@ -7,6 +7,9 @@ it.each([
   ['https://me:p@ss@git.example.org/a', 'https://git.example.org/a'],
   [`https://me:p'"ss@git.example.org/a`, 'https://git.example.org/a'],
   ['https://git.example.org/a@b', 'https://git.example.org/a@b'],
+  ['https://me:pa/ss@git.example.org/a', 'https://git.example.org/a'],
+  ['https://git.example.org:8443/a@b', 'https://git.example.org:8443/a@b'],
+  ['https://[::1]:8443/a@b', 'https://[::1]:8443/a@b'],
   ['git@git.example.org:a/b', 'git@git.example.org:a/b'],
 ])('shows no credentials of %s', (text, shown) => {
   expect(withoutCredentials(text)).toBe(shown)

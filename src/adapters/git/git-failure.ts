@@ -18,9 +18,12 @@ function reasonIn(output: string): string {
   )
 }
 
+/** A scheme, and a user and password. These can have a `/`, where what precedes it is no port. */
+const WITH_CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)(?:[^/\s]*@|[^/\s[]*:(?!\d*\/)[^\s'"]*@)/gi
+
 /** Returns a text in which no URL has a user or password. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s]*@/gi, '$1')
+  return text.replace(WITH_CREDENTIALS, '$1')
 }
 
 /** What the messages of git for known situations match, and the next step in each. */

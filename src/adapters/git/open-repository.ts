@@ -3,6 +3,7 @@ import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 import {openCheckout} from './checkout.js'
+import {credentialConfig, expectUsablePassword} from './credential-config.js'
 import {expectNoRemoteBranch, fetchBranch, rebaseCommand, remoteOf} from './followed-remote.js'
 import {withoutCredentials} from './git-failure.js'
 import {gitIn} from './git-program.js'
@@ -79,7 +80,9 @@ const SSH_FORM = /^(?:[^\s/:@-][^\s/:@]*@)?(?:\w[\w.-]*|\[[\w.:%-]+\]):(?!:|\/\/
 
 async function openUrl(place: RepositoryPlace): Promise<Repository> {
   const {git: url, remote} = place
-  if (!URL_FORM.test(url) && !SSH_FORM.test(url)) throw notOpened(withoutCredentials(url))
+  expectUsablePassword(url)
+  if (!URL_FORM.test(url) && !SSH_FORM.test(url))
+    throw notOpened(withoutCredentials(credentialConfig(url).url))
   if (remote !== undefined) {
     throw new CrossplaneError('usage', '--remote is for --git with a folder', {
       suggestions: ['Leave out --remote.'],

@@ -132,6 +132,36 @@ describeReal('the URL of a repository', missingTool('git'), () => {
     })
   })
 
+  it.each([
+    {url: 'https://me:ge/heim@127.0.0.1:1/a', suggestion: 'Write %2F for each / in the password.'},
+    {
+      url: 'https://me@example.org:ge/heim@127.0.0.1:1/a',
+      suggestion: 'Write %2F for each / in the password.',
+    },
+    {url: 'ssh://me:geheim@127.0.0.1:1/a', suggestion: 'Leave out the password.'},
+    {url: 'git://me:geheim@127.0.0.1:1/a', suggestion: 'Leave out the password.'},
+  ])('cannot have a password that git cannot use: $url', async ({url, suggestion}) => {
+    const {status, stdout, stderr} = await runAt(url, worlds.packages, 'install', 'x/bs:v1.0.0', '--debug')
+    expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining(`Try: ${suggestion}\n`)})
+    expect(`${stdout}${stderr}`).not.toMatch(/ge\/?heim/)
+  })
+
+  it.each([
+    'https://me:geheim@127.0.0.1:1/a',
+    'https://me:ge heim@127.0.0.1:1/a',
+    'https:// me:geheim@127.0.0.1/a',
+  ])('fails without its credentials: %s', async url => {
+    const {status, stdout, stderr} = await runAt(url, worlds.packages, 'install', 'x/bs:v1.0.0', '--debug')
+    expect(status).toBe(5)
+    expect(`${stdout}${stderr}`).not.toMatch(/ge ?heim/)
+  })
+
+  it('can have an @ in its path', async () => {
+    const url = 'http://127.0.0.1:1/team@home/a'
+    const {status, stderr} = await runAt(url, worlds.packages, 'install', 'x/bs:v1.0.0')
+    expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(`cannot read ${url}: `)})
+  })
+
   it('is cloned whatever the default name of a remote is', async () => {
     const bare = worlds.bare()
     const config = {
