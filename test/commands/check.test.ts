@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {sha256Of} from '../../src/plan/sha256.js'
 import {schemaOf, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
-import {writeTree} from '../temporary-folder.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {locked} from './locked-world.js'
 
 const FIRST_CRD = 'crds/as.x.example.org.yaml'
@@ -43,6 +43,7 @@ const headings = (stdout: string) =>
   stdout.split('\n').flatMap(line => /^(\w+ [^ :]+): /.exec(line)?.slice(1) ?? [])
 
 describe('package check', () => {
+  const outside = temporaryFolder()
   it('finds nothing in a folder as it was rendered, and changes nothing', async () => {
     const {check, hashes, tree} = await rendered()
     const before = readdirSync(tree('.'), {recursive: true}).sort()
@@ -204,7 +205,18 @@ describe('package check', () => {
     expect(await check('--output-dir', tree('.'))).toMatchObject({status: 0})
     expect(await check('--git', root)).toMatchObject({status: 0})
     expect(await check('--git', tree('crds'))).toMatchObject({status: 0})
-    expect(await check('--git', root, '--path', 'elsewhere')).toMatchObject({status: 7})
+    expect(await check('--git', root, '--path', 'elsewhere')).toEqual({
+      status: 7,
+      stdout: '',
+      stderr:
+        'Error: cannot check rendered files: elsewhere has no declaration\nTry: Pass --path with the folder of the declaration.\n',
+    })
+    expect(await check('--git', outside)).toEqual({
+      status: 7,
+      stdout: '',
+      stderr:
+        'Error: cannot check rendered files: the folder of --git is not in a Git repository\nTry: Pass --git with a folder of a repository, or --output-dir with the folder of the files.\n',
+    })
     expect(await check('--git', root, '--path', '../x')).toMatchObject({status: 2})
   })
 

@@ -1,7 +1,8 @@
+import {existsSync} from 'node:fs'
 import {dirname, join, relative, resolve} from 'node:path'
 import {CrossplaneError} from '../../errors.js'
 import type {CheckQuery} from '../../pipeline/check-folder.js'
-import {homeIn, treeIn} from '../../plan/folder/home.js'
+import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
 import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
 import {quoted} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
@@ -20,20 +21,15 @@ export interface CheckPlace {
 
 /**
  * Returns the folder and the declaration that a command line selects; `outputOf` reads the folder that a declaration
- * has. Throws `usage`.
+ * has. Throws `usage`, and `not-found` for a home that does not exist.
  */
 export async function checkPlace(
   flags: CheckFlags,
   outputOf: (declaration: string) => Promise<string | undefined>,
   from = process.cwd(),
 ): Promise<CheckPlace> {
-  const {git, path = '', 'output-dir': folder} = flags
-  if (git !== undefined) {
-    const root = repositoryRoot(resolve(from, git))
-    const home = homeIn(path)
-    const declaration = here(from, join(root, home.declaration))
-    return {folder: here(from, join(root, treeIn(home, await outputOf(declaration)))), declaration}
-  }
+  const {git, 'output-dir': folder} = flags
+  if (git !== undefined) return await homePlace({...flags, git}, outputOf, from)
   const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.')
   if (folder !== undefined) return {folder, declaration}
   if (declaration !== undefined) {
@@ -42,6 +38,35 @@ export async function checkPlace(
   }
   throw new CrossplaneError('usage', 'no folder to check', {
     suggestions: ['Pass --output-dir DIR or --git DIR.'],
+  })
+}
+
+/** The place of a home. Throws `not-found`. */
+async function homePlace(
+  {git, path = '', hashes}: CheckFlags & {readonly git: string},
+  outputOf: (declaration: string) => Promise<string | undefined>,
+  from: string,
+): Promise<CheckPlace> {
+  const root = repositoryRoot(resolve(from, git))
+  const home = homeIn(path)
+  if (!existsSync(join(root, '.git'))) throw noRepository()
+  // A comparison of hashes needs no declaration.
+  if (!hashes && !existsSync(join(root, home.declaration))) throw noDeclaration(home)
+  const declaration = here(from, join(root, home.declaration))
+  return {folder: here(from, join(root, treeIn(home, await outputOf(declaration)))), declaration}
+}
+
+function noRepository(): CrossplaneError {
+  const message = 'cannot check rendered files: the folder of --git is not in a Git repository'
+  return new CrossplaneError('not-found', message, {
+    suggestions: ['Pass --git with a folder of a repository, or --output-dir with the folder of the files.'],
+  })
+}
+
+function noDeclaration({folder}: HomePlace): CrossplaneError {
+  const place = folder === '' ? 'the root of the repository' : folder
+  return new CrossplaneError('not-found', `cannot check rendered files: ${place} has no declaration`, {
+    suggestions: ['Pass --path with the folder of the declaration.'],
   })
 }
 
