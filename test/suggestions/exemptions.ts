@@ -47,6 +47,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --git with a folder that exists, or with a URL such as https://git.example.org/team/deploy.git':
     NEEDS('a repository', GIT),
   'Check the URL, and the credentials that git uses: git help credentials': NEEDS('a repository', GIT),
+  'Make the first commit, or leave out --branch.': NEEDS('a repository', [...GIT, '--branch', 'x']),
   'Leave out --remote.': NEEDS('a repository', [...GIT, '--remote', 'origin', '--push']),
   'Pass --path with the folder of the declaration, or install a package with --git first.': NEEDS(
     'a repository',

@@ -1,4 +1,4 @@
-import {lstat} from 'node:fs/promises'
+import {stat} from 'node:fs/promises'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
@@ -6,7 +6,7 @@ import {openCheckout} from './checkout.js'
 import {credentialConfig, expectUsablePassword} from './credential-config.js'
 import {expectNoRemoteBranch, fetchBranch, rebaseCommand, remoteOf} from './followed-remote.js'
 import {withoutCredentials} from './git-failure.js'
-import {gitIn} from './git-program.js'
+import {type GitProgram, gitIn} from './git-program.js'
 import {linkedWorktree} from './linked-worktree.js'
 import {isRefName} from './ref-name.js'
 import {remoteBranch} from './remote-branch.js'
@@ -18,8 +18,8 @@ import {temporaryClone} from './temporary-clone.js'
  */
 export async function openRepository(place: RepositoryPlace): Promise<Repository> {
   expectBranchName(place.branch)
-  const isFolder = (await lstat(place.git).catch(() => undefined)) !== undefined
-  return isFolder ? await openFolder(place) : await openUrl(place)
+  const found = await stat(place.git).catch(() => undefined)
+  return found?.isDirectory() === true ? await openFolder(place) : await openUrl(place)
 }
 
 /** The names that git accepts, without those that could be read as an option or a revision. */
@@ -30,13 +30,14 @@ function expectBranchName(branch: string | undefined): void {
 
 async function openFolder({git: folder, branch, remote, push}: RepositoryPlace): Promise<Repository> {
   const checkout = await openCheckout(folder)
-  const {root, branch: current} = await checkout.state()
+  const {root, branch: current, head} = await checkout.state()
   if (branch === undefined || branch === current) {
     const close = () => Promise.resolve()
     const pushed = push && current !== undefined ? await pushedTo(current, remote, {root, at: root}) : {}
     return {name: folder, checkout, close, ...pushed}
   }
   await expectNoRemoteBranch(branch, {remote, push}, {root, git: await gitIn(root)})
+  if (head === undefined) await expectBranch(branch, current, await gitIn(root))
   const {checkout: work, close} = await linkedWorktree(root, branch)
   try {
     const {root: at} = await work.state()
@@ -52,6 +53,15 @@ async function openFolder({git: folder, branch, remote, push}: RepositoryPlace):
     await close()
     throw error
   }
+}
+
+/** Throws `git-refused` for a branch that does not exist, and cannot be created without a commit. */
+async function expectBranch(branch: string, current: string | undefined, git: GitProgram): Promise<void> {
+  if ((await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== '') return
+  const message = `cannot create ${branch}: ${current ?? 'HEAD'} has no commit`
+  throw new CrossplaneError('git-refused', message, {
+    suggestions: ['Make the first commit, or leave out --branch.'],
+  })
 }
 
 /** A working tree, and that of the user, if it is a temporary one. */

@@ -68,6 +68,18 @@ describeReal('a commit to another branch', missingTool('git'), () => {
     await clone.committed(clone.install('x/bs:v1.0.0', '--branch', branch, '--push'))
   })
 
+  it('needs a commit to begin with', async () => {
+    const repository = worlds.repository({})
+    const {status, stderr} = await repository.install('x/bs:v1.0.0', '--branch', 'next')
+    expect({status, stderr}).toEqual({
+      status: 5,
+      stderr:
+        'Error: cannot create next: main has no commit\nTry: Make the first commit, or leave out --branch.\n',
+    })
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    await repository.committed(repository.install('x/as', '--branch', 'next'))
+  })
+
   it('names the repository and the branch, and no temporary folder', async () => {
     const repository = worlds.repository({'crossplane-packages.yaml': 'packages: 1\n'})
     const {status, stderr} = await repository.install('x/bs:v1.0.0', '--branch', 'next')
