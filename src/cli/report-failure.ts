@@ -83,7 +83,7 @@ function codedFailure(
   const message = unwrapped(text)
   const needsHelp = error.suggestions.length === 0 && code === 'usage'
   const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
-  const detail = isNativeError(cause) ? {cause: cause.message} : {}
+  const detail = isNativeError(cause) && cause.message !== '' ? {cause: cause.message} : {}
   const placed = (texts: readonly string[]) => texts.map(each => onCluster(each, argv))
   const faults = diagnostics.map(each =>
     each.suggestions === undefined ? each : {...each, suggestions: placed(each.suggestions)},

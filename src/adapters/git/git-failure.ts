@@ -7,15 +7,17 @@ function outputOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+const SILENT = 'it failed without a message'
+const SILENT_AS: Readonly<Record<string, string>> = {commit: ', such as for a hook that exits with 1'}
+
 /** Returns the line that says why, without credentials. */
-function reasonIn(output: string): string {
+function reasonIn(output: string, action: string): string {
   const lines = withoutCredentials(output)
     .split(/[\r\n]+/)
     .map(line => line.trim())
     .filter(line => line !== '')
-  return escaped(
-    (lines.find(line => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? 'it failed').slice(0, 300),
-  )
+  const line = lines.find(each => /^(?:fatal|error):/.test(each)) ?? lines[0]
+  return line === undefined ? `${SILENT}${SILENT_AS[action] ?? ''}` : escaped(line.slice(0, 300))
 }
 
 /** A scheme, and a user and password. These can have a `/`, where what precedes it is no port. */
@@ -73,7 +75,10 @@ export function gitFailed(
 ): CrossplaneError {
   const output = outputOf(error)
   const cause = new Error(withoutCredentials(output).trim())
-  return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output)}`, {cause, suggestions})
+  return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output, action)}`, {
+    cause,
+    suggestions,
+  })
 }
 
 /** The error for a remote repository that cannot be read; nothing was written: the commit could not be pushed. */
