@@ -1,3 +1,4 @@
+import {temporaryFolder} from '../temporary-folder.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const INSTALL = ['package', 'install', '--git', '.']
@@ -9,5 +10,8 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a file of CRDs', in: [...INSTALL, 'x/a', '--assume', './crds.yaml']},
   {name: 'no package', in: INSTALL},
   {name: 'a local package', in: [...INSTALL, './examples/provider-sql']},
+  {name: 'a name of a package in a registry', in: [...INSTALL, 'x/a', '--as-package', 'x/b:v1.0.0']},
+  {name: 'no repository to check', in: ['package', 'check', '--git', temporaryFolder()]},
+  {name: 'no declaration to check', in: ['package', 'check', '--git', '.', '--path', 'src']},
   {name: 'a dry run of a server', in: [...INSTALL, 'x/a', '--dry-run', 'server']},
 ]

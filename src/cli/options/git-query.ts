@@ -5,7 +5,7 @@ import type {GitQuery} from '../../pipeline/git/git-request.js'
 import type {RequestPorts} from '../../pipeline/resolve/read-request.js'
 import type {FolderVersion, PackageFolder} from '../../pipeline/locate/package-sources.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
-import {parseInstallTarget} from '../../reference/install-target.js'
+import {type InstallTarget, parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {gitFlags, gitLayoutFlags} from '../flags/git.js'
@@ -194,10 +194,23 @@ function requestedIn(
       suggestions: ['Leave out one of them.'],
     })
   }
-  const target = parseInstallTarget(ref ?? `crd:${crd ?? ''}`)
-  if (target.kind === 'crd') return {crd: target.crd}
-  if (target.kind === 'image') return {package: ref}
-  return {package: localName(ref ?? '', asPackage)}
+  return declaredTarget(parseInstallTarget(ref ?? `crd:${crd ?? ''}`), ref, asPackage)
+}
+
+function declaredTarget(
+  target: InstallTarget,
+  ref: string | undefined,
+  asPackage: string | undefined,
+): Pick<DeclaredPackage, 'package' | 'crd'> {
+  if (target.kind !== 'crd' && target.kind !== 'image') return {package: localName(ref ?? '', asPackage)}
+  if (asPackage !== undefined) throw notLocal()
+  return target.kind === 'crd' ? {crd: target.crd} : {package: ref}
+}
+
+function notLocal(): CrossplaneError {
+  return new CrossplaneError('usage', '--as-package is for local packages', {
+    suggestions: ['Leave out --as-package.'],
+  })
 }
 
 /** Returns the name by which a local package is declared. Throws `usage`. */

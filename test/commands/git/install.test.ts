@@ -6,7 +6,7 @@ import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
 import {APP_YAML, owner, prefixed, rulesIn} from '../locked-world.js'
-import {GitWorlds, OTHER_OUTPUT, type Repository, withVariables} from './git-world.js'
+import {GitWorlds, OTHER_OUTPUT, type Repository, runAt, withVariables} from './git-world.js'
 
 const NEEDS = 'dependsOn: [{crd: "*.compute.crossplane.io/v1alpha1"}]\n'
 
@@ -55,6 +55,46 @@ describeReal('package install --git', missingTool('git'), () => {
       'Crossplane-Digest: none',
       `Crossplane-Lock: sha256:${hash}`,
     ])
+  })
+
+  it('is rejected for a file in place of the folder', async () => {
+    const repository = worlds.repository()
+    const {status, stderr} = await runAt(
+      repository.at('README.md'),
+      worlds.packages,
+      'install',
+      'x/bs:v1.0.0',
+    )
+    expect({status, stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringMatching(
+        /^Error: cannot open the repository ".*README\.md": it is neither a folder nor/,
+      ),
+    })
+  })
+
+  it.each([{args: ['x/bs:v1.0.0']}, {args: ['--crd', 'bs.x.example.org']}])(
+    'rejects another name of a package that is not local: $args',
+    async ({args}) => {
+      const repository = worlds.repository()
+      const {status, stderr} = await repository.install(...args, '--as-package', 'x/other:v1.0.0')
+      expect({status, stderr}).toEqual({
+        status: 2,
+        stderr: expect.stringContaining('--as-package is for local packages'),
+      })
+      expect(repository.status()).toBe('')
+    },
+  )
+
+  it('says that a hook can fail without a message', async () => {
+    const repository = worlds.repository()
+    repository.hook('commit-msg', 'exit 1')
+    expect(await repository.install('x/bs:v1.0.0')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^Error: cannot commit: it failed without a message, such as for a hook that exits with 1\n$/m,
+      ),
+    })
   })
 
   it('writes to the folder that the declaration has', async () => {
