@@ -2,7 +2,11 @@
 // one at the end. Jest itself knows only how long a suite took before, which a fresh clone does not have.
 const {default: TestSequencer} = require('@jest/test-sequencer')
 
-const LONG = /\.((real|long)\.test|soak)\.ts$/
+/** From those that take minutes, the campaigns and the controllers of GitOps, to those that take seconds. */
+const KINDS = [/\.soak\.ts$|\/gitops\//, /\.(real|long)\.test\.ts$/, /^/]
+
+/** @param {string} path */
+const kindOf = path => KINDS.findIndex(kind => kind.test(path))
 
 module.exports = class LongSuitesFirst extends TestSequencer {
   /**
@@ -11,6 +15,6 @@ module.exports = class LongSuitesFirst extends TestSequencer {
    */
   async sort(tests) {
     const sorted = await super.sort([...tests])
-    return [...sorted.filter(({path}) => LONG.test(path)), ...sorted.filter(({path}) => !LONG.test(path))]
+    return sorted.sort((one, other) => kindOf(one.path) - kindOf(other.path))
   }
 }
