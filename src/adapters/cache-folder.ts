@@ -61,12 +61,12 @@ export function cacheFolder(root: string, files: CacheFileSystem = nodeFs): Cach
 
     async *list(prefix) {
       const top = prefix === '' ? '.' : checkedName(prefix.replace(/\/$/, ''))
-      const isThere = await attemptInCache(
+      const exists = await attemptInCache(
         'list',
         root,
         async () => (await place.isOurs()) && (await isReached(files, root, top)),
       )
-      if (isThere) yield* filesBelow(files, root, top)
+      if (exists) yield* filesBelow(files, root, top)
     },
   }
 

@@ -1,9 +1,10 @@
 import type {Agent, RequestOptions} from 'node:http'
 import type {ConnectionOptions} from 'node:tls'
 import type {OidcClient} from '../cluster/kubeconfig/ports.js'
-import type {Cluster, User} from '@kubernetes/client-node'
+import {type Cluster, KubeConfig, type User} from '@kubernetes/client-node'
 
-// The only file that loads @kubernetes/client-node, which takes most of a second.
+// The only file that loads @kubernetes/client-node, which takes most of a second: it is imported when a connection needs
+// it. The client is imported by name, so that a bundle contains only what is used of it.
 
 /** Creates an agent that reaches a server through a SOCKS 5 proxy, which looks up the host as it does for kubectl. */
 export async function socksAgent(server: URL, proxy: URL, tls: ConnectionOptions): Promise<Agent> {
@@ -35,7 +36,6 @@ export const oidcClient: OidcClient = {
 }
 
 async function requestOptions(cluster: Cluster, user: User): Promise<RequestOptions> {
-  const {KubeConfig} = await import('@kubernetes/client-node')
   const config = new KubeConfig()
   config.loadFromClusterAndUser(cluster, user)
   const options: RequestOptions = {}

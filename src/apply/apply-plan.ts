@@ -17,6 +17,7 @@ import {applyOperation} from './apply-operation.js'
 import type {ReportChange} from './change-report.js'
 import {CONCURRENCY} from './observe-cluster.js'
 import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
+import {recordConfirmed} from './record-confirmed.js'
 import {removeInventory, writeInventory} from './write-inventory.js'
 
 /** The dependencies of executing a plan. */
@@ -42,6 +43,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
   const states = new Map(snapshot.states)
   const planned: Inventory[] = []
   await announceRemovals(plan, snapshot, ports)
+  await recordConfirmed(plan, ports)
   for (const batch of batchesOf(plan.operations)) {
     const [first] = batch
     if (first === undefined) continue

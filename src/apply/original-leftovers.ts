@@ -1,5 +1,4 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
-import {failureOf} from '../cluster/api/cluster-failure.js'
 import {CONTENT_MANAGER} from '../cluster/claims.js'
 import {CrossplaneError} from '../errors.js'
 import {objectText} from '../kubernetes/object-key.js'
@@ -10,10 +9,8 @@ import {isClaim} from '../render/labels.js'
 import {jsonEqual} from '../yaml/json-equal.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 import {nameIn, uidIn, withoutFields} from './operation-parts.js'
+import {patchMetadata} from './patch-metadata.js'
 import {runningManager} from './running-managers.js'
-
-/** The maximum number of attempts at a change that conflicts with another client's change of the same object. */
-const ATTEMPTS = 5
 
 /**
  * Gives up a claim by applying nothing. This does not remove labels that the original package manager or the content of the CRD
@@ -32,10 +29,11 @@ export async function removeClaim(operation: Operation, api: ClusterApi): Promis
   // A CRD that another install claims stays managed.
   const patch = labelsPatch(left.length === 0 ? labels : labels.filter(isClaim))
   const isSame = (metadata: JsonObject) => jsonEqual(metadata.labels ?? {}, object.metadata.labels ?? {})
-  await patched(operation, api, object.metadata, metadata => {
+  const patchFor = (metadata: JsonObject) => {
     if (!isSame(metadata)) throw changed(operation, 'its labels changed')
     return patch
-  })
+  }
+  await patchMetadata({name, manager, patchFor}, object.metadata, api)
 }
 
 /** The merge patch that removes labels. */
@@ -58,51 +56,12 @@ export async function removeFinalizers(operation: Operation, api: ClusterApi): P
   }
   const live = await api.get(name)
   if (live?.metadata.uid !== uidIn(operation) || live === undefined) return
-  await patched(operation, api, live.metadata, metadata => {
+  const patchFor = (metadata: JsonObject) => {
     const before = asTexts(metadata.finalizers)
     const left = before.filter(each => !finalizers.includes(each))
     return left.length === before.length ? undefined : {metadata: {finalizers: left}}
-  })
-}
-
-/**
- * Sends a merge patch of the metadata of an object, if there is one, for exactly the state that it was made from. It is made
- * again for another state, unless that is of another object.
- */
-async function patched(
-  operation: Operation,
-  api: ClusterApi,
-  first: JsonObject,
-  patchFor: (metadata: JsonObject) => {readonly metadata: JsonObject} | undefined,
-): Promise<void> {
-  let metadata: JsonObject | undefined = first
-  for (let attempt = 1; metadata !== undefined && metadata.uid === first.uid; attempt += 1) {
-    const patch = patchFor(metadata)
-    if (patch === undefined) return
-    const {uid = null, resourceVersion = null} = metadata
-    const content = {metadata: {...patch.metadata, uid, resourceVersion}}
-    if (await isPatched(operation, content, api, attempt === ATTEMPTS)) return
-    metadata = (await api.get(nameIn(operation)))?.metadata
   }
-}
-
-/** Returns false if the object has changed in the meantime; throws the conflict if the attempt is the last one. */
-async function isPatched(
-  operation: Operation,
-  content: JsonObject,
-  api: ClusterApi,
-  isLast: boolean,
-): Promise<boolean> {
-  const {manager = CONTENT_MANAGER} = operation
-  try {
-    await api.mergePatch(nameIn(operation), content, {manager})
-    return true
-  } catch (error) {
-    const status = failureOf(error)?.status
-    if (status === 404) return true
-    if (status !== 409 || isLast) throw error
-    return false
-  }
+  await patchMetadata({name, manager: operation.manager, patchFor}, live.metadata, api)
 }
 
 function changed(operation: Operation, why: string): CrossplaneError {

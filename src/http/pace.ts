@@ -30,9 +30,9 @@ async function* paced(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let waited = 0
   let bytes = 0
-  let since = clock.now()
+  let since = clock.elapsed()
   for await (const chunk of chunks) {
-    waited += clock.now() - since
+    waited += clock.elapsed() - since
     bytes += chunk.length
     if (bytes >= LEAST_BYTES) waited = bytes = 0
     if (waited > WINDOW) {
@@ -41,6 +41,6 @@ async function* paced(
       })
     }
     yield chunk
-    since = clock.now()
+    since = clock.elapsed()
   }
 }

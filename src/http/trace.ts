@@ -14,10 +14,12 @@ export type Trace = (line: string) => void
 export function tracedHttp(http: Http, clock: Clock, trace: Trace): Http {
   const shown = new Set<string>()
   const send = async (request: HttpRequest) => {
-    const start = clock.now()
+    const start = clock.elapsed()
     for (const secret of secretsIn(String(request.headers['authorization'] ?? ''))) shown.add(secret)
     const report = (end: string) =>
-      trace(`${request.method} ${hidden(shownUrl(request.url), shown)} ${end} ${clock.now() - start} ms`)
+      trace(
+        `${request.method} ${hidden(shownUrl(request.url), shown)} ${end} ${Math.round(clock.elapsed() - start)} ms`,
+      )
     try {
       const response = await http.send(request)
       report(String(response.status))

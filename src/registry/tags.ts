@@ -31,13 +31,13 @@ export async function* listTags(
   while (url !== undefined) {
     if (seen.has(url.href) || seen.size === MAX_PAGES) throw failed(aim, url, 'endless pages')
     seen.add(url.href)
-    const since = session.clock.now()
+    const since = session.clock.elapsed()
     const page: Document = await session.document(
       {method: 'GET', url, scopes, aim, accepts: [200]},
       PAGE_BYTES,
     )
     bytes += page.bytes.length
-    waited += session.clock.now() - since
+    waited += session.clock.elapsed() - since
     if (bytes > MAX_BYTES) throw tooMany(aim, url)
     if (waited > MAX_TIME) throw tooSlow(aim, url)
     yield* tagsIn(page, aim, url)

@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {expect, it} from '@jest/globals'
-import {generatePackage} from '../../scripts/generate-package.mjs'
+import {generatePackage} from '../../scripts/bench/generate-package.mjs'
 import {builtProgram} from '../built-program.js'
 import {auditOf} from '../cluster/audit.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
@@ -81,7 +81,7 @@ function writePackages(folder: string, packages: readonly string[]): void {
     const [first, next] = [index, index + 1].map(at => Math.floor((CRDS * at) / packages.length))
     const place = join(folder, `example/${name}@v1.0.0`)
     mkdirSync(place, {recursive: true})
-    generatePackage(place, next! - first!, first)
+    generatePackage(place, next! - first!, {first})
   })
   const lines = packages.map(name => `- package: example/${name}\n`)
   writeFileSync(

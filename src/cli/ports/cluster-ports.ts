@@ -74,5 +74,14 @@ export async function changePorts(
 
 /** Identifies this run to others that wait for it. */
 function holderName(): string {
-  return `${userInfo().username}@${hostname()}, process ${process.pid}, ${randomBytes(4).toString('hex')}`
+  return `${userName()}@${hostname()}, process ${process.pid}, ${randomBytes(4).toString('hex')}`
+}
+
+/** Returns the name of the user, or the ID of one without an entry in /etc/passwd, as in many containers. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
 }

@@ -37,7 +37,7 @@ export async function* watchObjects(
   const state = new WatchState()
   const isOver = () => signal.aborted
   for (let failures = 0; !isOver();) {
-    const start = clock.now()
+    const start = clock.elapsed()
     try {
       if (state.resourceVersion === '') yield* relisted(watching, options, state)
       for await (const event of eventsAfter(watching, {...options, signal}, state)) {
@@ -45,7 +45,7 @@ export async function* watchObjects(
         yield event
       }
       failures = 0
-      if (!isOver() && clock.now() - start < PAUSE) await clock.sleep(PAUSE, signal)
+      if (!isOver() && clock.elapsed() - start < PAUSE) await clock.sleep(PAUSE, signal)
     } catch (error) {
       if (isOver()) return
       failures++

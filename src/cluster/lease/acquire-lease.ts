@@ -41,7 +41,7 @@ const PAUSE = 1000
  */
 export async function acquireLease(namespace: string, options: LeaseOptions): Promise<Lease> {
   const {clock, signal} = options
-  const start = clock.now()
+  const start = clock.elapsed()
   const isHeld = holding()
   let paused = 0
   for (;;) {
@@ -49,7 +49,7 @@ export async function acquireLease(namespace: string, options: LeaseOptions): Pr
     const lease = await readLease(namespace, options)
     if (lease?.holder === options.holder) return lease
     if (isHeld(lease, paused)) {
-      paused += await waitForHolder(lease, clock.now() - start, options)
+      paused += await waitForHolder(lease, clock.elapsed() - start, options)
     } else {
       const taken = await takeLease(namespace, lease, options)
       if (taken !== undefined) return taken

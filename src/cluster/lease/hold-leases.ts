@@ -44,7 +44,7 @@ interface Keeper {
 
 function keepLease(first: Lease, options: LeaseOptions, lost: AbortController): Keeper {
   const stop = new AbortController()
-  const state = {lease: first, renewed: options.clock.now()}
+  const state = {lease: first, renewed: options.clock.elapsed()}
   const end = (isOurs: boolean, reason: unknown) => {
     if (!isOurs) lost.abort(reason)
     return isOurs
@@ -74,7 +74,7 @@ async function renewUntil(stop: AbortSignal, state: KeptLease, options: LeaseOpt
   for (;;) {
     await clock.sleep(duration * RENEW_AFTER, stop)
     if (stop.aborted) return true
-    const now = clock.now()
+    const now = clock.elapsed()
     const left = state.renewed + duration * LOST_AFTER - now
     const inTime = new AbortController()
     const late = clock.sleep(Math.max(0, left), inTime.signal).then(() => 'late' as const)
@@ -83,7 +83,7 @@ async function renewUntil(stop: AbortSignal, state: KeptLease, options: LeaseOpt
     if (renewed === 'lost' || renewed === 'late') return false
     // A failed renewal does not lose the Lease yet: the next round tries again until it expires.
     if (renewed !== 'failed') Object.assign(state, {lease: renewed, renewed: now})
-    else if (clock.now() - state.renewed > duration * LOST_AFTER) return false
+    else if (clock.elapsed() - state.renewed >= duration * LOST_AFTER) return false
   }
 }
 

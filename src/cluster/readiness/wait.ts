@@ -32,7 +32,7 @@ const LONGEST_PAUSE = 2000
  */
 export async function waitUntilReady(objects: readonly ObjectName[], options: WaitOptions): Promise<void> {
   const {clock, timeout, signal, report} = options
-  const end = clock.now() + timeout
+  const end = clock.elapsed() + timeout
   let left = objects
   for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 1.5)) {
     signal?.throwIfAborted()
@@ -40,9 +40,9 @@ export async function waitUntilReady(objects: readonly ObjectName[], options: Wa
     if (pending.length === 0) return
     report?.(pending)
     const isHopeless = pending.some(({isFinal}) => isFinal === true)
-    if (isHopeless || clock.now() >= end) throw await notReady(pending, isHopeless, options)
+    if (isHopeless || clock.elapsed() >= end) throw await notReady(pending, isHopeless, options)
     left = pending.map(({object}) => object)
-    await clock.sleep(Math.min(pause, end - clock.now()), signal)
+    await clock.sleep(Math.min(pause, end - clock.elapsed()), signal)
   }
 }
 

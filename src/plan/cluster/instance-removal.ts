@@ -1,4 +1,3 @@
-import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectText} from '../../kubernetes/object-key.js'
 import {count, escaped, listSome} from '../../text.js'
@@ -50,22 +49,27 @@ export function isInstanceWait({action, precondition}: Operation): boolean {
   )
 }
 
+/** The instances that a user confirmed for an uninstall that was interrupted. */
+export interface ConfirmedInstances {
+  readonly count: number
+  readonly has: (uid: string) => boolean
+}
+
 /**
  * Rejects the deletion of instances that the user did not confirm by their number. An interrupted run has left some of
- * the instances that were confirmed for it and that its inventory names: the same number confirms these, and no others.
+ * the instances that were confirmed for it and that are recorded: the same number confirms these, and no others.
  */
 export function confirmationRejections(
   listed: readonly ListedInstance[],
-  {deleting}: Inventory,
+  recorded: ConfirmedInstances | undefined,
   {customResources, confirmedInstances}: UninstallOptions,
 ): readonly Diagnostic[] {
   const total = listed.length
   if (customResources !== 'delete') return []
-  if (deleting !== undefined && confirmedInstances === deleting.length) {
-    const confirmed = new Set(deleting)
-    return addedRejections(listed.filter(({uid}) => !confirmed.has(uid)))
+  if (recorded !== undefined && confirmedInstances === recorded.count) {
+    return addedRejections(listed.filter(({uid}) => !recorded.has(uid)))
   }
-  // Nothing is left to delete after an interrupted run, also where no inventory records what was confirmed.
+  // Nothing is left to delete after an interrupted run, also where it is not recorded what was confirmed.
   if (total === 0 || confirmedInstances === total) return []
   const resources = count(total, 'custom resource')
   return [

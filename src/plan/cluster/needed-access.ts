@@ -13,6 +13,7 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {parseExactJson} from '../../yaml/exact-json.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
+import {annotatedRequest} from './confirmed-instances.js'
 import {type Grant, grantsOf} from './granted-access.js'
 import {isInstanceRemoval, isInstanceWait} from './instance-removal.js'
 import {inventoryObject, isInventoryOperation} from './inventory-operations.js'
@@ -48,6 +49,7 @@ export function neededAccess(
   const grants = grantsOf(operations, snapshot)
   const changes = operations.filter(({action}) => action !== 'create-only')
   const creations = operations.flatMap(operation => creationOf(operation, grants.get(operation), resourceOf))
+  const annotated = annotatedRequest(operations)
   return {
     reviews: [
       ...creations.flatMap(creation => [readOf(creation), ...packageList(creation)]),
@@ -56,6 +58,7 @@ export function neededAccess(
           ? inventoryAccess(operation, snapshot)
           : operationAccess(operation, snapshot, resourceOf),
       ),
+      ...(annotated === undefined ? [] : annotationAccess(annotated, resourceOf)),
     ],
     grants: changes.flatMap(operation => grants.get(operation) ?? []),
     creations,
@@ -140,6 +143,14 @@ function operationAccess(
   if (isInstanceWait(operation)) return [{verb: 'get', group, resource: plural, ...place}]
   const on = (verb: string): AccessReview => ({verb, group, resource: plural, ...place, name: object.name})
   return [on('get'), ...verbsOf(operation).map(on), ...instanceAccess(operation, live.get(objectKey(object)))]
+}
+
+/** The permission to record the instances that are deleted on a request. */
+function annotationAccess({object}: Operation, resourceOf: ResourceOf): AccessReview[] {
+  const resource = object && resourceOf(object)
+  if (object === undefined || resource === undefined) return []
+  const {namespace = '', name} = object
+  return [{verb: 'patch', group: resource.group, resource: resource.plural, namespace, name}]
 }
 
 /** The server authorizes the creation of an object by server-side apply with its name, unlike other creations. */

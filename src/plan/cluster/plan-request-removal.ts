@@ -7,6 +7,7 @@ import {asObject, asObjects} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {readConfirmed} from './confirmed-instances.js'
 import {confirmationRejections, instanceRemovals, listedInstances} from './instance-removal.js'
 import {kubectlGet} from './judge-object.js'
 import {contentHash} from './live-object.js'
@@ -63,7 +64,7 @@ export function planRequestRemoval(
       ...foreign(request),
       ...impactRejections(impact, options),
       ...sharedInstances([inventory], snapshot),
-      ...confirmationRejections(listed, inventory, options),
+      ...confirmationRejections(listed, readConfirmed(request), options),
       ...keeping(snapshot, inventory, options),
       ...unclaimedRejections(inventory, snapshot.marked),
       ...inventory.objects.flatMap(crd => unlisted(crd, snapshot)),

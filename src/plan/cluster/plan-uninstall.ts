@@ -10,6 +10,7 @@ import {asObject} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
+import {confirmedInstances} from './confirmed-instances.js'
 import {otherUsers} from './crd-users.js'
 import {confirmationRejections, instanceRemovals, listedInstances} from './instance-removal.js'
 import {inventoryObject} from './inventory-operations.js'
@@ -62,7 +63,11 @@ export function planUninstall(
       ...removed.flatMap(each => manager(each, snapshot)),
       ...impactRejections(impact, options),
       ...sharedInstances(removed, snapshot),
-      ...confirmationRejections(listed, requested, options),
+      ...confirmationRejections(
+        listed,
+        requested.deleting && confirmedInstances(requested.deleting),
+        options,
+      ),
       ...losing(removed, snapshot, options).flatMap(crd => unlisted(crd, snapshot, [KEEP])),
       ...crds.operations.flatMap(({object}) => foreignClaims(object, removed, snapshot)),
       ...keptUnderManagers(unused, removed, snapshot),

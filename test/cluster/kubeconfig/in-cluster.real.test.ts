@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {spawnSync} from 'node:child_process'
-import {builtProgram} from '../../built-program.js'
+import {programWords} from '../../built-program.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {type ProgramResult, runProgram} from '../../run-program.js'
@@ -66,7 +66,7 @@ async function both(cluster: TestCluster, given: Case) {
   const folder = serviceAccount(cluster, given)
   const {args = []} = given
   const theirs = await inPod(cluster, folder, given, ['kubectl', 'get', 'configmaps', ...args])
-  const list = [process.execPath, builtProgram(), 'package', 'list', ...args]
+  const list = [...programWords(), 'package', 'list', ...args]
   return [theirs, await inPod(cluster, folder, given, list)] as const
 }
 

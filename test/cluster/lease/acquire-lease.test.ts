@@ -14,7 +14,7 @@ function leaseOf(holder: string, resourceVersion: string): KubernetesObject {
 }
 
 /** Acquires a Lease that the server has as told, read by read; returns what was read and written. */
-async function acquired(reads: readonly KubernetesObject[], jump: number) {
+async function acquired(reads: readonly KubernetesObject[], jump: number, patience = Infinity) {
   const steady = steadyClock()
   let ahead = 0
   const written: KubernetesObject[] = []
@@ -38,8 +38,11 @@ async function acquired(reads: readonly KubernetesObject[], jump: number) {
     delete: () => Promise.resolve('deleted' as const),
     now: () => SERVER_NOW,
   }
-  await acquireLease('team', {api, clock, holder: 'second', patience: Infinity})
-  return {read, written, slept: steady.slept}
+  const error = await acquireLease('team', {api, clock, holder: 'second', patience}).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  )
+  return {read, written, slept: steady.slept, error}
 }
 
 const FIRST = ['1', '2', '3'].map(version => leaseOf('first', version))
@@ -59,4 +62,12 @@ it('a Lease has the time of the server, by which readers judge whether it is hel
   const {written} = await acquired([leaseOf('', '1')], HOUR)
   const held = (now: number) => written.map(each => isHeld(each, now))
   expect([held(SERVER_NOW), held(SERVER_NOW + HOUR)]).toEqual([[true], [false]])
+})
+
+it.each([
+  {name: 'is set forward', jump: HOUR},
+  {name: 'is set back', jump: -HOUR},
+])('the wait for another holder is as long as requested, also if the local clock $name', async ({jump}) => {
+  const {slept, error} = await acquired(FIRST, jump, 10_000)
+  expect({slept: slept.length, error}).toMatchObject({slept: 10, error: {code: 'timeout'}})
 })

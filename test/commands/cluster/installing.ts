@@ -1,13 +1,13 @@
 import {spawn} from 'node:child_process'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
-import {builtProgram} from '../../built-program.js'
+import {programWords} from '../../built-program.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import type {AuditEntry} from '../../cluster/audit.js'
 import {openApi} from '../../cluster/open-api.js'
 import {CORPUS_ROOT} from '../../corpus.js'
 import {type CliResult, runCli} from '../../run-cli.js'
-import {type ProgramResult, runProgram, smallEnvironment} from '../../run-program.js'
+import {type ProgramResult, runBuilt, smallEnvironment} from '../../run-program.js'
 import {objectText} from '../../../src/kubernetes/object-key.js'
 import {PASSING} from './cluster-state.js'
 
@@ -29,7 +29,7 @@ export async function runWith(
   env: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<ProgramResult> {
-  return await runProgram(process.execPath, [builtProgram(), ...args], {
+  return await runBuilt(args, {
     env: {KUBECONFIG: kubeconfig, ...env},
   })
 }
@@ -54,7 +54,8 @@ export async function disturbedIn(
   {at, disturb}: {readonly at: RegExp; readonly disturb: (running: Running) => Promise<unknown>},
   ...args: string[]
 ): Promise<Omit<ProgramResult, 'stdout'>> {
-  const child = spawn(process.execPath, [builtProgram(), ...args], {
+  const [command, ...words] = programWords()
+  const child = spawn(command, [...words, ...args], {
     env: {...smallEnvironment(), KUBECONFIG: kubeconfig},
     stdio: ['ignore', 'ignore', 'pipe'],
   })

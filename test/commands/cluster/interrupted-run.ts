@@ -29,7 +29,7 @@ export type RunGated = (
 ) => Promise<Omit<ProgramResult, 'stdout'>>
 
 /** A cluster behind a gate. */
-export type GatedCluster = TestCluster & Pick<WriteGate, 'observe'>
+export type GatedCluster = TestCluster & Pick<WriteGate, 'observed'>
 
 /** Opens a gate before a cluster. */
 export async function gatedCluster(cluster: TestCluster, listen: Listen): Promise<GatedCluster> {
@@ -37,24 +37,29 @@ export async function gatedCluster(cluster: TestCluster, listen: Listen): Promis
   const server = `http://127.0.0.1:${await listen(gate.server)}`
   const kubeconfig = join(cluster.folder, 'gate-kubeconfig')
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(server)))
-  return {...cluster, kubeconfig, observe: observer => gate.observe(observer)}
+  return {...cluster, kubeconfig, observed: (observer, work) => gate.observed(observer, work)}
 }
 
 /** Returns what runs the built program through a gate, one run at a time. */
 export async function gated(cluster: TestCluster, listen: Listen): Promise<RunGated> {
-  const [gate, program] = [await gatedCluster(cluster, listen), builtProgram()]
-  const {kubeconfig} = gate
+  return gatedProgram(await gatedCluster(cluster, listen))
+}
+
+/** Returns what runs the built program through an open gate. */
+export function gatedProgram(gate: GatedCluster): RunGated {
+  const program = builtProgram()
   return async (args, observing) => {
     const child = spawn(process.execPath, [program, ...args], {
-      env: {...smallEnvironment(), KUBECONFIG: kubeconfig},
+      env: {...smallEnvironment(), KUBECONFIG: gate.kubeconfig},
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    gate.observe(observing(child))
     const ended = new Promise<Pick<ProgramResult, 'status' | 'signal'>>(resolve => {
       child.once('exit', (status, signal) => resolve({status, signal}))
     })
-    const stderr = await text(child.stderr)
-    return {...(await ended), stderr}
+    return await gate.observed(observing(child), async () => {
+      const stderr = await text(child.stderr)
+      return {...(await ended), stderr}
+    })
   }
 }
 

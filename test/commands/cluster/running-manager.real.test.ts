@@ -5,9 +5,11 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
 import {listener} from '../../listening.js'
+import {temporaryFolder} from '../../temporary-folder.js'
 import {objectsIn, runIn} from './installing.js'
-import {type GatedCluster, gatedCluster} from './interrupted-run.js'
+import {type GatedCluster, gatedCluster, gatedProgram, interrupted} from './interrupted-run.js'
 import {DemoPackages} from './some-world.js'
+import type {WriteObserver} from './write-gate.js'
 
 const ERAS = [
   {
@@ -29,6 +31,13 @@ const SQL = {apiVersion: 'demo.example.org/v1', kind: 'SQLS'}
 const CRD = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
 const MERGE = 'application/merge-patch+json'
 
+/** What a removal of three custom resources by a package manager sends. */
+const REMOVAL_WRITES = [
+  /^PATCH .*installs[/]demo-sql[?]/,
+  ...Array.from({length: 3}, () => /^DELETE .*[/]sqls[/]/),
+  /^DELETE .*installs[/]demo-sql$/,
+]
+
 describe.each(ERAS)(
   'a cluster in which $manager is running',
   ({api, manager, request, record, managedBy}) => {
@@ -45,7 +54,7 @@ describe.each(ERAS)(
       const requestPath = `/apis/${group}/v1alpha1/namespaces/crossplane-system/${request.toLowerCase()}s/demo-sql`
       const deploymentPath = `/apis/apps/v1/namespaces/default/deployments/${manager}`
       const crdOf = (plural: string) => ({...CRD, metadata: {name: `${plural}.demo.example.org`}})
-      const listen = listener()
+      const [listen, backups] = [listener(), temporaryFolder()]
       let gated: GatedCluster
       let before: readonly string[] = []
 
@@ -104,8 +113,17 @@ describe.each(ERAS)(
             {metadata: {labels: {...values}}},
             {manager: 'crossplane'},
           )
+        const gone = (object: ReturnType<typeof crdOf>) =>
+          until(
+            () => cluster().kube.get(object),
+            ({code}) => code === 404,
+          )
         const create = async (name: string) => {
           accepted(await cluster().kube.create({...SQL, metadata: {name}}))
+        }
+        const restore = async () => {
+          expect(await install('sql', '--no-wait')).toMatchObject({status: 0})
+          await create('one')
         }
         /** Creates a CRD that the manager deletes when it removes any install. */
         const leaveOther = async () => {
@@ -113,6 +131,10 @@ describe.each(ERAS)(
           const names = {plural: 'others', kind: 'Other', listKind: 'OtherList'}
           const marked = {...metadata, labels: {'app.kubernetes.io/managed-by': managedBy}}
           accepted(await cluster().kube.create({...CRD, metadata: marked, spec: {...SPEC, names}}))
+        }
+        const removeOther = async () => {
+          accepted(await cluster().kube.delete(crdOf('others')))
+          await gone(crdOf('others'))
         }
         const uninstall = (...flags: string[]) =>
           runIn(gated, 'package', 'uninstall', 'crossplane-system/demo-sql', '--yes', ...flags)
@@ -130,10 +152,7 @@ describe.each(ERAS)(
         })
         afterAll(async () => {
           for (const each of [owned, crdOf('sqls')]) accepted(await cluster().kube.delete(each))
-          await until(
-            () => cluster().kube.get(crdOf('sqls')),
-            ({code}) => code === 404,
-          )
+          await gone(crdOf('sqls'))
         })
 
         it('cannot keep its CRDs, which the manager deletes', async () => {
@@ -158,11 +177,11 @@ describe.each(ERAS)(
               'Try: kubectl label customresourcedefinition others.demo.example.org app.kubernetes.io/managed-by-',
             ),
           })
-          accepted(await cluster().kube.delete(crdOf('others')))
+          await removeOther()
           expect((await cluster().kube.send('GET', '/apis/demo.example.org/v1/sqls/one')).code).toBe(200)
         })
 
-        it('names the number of custom resources that an interrupted removal has left', async () => {
+        it('continues an interrupted removal, but not of custom resources that were created since', async () => {
           const held = (finalizers: readonly string[]) =>
             cluster().kube.send(
               'PATCH',
@@ -172,24 +191,57 @@ describe.each(ERAS)(
             )
           const remove = ['--custom-resources', 'delete', '--timeout', '1s', '--confirm-delete']
           const file = join(folder, 'removal.json')
+          const again = async () => [
+            await uninstall(...remove, '2'),
+            await runIn(gated, 'package', 'uninstall', '--plan', file, '--timeout', '1s'),
+          ]
           await create('two')
           accepted(await held(['example.org/held']))
           expect(await uninstall(...remove, '2', '--plan-out', file)).toMatchObject({status: 0})
+          expect(await uninstall(...remove, '3')).toMatchObject({status: 5})
           expect(await uninstall(...remove, '2')).toMatchObject({status: 6})
-          for (const again of [
-            await uninstall(...remove, '2'),
-            await runIn(gated, 'package', 'uninstall', '--plan', file),
-          ]) {
-            expect(again).toMatchObject({
+          for (const each of await again()) expect(each).toMatchObject({status: 6})
+          await create('two')
+          for (const each of await again()) {
+            expect(each).toMatchObject({
               status: 5,
-              stderr: expect.stringContaining('then pass --confirm-delete=1'),
+              stderr: expect.stringContaining('created after the deletion was confirmed: SQLS two'),
             })
           }
-          expect((await cluster().kube.send('GET', requestPath)).code).toBe(200)
+          accepted(await cluster().kube.delete({...SQL, metadata: {name: 'two'}}))
+          expect(await uninstall(...remove, '3')).toMatchObject({status: 5})
           expect(await uninstall(...remove, '1')).toMatchObject({status: 6})
+          expect((await cluster().kube.send('GET', requestPath)).code).toBe(200)
           accepted(await held([]))
           await create('one')
         })
+
+        it('is removed by the same command after SIGKILL at any write', async () => {
+          const flags = ['--custom-resources', 'delete', '--confirm-delete', '3', '--yes', '--backup']
+          const program = gatedProgram(gated)
+          for (let number = 1; number <= REMOVAL_WRITES.length; number++) {
+            for (const name of ['two', 'three']) await create(name)
+            const args = ['package', 'uninstall', 'crossplane-system/demo-sql', ...flags]
+            args.push(join(backups, String(number)))
+            const killed = await interrupted(program, args, {
+              signal: 'SIGKILL',
+              at: write => write.number === number,
+              isAnswered: false,
+            })
+            const at = killed.writes.at(-1)
+            expect({number, at, signal: killed.signal}).toEqual({
+              number,
+              at: expect.stringMatching(REMOVAL_WRITES[number - 1] ?? ''),
+              signal: 'SIGKILL',
+            })
+            const {status, stderr} = await runIn(cluster(), ...args)
+            expect({at, status, stderr}).toEqual({at, status: 0, stderr})
+            const {items} = accepted(await cluster().kube.send('GET', '/apis/demo.example.org/v1/sqls'))
+            expect({at, items}).toEqual({at, items: []})
+            expect((await cluster().kube.send('GET', requestPath)).code).toBe(404)
+            await restore()
+          }
+        }, 120_000)
 
         it.each<[string, () => Promise<unknown>, () => Promise<unknown>, string]>([
           [
@@ -207,18 +259,20 @@ describe.each(ERAS)(
           [
             'a CRD without a claim',
             () => leaveOther(),
-            async () => accepted(await cluster().kube.delete(crdOf('others'))),
+            removeOther,
             'the package manager would also delete CustomResourceDefinition others.demo.example.org, which no other install claims, with its custom resources',
           ],
         ])('is not told to remove an install with %s more than planned', async (_, add, remove, message) => {
-          gated.observe({
+          const adding: WriteObserver = {
             before: async ({line}) => {
               if (/^DELETE .*[/]sqls[/]one/.test(line)) await add()
               return true
             },
             after: () => undefined,
-          })
-          const {status, stderr} = await uninstall('--custom-resources', 'delete', '--confirm-delete', '1')
+          }
+          const {status, stderr} = await gated.observed(adding, () =>
+            uninstall('--custom-resources', 'delete', '--confirm-delete', '1'),
+          )
           expect({status, stderr}).toEqual({
             status: 5,
             stderr: expect.stringContaining(
@@ -227,7 +281,9 @@ describe.each(ERAS)(
           })
           expect((await cluster().kube.send('GET', requestPath)).code).toBe(200)
           await remove()
-          await create('one')
+          // What was confirmed is recorded on the request.
+          accepted(await cluster().kube.send('DELETE', requestPath))
+          await restore()
         })
       })
 

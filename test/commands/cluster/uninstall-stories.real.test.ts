@@ -9,6 +9,7 @@ import {objectsIn, runIn} from './installing.js'
 import {type GatedCluster, gatedCluster} from './interrupted-run.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {DemoPackages, ownedBy} from './some-world.js'
+import type {Write} from './write-gate.js'
 
 const CACHE = (namespace: string, name: string) => ({
   apiVersion: 'demo.example.org/v1',
@@ -45,6 +46,16 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
   }
   const uninstall = (id: string, ...flags: string[]) =>
     runIn(cluster(), 'package', 'uninstall', id, '--yes', ...flags)
+  /** Uninstalls; `before` learns of each write before the API server does. */
+  const uninstallBehind = (before: (line: string) => Promise<void>, ...flags: string[]) => {
+    const observer = {
+      before: ({line}: Write) => before(line).then(() => true),
+      after: () => undefined,
+    }
+    return gated.observed(observer, () =>
+      runIn(gated, 'package', 'uninstall', 'team-a/cache', '--yes', ...flags),
+    )
+  }
   const create = async (namespace: string, name: string) =>
     accepted(await cluster().kube.create(CACHE(namespace, name)))
   const remove = async (name: string) => accepted(await cluster().kube.delete(CACHE('team-a', name)))
@@ -123,16 +134,11 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
 
   it('keeps an instance that is created while the controller is deleted', async () => {
     await create('team-a', 'mine')
-    gated.observe({
-      before: async ({line}) => {
+    const {status, stderr} = await uninstallBehind(
+      async line => {
         if (/^DELETE .*[/]deployments[/]/.test(line)) await create('team-a', 'late')
-        return true
       },
-      after: () => undefined,
-    })
-    const {status, stderr} = await runIn(
-      gated,
-      ...['package', 'uninstall', 'team-a/cache', '--yes', ...DELETE, '1'],
+      ...[...DELETE, '1'],
     )
     expect({status, stderr}).toEqual({
       status: 5,
@@ -147,19 +153,19 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
   }, 60_000)
 
   it('keeps a CRD that is claimed after the claim of the install was removed', async () => {
-    gated.observe({
-      before: async ({line}) => {
-        if (/^DELETE .*[/]customresourcedefinitions[/]/.test(line)) {
-          await claim({'parent.packages.crossplane.io/team-b-other': 'true'})
-        }
-        return true
-      },
-      after: () => undefined,
+    const {status} = await uninstallBehind(async line => {
+      if (/^DELETE .*[/]customresourcedefinitions[/]/.test(line)) {
+        await claim({'parent.packages.crossplane.io/team-b-other': 'true'})
+      }
     })
-    const {status} = await runIn(gated, 'package', 'uninstall', 'team-a/cache', '--yes')
     expect({status, crd: await exists(CRD)}).toEqual({status: 5, crd: true})
     await claim({})
     expect(await uninstall('team-a/cache')).toMatchObject({status: 0})
+  }, 60_000)
+
+  it('fails with what observes its writes, and holds none of them', async () => {
+    const failing = uninstallBehind(() => Promise.reject(new Error('not observed')))
+    await expect(failing).rejects.toThrow('not observed')
   }, 60_000)
 
   it('names the manager that applies the claim, too, and what to do', async () => {

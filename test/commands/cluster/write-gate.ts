@@ -23,12 +23,17 @@ export interface WriteObserver {
  */
 export interface WriteGate {
   readonly server: Server
-  observe(observer: WriteObserver): void
+  /**
+   * Lets an observer learn of the writes of `work`, and of none after it. A write for which it fails passes, and the error is
+   * thrown when `work` has ended.
+   */
+  observed<T>(observer: WriteObserver, work: () => Promise<T>): Promise<T>
 }
 
 export function writeGate({url, ca, tokens}: TestCluster): WriteGate {
   const agent = new Agent({keepAlive: true, ca})
   let [observer, number] = [PASSIVE, 0]
+  const failures: unknown[] = []
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse, answered: () => void) => {
     const headers = {...incoming.headers, host: new URL(url).host, authorization: `Bearer ${tokens.admin}`}
     const options = {method: incoming.method, agent, headers}
@@ -46,15 +51,31 @@ export function writeGate({url, ca, tokens}: TestCluster): WriteGate {
     const line = `${incoming.method ?? ''} ${incoming.url ?? ''}`
     if (!isWriteLine(line)) return pass(incoming, outgoing, () => undefined)
     const [write, {before, after}] = [{number: ++number, line}, observer]
-    void Promise.resolve(before(write)).then(isPassed => {
-      if (isPassed) pass(incoming, outgoing, () => after(write))
-      else outgoing.destroy()
-    })
+    const failed = (error: unknown) => {
+      failures.push(error)
+      return true
+    }
+    const isPassed = Promise.resolve(write).then(before).catch(failed)
+    const answered = () => {
+      try {
+        after(write)
+      } catch (error) {
+        failed(error)
+      }
+    }
+    void isPassed.then(isIt => (isIt ? pass(incoming, outgoing, answered) : outgoing.destroy()))
   })
   return {
     server,
-    observe: next => {
+    observed: async (next, work) => {
       ;[observer, number] = [next, 0]
+      try {
+        const result = await work()
+        if (failures.length > 0) throw failures.splice(0)[0]
+        return result
+      } finally {
+        observer = PASSIVE
+      }
     },
   }
 }
