@@ -37,7 +37,10 @@ interface CheckoutWriter {
   stage(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Returns the blobs of those of these paths that HEAD has. */
   blobs(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Commits these paths, with the user's hooks, which can add others, and with their signature. */
+  /**
+   * Commits these paths, each of which HEAD or the index has, with the user's hooks, which can add others, and with their
+   * signature.
+   */
   commit(paths: readonly string[], message: string, style: CommitStyle): Promise<NewCommit>
   /** Lists the paths that a commit changes. */
   pathsOf(commit: string): Promise<readonly string[]>

@@ -46,8 +46,10 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
     const paths = [...written.keys()]
     const staged = await checkout.stage(paths)
-    if (isSame(staged, await checkout.blobs(paths))) return undefined
-    const made = await checkout.commit(paths, plan.message, plan.style)
+    const head = await checkout.blobs(paths)
+    if (isSame(staged, head)) return undefined
+    const known = paths.filter(path => staged.has(path) || head.has(path))
+    const made = await checkout.commit(known, plan.message, plan.style)
     return {made, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made

@@ -1,3 +1,4 @@
+import {mapConcurrent} from '../registry/map-concurrent.js'
 import {foldersAbove} from '../plan/folder/folder-snapshot.js'
 import {BOOKKEEPING} from '../plan/folder/owned-files.js'
 import type {ContentChange} from './file-changes.js'
@@ -39,16 +40,18 @@ export async function complete(
 }
 
 const STAGED_JOURNAL = `${STAGING}/journal`
+const MAX_STAGED_AT_ONCE = 16
 
 async function stage(
   requested: readonly ContentChange[],
   steps: readonly JournalStep[],
   changes: FolderChanges,
 ): Promise<void> {
-  for (const [index, {staged}] of steps.entries()) {
+  // Each waits for the disk, and none for another.
+  await mapConcurrent([...steps.entries()], MAX_STAGED_AT_ONCE, async ([index, {staged}]) => {
     const content = requested[index]?.content
     if (content !== undefined) await changes.create(staged, content)
-  }
+  })
   await changes.create(STAGED_JOURNAL, formatJournal(steps))
   await changes.settle([STAGING, BOOKKEEPING, ''])
 }

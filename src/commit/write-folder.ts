@@ -1,4 +1,5 @@
 import type {OutputFile} from '../plan/folder/file-tree.js'
+import type {OwnedFiles} from '../plan/folder/folder-snapshot.js'
 import {type FolderRules, NO_GATES, planFolder, withRisks} from '../plan/folder/plan-folder.js'
 import {BOOKKEEPING} from '../plan/folder/owned-files.js'
 import type {Plan} from '../plan/plan.js'
@@ -47,17 +48,22 @@ export interface FolderPreview {
   readonly before: ReadonlyMap<string, string>
 }
 
+/** A preview of a write, and the files that the folder lists as managed. */
+export interface WritePreview extends FolderPreview {
+  readonly owned: OwnedFiles
+}
+
 /** Returns the plan that `writeFolder` would execute now. Changes nothing; an interrupted write is a rejection. */
 export async function previewFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
   rules: FolderRules = NO_GATES,
-): Promise<FolderPreview> {
+): Promise<WritePreview> {
   const isPending = (await pendingWrite(folder)) === 'to-complete'
   const snapshot = await observeFolder(files, folder)
   const plan = planFolder(files, snapshot, rules)
   const rejections = isPending ? [PENDING, ...plan.rejections] : plan.rejections
-  return {plan: {...plan, rejections}, before: snapshot.texts}
+  return {plan: {...plan, rejections}, before: snapshot.texts, owned: snapshot.owned}
 }
 
 /**

@@ -37,8 +37,8 @@ function emptied(lines: readonly string[]): readonly string[] {
   return lines.map((line, index) => (index === key ? line.replace(/:/, ': []') : line))
 }
 
-function expected(text: string, wanted: Declaration, file: DeclarationFile, index: number): string {
-  if (isDeclaration(text, wanted)) return text
+function expected(text: string, desired: Declaration, file: DeclarationFile, index: number): string {
+  if (isDeclaration(text, desired)) return text
   const {first: line} = entryLines(file, index)
   const message = 'the entry is not in block style, one field per line'
   throw new CrossplaneError('input-invalid', `cannot edit the declaration ${file.name}: ${message}`, {

@@ -5,27 +5,33 @@ import {cannotOpen} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 
 /** Files in the folder of git, and the operation that each belongs to. */
-const OPERATIONS = {
-  MERGE_HEAD: 'merge',
-  'rebase-merge': 'rebase',
-  'rebase-apply': 'rebase',
-  CHERRY_PICK_HEAD: 'cherry-pick',
-  REVERT_HEAD: 'revert',
-  BISECT_LOG: 'bisect',
-} as const
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+])
+
+/** Files that git creates while it writes the index or HEAD. */
+const LOCKS = ['index.lock', 'HEAD.lock']
 
 /** Reads the branch of a working tree, its commit and its remote branch. Throws `git-refused`. */
 export async function checkoutState(root: string, git: GitProgram): Promise<CheckoutState> {
   try {
     const branch = (await git.find(['symbolic-ref', '--quiet', 'HEAD'])).trim().replace(/^refs\/heads\//, '')
     const head = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
-    const operation = await operationIn(root, git)
+    const files = await filesOfGit([...OPERATIONS.keys(), ...LOCKS], root, git)
+    const operation = [...OPERATIONS].find(([name]) => files.has(name))?.[1]
+    const lock = LOCKS.map(name => files.get(name)).find(path => path !== undefined)
     const upstream = branch === '' ? undefined : await upstreamOf(branch, git)
     return {
       root,
       ...(branch === '' ? {} : {branch}),
       ...(head === '' ? {} : {head}),
       ...(operation === undefined ? {} : {operation}),
+      ...(lock === undefined ? {} : {lock}),
       ...(upstream === undefined ? {} : {upstream}),
     }
   } catch (error) {
@@ -33,13 +39,20 @@ export async function checkoutState(root: string, git: GitProgram): Promise<Chec
   }
 }
 
-async function operationIn(root: string, git: GitProgram): Promise<string | undefined> {
-  const names = Object.keys(OPERATIONS).flatMap(name => ['--git-path', name])
-  const paths = (await git.run(['rev-parse', ...names])).split(/\r?\n/)
-  for (const [index, operation] of Object.values(OPERATIONS).entries()) {
-    if ((await stat(resolve(root, paths[index] ?? '')).catch(() => undefined)) !== undefined) return operation
+/** Returns the files that exist in the folder of git, by their names. */
+async function filesOfGit(
+  names: readonly string[],
+  root: string,
+  git: GitProgram,
+): Promise<ReadonlyMap<string, string>> {
+  const args = names.flatMap(name => ['--git-path', name])
+  const paths = (await git.run(['rev-parse', ...args])).split(/\r?\n/)
+  const found = new Map<string, string>()
+  for (const [index, name] of names.entries()) {
+    const path = resolve(root, paths[index] ?? '')
+    if ((await stat(path).catch(() => undefined)) !== undefined) found.set(name, path)
   }
-  return undefined
+  return found
 }
 
 /** A remote branch that was never fetched, or is deleted, compares with nothing. */

@@ -156,10 +156,6 @@ interface CommitCall {
 
 async function commitPaths({paths, message, style}: CommitCall, git: GitProgram): Promise<NewCommit> {
   const before = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
-  const known = new Set([
-    ...(before === '' ? [] : (await headBlobs(paths, git)).keys()),
-    ...(await indexBlobs(paths, git)).keys(),
-  ])
   const {sign, signingKey, signoff} = style
   const config = sign === undefined ? [] : ['-c', `gpg.format=${sign}`]
   const args = [
@@ -174,7 +170,7 @@ async function commitPaths({paths, message, style}: CommitCall, git: GitProgram)
     ...(sign === undefined ? [] : [signingKey === undefined ? '--gpg-sign' : `--gpg-sign=${signingKey}`]),
     ...PATHS_FROM_INPUT,
   ]
-  const input = pathspecInput(paths.filter(path => known.has(path)))
+  const input = pathspecInput(paths)
   await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
   const branch = await branchOf(git)
   const {id, parent} = await madeCommit(paths, before, git)

@@ -7,18 +7,55 @@ const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/]*)@(.*)$/is
 /** The scheme, the authority and the rest of a URL. */
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is
 
-/** Throws `usage` for a URL with a password that git cannot use: its messages would have the password. */
+/** Throws `usage` for a URL whose password git would not find, or not use: its messages would have parts of it. */
 export function expectUsablePassword(url: string): void {
   const [, scheme = '', authority = '', rest = ''] = PARTS.exec(url) ?? []
-  const end = authority.lastIndexOf('@')
-  const host = authority.slice(end + 1).replace(/^\[[^\]]*\]/, '')
-  if (/:(?!\d*$)/.test(host) && rest.includes('@')) {
-    const message = 'invalid --git: the port of the URL is not a number, or its password has a "/"'
-    throw new CrossplaneError('usage', message, {suggestions: ['Write %2F for each / in the password.']})
+  if (/^file$/i.test(scheme)) return
+  const problem = scheme === '' ? withoutScheme(url) : withScheme({scheme, authority, rest})
+  if (problem === undefined) return
+  const {cause, next} = problem
+  throw new CrossplaneError('usage', `invalid --git: ${cause}`, {suggestions: [next]})
+}
+
+interface Problem {
+  readonly cause: string
+  readonly next: string
+}
+
+const NO_HOST: Problem = {
+  cause: 'a user with a password requires a URL with a scheme and a host',
+  next: 'Write the URL as https://git.example.org/team/deploy.git',
+}
+
+const UNCLEAR: Problem = {
+  cause: 'the password of the URL has a "/", or its path has an "@"',
+  next: 'Write %2F for each / in the password, and %40 for each @ in the path.',
+}
+
+const UNUSED: Problem = {
+  cause: 'only URLs of https and http can have a password',
+  next: 'Leave out the password.',
+}
+
+/** In `HOST:PATH`, what precedes an `@` could be a password. */
+function withoutScheme(url: string): Problem | undefined {
+  return /^[^@]*:[^]*@/.test(url) ? NO_HOST : undefined
+}
+
+/** An IP address with a port: no password precedes an `@` of the path. */
+const ADDRESS = /^(?:\[[^\]]*\]|(?:\d+\.){3}\d+):\d+$/
+
+function withScheme({
+  scheme,
+  authority,
+  rest,
+}: Readonly<Record<'scheme' | 'authority' | 'rest', string>>): Problem | undefined {
+  if (rest.includes('@')) {
+    if (authority === '') return NO_HOST
+    if (authority.replace(ADDRESS, '').includes(':')) return UNCLEAR
   }
-  if (end === -1 || !authority.slice(0, end).includes(':') || /^https?$/i.test(scheme)) return
-  const message = 'invalid --git: only URLs of https and http can have a password'
-  throw new CrossplaneError('usage', message, {suggestions: ['Leave out the password.']})
+  const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))
+  return user.includes(':') && !/^https?$/i.test(scheme) ? UNUSED : undefined
 }
 
 /**

@@ -20,10 +20,14 @@ function reasonIn(output: string, action: string): string {
   return line === undefined ? `${SILENT}${SILENT_AS[action] ?? ''}` : escaped(line.slice(0, 300))
 }
 
-/** A scheme, and a user and password. These can have a `/`, where what precedes it is no port. */
-const WITH_CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)(?:[^/\s]*@|[^/\s[]*:(?!\d*\/)[^\s'"]*@)/gi
+/**
+ * A scheme, and a user and password. After a `:`, a password can have any character, such as a `/` after digits, which git
+ * takes for a port: it ends at the last `@`, which can also be one of a path. What begins with an IP address has no user.
+ */
+const WITH_CREDENTIALS =
+  /([a-z][a-z0-9+.-]{0,30}:\/\/)(?!(?:\[[^\]\s]*\]|(?:\d+\.){3}\d+):\d+\/)(?:\/*[^/\s:]*:\S{0,4096}@|[^/\s]*@)/gi
 
-/** Returns a text in which no URL has a user or password. */
+/** Returns a text in which no URL has a user or password. What precedes an `@` in its path can be missing, too. */
 export function withoutCredentials(text: string): string {
   return text.replace(WITH_CREDENTIALS, '$1')
 }
@@ -67,6 +71,17 @@ export function cannotOpen(folder: string, error: unknown): CrossplaneError {
   })
 }
 
+/** What git prints for the lock of another git; a git that was killed leaves it. */
+const LOCKED = /Unable to create '([^']+\.lock)': File exists/
+
+function lockedBy(lock: string, action: string, cause: Error): CrossplaneError {
+  const message = `cannot ${action}: ${escaped(lock)} exists: another git runs in the repository, or was killed`
+  return new CrossplaneError('git-failed', message, {
+    cause,
+    suggestions: [`If no git runs there: rm ${shellWord(lock)}`],
+  })
+}
+
 /** The error for a git command that failed; its whole output is the cause. */
 export function gitFailed(
   action: string,
@@ -75,6 +90,8 @@ export function gitFailed(
 ): CrossplaneError {
   const output = outputOf(error)
   const cause = new Error(withoutCredentials(output).trim())
+  const [, lock] = LOCKED.exec(output) ?? []
+  if (lock !== undefined) return lockedBy(lock, action, cause)
   return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output, action)}`, {
     cause,
     suggestions,

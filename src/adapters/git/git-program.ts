@@ -45,8 +45,12 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
       ...(silence === undefined ? {} : {timeout: {block: silence}}),
       ...more,
     }
-    const git = simpleGit(options).env(all)
-    return stderr === undefined ? git : git.outputHandler((_, _stdout, stream) => collect(stream, stderr))
+    return simpleGit(options)
+      .env(all)
+      .outputHandler((_, output, errors) => {
+        endAtOnce(output)
+        if (stderr !== undefined) collect(errors, stderr)
+      })
   }
   const isSshOpen = !isTerminal && !hasSshVariable(process.env)
   const configuredSsh = isSshOpen
@@ -69,6 +73,11 @@ async function sshIn(git: SimpleGit): Promise<string | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** Where a command prints nothing, simple-git waits 50 ms for data after its end. */
+function endAtOnce(stream: NodeJS.ReadableStream): void {
+  stream.once('end', () => stream.emit('data', Buffer.alloc(0)))
 }
 
 function collect(stream: NodeJS.ReadableStream, report: (text: string) => void): void {

@@ -30,6 +30,7 @@ function expectBranchName(branch: string | undefined): void {
 
 async function openFolder({git: folder, branch, remote, push}: RepositoryPlace): Promise<Repository> {
   const checkout = await openCheckout(folder)
+  if (branch === undefined && !push) return {name: folder, checkout, close: () => Promise.resolve()}
   const {root, branch: current, head} = await checkout.state()
   if (branch === undefined || branch === current) {
     const close = () => Promise.resolve()

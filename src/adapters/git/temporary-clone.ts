@@ -47,7 +47,7 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
       branch === undefined
         ? ''
         : await outside.run(['ls-remote', '--heads', '--', url, `refs/heads/${branch}`])
-    const isThere = listed.trim() !== ''
+    const exists = listed.trim() !== ''
     await outside.run([
       'clone',
       '--quiet',
@@ -57,7 +57,7 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
       '--no-tags',
       // Whatever clone.defaultRemoteName says.
       '--origin=origin',
-      ...(isThere && branch !== undefined ? [`--branch=${branch}`] : []),
+      ...(exists && branch !== undefined ? [`--branch=${branch}`] : []),
       '--',
       url,
       'clone',
@@ -66,7 +66,7 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
     await git.run(['sparse-checkout', 'set', '--cone', '--', tree])
     if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== '')
       await git.run(['checkout', '--quiet'])
-    if (!isThere && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
+    if (!exists && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
   } catch (error) {
     throw unreachable(url, error)
   }

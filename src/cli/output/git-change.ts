@@ -9,31 +9,23 @@ import {
   prepareGitChange,
 } from '../../pipeline/git/git-change.js'
 import type {CommitStyle} from '../../commit/checkout.js'
-import type {Repository, UnpushedCommit} from '../../commit/repository.js'
+import type {Repository} from '../../commit/repository.js'
 import type {GitQuery} from '../../pipeline/git/git-request.js'
-import {
-  earlierNotes,
-  pushEarlier,
-  stillInstalled,
-  unpushedCommits,
-  type UnpushedCommits,
-} from '../../pipeline/git/push-earlier.js'
+import {earlierNotes, stillInstalled, unpushedCommits} from '../../pipeline/git/push-earlier.js'
 import type {TreeCluster} from '../../pipeline/git/judge-in-cluster.js'
 import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
-import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {commitStyle, type GitFlags, withLocalPackage} from '../options/git-query.js'
 import {imageOutputs, openRepository, outputFolder} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
-import {confirm} from './confirm.js'
+import {expectConfirmed, preview} from './git-plan.js'
+import {isToComplete, pushOnly, showNextStep} from './git-push.js'
 import {reportGitChange} from './git-report.js'
-import {painter} from './paint.js'
 import {progress} from './progress.js'
 import {isQuietRun} from './quiet-run.js'
-import {show, showNotes, showWarnings} from './show.js'
-import {formatPlanText} from './show-plan.js'
+import {showNotes, showWarnings} from './show.js'
 
 /** The flags of a command that commits its change. */
 type CommittingFlags = GitFlags &
@@ -137,67 +129,13 @@ async function commitTo(
   await reportGitChange({...outcome, earlier: unpushed.all}, repository, {flags, argv})
 }
 
-/** Whether an earlier run ended before its push. */
-function isToComplete({ofHome}: UnpushedCommits, flags: CommittingFlags): boolean {
-  return ofHome.length > 0 && flags['dry-run'] !== 'client'
-}
-
-/** Completes such a run. */
-async function pushOnly(
-  commits: readonly UnpushedCommit[],
-  repository: Repository,
-  {flags, argv}: Run,
-): Promise<void> {
-  const {remote} = repository
-  const [newest, ...earlier] = commits
-  if (remote === undefined || newest === undefined) return
-  showNotes(earlierNotes(commits), argv)
-  if (flags['dry-run'] === 'client') return await showPlan(NO_CHANGE, repository, {flags, argv})
-  if (!flags.yes && !(await confirm('Push these commits?'))) throw declined()
-  const messages = await pushEarlier(commits, remote)
-  await reportGitChange({commit: newest.id, messages, earlier}, repository, {flags, argv})
-}
-
-/** A push alone changes no file. */
-const NO_CHANGE: Pick<GitChange, 'plan' | 'before'> = {
-  plan: {operations: [], unchanged: 0, rejections: []},
-  before: new Map(),
-}
-
-/** Says that an uninstall is not complete; a dry run has only a plan. */
-function showNextStep(left: string | undefined, {name}: Repository, flags: CommittingFlags): void {
-  if (left === undefined || flags['dry-run'] === 'client') return
-  const next = `${left} is still installed: run the command again after that was deployed`
-  process.stderr.write(`${name}: ${next}\n`)
-}
-
 async function confirmed(change: GitChange, {flags}: Run): Promise<void> {
   expectCommittable(change)
-  if (!flags.yes && !(await confirm('Commit this change?'))) throw declined()
-}
-
-async function preview(change: GitChange, repository: Repository, run: Run): Promise<void> {
-  await showPlan(change, repository, run)
-  expectCommittable(change)
-}
-
-/** Prints a plan, with the message of its commit. */
-async function showPlan(
-  {plan, before, message}: Pick<GitChange, 'plan' | 'before'> & Partial<Pick<GitChange, 'message'>>,
-  {name}: Repository,
-  {flags: {output}, argv}: Run,
-): Promise<void> {
-  const text = formatPlanText(plan, before, name, painter(argv, 'stdout'))
-  const whole = message === undefined ? text : `${text}\n${message}`
-  await show(output === 'json' ? formatPlan(plan) : whole)
+  await expectConfirmed('Commit this change?', {flags})
 }
 
 function serverDryRun(): CrossplaneError {
   return new CrossplaneError('usage', '--dry-run=server and --git are mutually exclusive', {
     suggestions: ['Pass --dry-run=client.'],
   })
-}
-
-function declined(): CrossplaneError {
-  return new CrossplaneError('declined', 'the plan was not confirmed, and nothing was changed')
 }

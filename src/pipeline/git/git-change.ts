@@ -9,7 +9,7 @@ import type {WritableFile} from '../../fetch/output-files.js'
 import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
 import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js'
 import {DECLARATION_TARGET, LOCK_TARGET, planFile} from '../../plan/file/plan-file.js'
-import type {FolderEntries} from '../../plan/folder/folder-snapshot.js'
+import type {FolderEntries, OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import type {Home, HomePlace} from '../../plan/folder/home.js'
 import {OWNED_FILES, parseOwnedFiles} from '../../plan/folder/owned-files.js'
 import {ownedFilesText} from '../../plan/folder/plan-folder.js'
@@ -74,8 +74,9 @@ export async function prepareGitChange(
   const preview = await previewFolder(planned.files, tree)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
-  const desired = await desiredHashes(planned, home, tree, checkout)
-  const newTree = {...planned, path: home.tree, texts: preview.before}
+  const list = textOf(await checkout.committed(`${home.tree}/${OWNED_FILES}`))
+  const desired = desiredHashes(planned, home, parseOwnedFiles(list, tree.name), preview.owned)
+  const newTree = {...planned, path: home.tree, texts: preview.before, list}
   const [dangers, warnings] = bySeverity(await judgeInstances(query, newTree, ports))
   const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
   const summary = folderSummary({...planned, operations: plan.operations, before})
@@ -109,6 +110,10 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString()
 }
 
 /** What differs from HEAD among the files that a change writes, and why they must not be committed. */
@@ -206,20 +211,16 @@ function joinedTexts(
 type DesiredHashes = ReadonlyMap<string, Sha256 | undefined>
 
 /** Managed files that HEAD or the working tree lists, and that the tree no longer has, are deleted. */
-async function desiredHashes(
+function desiredHashes(
   {declaration, lock, files}: PlannedHome,
   home: Home,
-  tree: OutputFolder,
-  checkout: Checkout,
-): Promise<DesiredHashes> {
-  const list = `${home.tree}/${OWNED_FILES}`
-  const committed = await checkout.committed(list)
-  const texts = [await tree.read(OWNED_FILES), committed && Buffer.from(committed).toString()]
-  const managed = texts.flatMap(text => [...parseOwnedFiles(text, tree.name).keys()])
+  ...listed: readonly OwnedFiles[]
+): DesiredHashes {
+  const managed = listed.flatMap(owned => [...owned.keys()])
   return new Map<string, Sha256 | undefined>([
     ...managed.map(path => [`${home.tree}/${path}`, undefined] as const),
     ...files.map(({path, content}) => [`${home.tree}/${path}`, sha256Of(content)] as const),
-    [list, sha256Of(ownedFilesText(files))],
+    [`${home.tree}/${OWNED_FILES}`, sha256Of(ownedFilesText(files))],
     [home.declaration, sha256Of(declaration)],
     [home.lock, sha256Of(lock)],
   ])

@@ -8,6 +8,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {objectKey} from '../../kubernetes/object-key.js'
 import {crdChange} from '../../plan/cluster/crd-change.js'
 import {type DesiredObject, desiredObjects} from '../../plan/cluster/desired-object.js'
 import type {LostScope} from '../../plan/cluster/lost-instances.js'
@@ -17,9 +18,13 @@ import {
   judgeRemoval,
   removalScopes,
   type TreeChange,
+  wholeScope,
 } from '../../plan/git/judge-tree-change.js'
+import {judgeDroppedCrds} from '../../plan/git/judge-dropped-crds.js'
+import {treeAccess} from '../../plan/git/tree-access.js'
 import type {LostInstances} from '../../plan/uninstall-impact.js'
 import {shellWord} from '../../text.js'
+import {readAllowed} from '../cluster/expect-allowed.js'
 import {expectServer} from '../render/expect-server.js'
 import type {NotedSet} from '../render/render.js'
 
@@ -40,12 +45,17 @@ export async function judgeInCluster(
   {api, context}: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   if (set.declaration !== undefined) await expectServer(set.declaration, () => api.version())
-  const {changed, removal} = change
-  if (changed.length === 0 && removal === undefined) return []
+  const {changed, dropped, removal} = change
+  if (changed.length === 0 && dropped.length === 0 && removal === undefined) return []
   const desired = desiredObjects(set).filter(({name}) => isCrd(name))
-  const snapshot = await observeTreeChange(change, desired, api)
+  const snapshot = await readAllowed(
+    async () => await observeTreeChange(change, desired, api),
+    async () => treeAccess(change, await api.discover()),
+    api,
+  )
   const diagnostics = [
     ...judgeChangedCrds(changed, desired, snapshot),
+    ...judgeDroppedCrds(dropped, snapshot),
     ...(removal === undefined ? [] : judgeRemoval(removal, desired, snapshot)),
   ]
   return diagnostics.map(each => ({...each, suggestions: each.suggestions?.map(text => at(context, text))}))
@@ -57,7 +67,7 @@ function at(context: string, suggestion: string): string {
 }
 
 async function observeTreeChange(
-  {changed, removal}: TreeChange,
+  {changed, dropped, removal}: TreeChange,
   desired: readonly DesiredObject[],
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
@@ -65,7 +75,7 @@ async function observeTreeChange(
   const [{inventories, unreadable}, whole, outlines, records, requests] = await Promise.all([
     readInventories(api),
     readObjects(named(changed.map(({name}) => name)), api),
-    readOutlines(named(removal?.crds ?? []), api),
+    readOutlines(named([...(removal?.crds ?? []), ...dropped.map(({name}) => name)]), api),
     recordedKinds(api),
     requestedInstalls(api),
   ])
@@ -76,7 +86,13 @@ async function observeTreeChange(
     const change = found && crdChange(object, found)
     return change === undefined ? [] : [{key: object.key, change}]
   })
-  const scopes = removal && removalScopes(removal, desired, {inventories, live, recorded})
+  const scopes = new Map([
+    ...(removal === undefined ? [] : removalScopes(removal, desired, {inventories, live, recorded})),
+    ...named(dropped.map(({name}) => name)).flatMap(crd => {
+      const scope = wholeScope(crd, {live})
+      return scope === undefined ? [] : [[objectKey(crd), scope] as const]
+    }),
+  ])
   return {
     ...UNKNOWN_CLUSTER,
     live,
@@ -84,7 +100,7 @@ async function observeTreeChange(
     unreadable,
     recorded,
     surveys: await surveyChanges(changes, api),
-    instances: await instancesIn(scopes ?? new Map<string, LostScope>(), api),
+    instances: await instancesIn(scopes, api),
   }
 }
 

@@ -7,7 +7,8 @@ import {installIdIn} from '../../plan/cluster/uninstall-impact.js'
 import {crdFileChanges, crdFileRejections} from '../../plan/folder/crd-file-changes.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {objectIn} from '../../plan/folder/object-in-file.js'
-import {OWNED_FILES, parseOwnedFiles} from '../../plan/folder/owned-files.js'
+import {parseOwnedFiles} from '../../plan/folder/owned-files.js'
+import {type DroppedCrd, droppedCrdRejections} from '../../plan/git/judge-dropped-crds.js'
 import type {TreeRemoval} from '../../plan/git/judge-tree-change.js'
 import {sha256Of} from '../../plan/sha256.js'
 import type {NotedSet} from '../render/render.js'
@@ -23,6 +24,10 @@ export interface NewTree {
   readonly set: NotedSet
   /** The current contents of files that change, by path in the tree. */
   readonly texts: ReadonlyMap<string, string>
+  /** The list of its files in HEAD. */
+  readonly list?: string
+  /** Why the request is rejected whatever instances exist. */
+  readonly rejections: readonly Diagnostic[]
   /** The step of an uninstall that the commit is; without a subject, HEAD has reached it already. */
   readonly step?: Pick<RemovalStep, 'key' | 'stage' | 'subject'>
 }
@@ -43,10 +48,17 @@ export async function judgeInstances(
     path: `${tree.path}/${each.path}`,
   })
   const changed = crdFileChanges(tree.files, before).map(inTree)
-  if (cluster === undefined) return [...crdFileRejections(changed, [CHECK]), ...instancesPossible(tree)]
+  const dropped = droppedCrds(tree, before).map(inTree)
+  if (cluster === undefined) {
+    return [
+      ...crdFileRejections(changed, [CHECK]),
+      ...droppedCrdRejections(dropped, [CHECK]),
+      ...instancesPossible(tree),
+    ]
+  }
   // Loaded here: without a cluster, nothing of it is needed.
   const {judgeInCluster} = await import('./judge-in-cluster.js')
-  return await judgeInCluster({changed, removal: removalIn(tree, before)}, tree.set, cluster)
+  return await judgeInCluster({changed, dropped, removal: removalIn(tree, before)}, tree.set, cluster)
 }
 
 const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'
@@ -56,7 +68,7 @@ const CHECK = 'Pass --context with a cluster of this tree: its custom resources 
  * state already.
  */
 async function headTexts(
-  {path: folder, files, texts}: NewTree,
+  {path: folder, files, texts, list}: NewTree,
   checkout: Checkout,
 ): Promise<ReadonlyMap<string, string>> {
   const committed = async (path: string) => {
@@ -65,7 +77,7 @@ async function headTexts(
   }
   const after = new Map(files.map(file => [file.path, file]))
   const before = new Map<string, string>()
-  for (const [path, hashes] of parseOwnedFiles(await committed(OWNED_FILES), folder)) {
+  for (const [path, hashes] of parseOwnedFiles(list, folder)) {
     const file = after.get(path)
     const isIn = (text: string) => hashes.length === 1 && hashes[0] === sha256Of(text)
     if (file !== undefined && (!isCrd(file.object) || isIn(file.content))) continue
@@ -105,14 +117,35 @@ function removalIn(
     const found = set.removed?.find(({install}) => installKey(install) === step.key)
     return found && {...found, areDeleted: false}
   }
-  const kept = new Set(files.map(({path}) => path))
-  const crds = [...before].flatMap(([path, text]) => {
-    const crd = kept.has(path) ? undefined : objectIn(text, CRD)
-    return crd === undefined ? [] : [nameOf(crd).name]
-  })
+  const crds = crdsWithoutFile(files, before).map(({name}) => name)
   const era = set.declaration?.content.render.api ?? 'packages'
   const install = {...installIdIn(step.key), era, scope: 'Cluster', mode: 'requested', for: {}} as const
   return {install, crds, areDeleted: true}
+}
+
+/**
+ * CRDs of another declaration stay in the cluster; those that leave with their install are judged as the last step of an
+ * uninstall, or rejected with it.
+ */
+function droppedCrds(
+  {step, set, files, rejections}: NewTree,
+  before: ReadonlyMap<string, string>,
+): readonly DroppedCrd[] {
+  const isExternal = set.declaration?.content.tree.crds === 'external'
+  const isLastStep = isRemoving(step) && step.stage === 'removed'
+  const isWithInstall = rejections.some(({rule}) => rule === 'unused-dependency')
+  return isExternal || isLastStep || isWithInstall ? [] : crdsWithoutFile(files, before)
+}
+
+function crdsWithoutFile(
+  files: readonly OutputFile[],
+  before: ReadonlyMap<string, string>,
+): readonly DroppedCrd[] {
+  const kept = new Set(files.map(({path}) => path))
+  return [...before].flatMap(([path, text]) => {
+    const crd = kept.has(path) ? undefined : objectIn(text, CRD)
+    return crd === undefined ? [] : [{path, name: nameOf(crd).name}]
+  })
 }
 
 const CRD = 'CustomResourceDefinition'

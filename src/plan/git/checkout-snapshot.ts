@@ -10,6 +10,8 @@ export interface CheckoutState {
   readonly head?: string
   /** An operation that was begun and not completed, such as `merge`. */
   readonly operation?: string
+  /** The lock of a git that runs, or that was killed: the absolute path of its file. */
+  readonly lock?: string
   /** The remote branch of this one; absent if git knows none. */
   readonly upstream?: Upstream
 }

@@ -32,8 +32,12 @@ function rejection(rule: string, message: string, suggestion: string, file?: str
 }
 
 function branchRejections(state: CheckoutState): Diagnostic[] {
-  const {branch, operation, upstream, temporary} = state
+  const {branch, operation, lock, upstream, temporary} = state
   const at = userTree(state)
+  if (lock !== undefined) {
+    const message = `${lock} exists: another git runs in the repository, or was killed`
+    return [rejection('repository-lock', message, `If no git runs there: rm ${shellWord(lock)}`)]
+  }
   if (operation !== undefined) {
     const message = `a ${operation} was begun in the repository and not completed`
     return [rejection('git-operation', message, `git -C ${at} status`)]

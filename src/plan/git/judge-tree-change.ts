@@ -19,11 +19,20 @@ import {unlisted} from '../cluster/plan-uninstall.js'
 import {uninstallImpact} from '../cluster/uninstall-impact.js'
 import type {CrdFileChange} from '../folder/crd-file-changes.js'
 import type {CrdImpact, Dependent} from '../uninstall-impact.js'
+import type {DroppedCrd} from './judge-dropped-crds.js'
+import {notInCluster} from './not-in-cluster.js'
 
 /** The changes of a tree that instances in a cluster can prevent. */
 export interface TreeChange {
   readonly changed: readonly CrdFileChange[]
+  readonly dropped: readonly DroppedCrd[]
   readonly removal?: TreeRemoval
+}
+
+/** Returns the names of the CRDs whose instances decide about a change. */
+export function crdNames({changed, dropped, removal}: TreeChange): readonly string[] {
+  const named = [...changed, ...dropped].map(({name}) => name)
+  return [...new Set([...named, ...(removal?.crds ?? [])])]
 }
 
 /** An install that leaves a tree: its controller, or afterwards its CRDs. */
@@ -70,17 +79,6 @@ function toReplace({path, name}: CrdFileChange, reason: string): Diagnostic {
   }
 }
 
-/** A tree that was never deployed to the cluster, or another cluster: that it has no instances proves nothing. */
-function notInCluster(what: string, file?: string): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'crd-not-found',
-    message: `${what} not found in the cluster, which shows nothing about custom resources`,
-    ...(file === undefined ? {} : {file}),
-    suggestions: ['Pass --context with a cluster of this tree, or --assume-no-instances without it.'],
-  }
-}
-
 /** Returns the instances that a removal affects, by the key of their CRD: all, if the CRD leaves the tree. */
 export function removalScopes(
   removal: TreeRemoval,
@@ -101,7 +99,8 @@ export function removalScopes(
   )
 }
 
-function wholeScope(crd: LostScope['crd'], {live}: CrdUses): LostScope | undefined {
+/** Returns the scope of all instances of a CRD; undefined if no version is served. */
+export function wholeScope(crd: LostScope['crd'], {live}: Pick<CrdUses, 'live'>): LostScope | undefined {
   const kind = servedKind(live.get(objectKey(crd))?.spec)
   return kind && {crd, kind, servedIn: new Set()}
 }

@@ -1,8 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {join} from 'node:path'
-import {builtProgram} from '../../built-program.js'
 import {runCli} from '../../run-cli.js'
-import {runProgram} from '../../run-program.js'
+import {runBuilt} from '../../run-program.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 
 const folder = writeTree(temporaryFolder(), {
@@ -19,7 +18,7 @@ it.each(['install', 'diff', 'upgrade'])(
     expect((await runCli('package', verb, '--help')).stdout).not.toContain('--crossplane-version')
     const words = ['package', verb, 'x/a', '--crossplane-version', 'v0.11']
     const env = {KUBECONFIG: join(folder, 'config')}
-    expect(await runProgram(process.execPath, [builtProgram(), ...words], {env})).toMatchObject({
+    expect(await runBuilt(words, {env})).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--crossplane-version is for rendering without a cluster'),
     })

@@ -1,4 +1,6 @@
 import {beforeAll, expect, it} from '@jest/globals'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {readYaml} from '../../../src/yaml/read-yaml.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
@@ -10,6 +12,14 @@ import {GitWorlds, type Repository, withVariables} from './git-world.js'
 const CONTEXT = ['--context', 'test']
 const NAME = 'mine'
 
+/** `x/es` has two CRDs in its first version, and one in its second. */
+const DROPPING = {
+  ...owner('v1.0.0', 'es', 'v1'),
+  'x/es@v1.0.0/.registry/resources/b.crd.yaml':
+    owner('v1.0.0', 'fs', 'v1')['x/fs@v1.0.0/.registry/resources/a.crd.yaml'] ?? '',
+  ...owner('v2.0.0', 'es', 'v1'),
+}
+
 describeCluster('current', 'a commit that is judged by a cluster', cluster => {
   const worlds = new GitWorlds()
   beforeAll(() => {
@@ -17,6 +27,7 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
       ...owner('v1.0.0', 'cs', 'v1'),
       ...owner('v2.0.0', 'cs', 'v2'),
       ...owner('v1.0.0', 'ds', 'v1'),
+      ...DROPPING,
       'x/app-ds@v1.0.0/.registry/app.yaml':
         'title: Test\nversion: v1.0.0\npermissionScope: Cluster\ndependsOn: [{crd: ds.x.example.org/v1}]\n',
     })
@@ -34,6 +45,16 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
         accepted(await cluster().kube.apply(document?.value as JsonObject, {manager: 'controller'}))
       }
     }
+  }
+
+  /** A kubeconfig of a user without permissions. */
+  function asUser(user: string): string {
+    const path = join(worlds.folder(), 'kubeconfig')
+    const [document] = readYaml(readFileSync(cluster().kubeconfig), 'kubeconfig')
+    const config = document?.value as {readonly users: readonly {readonly user: object}[]}
+    const users = config.users.map(each => ({...each, user: {...each.user, as: user}}))
+    writeFileSync(path, JSON.stringify({...config, users}))
+    return path
   }
 
   const instance = (kind: string, version = 'v1') => ({
@@ -105,6 +126,36 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     await repository.committed(run(repository, 'uninstall', 'x-ds', ...CONTEXT))
     expect(repository.git('ls-files')).not.toContain('packages/crds/ds.x.example.org.yaml')
     expect(assumptions(repository)).toBe('')
+  })
+
+  it('drops a CRD only if it has no instance', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/es:v1.0.0', '--base'))
+    const without = await repository.upgrade('x/es:v2.0.0')
+    expect({status: without.status, rules: rulesIn(without.stderr)}).toEqual({
+      status: 5,
+      rules: ['crd-dropped'],
+    })
+    await deploy(repository)
+    await create(instance('FS'))
+    const blocked = await rejected(repository, 'upgrade', 'x/es:v2.0.0')
+    expect(blocked.rules).toEqual(['instances-exist'])
+    expect(blocked.stderr).toContain('1 custom resource of fs.x.example.org would lose its CRD: mine')
+
+    const denied = await withVariables({KUBECONFIG: asUser('jane')}, () =>
+      repository.run('upgrade', 'x/es:v2.0.0', ...CONTEXT),
+    )
+    expect({status: denied.status, rules: [...new Set(rulesIn(denied.stderr))]}).toEqual({
+      status: 1,
+      rules: ['permission-missing'],
+    })
+    expect(denied.stderr).toContain('list fs in x.example.org')
+    expect(denied.stderr).toContain('list configmaps')
+    expect(denied.stderr).toContain('get customresourcedefinitions in apiextensions.k8s.io')
+
+    await remove(instance('FS'))
+    await repository.committed(run(repository, 'upgrade', 'x/es:v2.0.0', ...CONTEXT))
+    expect(repository.git('ls-files')).not.toContain('packages/crds/fs.x.example.org.yaml')
   })
 
   it('is rejected for a declaration of another Kubernetes', async () => {

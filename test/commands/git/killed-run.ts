@@ -3,7 +3,7 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {builtProgram} from '../../built-program.js'
+import {programWords} from '../../built-program.js'
 import {type ProgramResult, runProgram, smallEnvironment} from '../../run-program.js'
 import {runTool} from './git-world.js'
 
@@ -12,12 +12,14 @@ export async function runBuilt(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ProgramResult> {
-  return await runProgram(process.execPath, [builtProgram(), 'package', ...args], {
+  const [command, ...words] = programWords()
+  return await runProgram(command, [...words, 'package', ...args], {
     env: {...gitVariables(), ...env},
   })
 }
 
-function gitVariables(): Readonly<Record<string, string | undefined>> {
+/** The variables of this process that are for git. */
+export function gitVariables(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GIT_')))
 }
 
@@ -51,7 +53,8 @@ export class KilledRuns {
     const {PATH = '', ...env} = smallEnvironment()
     const [call, when] =
       kill === undefined || typeof kill.when === 'object' ? [0, ''] : [kill.call, kill.when]
-    const child = spawn(process.execPath, [builtProgram(), 'package', ...args], {
+    const [command, ...words] = programWords()
+    const child = spawn(command, [...words, 'package', ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         ...env,

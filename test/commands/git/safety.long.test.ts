@@ -51,6 +51,15 @@ describeReal('a commit that could lose or include changes of others', missingToo
       },
     },
     {
+      name: 'a lock that a git has left',
+      rules: ['repository-lock'],
+      in: () => {
+        const repository = worlds.repository()
+        repository.write({'.git/index.lock': ''})
+        return repository
+      },
+    },
+    {
       name: 'a modified declaration',
       rules: ['modified-file'],
       in: () => {
@@ -161,6 +170,20 @@ describeReal('a commit is made', missingTool('git'), () => {
     repository.git('add', 'packages/notes.txt')
     await repository.committed(repository.install('x/bs:v1.0.0'))
     expect(repository.status()).toBe(' M README.md\nM  packages/notes.txt\n?? new.txt\n')
+  })
+
+  it('after git was killed and its lock was removed', async () => {
+    const repository = worlds.repository()
+    repository.hook('pre-commit', 'kill -9 $PPID')
+    expect(await repository.install('x/bs:v1.0.0')).toMatchObject({status: 1})
+    repository.hook('pre-commit', 'exit 0')
+    const {status, stderr} = await repository.install('x/bs:v1.0.0')
+    const lock = repository.at('.git/index.lock')
+    expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(`${lock} exists: `)})
+    const [, remove = ''] = /^Try: If no git runs there: (rm .*)$/m.exec(stderr) ?? []
+    runTool('sh', '-c', remove)
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect([repository.commits(), repository.status()]).toEqual([2, ''])
   })
 
   it('in a path with other characters', async () => {

@@ -1,0 +1,39 @@
+import type {Repository} from '../../commit/repository.js'
+import {CrossplaneError} from '../../errors.js'
+import {expectCommittable, type GitChange} from '../../pipeline/git/git-change.js'
+import {formatPlan} from '../../plan/plan-document.js'
+import type {changeFlags} from '../flags/change.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {confirm} from './confirm.js'
+import {painter} from './paint.js'
+import {show} from './show.js'
+import {formatPlanText} from './show-plan.js'
+
+/** What decides how a change is confirmed and shown. */
+export interface GitRun {
+  readonly flags: Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run'> & {readonly output: 'text' | 'json'}
+  readonly argv: readonly string[]
+}
+
+/** Prompts for confirmation, unless the user gave it with `--yes`. Throws `declined`, and `usage` without a terminal. */
+export async function expectConfirmed(question: string, {flags}: Pick<GitRun, 'flags'>): Promise<void> {
+  if (flags.yes || (await confirm(question))) return
+  throw new CrossplaneError('declined', 'the plan was not confirmed, and nothing was changed')
+}
+
+/** Prints a plan, with the message of its commit. Throws `git-refused` if it must not be committed. */
+export async function preview(change: GitChange, repository: Repository, run: GitRun): Promise<void> {
+  await showPlan(change, repository, run)
+  expectCommittable(change)
+}
+
+/** Prints a plan, with the message of its commit, if there is one. */
+export async function showPlan(
+  {plan, before, message}: Pick<GitChange, 'plan' | 'before'> & Partial<Pick<GitChange, 'message'>>,
+  {name}: Repository,
+  {flags: {output}, argv}: GitRun,
+): Promise<void> {
+  const text = formatPlanText(plan, before, name, painter(argv, 'stdout'))
+  const whole = message === undefined ? text : `${text}\n${message}`
+  await show(output === 'json' ? formatPlan(plan) : whole)
+}

@@ -1,0 +1,14 @@
+import {isAbsolute, relative, resolve, sep} from 'node:path'
+
+/**
+ * Returns the path of a local file relative to the root of the checked-out repository, with `/`, as annotations name
+ * files: to `GITHUB_WORKSPACE`, otherwise to the working folder. Undefined for a file outside of it.
+ */
+export function repositoryFile(
+  path: string,
+  {GITHUB_WORKSPACE = ''}: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const found = relative(GITHUB_WORKSPACE === '' ? process.cwd() : GITHUB_WORKSPACE, resolve(path))
+  const isInside = found !== '..' && !found.startsWith(`..${sep}`) && !isAbsolute(found)
+  return isInside ? found.replaceAll(sep, '/') : undefined
+}
